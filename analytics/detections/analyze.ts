@@ -1,7 +1,7 @@
 import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import type { DetectionSettings } from './settings.ts';
-import { createTracker } from './tracker.ts';
+import { createDetectionTracker } from './user-rules/detection-tracker.ts';
 
 /** Drained so often, so that the memory of a long file's detections is that of their latest revisions. */
 const DRAIN_EVERY = 4096;
@@ -15,7 +15,7 @@ export interface Analysis {
 
 /** An analysis under these settings that has seen nothing yet. */
 export function createAnalysis(settings: DetectionSettings): Analysis {
-  const tracker = createTracker(settings);
+  const tracker = createDetectionTracker(settings);
   const latest = new Map<string, Detection>();
   let fed = 0;
 

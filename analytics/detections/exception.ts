@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatInstant, parseTimestamp } from '#schemas/events/timestamp.ts';
 import { matchesGlob } from './glob.ts';
 import { RULES } from './rule-registry.ts';
+import { USER_RULE_PREFIX } from './user-rules/user-rule-id.ts';
 
 const glob = z.string().min(1).max(512).describe('`*` any text, `?` one character; all of the value must match');
 
@@ -26,10 +27,14 @@ export const detectionExceptionSchema = z
   .refine((e) => [e.hostname, e.program, e.file, e.rule].some((part) => part !== undefined), {
     message: 'an exception names at least one of hostname, program, file and rule',
   })
-  .refine((e) => e.rule === undefined || RULES.some(({ id }) => matchesGlob(e.rule as string, id)), {
-    message: 'no rule matches',
-    path: ['rule'],
-  });
+  .refine(
+    ({ rule }) =>
+      rule === undefined || rule.startsWith(USER_RULE_PREFIX) || RULES.some(({ id }) => matchesGlob(rule, id)),
+    {
+      message: 'no rule matches',
+      path: ['rule'],
+    },
+  );
 
 export type DetectionException = z.output<typeof detectionExceptionSchema>;
 

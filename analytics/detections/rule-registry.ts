@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ruleIdSchema } from '#schemas/detection.ts';
 import { RULE_ID_PATTERN } from '#schemas/detection-terms.ts';
 import type { Rule } from './rule.ts';
+import { isUserRuleId, USER_RULE_PREFIX } from './user-rules/user-rule-id.ts';
 
 const FOLDER = new URL('./rules/', import.meta.url);
 
@@ -23,11 +24,11 @@ export function isRuleId(id: string): boolean {
   return BY_ID.has(id);
 }
 
-/** Id of a rule that this version has. The contract is the open `ruleIdSchema`: a new rule changes no description and no client. */
+/** Id of a rule that this version has, or may have from a user. The contract is the open `ruleIdSchema`: a new rule changes no description and no client. */
 export const knownRuleIdSchema = z
   .string()
   .check((context) => {
-    if (isRuleId(context.value)) return;
+    if (isRuleId(context.value) || isUserRuleId(context.value)) return;
     context.issues.push({ code: 'invalid_value', values: [...BY_ID.keys()], input: context.value });
   })
   .meta({ ...ruleIdSchema.meta(), pattern: RULE_ID_PATTERN.source });
@@ -51,6 +52,8 @@ export function checkedRule(file: string, rule: Rule | undefined): Rule {
   if (`${rule.id}.ts` !== file) throw new Error(`${where} must be named after the id of its rule (got ${rule.id})`);
   if (!ruleIdSchema.safeParse(rule.id).success)
     throw new Error(`${where}: the id must be words in lower case joined by hyphens (got ${rule.id})`);
+  if (rule.id.startsWith(USER_RULE_PREFIX))
+    throw new Error(`${where}: ids that begin with ${USER_RULE_PREFIX} belong to the rules of users (got ${rule.id})`);
   if (rule.thresholds.shape.quiet === undefined) throw new Error(`${where}: thresholds must have \`quiet\``);
   return rule;
 }

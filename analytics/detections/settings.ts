@@ -3,13 +3,14 @@ import { SEVERITIES } from '#schemas/detection.ts';
 import { detectionExceptionSchema } from './exception.ts';
 import type { RuleSettings } from './rule.ts';
 import { RULES } from './rule-registry.ts';
+import { MAX_SOURCE, MAX_USER_RULES } from './user-rules/limits.ts';
 
 const enabled = z.boolean().default(true);
 /** Of every rule; replaces the severity by evidence. */
 const severity = z
   .enum(['auto', ...SEVERITIES])
   .default('auto')
-  .describe(`Severity of its detections: auto (by the evidence), ${SEVERITIES.join(', ')}`);
+  .describe(`Severity: auto (by the evidence), ${SEVERITIES.join(', ')}`);
 
 /** Bounds of a tracker's memory, each per (topic, partition). */
 const limitsSchema = z.strictObject({
@@ -26,6 +27,13 @@ export type Justification = (typeof JUSTIFICATIONS)[number];
 
 /** Of all sources together. */
 export const MAX_EXCEPTIONS = 10_000;
+
+/** Rules that users wrote and that are on; `user-rules/` reads and judges them. */
+const userRulesSchema = z
+  .array(z.strictObject({ source: z.string().max(MAX_SOURCE), version: z.int().min(1) }))
+  .max(MAX_USER_RULES)
+  .default([]);
+export type UserRuleSource = z.output<typeof userRulesSchema>[number];
 
 /** Settings of any rule: `quiet` is the one threshold that all have. */
 export type AnyRuleSettings = RuleSettings<z.ZodObject> & { readonly quiet: number };
@@ -53,6 +61,7 @@ export const detectionSettingsSchema = z.strictObject({
     .strictObject(Object.fromEntries([...SETTINGS_OF_RULES].map(([id, schema]) => [id, schema.prefault({})])))
     .prefault({}) as unknown as z.ZodType<Readonly<Record<string, AnyRuleSettings>>>,
   exceptions: z.array(detectionExceptionSchema).max(MAX_EXCEPTIONS).default([]),
+  userRules: userRulesSchema,
   limits: limitsSchema.prefault({}),
   justification: z
     .enum(JUSTIFICATIONS)

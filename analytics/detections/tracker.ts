@@ -5,7 +5,12 @@ import { exceptionSubject, viewDetection } from './detection-view.ts';
 import { covers, type Episode } from './episode.ts';
 import { explainsAbort, witnessOf } from './evidence/abort-witnesses.ts';
 import { type Crash, PRINTED_DUMP, PRINTED_TRAP, recordCrash, wasTrapped } from './evidence/crash-places.ts';
-import { isExplained, isExplainedNearby, rememberExplained } from './evidence/explained-faults.ts';
+import {
+  areRegistersExplained,
+  isExplained,
+  isExplainedNearby,
+  rememberExplained,
+} from './evidence/explained-faults.ts';
 import { countLogged } from './evidence/suppressed-messages.ts';
 import { withEvent } from './evidence-events.ts';
 import { createExceptionFinder } from './exception.ts';
@@ -117,7 +122,15 @@ export function createTracker(settings: DetectionSettings): Tracker {
     else if (pointer !== undefined) {
       const at = locateSignal(program, signal, pointer);
       explained = isExplainedNearby(program, at);
-      ({ counted, promising } = feedCrash(program, { at, time, pid, printed: PRINTED_DUMP, explained }));
+      ({ counted, promising } = feedCrash(program, {
+        at,
+        time,
+        pid,
+        printed: PRINTED_DUMP,
+        registers: dump,
+        explained,
+      }));
+      explained ||= areRegistersExplained(program, at);
     } else counted = !wasTrapped(program, pid, time);
     // Where data ended, its registers move with the data.
     if (!explained && rules.dump(program, evidence)) promising = true;

@@ -21,6 +21,8 @@ export const AUDIT_ACTIONS = [
   'oauth.create',
   'oauth.reject',
   'rule.update',
+  'user-rule.push',
+  'user-rule.update',
   'exception.create',
   'exception.delete',
   'detection.update',

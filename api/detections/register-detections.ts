@@ -25,6 +25,8 @@ import { createDetectionStreams } from './stream/detection-stream.ts';
 import { detectionStreamRoute } from './stream/route.ts';
 import type { ChangeDecisions } from './triage/change-decisions.ts';
 import { detectionChangeRoutes } from './triage/routes.ts';
+import type { UserRuleChanges } from './user-rules/change-user-rules.ts';
+import { userRuleRoutes } from './user-rules/routes.ts';
 
 /** Stores and functions for changes of detections, rules and exceptions. */
 export interface DetectionChangesDeps {
@@ -32,6 +34,7 @@ export interface DetectionChangesDeps {
   readonly changeDecisions: ChangeDecisions;
   readonly changeRule: ChangeRule;
   readonly exceptions: Exceptions;
+  readonly userRules: UserRuleChanges;
 }
 
 export interface DetectionsDeps {
@@ -71,4 +74,5 @@ export async function registerDetections(app: ApiServer, deps: DetectionsDeps, l
   ruleChangeRoute(app, changeDeps);
   backtestRoute(app, changeDeps);
   exceptionRoutes(app, changeDeps);
+  userRuleRoutes(app, changeDeps);
 }

@@ -46,9 +46,15 @@ export function createDatabase(options: DatabaseOptions): Database {
         oid === INT8 ? Number : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
     },
   });
-  pool.on('error', onIdleError);
+  const reportIdleError = (error: Error & { client?: unknown }) => {
+    // The pool adds the whole connection with its statements, which belong into no log.
+    delete error.client;
+    // The pool ends before the goodbye of its connections has arrived: a server that stops at that moment breaks none that is in use.
+    if (!pool.ending) onIdleError(error);
+  };
+  pool.on('error', reportIdleError);
   // A connection that breaks between two queries of a transaction has no other listener, and would end the process; the next query reports it.
-  pool.on('connect', (client) => client.on('error', onIdleError));
+  pool.on('connect', (client) => client.on('error', reportIdleError));
   pool.on('connect', prepareMarked);
   pool.on('connect', endWhenUnanswered);
   return new Kysely<Tables>({

@@ -3,10 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkTexts } from './check-texts.ts';
-import { NOT_CONVERTED } from './not-converted.ts';
 import { visibleLiterals } from './visible-literals.ts';
 
-/** Checks that the components of the console take their texts from catalogues. `--list FOLDER` prints each literal below the folder. */
+/** Checks that the components of the console take their texts from catalogues. */
 const root = fileURLToPath(new URL('../../dashboards/console/src/', import.meta.url));
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.tsx'], {
   cwd: root,
@@ -19,12 +18,6 @@ const found = files.map((file) => ({
   literals: visibleLiterals(file, readFileSync(path.join(root, file), 'utf8')),
 }));
 
-const [option, folder = ''] = process.argv.slice(2);
-if (option === '--list')
-  for (const { file, literals } of found)
-    if (file.startsWith(folder))
-      for (const { line, text } of literals) process.stdout.write(`${file}:${line}: ${text}\n`);
-
-const problems = checkTexts(found, NOT_CONVERTED);
+const problems = checkTexts(found);
 for (const problem of problems) process.stderr.write(`console text: ${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -10,6 +10,7 @@ export interface VisibleLiteral {
 const SHOWN_NAMES = new Set([
   'action',
   'alt',
+  'columns',
   'aria-label',
   'aria-description',
   'aria-roledescription',
@@ -17,6 +18,7 @@ const SHOWN_NAMES = new Set([
   'confirm',
   'consequence',
   'description',
+  'dismiss',
   'does',
   'empty',
   'error',
@@ -25,9 +27,11 @@ const SHOWN_NAMES = new Set([
   'header',
   'heading',
   'hint',
+  'keepText',
   'label',
   'legend',
   'message',
+  'noun',
   'nothingFoundMessage',
   'placeholder',
   'question',
@@ -37,6 +41,7 @@ const SHOWN_NAMES = new Set([
   'title',
   'tooltip',
   'unit',
+  'unseen',
   'what',
 ]);
 const SHOWN_BY = new Set(['counted', 'showDone', 'showFailure']);

@@ -30,7 +30,10 @@ async function lock(folder) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new SetupError(`the set-up can't write into ${folder}: ${error.message}`);
+    throw new SetupError(
+      `this checkout is not set up, and ${folder} cannot be made (${error.code}): ` +
+        'run `npx trapline --help` once as the owner of the checkout, then start again',
+    );
   }
   const file = join(folder, 'set-up.lock');
   const free = await hold(['--nonblock', '--conflict-exit-code', String(TAKEN), file]);

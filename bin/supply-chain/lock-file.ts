@@ -17,6 +17,8 @@ export interface LockedPackage {
 }
 
 interface LockEntry {
+  /** Of the package itself, where it is installed under another name (`npm:string-width@4`). */
+  readonly name?: string;
   readonly version?: string;
   readonly integrity?: string;
   readonly hasInstallScript?: boolean;
@@ -45,7 +47,7 @@ export function readLockFile(root: string, alsoShipped: readonly string[] = []):
       : [
           {
             path,
-            name: nameOf(path),
+            name: entry.name ?? nameOf(path),
             version: entry.version ?? '',
             shipped: shipped.has(path),
             integrity: entry.integrity,

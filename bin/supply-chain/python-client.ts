@@ -28,7 +28,7 @@ export function judgePythonClient(root: string, { advisories }: AdvisoryList, { 
 
 /** The `dependencies` of a pyproject.toml with the lowest version that each accepts. */
 export function directDependencies(toml: string): { readonly name: string; readonly lowest: string | undefined }[] {
-  const list = /^dependencies\s*=\s*\[([^\]]*)\]/m.exec(toml)?.[1] ?? '';
+  const list = /^dependencies\s*=\s*\[((?:[^\]"]|"[^"]*")*)\]/m.exec(toml)?.[1] ?? '';
   return [...list.matchAll(/"([A-Za-z0-9._-]+)([^"]*)"/g)].map(([, name = '', range = '']) => {
     const lowest = />=\s*([\d.]+)/.exec(range)?.[1];
     return { name, lowest: lowest === undefined ? undefined : (semver.coerce(lowest)?.version ?? undefined) };

@@ -26,7 +26,7 @@ async function refresh(): Promise<void> {
   const asked: Record<string, string[]> = {};
   for (const { name, version } of readLockFile(root)) asked[name] = [...(asked[name] ?? []), version];
   const registry = (await promisify(execFile)('npm', ['config', 'get', 'registry'])).stdout.trim();
-  const response = await fetch(new URL('-/npm/v1/security/advisories/bulk', registry), {
+  const response = await fetch(bulkAddress(registry), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(asked),
@@ -48,6 +48,11 @@ async function refresh(): Promise<void> {
   const updated = new Date().toISOString().slice(0, 10);
   writeFileSync(ADVISORIES_FILE, `${JSON.stringify(withReported(readAdvisories(), reported, updated), null, 2)}\n`);
   process.stderr.write(`dependencies: ${reported.length} advisories reported by ${registry}\n`);
+}
+
+/** Where a registry answers for many packages. Its address may have a path, with or without a slash at the end. */
+export function bulkAddress(registry: string): URL {
+  return new URL('-/npm/v1/security/advisories/bulk', registry.endsWith('/') ? registry : `${registry}/`);
 }
 
 /** A reported advisory replaces the range of the stored one with the same id and package. */

@@ -20,7 +20,7 @@ export interface Board {
   readonly description: string;
   /** What is shown at first, such as `now-6h`. */
   readonly from: string;
-  /** What is chosen at its head beside the data sources and the installation. */
+  /** Variables at its head, in addition to the data sources and the installation. */
   readonly variables?: readonly Builder<VariableModel>[];
   readonly rows: readonly { readonly title: string; readonly panels: readonly NumberedPanel[] }[];
 }

@@ -8,7 +8,7 @@ import {
   VariableSort,
 } from '@grafana/grafana-foundation-sdk/dashboard';
 
-/** Both data sources are chosen on the dashboard: nothing here knows the name one has in somebody's Grafana. */
+/** Both data sources are selected on the dashboard, because their names differ between Grafana installations. */
 export const CLICKHOUSE: DataSourceRef = { type: 'grafana-clickhouse-datasource', uid: '$clickhouse' };
 export const PROMETHEUS: DataSourceRef = { type: 'prometheus', uid: '$prometheus' };
 
@@ -28,7 +28,7 @@ export function jobVariable(): Variable {
 }
 
 /**
- * Names come from events, and so from whoever crashes programs: an odd one must not become part of a query. The value of the variable is the
+ * Names come from events, and so from attackers who crash programs: they must not become part of a query. The value of the variable is the
  * name in hexadecimal digits, and `chosen` turns it back inside ClickHouse.
  */
 export function nameVariable(name: 'host' | 'program', column: 'hostname' | 'procname', label: string): Variable {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { generatedFiles, RUNBOOKS } from './generated-files.ts';
 
-/** Writes dashboards and rules anew: `node dashboards/grafana/generate.ts [--to FOLDER] [--runbooks URL/]`. */
+/** Generates dashboards and rules: `node dashboards/grafana/generate.ts [--to FOLDER] [--runbooks URL/]`. */
 
 const { values } = parseArgs({
   options: {

@@ -3,7 +3,7 @@ import { RULE_GROUPS } from './alerts/all-rules.ts';
 import { ruleFile } from './alerts/rule.ts';
 import { BOARDS } from './boards/all-boards.ts';
 
-/** Where runbooks are unless told otherwise: a path of this repository. */
+/** Default address of the runbooks: a path of this repository. */
 export const RUNBOOKS = 'dashboards/grafana/runbooks/';
 
 const BEWARE =

@@ -29,7 +29,11 @@ export async function createDetectorSink(
   target: SinkTarget,
   context: CommandContext,
   log: DetectorLog,
-  { spoolDirectory }: { readonly spoolDirectory: string | null },
+  options: {
+    readonly spoolDirectory: string | null;
+    /** How long closing waits for the receiver. Undefined: the default of the kind of sink. */
+    readonly closeTimeoutMs?: number;
+  },
 ): Promise<EventSink> {
   if (target.kind === 'stdout') {
     const { createStdoutSink } = await import('#ingest/detector/sinks/stdout-sink.ts');
@@ -39,15 +43,20 @@ export async function createDetectorSink(
   if (target.kind === 'http') {
     const { createHttpSink } = await import('#ingest/detector/sinks/http-sink.ts');
     const apiKey = config.server.apiKey ?? (await localKey(target.url, config.dataDir));
-    return createHttpSink({ url: target.url, apiKey, spoolDirectory }, { log });
+    return createHttpSink({ url: target.url, apiKey, ...options }, { log });
   }
   if (config.kafka === undefined) throw usageError('--to kafka://… needs KAFKA_BROKERS');
+  const { closeTimeoutMs } = options;
   const { kafkaConnection } = await import('../processes/kafka-connection.ts');
   const connection = await kafkaConnection(config.kafka);
   const { createEventProducer } = await import('#ingest/kafka/producer.ts');
   const { createKafkaSink } = await import('#ingest/detector/sinks/kafka-sink.ts');
   const producer = createEventProducer({ log: kafkaLog(log) }, { connection });
-  return createKafkaSink(producer, config.topicPrefix + target.topic);
+  return createKafkaSink(
+    producer,
+    config.topicPrefix + target.topic,
+    closeTimeoutMs === undefined ? {} : { closeTimeoutMs },
+  );
 }
 
 /** The operator key, when the target is the server of this machine's data directory; it is sent nowhere else. */

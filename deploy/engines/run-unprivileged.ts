@@ -30,7 +30,7 @@ export function handlePath(index: number): string {
 }
 
 /** `nobody` on Debian. It has a name on every machine, but other services run as it too. */
-export const NOBODY: Account = { uid: 65_534, gid: 65_534 };
+export const SHARED_ACCOUNT: Account = { uid: 65_534, gid: 65_534 };
 
 /** Debian reserves these user ids and assigns none of them (Policy, 9.2.2). */
 const FIRST_UID = 30_000;
@@ -132,9 +132,9 @@ export interface NamedAccount {
 export async function namedAccount(account: Account | undefined): Promise<NamedAccount | undefined> {
   const named = account === undefined ? hasName() : (await nameOf(account.uid)) !== undefined;
   if (named) return { account, launcher: [] };
-  const launcher = ['unshare', '--user', `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`, '--'];
+  const launcher = ['unshare', '--user', `--map-user=${SHARED_ACCOUNT.uid}`, `--map-group=${SHARED_ACCOUNT.gid}`, '--'];
   if ((await runUnprivileged('true', [], { account, launcher })).code === 0) return { account, launcher };
-  return account === undefined ? undefined : { account: NOBODY, launcher: [] };
+  return account === undefined ? undefined : { account: SHARED_ACCOUNT, launcher: [] };
 }
 
 /** Arguments of setpriv(1). A change of the real user id clears the permitted and effective capabilities; the rest is cleared here. */

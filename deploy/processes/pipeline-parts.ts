@@ -1,7 +1,7 @@
 import { isTemporary as isTemporaryForClickHouse } from '#analytics/clickhouse/failure.ts';
 import type { LandingStore } from '#analytics/clickhouse/port.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
-import { createTracker } from '#analytics/detections/tracker.ts';
+import { createDetectionTracker } from '#analytics/detections/user-rules/detection-tracker.ts';
 import { isTemporary as isTemporaryForKafka } from '#ingest/kafka/failure.ts';
 import { createByteBudget } from '#ingest/pipeline/byte-budget.ts';
 import type { SchemaIds } from '#ingest/pipeline/frame-gate.ts';
@@ -58,7 +58,7 @@ export function createConfiguredPipeline(
   return createPipeline(
     {
       ...deps,
-      rules: { createTracker, settings },
+      rules: { createTracker: createDetectionTracker, settings },
       isTemporary: (error) => isTemporaryForClickHouse(error) || isTemporaryForKafka(error),
       budget: createByteBudget(queueBytes / threads),
       nowMs: Date.now,

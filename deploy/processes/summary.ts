@@ -4,6 +4,7 @@ import { listDetections } from '#analytics/clickhouse/read-models/detections.ts'
 import { terminalText } from '#analytics/formats/terminal-text.ts';
 import { DEFAULT_DATA_DIR } from '../config/schema.ts';
 import { counted } from '../counted.ts';
+import { ownCommand } from '../own-command.ts';
 import { shellWord } from '../shell-word.ts';
 
 const SHOWN = 5;
@@ -44,7 +45,7 @@ export async function summarise(
 /** The command as it is typed in this folder, for the server of a data directory. */
 export function traplineCommand(dataDir: string): string {
   const isDefault = path.resolve(dataDir) === path.resolve(DEFAULT_DATA_DIR);
-  return isDefault ? 'npx trapline' : `npx trapline --data-dir ${shellWord(dataDir)}`;
+  return isDefault ? ownCommand() : `${ownCommand()} --data-dir ${shellWord(dataDir)}`;
 }
 
 /** Each command on a line of its own, below a comment of the shell that says what it does. */

@@ -22,7 +22,7 @@ export const API_ERRORS = {
     status: 403,
     title: 'A quota of the account is used up',
     retriable: false,
-    hint: 'Delete what you do not need, or ask an administrator for more. GET /api/user/quota shows what is used.',
+    hint: 'Follow the message, or ask an administrator for a larger quota. GET /api/user/quota shows what is used.',
   },
   not_found: {
     status: 404,

@@ -87,7 +87,7 @@ test.each([
       ['query', 'events'],
       ['users', 'list'],
       ['audit', 'verify'],
-      ['detect', '--from', CAPTURE, '--to', url],
+      ['detect', '--from', CAPTURE, '--to', url, '--close-timeout', '1'],
     ];
     const asked = commands.map(async (command) => (await runCommand(command, { environment })).stderr);
     for (const stderr of (await Promise.all(asked)).slice(0, 3))

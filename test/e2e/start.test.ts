@@ -65,6 +65,9 @@ describe('trapline start', () => {
     expect(detections.map(({ rule, hostname, procname }) => [rule.id, hostname, procname])).toEqual([
       ['instruction-pointer-probe', 'demo', 'edge-gw'],
     ]);
+    // The source of the replay is closed: the time of its last batch stays the time of the process.
+    const { landing } = (await (await call('/api/health')).json()) as { landing: { lastAt: string | null } };
+    expect(Date.parse(landing.lastAt ?? '')).toBeGreaterThan(0);
     const printed = process.output().split('\n');
     for (const [line, shown] of [
       ['query detections', 'instruction-pointer-probe'],

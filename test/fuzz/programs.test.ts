@@ -54,6 +54,9 @@ test('the threads that check and run programs end every case, and go on', async 
       for (const one of cases.filter((_case, at) => at % 4 === lane)) await pools.run(one);
     });
     await Promise.all(lanes);
+    // Scripts that allocate up to their limit are slow cases.
+    for (const name of ['memory-caught', 'memory-then-call', 'value-doubled', 'objects-nested'])
+      await pools.run(generateCase('script', 1, { ...QUICK, slowShare: 1, only: [`script/${name}`] }));
     const control = { number: 0, template: 'control', input: { n: 6 } };
     expect(await pools.run({ ...control, kind: 'expression', text: '.n * 7' })).toBe('completed');
     expect(await pools.run({ ...control, kind: 'script', text: 'input.n * 7' })).toBe('completed');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { crashRecords } from './crash-records.ts';
 import { nameTest } from './run-scenario.ts';
+import { stretchRecords } from './stretch-records.ts';
 
 const records = (texts: readonly string[]): string[] => texts.map((text, i) => `6,${i},${i * 1000},-;${text}`);
 const textsOf = (kept: readonly string[]): string[] => kept.map((record) => record.slice(record.indexOf(';') + 1));
@@ -47,4 +48,9 @@ test('a name with a mark stands for any number, and for nothing else', () => {
     ...[true, true, true],
     ...[false, false, false, false],
   ]);
+});
+
+test('stretched records keep all but the time between crashes', () => {
+  const slow = stretchRecords(['6,1,1000000,-;a', '4,2,1000500,c;b;6,7,8', 'no record', '6,3,1100500,-;c'], 60);
+  expect(slow).toEqual(['6,1,1000000,-;a', '4,2,1000500,c;b;6,7,8', 'no record', '6,3,7000500,-;c']);
 });

@@ -13,6 +13,7 @@ import { TRUTH_FILE, type Truth } from '#deploy/cli/corpus/truth.ts';
 import { watchCapture } from '#deploy/cli/corpus/watch-capture.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { takeKernelSettings } from './kernel-setting.ts';
+import { machineProblems } from './machine-problems.ts';
 import { followKernelLog } from './record-kernel-log.ts';
 import { runScenario } from './run-scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -38,6 +39,9 @@ async function main(): Promise<number> {
     for (const { name, note } of SCENARIOS) process.stdout.write(`${name.padEnd(24)}${note}\n`);
     return 0;
   }
+  const problems = machineProblems();
+  for (const problem of problems) progress(problem);
+  if (problems.length > 0) return 2;
   const folder = options.out ?? (await mkdtemp(join(tmpdir(), 'trapline-lab-')));
   await mkdir(folder, { recursive: true });
   progress(`seed ${options.seed}, captures in ${folder}`);

@@ -10,6 +10,7 @@ import type { KernelSettings } from './kernel-setting.ts';
 import { endGroup } from './process-group.ts';
 import type { KernelLog } from './record-kernel-log.ts';
 import type { Lab, Scenario } from './scenario.ts';
+import { stretchRecords } from './stretch-records.ts';
 
 /** The kernel reports what it suppressed at the first message after this time. */
 const SUPPRESSION_MS = 5500;
@@ -39,7 +40,8 @@ export async function runScenario(scenario: Scenario, machine: LabMachine): Prom
     });
     if (lost > 0 || !machine.settings.hold(scenario.dumps)) continue;
     const isOurs = nameTest([procname, ...(scenario.aliases ?? [])]);
-    return { records: crashRecords(records, isOurs), truth: truthOf(scenario, procname) };
+    const kept = stretchRecords(crashRecords(records, isOurs), scenario.stretch ?? 1);
+    return { records: kept, truth: truthOf(scenario, procname) };
   }
   throw new Error(`${scenario.name}: the kernel log was disturbed ${MAX_RUNS} times`);
 }

@@ -32,7 +32,9 @@ export interface Scenario {
   /** Rules of which one has to fire; none: no attack. */
   readonly any: readonly string[];
   readonly truth?: Pick<Truth, 'any_procname' | 'burst_ok'>;
-  /** Other process names of the program. */
+  /** The times of the capture are made so many times longer: hours of an attack in seconds. */
+  readonly stretch?: number;
+  /** Other process names whose crashes belong to the capture. */
   readonly aliases?: readonly string[];
   run(lab: Lab): Promise<void>;
 }

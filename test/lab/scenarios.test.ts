@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { RULES } from '#analytics/detections/rule-registry.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
+import { machineProblems } from './machine-problems.ts';
 import { findLimit, readStack, returnTo, shuffled } from './overflow.ts';
 import { truthOf } from './run-scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -64,4 +65,21 @@ test('a random order holds every number once, and the same seed gives the same',
   const order = shuffled(100, seededRandom(3));
   expect(order).toEqual(shuffled(100, seededRandom(3)));
   expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i));
+});
+
+test('what the machine lacks is listed, with what to do', () => {
+  expect(
+    machineProblems(
+      () => null,
+      () => true,
+    ),
+  ).toEqual([]);
+  const problems = machineProblems(
+    (file) => (file === '/dev/kmsg' ? 'EPERM' : null),
+    (program) => program !== 'gcc',
+  );
+  expect(problems).toEqual([
+    '/dev/kmsg cannot be opened to record crashes (EPERM): run as root, outside of a container',
+    'gcc is missing: install the package gcc',
+  ]);
 });

@@ -25,8 +25,11 @@ export interface WatchedPage {
   /** Errors of the console, exceptions, violations of the content security policy; a journey ends with none. */
   readonly problems: string[];
   /** What axe finds wrong with the page as it is, a line each: WCAG 2.2 A and AA, and good practice. */
-  inaccessible(): Promise<string[]>;
+  inaccessible(what?: AccessibilityCheck): Promise<string[]>;
 }
+
+/** `colors`: only contrast, all that depends on light or dark. */
+export type AccessibilityCheck = 'everything' | 'colors';
 
 /** The browser of the machine, without a window. */
 export function launchChromium(): Promise<Browser> {
@@ -60,7 +63,7 @@ export function useChromium(): { open(options?: { phone?: boolean; dark?: boolea
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       context.setDefaultTimeout(WAIT_MS);
       const page = await context.newPage();
-      return { page, context, problems: watch(page), inaccessible: () => inaccessible(page) };
+      return { page, context, problems: watch(page), inaccessible: (what = 'everything') => inaccessible(page, what) };
     },
   };
 }
@@ -78,10 +81,13 @@ function watch(page: Page): string[] {
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-async function inaccessible(page: Page): Promise<string[]> {
+async function inaccessible(page: Page, what: AccessibilityCheck): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await axeSource);
+  // No enabled rule reads style sheets, which `preload` would fetch again.
+  const options = { resultTypes: ['violations'], preload: false };
+  const chosen = what === 'colors' ? { ...options, runOnly: ['color-contrast', 'link-in-text-block'] } : options;
   const { violations } = (await page.evaluate(
-    '(async () => axe.run(document, { resultTypes: ["violations"] }))()',
+    `(async () => axe.run(document, ${JSON.stringify(chosen)}))()`,
   )) as AxeResults;
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} (${failureSummary ?? ''})`),

@@ -14,8 +14,8 @@ import { claimSuppressed } from './suppressed-messages.ts';
 const FIELDS = 4;
 /** Spaces of images; no space of an address is positive. */
 const UNKNOWN_IMAGE = 1;
-const TRAPPED_IMAGE = 2;
-const WITNESSED_IMAGE = 3;
+const TRAPPED_IMAGE: Readonly<Record<Deliberate, number>> = { possible: 2, certain: 3 };
+const WITNESSED_IMAGE = 4;
 /** So many are kept at most: what the slowest judgement needs, with room for other images and forged times. */
 const MAX_ABORTS = 768;
 /** After so many the old ones are looked for: those out of the window of each of the latest arrivals. */
@@ -75,20 +75,46 @@ export function addWitness(
   return true;
 }
 
-/** Takes in a trap with which a program ended itself. Returns whether the program shows signs of probing. */
+/**
+ * Takes in a trap with which a program ended itself, or the dump of another one at the same place of the same image: of many such crashes the kernel
+ * suppresses most trap lines, and no dump. Returns whether the program shows signs of probing.
+ */
 export function addDeliberateTrap(
   context: TrackerContext,
   program: Program,
-  { trap, counted, time }: RecordedCrash,
+  { trap, registers, counted, time }: RecordedCrash,
   rule: AbortSettings,
 ): boolean {
-  if (trap === undefined || !counted) return false;
-  const deliberate = deliberateTrap(trap);
+  if (!counted) return false;
+  if (trap !== undefined) {
+    const deliberate = deliberateTrap(trap);
+    if (deliberate === undefined) return false;
+    const image = trappedImage(toAddress(trap.ip), toAddress(trap.sp));
+    return add(context, program, time, { space: TRAPPED_IMAGE[deliberate], offset: image }, deliberate, rule);
+  }
+  if (registers === undefined || program.aborts === undefined) return false;
+  const ip = parseRegister(registers.RIP ?? registers.pc);
+  const sp = parseRegister(registers.RSP ?? registers.sp);
+  if (ip === undefined || sp === undefined) return false;
+  const image = trappedImage(ip, sp);
+  const deliberate = trappedBefore(program.aborts, image);
   if (deliberate === undefined) return false;
-  // The place and the stack: fork keeps both, and an execution draws at least one of them again.
-  const place = toAddress(trap.ip).offset % 2 ** 32;
-  const stack = Math.floor(toAddress(trap.sp).offset / 2 ** 20) % 2 ** 20;
-  return add(context, program, time, { space: TRAPPED_IMAGE, offset: place * 2 ** 20 + stack }, deliberate, rule);
+  return add(context, program, time, { space: TRAPPED_IMAGE[deliberate], offset: image }, deliberate, rule);
+}
+
+/** What the latest trap line of the image said; undefined without one. */
+function trappedBefore(aborts: readonly number[], image: number): Deliberate | undefined {
+  for (let i = aborts.length - FIELDS; i >= 0; i -= FIELDS) {
+    if (aborts[i + 3] !== image) continue;
+    if (aborts[i + 2] === TRAPPED_IMAGE.certain) return 'certain';
+    if (aborts[i + 2] === TRAPPED_IMAGE.possible) return 'possible';
+  }
+  return undefined;
+}
+
+/** The place and the stack: fork keeps both, and an execution draws at least one of them again. */
+function trappedImage(ip: Address, sp: Address): number {
+  return (ip.offset % 2 ** 32) * 2 ** 20 + (Math.floor(sp.offset / 2 ** 20) % 2 ** 20);
 }
 
 function add(
@@ -234,7 +260,8 @@ function openProbe(
   if (ended !== undefined) forgetProbe(program, ended);
   rememberProbe(program, episode);
   claimSuppressed(program.host, episode, time);
-  program.aborts = undefined;
+  // The last one stays: dumps of the image are recognised by it.
+  program.aborts = aborts.slice(-FIELDS);
 }
 
 function pruneAborts(aborts: number[], window: number): void {

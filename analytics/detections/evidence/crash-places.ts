@@ -21,6 +21,8 @@ export interface Crash {
   readonly printed: Printed;
   /** The trap line; undefined for a dump. */
   readonly trap?: KernelTrap;
+  /** The registers of a dump; undefined for a trap line. */
+  readonly registers?: Readonly<Record<string, string>>;
   /** The fault shows where data ended, not where the program was sent: its place is not recorded. */
   readonly explained: boolean;
 }

@@ -1,5 +1,6 @@
 import type { KernelTrap, U64 } from '#schemas/events/event.ts';
 import type { Address } from '../state/address.ts';
+import { isLibrary } from '../state/library-name.ts';
 import type { Program } from '../state/program.ts';
 import { ruleMemory } from '../state/rule-memory.ts';
 
@@ -25,6 +26,8 @@ export const NULL_AREA = 65_536;
 const MAX_PLACES = 32;
 /** A dump, which does not show the address of the access, has the same explanation this close to such a place: the same function. */
 const SAME_FUNCTION = 256;
+/** The copy functions of a C library are this long. Their registers move with the alignment and the length of the copy. */
+const LIBRARY_FUNCTION = 1_024;
 const MEMORY = 'explained-faults';
 
 /** Whether the trap shows the end of the stack or of a mapping. */
@@ -53,10 +56,23 @@ export function rememberExplained(program: Program, { space, offset }: Address):
 }
 
 /** Whether a dump at this place has the explanation of an earlier trap in the same function. */
-export function isExplainedNearby(program: Program, { space, offset }: Address): boolean {
+export function isExplainedNearby(program: Program, at: Address): boolean {
+  return isNearExplained(program, at, SAME_FUNCTION);
+}
+
+/**
+ * Whether the registers of a dump at this place move as those of a copy that overran its data: the place lies in a library, in the same
+ * function as an earlier explained trap. Such a copy also faults in the middle of a page, so its place alone does not explain it.
+ */
+export function areRegistersExplained(program: Program, at: Address): boolean {
+  const file = at.space > 0 ? program.spaces?.[at.space - 1]?.file : undefined;
+  return file !== undefined && isLibrary(file) && isNearExplained(program, at, LIBRARY_FUNCTION);
+}
+
+function isNearExplained(program: Program, { space, offset }: Address, reach: number): boolean {
   const places = program.memory?.get(MEMORY);
   if (places === undefined) return false;
   for (let i = 0; i < places.length; i += 2)
-    if (places[i] === space && Math.abs((places[i + 1] as number) - offset) <= SAME_FUNCTION) return true;
+    if (places[i] === space && Math.abs((places[i + 1] as number) - offset) <= reach) return true;
   return false;
 }

@@ -22,7 +22,7 @@ export const rule = defineRule({
     { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },
   ],
   summary:
-    'The instruction pointer of one program’s crashes moves systematically, in any order: by 1 to 16 bytes a step, over many places of its text, or to ever other unmapped addresses. An attacker looks for places to jump to.',
+    'The instruction pointer of one program’s crashes moves systematically, in any order: in steps of 1 to 16 bytes, over many places of its code, or between many unmapped addresses. An attacker scans for addresses to jump to.',
   runbook: {
     nextChecks: [
       'Compare the times of the crashes with the program’s access log: which client connected just before each of them? Block it at the edge.',

@@ -4,6 +4,17 @@ const VALUE = 0x7ffc_1200_0000;
 const moving = (register: string, offset: (i: number) => number, count = 12) =>
   times(count, (i) => at(i, dump({ PID: String(5000 + i), [register]: hex(VALUE + offset(i)) })));
 
+const LIBC = { file: 'libc.so.6', vmastart: 0x7f62_7da4_1000, vmasize: 0x15_6000 };
+/** A copy of a library that overran its source: once at the edge of a page, later in the middle of one, with registers that follow its alignment. */
+const overrun = [
+  at(0, trap(LIBC.vmastart + 0xdc69, { ...LIBC, pid: 4999, trap: { type: 'Segfault', location: 0x55ce_d7e4_0000 } })),
+  ...times(30, (i) => {
+    const ip = LIBC.vmastart + (i % 2 === 0 ? 0xd9b6 : 0xde30);
+    const registers = { PID: String(5000 + i), RIP: `0033:${hex(ip)}`, RDI: hex(VALUE + i), RSI: hex(VALUE + 512 + i) };
+    return at(1 + i, dump(registers));
+  }),
+];
+
 export const cases: readonly RuleCase[] = [
   { name: 'RDI counts up', events: moving('RDI', (i) => i), registers: ['RDI'] },
   { name: 'RSI counts down', events: moving('RSI', (i) => -i), registers: ['RSI'] },
@@ -54,4 +65,6 @@ export const cases: readonly RuleCase[] = [
   { name: 'a value that alternates by 1', events: moving('RDI', (i) => i % 2, 40), registers: [] },
   { name: 'steps of 2', events: moving('RDI', (i) => 2 * i, 40), registers: [] },
   { name: 'eight steps', events: moving('RDI', (i) => i, 9), registers: [] },
+  { name: 'registers of a copy beyond the end of its source', events: overrun, registers: [] },
+  { name: 'the same registers in dumps without such a copy', events: overrun.slice(1), registers: ['RDI', 'RSI'] },
 ];

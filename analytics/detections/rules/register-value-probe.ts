@@ -6,7 +6,7 @@ import { defineRule } from '../rule.ts';
 export const rule = defineRule({
   id: 'register-value-probe',
   order: 2,
-  version: 1,
+  version: 2,
   name: 'Register value probe',
   severity: 'high',
   registers: ['RDI', 'RSI', 'RIP'],

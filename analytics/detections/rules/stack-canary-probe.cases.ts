@@ -12,6 +12,16 @@ function musl(pid: number, vmastart = 0x7f9e_af09_1000): EventType {
   return trap(vmastart + 0x5eb0, { ...fields, trap: { type: 'GeneralProtectionFault' } });
 }
 
+const PLACE = 0x40_1387;
+const STACK = 0x7ffe_18fd_8ba0;
+
+/** A general protection fault at one place of the program itself: its trap line, which the kernel suppresses after ten, and its dump. */
+function hlt(i: number, isPrinted: boolean, sp = STACK): EventType[] {
+  const line = trap(PLACE, { pid: 5000 + i, sp, trap: { type: 'GeneralProtectionFault' } });
+  const registers = dump({ PID: String(5000 + i), RIP: `0033:${hex(PLACE)}`, RSP: `002b:${hex(sp)}` });
+  return isPrinted ? [line, registers] : [registers];
+}
+
 export const cases: readonly RuleCase[] = [
   {
     name: 'three aborts a second of one forked image',
@@ -100,6 +110,18 @@ export const cases: readonly RuleCase[] = [
   {
     name: 'a program on musl that is restarted twice a second',
     events: times(30, (i) => at(i / 2, musl(5000 + i, 0x7f00_0000_0000 + i * 4096))),
+    registers: [],
+  },
+  {
+    name: 'a check that ends with hlt in the program itself: few trap lines are printed, and every dump',
+    events: times(300, (i) => hlt(i, i % 30 < 10).map((event) => at(jittered(i, 0.02), event))).flat(),
+    registers: ['canary'],
+  },
+  {
+    name: 'a program with such a fault that is executed again after each',
+    events: times(300, (i) =>
+      hlt(i, i % 30 < 10, STACK - i * 2 ** 21).map((event) => at(jittered(i, 0.02), event)),
+    ).flat(),
     registers: [],
   },
 ];

@@ -125,7 +125,17 @@ export function exceededQuota(error: unknown): ExceededQuota | undefined {
   return { resource, ...(JSON.parse(detail ?? '{}') as { quota: number; used: number }) };
 }
 
+/** What gives room again, besides a larger quota. Absent: nothing does, such things are kept. */
+const REMEDIES: Readonly<Partial<Record<QuotaResource, string>>> = {
+  storage_bytes: 'delete files of executions or examples',
+  executions: 'wait until executions have ended, or cancel some',
+  execution_bytes: 'wait until ended executions are deleted',
+  events: 'wait until events are older than 24 hours',
+};
+
 /** For people, with what to do. */
 export function quotaMessage({ resource, quota, used }: ExceededQuota): string {
-  return `the quota of ${resource} is used up: ${used} of ${quota}; delete what you do not need, or ask an administrator for more`;
+  const remedy = REMEDIES[resource];
+  const todo = `${remedy === undefined ? '' : `${remedy}, or `}ask an administrator for a larger quota`;
+  return `the quota of ${resource} is used up: ${used} of ${quota}; ${todo}`;
 }

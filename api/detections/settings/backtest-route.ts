@@ -5,6 +5,7 @@ import { compareDetections } from '#analytics/detections/backtest/compare-detect
 import { type BacktestRun, runBacktest } from '#analytics/detections/backtest/run-backtest.ts';
 import { knownRuleIdSchema } from '#analytics/detections/rule-registry.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import { isUserRuleId } from '#analytics/detections/user-rules/user-rule-id.ts';
 
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
@@ -70,6 +71,7 @@ export function backtestRoute(app: ApiServer, deps: BacktestRouteDeps, limits: B
     },
     async (request) => {
       const { id } = request.params;
+      if (isUserRuleId(id)) throw apiError('invalid_value', 'a user rule has no settings to try', 'id');
       const { from, to, ...proposal } = request.body;
       const stretch = stretchOf(from, to);
       const { settings: current } = await readSettings(database, base);

@@ -4,17 +4,17 @@ import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import type { Db } from '#api/postgres/database.ts';
 import { type ExceptionRow, heldExceptions } from '../tables/detection-exceptions.ts';
 import { listRuleSettings } from '../tables/rule-settings.ts';
+import { listUserRules } from '../tables/user-rules.ts';
 
 /** The settings that hold now: what administrators set, over `base`. `refused`: rules whose settings are not valid any more. */
-export async function readSettings(
-  db: Db,
-  base: DetectionSettings,
-): Promise<{ readonly settings: DetectionSettings; readonly refused: readonly string[] }> {
+export async function readSettings(db: Db, base: DetectionSettings): Promise<ReturnType<typeof layerSettings>> {
   const rules = await listRuleSettings(db);
   const exceptions = await heldExceptions(db);
+  const userRules = (await listUserRules(db)).filter(({ enabled }) => enabled);
   return layerSettings(base, {
     rules: Object.fromEntries(rules.map(({ rule, settings }) => [rule, settings])),
     exceptions: exceptions.map(exceptionOf),
+    userRules: userRules.map(({ id, source, version }) => ({ id, source, version })),
   });
 }
 

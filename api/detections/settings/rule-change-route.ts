@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { knownRuleIdSchema } from '#analytics/detections/rule-registry.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import { isUserRuleId } from '#analytics/detections/user-rules/user-rule-id.ts';
 
 import { actorOf } from '#api/http/access/caller.ts';
-import { invalidRequest } from '#api/http/api-error.ts';
+import { apiError, invalidRequest } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
@@ -43,6 +44,7 @@ export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: 
     },
     async (request, reply) => {
       const { id } = request.params;
+      if (isUserRuleId(id)) throw apiError('invalid_value', 'a user rule is changed at /api/user-rules', 'id');
       const by = {
         actor: actorOf(request.caller),
         origin: originOf(request),

@@ -54,9 +54,10 @@ export async function createSettingsWatch(
     // Read first: what changes while the rest is read is then seen next time.
     const newest = await settingsVersion(database);
     if (newest === version) return;
-    const { settings, refused } = await readSettings(database, base);
+    const { settings, refused, refusedUserRules } = await readSettings(database, base);
     for (const rule of refused)
       logger.warn({ rule }, 'what was set of this rule is not valid any more; the rules file holds');
+    for (const rule of refusedUserRules) logger.warn({ rule }, 'this version refuses a user rule; it is not judged by');
     const changed = version !== undefined;
     version = newest;
     current = settings;

@@ -38,6 +38,10 @@ export type ScriptMessage =
 /** The last message of a run. `seen`: numbers of the calls that were refused and whose promise the script used. */
 export type ScriptEnd = { readonly clean: boolean; readonly seen: readonly number[] } & ScriptOutcome;
 
-export type ScriptOutcome =
-  | { readonly type: 'done'; readonly json: string | undefined }
-  | { readonly type: 'failed'; readonly reason: SandboxFailureReason; readonly message: string };
+export type ScriptOutcome = { readonly type: 'done'; readonly json: string | undefined } | ScriptFailed;
+
+export interface ScriptFailed {
+  readonly type: 'failed';
+  readonly reason: SandboxFailureReason;
+  readonly message: string;
+}

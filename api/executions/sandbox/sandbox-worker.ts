@@ -3,7 +3,10 @@ import { startInterpreter } from './interpreter.ts';
 import type { FromThread, ToThread } from './messages.ts';
 import { runScript, type ScriptRun } from './run-script.ts';
 
-/** A thread of one account: one script at a time, each in an instance of the interpreter of its own; the next instance starts while no script runs. */
+/**
+ * A thread of one account: one script at a time, each in an instance of the interpreter of its own; the next instance starts while no script runs. After a run that
+ * was not clean there is no next one: the thread is ended.
+ */
 const compiled = Promise.withResolvers<object>();
 let prepared = compiled.promise.then(startInterpreter);
 let current: { readonly run: string; readonly script: ScriptRun } | undefined;
@@ -23,7 +26,7 @@ parentPort?.on('message', async (message: ToThread) => {
     parentPort?.postMessage({ run, ...report } satisfies FromThread);
     if (report.type !== 'done' && report.type !== 'failed') return;
     current = undefined;
-    prepared = compiled.promise.then(startInterpreter);
+    if (report.clean) prepared = compiled.promise.then(startInterpreter);
   });
 });
 parentPort?.postMessage({ type: 'ready' });

@@ -93,5 +93,5 @@ export function refusalFor(error: unknown, { isTemporary, refusalOf }: ErrorOpti
   if (refusal !== undefined) return refusal;
   if (isTemporary(error))
     return apiError('unavailable', 'the service is not available right now', undefined, { 'retry-after': '5' });
-  return apiError('internal', 'something went wrong on our side');
+  return apiError('internal', 'the server failed to process the request');
 }

@@ -30,6 +30,7 @@ import { quotaCounts } from './0071-quota-counts.ts';
 import { detectionAutomation } from './0080-detection-automation.ts';
 import { secretFingerprints } from './0082-secret-fingerprints.ts';
 import { uploadedNames } from './0083-uploaded-names.ts';
+import { userRules } from './0090-user-rules.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -61,6 +62,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0080-detection-automation': detectionAutomation,
   '0082-secret-fingerprints': secretFingerprints,
   '0083-uploaded-names': uploadedNames,
+  '0090-user-rules': userRules,
 };
 
 /** The database has migrations that this version does not know: a newer one has run them. */

@@ -13,7 +13,7 @@ const silent: Alert = {
   urgency: 'ticket',
   summary: '{{ $labels.hostname }} has sent nothing for {{ $value | humanizeDuration }}',
   description:
-    'That is more than twice its longest silence of two weeks. Its detector may have ended, its messages may be suppressed, the way to us may be cut, or somebody has turned it off.',
+    'That is more than twice its longest silence of two weeks. The detector may have stopped, its messages may be suppressed, the network may be interrupted, or an attacker has turned it off.',
 };
 
 /** A detector whose key was revoked or has expired keeps its events and goes on trying, once in half a minute at most. */

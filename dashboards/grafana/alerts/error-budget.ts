@@ -12,7 +12,7 @@ export const errorRatio = (span: Span): string => `job:trapline_http_errors:rati
 const REQUESTS = 'trapline_http_request_duration_seconds_count';
 /** Asked by machines about our state: readiness answers 503 when it should. */
 const NO_PROBES = 'route!~"/healthz|/readyz|/metrics|/api/health|/api/prometheus"';
-/** Failures of ours. 502 and 504 tell that a service behind a scraper failed, 501 that something is not configured. */
+/** Failures of Trapline. 502 and 504 mean that a service behind a scraper failed, 501 that a feature is not configured. */
 const OURS = `status=~"500|503", ${NO_PROBES}`;
 /** One failure of ten requests at night is no emergency. */
 const FEWEST_FAILURES = 10;
@@ -60,7 +60,7 @@ const fast: Alert = {
   urgency: 'page',
   summary: 'The API of {{ $labels.job }} fails {{ $value | humanizePercentage }} of its requests',
   description:
-    'At this rate the error budget of 30 days (0.1 % of requests) is spent within two to five days. Senders are told to try again, analysts are kept out.',
+    'At this rate the error budget of 30 days (0.1 % of requests) is spent within two to five days. Senders retry; analysts cannot work.',
 };
 
 const slow: Alert = {

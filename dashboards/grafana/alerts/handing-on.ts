@@ -17,7 +17,7 @@ const blocked: Alert = {
   urgency: 'ticket',
   summary: 'The output {{ $labels.output }} has been behind for {{ $value | humanizeDuration }}',
   description:
-    'Its receiver does not take messages about detections. They are kept in order and handed over when it does; until then nobody who relies on it hears of new detections.',
+    'Its receiver does not take messages about detections. They are kept in order and delivered when it does; until then its users receive no new detections.',
 };
 
 const requestsLost: Alert = {

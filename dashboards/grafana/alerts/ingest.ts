@@ -7,7 +7,7 @@ const behind: Alert = {
   urgency: 'ticket',
   summary: '{{ $value | humanize }} records of {{ $labels.topic }} have not been landed',
   description:
-    'More comes in than is landed, or a process has been away. Detections come late by as much; nothing is lost while Kafka keeps the records.',
+    'More records arrive than are stored, or a process was unavailable. Detections are late by as much; nothing is lost while Kafka keeps the records.',
 };
 
 const stalled: Alert = {
@@ -40,7 +40,7 @@ const deadLetters: Alert = {
   urgency: 'ticket',
   summary: '{{ $value | humanizePercentage }} of the records {{ $labels.job }} receives are refused',
   description:
-    'Refused records are kept whole as dead letters and take no part in detections. Often a detector was updated, or somebody writes into the topic who should not.',
+    'Refused records are kept whole as dead letters and take no part in detections. Often a detector was updated, or an unauthorised producer writes into the topic.',
 };
 
 const forgets: Alert = {
@@ -50,7 +50,7 @@ const forgets: Alert = {
   urgency: 'ticket',
   summary: 'The rules of {{ $labels.job }} forgot {{ $value | humanize }} programs within an hour',
   description:
-    'More programs crash than the memory of the rules holds, so that the least telling were forgotten: a slow probe of one of them may go unseen. Somebody may be flooding the service to that end.',
+    'More programs crash than the memory of the rules holds, so that the programs with the least evidence were evicted: a slow probe of one of them may be missed. An attacker may flood the service for this purpose.',
 };
 
 export const ingest: RuleGroup = { name: 'trapline-ingest', rules: [behind, stalled, unread, deadLetters, forgets] };

@@ -5,12 +5,12 @@ const storeAway: Alert = {
   expr: 'count by (job, component) (trapline_component_up{component!="disk"} == 0)',
   for: '3m',
   urgency: 'page',
-  summary: '{{ $labels.component }} is away for {{ $value }} processes of {{ $labels.job }}',
+  summary: '{{ $labels.component }} is unavailable for {{ $value }} processes of {{ $labels.job }}',
   description:
-    'PostgreSQL away: nobody who has to be known is served. ClickHouse away: nothing is landed or read. Redis away: nobody can sign in. Kafka away: nothing comes in. All of it comes back without a restart.',
+    'Without PostgreSQL, requests that need an account fail. Without ClickHouse, nothing is stored or read. Without Redis, users cannot sign in. Without Kafka, no records arrive. All of it recovers without a restart.',
 };
 
-/** Of jobs that are ours: those that told a metric of ours within a day. */
+/** Jobs of Trapline: those that reported one of its metrics within a day. */
 const processDown: Alert = {
   alert: 'TraplineProcessDown',
   expr: 'up == 0 and on (job) count by (job) (last_over_time(trapline_component_up[1d]))',

@@ -1,4 +1,4 @@
-/** Who is to hear of it: `page` somebody now, `ticket` in working hours. */
+/** `page` needs an immediate reaction, `ticket` one in working hours. */
 export type Urgency = 'page' | 'ticket';
 
 /** An alert as it is written here; its runbook is the file of its name in `runbooks/`. */

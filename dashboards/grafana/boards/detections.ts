@@ -9,7 +9,7 @@ const WANTED = `${chosen('hostname', 'host')} AND ${chosen('procname', 'program'
 const DETECTED = `$__timeFilter(lastSeen) AND ${WANTED}`;
 const ORDER = `[${SEVERITIES.map((severity) => `'${severity}'`).join(', ')}]`;
 
-/** What was found, where, what became of it, and whether those who want to hear of it were told. */
+/** Detections by host and program, their triage, and their delivery. */
 export const detections = board({
   uid: 'trapline-detections',
   title: 'Detections',
@@ -26,7 +26,7 @@ export const detections = board({
           queries: [rows(`SELECT count() AS detections FROM detections WHERE ${DETECTED} AND exception IS NULL`)],
         }),
         figure({
-          title: 'Nobody looked yet',
+          title: 'Not triaged',
           limits: { warning: 1, bad: 20 },
           queries: [
             rows(`SELECT countIf(status = 'new') AS untouched FROM detections WHERE ${DETECTED} AND exception IS NULL`),

@@ -36,7 +36,7 @@ export const detectors = board({
         }),
         figure({
           title: 'Settings touched',
-          description: 'Events of the type ConfigMismatch: somebody undid what the detector had set.',
+          description: 'Events of the type ConfigMismatch: a kernel setting of the detector was reverted.',
           limits: { bad: 1 },
           queries: [rows(`SELECT countIf(type = 'ConfigMismatch') AS touched FROM events WHERE ${RECEIVED}`)],
         }),

@@ -4,7 +4,7 @@ import { of, overTime, promql, quantile, rate, rows } from '../queries.ts';
 
 const START = 'trapline_execution_start_seconds';
 const STEP = 'trapline_step_duration_seconds';
-/** Every process that serves the API tells the queue of its whole installation. */
+/** Every process that serves the API reports the queue of its whole installation. */
 const PENDING = `max by (job, kind) (${of('trapline_executions_pending')})`;
 const ROUTES = "startsWith(route, '/api/v1/')";
 

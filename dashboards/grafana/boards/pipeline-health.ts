@@ -150,7 +150,7 @@ FROM dead_letters WHERE $__timeFilter(received) ORDER BY received DESC, offset D
           ],
         }),
         lines({
-          title: 'Tried again, fenced, given out anew',
+          title: 'Retried, fenced, reassigned',
           unit: 'ops',
           queries: [
             promql(`sum by (operation) (${rate('trapline_pipeline_retries_total')})`, 'again: {{operation}}'),

@@ -3,9 +3,10 @@ import type { CommandContext } from '../context.ts';
 import { agentPath } from '../executions/api-paths.ts';
 import { type EvaluationResult, evaluateAgent } from '../executions/evaluate-agent.ts';
 import { pushAgent } from '../executions/push-agent.ts';
-import { runAndPrint, seconds, type Wait } from '../executions/run-and-print.ts';
+import { runAndPrint, type Wait } from '../executions/run-and-print.ts';
 import { type RunOptions, readInput, runRequest, several } from '../executions/run-request.ts';
 import { textTable } from '../executions/text-table.ts';
+import { seconds } from '../seconds.ts';
 
 interface ListedAgent {
   readonly slug: string;

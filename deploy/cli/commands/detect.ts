@@ -10,6 +10,7 @@ import { onStopSignal } from '../../processes/stop-signals.ts';
 import { CommandError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
 import { createDetectorSink, sinkTarget } from '../detector-sink.ts';
+import { seconds } from '../seconds.ts';
 
 const KERNEL_RING = '/dev/kmsg';
 const TRACE = 'tracefs';
@@ -26,6 +27,8 @@ interface DetectOptions {
   readonly watch: boolean;
   readonly state?: string;
   readonly spool?: string;
+  /** Seconds. */
+  readonly closeTimeout?: number;
 }
 
 export function registerDetect(program: Command, context: CommandContext): void {
@@ -63,6 +66,11 @@ export function registerDetect(program: Command, context: CommandContext): void 
       'where the position in the kernel ring is kept between runs (default: in the data directory)',
     )
     .option('--spool <folder>', 'directory for events while the server is unavailable (default: in the data directory)')
+    .option(
+      '--close-timeout <seconds>',
+      'how long to wait at the end for the receiver to accept the last events (default: 15; of Kafka: 30)',
+      seconds,
+    )
     .action(async (options: DetectOptions) => detect(options, context));
 }
 
@@ -78,6 +86,7 @@ async function detect(options: DetectOptions, context: CommandContext): Promise<
     const sink = await createDetectorSink(sinkTarget(options.to), context, log, {
       // Events of a file or a pipe are not spooled: a file is read again, and the writer of a pipe waits.
       spoolDirectory: options.spool ?? (live ? resolve(dataDir, 'detector-spool') : null),
+      ...(options.closeTimeout === undefined ? {} : { closeTimeoutMs: options.closeTimeout * 1_000 }),
     });
     const summary = await runDetector(
       {

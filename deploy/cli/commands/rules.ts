@@ -2,12 +2,15 @@ import { type Command, Option } from 'commander';
 import { catalogue, type RuleListing } from '#analytics/detections/catalogue.ts';
 import type { CommandContext } from '../context.ts';
 import { operatorRules } from '../operator-rules.ts';
+import { EXPORT_FORMATS, type ExportFormat, exportRules } from '../rules/export-rules.ts';
+import { pushRules } from '../rules/push-rules.ts';
+import { testRules } from '../rules/test-rules.ts';
 
 const OUTPUTS = ['table', 'json', 'markdown'] as const;
 type Output = (typeof OUTPUTS)[number];
 
 export function registerRules(program: Command, context: CommandContext): void {
-  program
+  const group = program
     .command('rules')
     .description('the catalogue of rules: severity, ATT&CK technique, thresholds, runbook')
     .addOption(new Option('--output <form>', 'how to print it').choices(OUTPUTS).default('table'))
@@ -16,6 +19,27 @@ export function registerRules(program: Command, context: CommandContext): void {
       if (output === 'json') await context.write(`${JSON.stringify(rules, null, 2)}\n`);
       else await context.write(output === 'markdown' ? rulesMarkdown(rules) : rulesTable(rules));
     });
+
+  group
+    .command('test')
+    .description('check rules of your own and run the cases in them, offline; exit code 1 when one fails')
+    .argument('<path...>', 'a rule file (YAML), or a folder of them')
+    .action((paths: string[]) => testRules(paths, context));
+
+  group
+    .command('push')
+    .description('send rules of your own to a server as new versions; the same text again changes nothing')
+    .argument('<path...>', 'a rule file (YAML), or a folder of them')
+    .action((paths: string[]) => pushRules(paths, context));
+
+  group
+    .command('export')
+    .description(
+      'the built-in rules as Sigma or as a layer of the ATT&CK Navigator, or (yaml) the rules pushed to a server',
+    )
+    .argument('[path...]', 'rules of your own to add: files or folders')
+    .addOption(new Option('--format <format>', 'what to write').choices(EXPORT_FORMATS).makeOptionMandatory())
+    .action((paths: string[], { format }: { format: ExportFormat }) => exportRules(format, paths, context));
 }
 
 function rulesTable(rules: readonly RuleListing[]): string {

@@ -4,9 +4,10 @@ import type { CommandContext } from '../context.ts';
 import { workflowPath } from '../executions/api-paths.ts';
 import { readDefinitions } from '../executions/definition-files.ts';
 import { type PushOptions, pushDefinitions } from '../executions/push-definitions.ts';
-import { runAndPrint, seconds, type Wait } from '../executions/run-and-print.ts';
+import { runAndPrint, type Wait } from '../executions/run-and-print.ts';
 import { type RunOptions, readInput, runRequest, several } from '../executions/run-request.ts';
 import { textTable } from '../executions/text-table.ts';
+import { seconds } from '../seconds.ts';
 
 const output = () => new Option('--output <format>', 'how to print it').choices(['table', 'json']).default('table');
 type Output = { readonly output: 'table' | 'json' };

@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../context.ts';
 import type { ServerConnection } from '../server-connection.ts';
 import type { ExecutionKind } from './api-paths.ts';
@@ -8,12 +7,6 @@ const DEFAULT_WAIT_SECONDS = 600;
 
 /** `--wait` or `--wait SECONDS`. */
 export type Wait = true | number | undefined;
-
-export function seconds(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number of seconds is expected.');
-  return value;
-}
 
 /** Starts an execution and prints one JSON object: its id, and what became of it when that is waited for. Exit code 1 when it did not complete. */
 export async function runAndPrint(

@@ -6,6 +6,7 @@ import { landExceptions, startLandingExceptions } from '#api/detections/settings
 import type { SettingsWatch } from '#api/detections/settings/settings-watch.ts';
 import { createDecisionChanges } from '#api/detections/triage/change-decisions.ts';
 import { startLandingDecisions } from '#api/detections/triage/land-decisions.ts';
+import { createUserRuleChanges } from '#api/detections/user-rules/change-user-rules.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface RuleParts {
@@ -41,5 +42,6 @@ export async function startDetectionService(
     changeDecisions: createDecisionChanges(decisions),
     changeRule: createRuleChange(settings),
     exceptions: createExceptions({ ...settings, changed }),
+    userRules: createUserRuleChanges(settings),
   };
 }

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { DetectorLog } from '../log.ts';
 import { createBatcher } from './batcher.ts';
+import { emptyBatch } from './empty-batch.ts';
 import { type EventSink, KeyRefusedError, UndeliveredError } from './event-sink.ts';
 import { createPoster, type PostResult } from './post-batch.ts';
 import { keepRejected } from './rejected-file.ts';
 import { type Settled, sendUntilSettled } from './send-until-settled.ts';
-import { openSpool, type Spool } from './spool.ts';
+import { openSpool } from './spool.ts';
 import type { SpooledBatch } from './spool-record.ts';
 
 export interface HttpSinkOptions {
@@ -43,13 +44,15 @@ export interface HttpSink extends EventSink {
 }
 
 const MIB = 1_048_576;
+/** A receiver that does not answer delays the start no longer. */
+const MAX_KEY_CHECK_MS = 3_000;
 
 /**
  * Events to `POST /api/events`: batched, gzipped, each batch under an Idempotency-Key that it keeps through retries and spool.
  * While the receiver does not take them (away, busy, or the key is wrong) batches go to the spool and from there, oldest first,
  * back to the receiver. An answer about the batch itself (400, 413, 415, 422) refuses it: it is logged, counted and kept in
- * `rejected.ndjson` next to the spool. A key that is refused (401, 403) before the first batch was accepted is an error of the configuration: writes reject
- * with `KeyRefusedError`, and so does this function when the spool holds batches of an earlier run. Batches that are spooled already, and all batches
+ * `rejected.ndjson` next to the spool. The key is checked at once: this function rejects with `KeyRefusedError` when the receiver refuses it (401, 403).
+ * While the receiver is unavailable at the start, the first batch checks the key, and its write rejects. Batches that are spooled already, and all batches
  * once a key was accepted, wait for another key; the error is logged again and again.
  * Long: its functions share the spool, the poster and the statistics.
  */
@@ -62,15 +65,15 @@ export async function createHttpSink(
   const spool =
     spoolDirectory === null ? null : await openSpool({ directory: spoolDirectory, maxBytes: maxSpoolBytes });
   const closing = new AbortController();
-  const poster = createPoster({ url: options.url, apiKey: options.apiKey, timeoutMs }, closing.signal);
+  const poster = createPoster(options, closing.signal);
   const stats: HttpSinkStats = { sent: 0, refused: 0, dropped: 0, retries: 0, spooledBytes: spool?.bytes ?? 0 };
 
   /** Whether the receiver has answered for a batch with this key. */
   let keyAccepted = false;
   let settledAt = Date.now();
 
-  async function post(batch: SpooledBatch): Promise<PostResult> {
-    const result = await poster.post(batch);
+  async function post(batch: SpooledBatch, attemptMs = timeoutMs): Promise<PostResult> {
+    const result = await poster.post(batch, attemptMs);
     if (result.outcome !== 'later') {
       keyAccepted = true;
       settledAt = Date.now();
@@ -79,8 +82,8 @@ export async function createHttpSink(
   }
 
   /** For a batch that its source still has: a key that was never accepted is reported to the source, which keeps the events. */
-  async function postWithValidKey(batch: SpooledBatch): Promise<PostResult> {
-    const result = await post(batch);
+  async function postWithValidKey(batch: SpooledBatch, attemptMs?: number): Promise<PostResult> {
+    const result = await post(batch, attemptMs);
     if (result.outcome === 'later' && result.keyRefused && !keyAccepted)
       throw new KeyRefusedError(options.url, result.reason);
     return result;
@@ -161,27 +164,26 @@ export async function createHttpSink(
   }
 
   const batcher = createBatcher(batchLimits(options), deliver);
-  /** The first batch of an earlier run shows whether the key is valid. */
-  async function resumeSpool(from: Spool): Promise<void> {
-    const waiting = await from.peek();
-    if (waiting === null) return;
-    const result = await postWithValidKey(waiting);
+  /** A host may have no event for months: a wrong key is found at the start, by a batch of an earlier run or by an empty one. */
+  async function checkKey(): Promise<void> {
+    const waiting = (await spool?.peek()) ?? null;
+    const attemptMs = waiting === null ? Math.min(timeoutMs, MAX_KEY_CHECK_MS) : timeoutMs;
+    const result = await postWithValidKey(waiting ?? emptyBatch(), attemptMs);
+    if (spool === null || waiting === null) return;
     if (result.outcome !== 'later') {
       await settle(waiting, result);
-      await from.remove();
-      stats.spooledBytes = from.bytes;
+      await spool.remove();
+      stats.spooledBytes = spool.bytes;
     }
-    if (!from.isEmpty) startDraining();
+    if (!spool.isEmpty) startDraining();
   }
 
-  if (spool !== null) {
-    try {
-      await resumeSpool(spool);
-    } catch (error) {
-      await spool.close();
-      poster.close();
-      throw error;
-    }
+  try {
+    await checkKey();
+  } catch (error) {
+    await spool?.close();
+    poster.close();
+    throw error;
   }
 
   return {

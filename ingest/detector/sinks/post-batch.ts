@@ -5,7 +5,6 @@ export interface PostTarget {
   readonly url: URL;
   /** Sent as `x-api-key`. */
   readonly apiKey: string | null;
-  readonly timeoutMs: number;
 }
 
 /** What became of one attempt. */
@@ -23,7 +22,8 @@ export type PostResult =
     };
 
 export interface Poster {
-  post(batch: SpooledBatch): Promise<PostResult>;
+  /** One attempt, given up after `timeoutMs`. */
+  post(batch: SpooledBatch, timeoutMs: number): Promise<PostResult>;
   close(): void;
 }
 
@@ -47,7 +47,7 @@ export function createPoster(target: PostTarget, closing: AbortSignal): Poster {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   return {
-    post: (batch) =>
+    post: (batch, timeoutMs) =>
       new Promise((resolve) => {
         const later = (reason: string): void => resolve({ outcome: 'later', reason, retryAfterMs: null });
         const outgoing = request(
@@ -55,7 +55,7 @@ export function createPoster(target: PostTarget, closing: AbortSignal): Poster {
           {
             method: 'POST',
             agent,
-            signal: AbortSignal.any([AbortSignal.timeout(target.timeoutMs), closing]),
+            signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), closing]),
             headers: {
               'content-type': 'application/x-ndjson',
               'content-encoding': 'gzip',

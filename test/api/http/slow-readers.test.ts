@@ -9,7 +9,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 import { issuesOf, OPERATOR_KEY, runApp } from '../running-app.ts';
 
 const { clickhouse } = await useDatabase();
-const ROWS = { events: 60_000, detections: 25_000, 'dead-letters': 40_000 } as const;
+const ROWS = { events: 25_000, detections: 9_000, 'dead-letters': 25_000 } as const;
 /** Every way in which all there is gets sent. */
 const STREAMS = (['events', 'detections', 'dead-letters'] as const).flatMap((kind) =>
   (['ndjson', 'csv'] as const).map((format) => [kind, format] as const),
@@ -115,8 +115,10 @@ function limited(settings: object, after: number): ClickHouse {
   };
 }
 
-describe.each(LIMITS)('a query that runs into the limit of %s', (_, settings) => {
-  test.each(STREAMS)(
+describe.each(LIMITS)('a query that exceeds the limit of %s', (limit, settings) => {
+  // The answer depends on the kind of limit and on the format, and not on both together.
+  const all = limit === 'rows';
+  test.each(all ? STREAMS : STREAMS.slice(0, 1))(
     '%s as %s: a 400 that says so before the first byte, a broken stream after it',
     async (kind, format) => {
       const headers = { 'x-api-key': OPERATOR_KEY };
@@ -126,15 +128,15 @@ describe.each(LIMITS)('a query that runs into the limit of %s', (_, settings) =>
         400,
         [{ message: expect.stringContaining('than a query may') }],
       ]);
-      // Enough windows of time to have sent something, and not so many that all is sent.
-      const { url } = await runApp({ deps: { clickhouse: limited(settings, kind === 'detections' ? 2 : 8) } });
+      // So many windows of time that something has been sent, and not all of it.
+      const { url } = await runApp({ deps: { clickhouse: limited(settings, kind === 'detections' ? 1 : 8) } });
       const answer = await fetch(`${url}/api/${kind}?format=${format}`, { headers });
       expect(answer.status).toBe(200);
       await expect(answer.text()).rejects.toThrow();
     },
   );
 
-  test.each(PAGES)('a page of %s as %s: a 400', async (kind, format) => {
+  test.each(all ? PAGES : PAGES.slice(0, 1))('a page of %s as %s: a 400', async (kind, format) => {
     const { get: ask } = await runApp({ deps: { clickhouse: limited(settings, 0) } });
     expect((await ask(`/api/${kind}?format=${format}&limit=1000`)).status).toBe(400);
   });

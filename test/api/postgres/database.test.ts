@@ -4,6 +4,7 @@ import { createDatabase } from '#api/postgres/database.ts';
 import { isDatabaseAway } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
 
 const { url, database: other } = await usePostgres({ migrated: false });
 
@@ -19,4 +20,21 @@ test('a connection that breaks between two queries of a transaction ends the tra
   }).catch((error: unknown) => error);
   expect(isDatabaseAway(failed)).toBe(true);
   expect((await sql<{ n: number }>`SELECT 1 AS n`.execute(database)).rows).toEqual([{ n: 1 }]);
+});
+
+test('a broken idle connection is reported without the connection itself, and not once the pool is closing', async () => {
+  const reported: Error[] = [];
+  const database = createDatabase({ url, connections: 1, onIdleError: (error) => void reported.push(error) });
+  const processId = async () =>
+    (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(database)).rows[0]?.pid;
+  await sql`SELECT pg_terminate_backend(${await processId()})`.execute(other);
+  await waitFor('the broken connection', () => reported.length > 0);
+  for (const error of reported) expect(Object.keys(error)).not.toContain('client');
+
+  const pid = await processId();
+  const before = reported.length;
+  const closed = database.destroy();
+  await sql`SELECT pg_terminate_backend(${pid})`.execute(other);
+  await closed;
+  expect(reported.slice(before)).toEqual([]);
 });

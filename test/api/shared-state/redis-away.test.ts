@@ -16,7 +16,7 @@ afterEach(async () => {
 it('fails fast while Redis is away, and goes on by itself when it is back', async () => {
   const redis = await startRedis();
   stops.push(() => redis.stop());
-  const { state, said } = await connect(redis.url);
+  const { state, said } = await connect(redis.url, 1_000);
   const heard: string[] = [];
   await state.channels.subscribe('feed', (message) => heard.push(message));
   expect((await state.windows.take(WANTED)).remaining).toBe(2);

@@ -10,6 +10,10 @@ describe('banned words', () => {
     ]);
   });
 
+  test('are not names of accounts in backticks', () => {
+    expect(bannedWordsOf('runs as `nobody`, which nobody owns')).toMatchObject([{ word: 'nobody' }]);
+  });
+
   test('are whole words', () => {
     expect(bannedWordsOf('besides, tellurium, anewer, this, the')).toEqual([]);
   });

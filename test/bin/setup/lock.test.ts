@@ -44,7 +44,9 @@ test('the lock of a process that was killed is free, whoever has its process id 
 test('a folder that can not be written to is told as something to be set right', async () => {
   const root = folder();
   writeFileSync(join(root, 'file'), '');
-  await expect(alone(async () => 'done', join(root, 'file'))).rejects.toThrow(SetupError);
+  const refused = alone(async () => 'done', join(root, 'file/folder'));
+  await expect(refused).rejects.toThrow(SetupError);
+  await expect(refused).rejects.toThrow(/cannot be made \(ENOTDIR\): run .* as the owner of the checkout/);
 });
 
 test('a failure gives the lock back', async () => {

@@ -8,7 +8,7 @@ import { judgeLicences } from '../../../bin/supply-chain/licences.ts';
 import { type LockedPackage, readLockFile } from '../../../bin/supply-chain/lock-file.ts';
 import { readAdvisories, readPolicy } from '../../../bin/supply-chain/policy.ts';
 import { directDependencies, judgePythonClient } from '../../../bin/supply-chain/python-client.ts';
-import { withReported } from '../../../bin/supply-chain/refresh.ts';
+import { bulkAddress, withReported } from '../../../bin/supply-chain/refresh.ts';
 import { vulnerabilitiesIn } from '../../../bin/supply-chain/registry-audit.ts';
 import { judgeAge, judgeVulnerabilities, vulnerabilitiesOf } from '../../../bin/supply-chain/vulnerabilities.ts';
 
@@ -189,6 +189,41 @@ describe('licences', () => {
     expect(judgeLicences(root, [installed({ foreign: true })], POLICY).failures).toEqual([]);
     expect(judgeLicences(root, [installed({ shipped: false })], POLICY).failures).toEqual([]);
   });
+});
+
+// The story: string-width-cjs is string-width, and its advisories were looked up under the name it has in node_modules.
+test('a package that is installed under another name is known by its own', async () => {
+  const root = await checkout('alias', {
+    'package-lock.json': {
+      packages: {
+        '': { dependencies: { 'bad-cjs': 'npm:bad@1' } },
+        'node_modules/bad-cjs': { name: 'bad', version: '1.0.0' },
+      },
+    },
+  });
+  const packages = readLockFile(root);
+  expect(packages).toMatchObject([{ path: 'node_modules/bad-cjs', name: 'bad', shipped: true }]);
+  const advisory = {
+    ids: ['GHSA-x'],
+    ecosystem: 'npm',
+    package: 'bad',
+    vulnerable: '<2',
+    severity: 'high',
+    summary: 's',
+  } as const;
+  expect(vulnerabilitiesOf(packages, [advisory])).toHaveLength(1);
+});
+
+test('a registry below a path is asked below that path', () => {
+  for (const registry of ['https://mirror.example.org/npm', 'https://mirror.example.org/npm/'])
+    expect(bulkAddress(registry).href).toBe('https://mirror.example.org/npm/-/npm/v1/security/advisories/bulk');
+});
+
+test('dependencies of the Python client after one with extras are read too', () => {
+  expect(directDependencies('dependencies = ["httpx[http2]>=0.27,<1", "anyio>=4"]\nother = ["x"]')).toEqual([
+    { name: 'httpx', lowest: '0.27.0' },
+    { name: 'anyio', lowest: '4.0.0' },
+  ]);
 });
 
 test('install scripts need a decision and packages a hash, except those of other platforms', () => {

@@ -37,7 +37,7 @@ test('an agent is run by its form, looked at, judged, made an example, and tried
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.waitForURL(/\/agents\/host-timeline\/executions\/exec_/);
   await page.getByRole('region', { name: 'output' }).getByText('"hostname": "web-1"').waitFor();
-  await page.getByText('output fits its schema').waitFor();
+  await page.getByText('Output matches its schema').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
 
   await page.getByRole('tab', { name: 'Trace' }).click();
@@ -48,33 +48,33 @@ test('an agent is run by its form, looked at, judged, made an example, and tried
   await page.getByRole('tab', { name: 'Files' }).click();
   await page.getByRole('button', { name: 'Show: output timeline.csv' }).click();
   await page.getByRole('region', { name: 'Text of timeline.csv' }).getByText('"minute"').waitFor();
-  await page.getByRole('button', { name: 'Expect it: timeline.csv' }).click();
+  await page.getByRole('button', { name: 'Set as expected: timeline.csv' }).click();
   await page.getByRole('button', { name: 'Compare: timeline.csv' }).click();
   await page.getByText('No differences').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
 
-  await page.getByRole('tab', { name: 'Feedback' }).click();
+  await page.getByRole('tab', { name: 'Review' }).click();
   const wanted = page.getByLabel('Expected output');
   await wanted.fill('{"hostname": "web-2"}');
   await page
     .getByRole('region', { name: /^Difference of expected/ })
     .getByText('web-2')
     .waitFor();
-  await page.getByText('partial').click();
-  await page.getByLabel('What is said about it').fill('it looked at the wrong host');
+  await page.getByText('Partial', { exact: true }).click();
+  await page.getByLabel('Comment').fill('it looked at the wrong host');
   expect(await watched.inaccessible()).toEqual([]);
   await wanted.fill('{"hostname": "web-1"}');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The feedback is kept').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Review saved.').waitFor();
 
-  await page.getByRole('button', { name: 'Make an example of it …' }).click();
-  await page.getByLabel('Name of the example').fill('quiet host');
+  await page.getByRole('button', { name: 'Save as test case…' }).click();
+  await page.getByLabel('Name of the test case').fill('quiet host');
   await page.keyboard.press('Enter');
-  await page.getByText('quiet host is among the examples').waitFor();
+  await page.getByText('Test case quiet host saved.').waitFor();
   await page.getByRole('link', { name: 'Agent host-timeline' }).click();
-  await page.getByRole('tab', { name: 'Examples' }).click();
-  await page.getByRole('button', { name: 'Run all examples' }).click();
-  await page.getByText('1 as expected').waitFor();
+  await page.getByRole('tab', { name: 'Test cases' }).click();
+  await page.getByRole('button', { name: 'Run all test cases' }).click();
+  await page.getByText('1 passed').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
 
   await page.getByRole('tab', { name: 'Runs' }).click();
@@ -96,14 +96,14 @@ test('files of a workspace are read, changed, added and removed, on a phone in t
   expect(await watched.inaccessible()).toEqual([]);
   await editor.fill('# Triage\n\nChanged.\n');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('AGENT.md is saved').waitFor();
+  await page.getByText('AGENT.md saved').waitFor();
 
   await page.getByLabel('New file').fill('prompts/first.md');
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'prompts/first.md' }).waitFor();
-  await page.getByRole('button', { name: 'Remove …' }).click();
-  await page.getByRole('button', { name: 'Remove it' }).click();
-  await page.getByText('prompts/first.md is removed').waitFor();
+  await page.getByRole('button', { name: 'Remove…' }).click();
+  await page.getByRole('button', { name: 'Remove file' }).click();
+  await page.getByText('prompts/first.md removed').waitFor();
   await page.getByRole('button', { name: /first\.md/ }).waitFor({ state: 'detached' });
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   expect(problems).toEqual([]);
@@ -117,21 +117,21 @@ test('an agent is made, its configuration checked, and archived', async () => {
   await page.keyboard.press('n');
   await page.getByLabel('Name', { exact: false }).first().fill('Night watch');
   expect(await watched.inaccessible()).toEqual([]);
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create agent' }).click();
   await page.getByRole('heading', { name: 'Night watch' }).waitFor();
   await page.getByRole('tab', { name: 'Configuration' }).click();
   const config = page.getByLabel('Configuration (JSON)');
   await config.fill('{');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The configuration is no JSON').waitFor();
+  await page.getByText('The configuration is not valid JSON').waitFor();
   await config.fill('{"runtime": "nothing"}');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('alert').getByText('config.runtime').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
   await config.fill('{"runtime": "script"}');
-  await page.getByLabel('Archived: not run and not listed').check();
+  await page.getByLabel('Archived (hidden and not runnable)').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('archived', { exact: true }).waitFor();
+  await page.getByText('Archived', { exact: true }).waitFor();
   await page.goto(`${server.url}/agents?archived=true`);
   await page
     .getByRole('row', { name: /Night watch/ })

@@ -66,7 +66,7 @@ test(
     await page.getByRole('button', { name: 'Save' }).click();
     await notice.getByText('# Theirs').waitFor();
     await notice.getByRole('button', { name: 'Overwrite' }).click();
-    await page.getByText('AGENT.md is saved as a new version').waitFor();
+    await page.getByText('AGENT.md saved as a new workspace version').waitFor();
     expect(await server.operator('GET', file)).toMatchObject({ file: { content: '# Mine\n' } });
     expect(problems).toEqual([]);
   },

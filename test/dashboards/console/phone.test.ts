@@ -127,10 +127,10 @@ test(
       const tell = (found: readonly string[], when: string) =>
         wrong.push(...found.map((one) => `${address} ${when}: ${one}`));
       tell(await outOfReach(page), 'on a phone');
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        tell(await watched.inaccessible(), colorScheme);
-      }
+      tell(await watched.inaccessible(), 'light');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      tell(await watched.inaccessible('colors'), 'dark');
+      await page.emulateMedia({ colorScheme: 'light' });
     }
     expect(wrong).toEqual([]);
     expect(problems).toEqual([]);

@@ -336,7 +336,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       },
       at: '5m',
       labels: { ...job, component: 'redis' },
-      summary: 'redis is away for 2 processes of trapline',
+      summary: 'redis is unavailable for 2 processes of trapline',
     },
     quiet: [
       {

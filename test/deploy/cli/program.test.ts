@@ -103,7 +103,8 @@ test('a detector stopped before the server took its events says so, without a st
   await once(refusing.listen(0, '127.0.0.1'), 'listening');
   const { port } = refusing.address() as AddressInfo;
   const capture = 'test/fixtures/kmsg/assorted-faults.kmsg';
-  const child = spawn(process.execPath, [MAIN, 'detect', '--from', capture, '--to', `http://127.0.0.1:${port}`]);
+  const target = ['--to', `http://127.0.0.1:${port}`, '--close-timeout', '1'];
+  const child = spawn(process.execPath, [MAIN, 'detect', '--from', capture, ...target]);
   await once(refusing, 'request');
   child.kill('SIGTERM');
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);

@@ -4,6 +4,7 @@ import { createTrial, isolate } from './isolate.ts';
 import { type Options, readOptions } from './options.ts';
 import { readReproducer, writeReproducer } from './reproducer.ts';
 import { type Session, startSession } from './session.ts';
+import { addSummaries, formatSummary, readSummaries, writeSummary } from './summary.ts';
 import { createTally, type Tally } from './tally.ts';
 import { generateUnit, type Unit } from './units.ts';
 
@@ -14,11 +15,15 @@ const MAX_DETAIL = 400;
 export async function fuzzPrograms(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   if (options.replay !== undefined) return replay(options.replay, options);
+  if (options.sum !== undefined) {
+    note(formatSummary(addSummaries(await readSummaries(options.sum))));
+    return 0;
+  }
   const { seed } = options.generation;
   note(`seed ${seed}, ${options.cases} cases, ${options.inFlight} units in flight`);
-  const tally = createTally();
+  const tally = createTally(seed);
   const faults: Fault[] = [];
-  let next = 0;
+  let next = options.firstUnit;
   while (tally.cases < options.cases) {
     const found = faults.length;
     next = await runSession(options, tally, next, faults);
@@ -38,10 +43,17 @@ async function runSession(options: Options, tally: Tally, first: number, faults:
   const over = Promise.withResolvers<true>();
   const session = await startSession(options, options.inFlight, (fault) => {
     faults.push(fault);
+    tally.countFault(fault.kind);
     note(`FAULT ${nameOf(fault)}: ${fault.detail.slice(0, MAX_DETAIL)}`);
     if (!options.keepGoing || ENDS_SERVICE.has(fault.kind)) over.resolve(true);
   });
-  const progress = setInterval(() => note(tally.progress(session, options.cases)), PROGRESS_MS);
+  const progress = setInterval(() => {
+    note(tally.progress(session, options.cases));
+    void keepSummary();
+  }, PROGRESS_MS);
+  const keepSummary = async () => {
+    if (options.summary !== undefined) await writeSummary(options.summary, tally.summary(session, next));
+  };
   let ended = false;
   const submitUnits = async (lane: number) => {
     while (!ended && tally.cases < options.cases && session.running) {
@@ -54,11 +66,13 @@ async function runSession(options: Options, tally: Tally, first: number, faults:
     // What is in flight when a fault ends the run is not waited for.
     ended = await Promise.race([over.promise, Promise.all(lanes).then(() => false)]);
     if (!ended && session.running) await session.checkControls();
-    note(tally.summary(session));
+    note(formatSummary(tally.summary(session, next)));
+    await keepSummary();
     await noteLog(session);
     return next;
   } finally {
     clearInterval(progress);
+    tally.keep(session);
     await session.stop();
     await Promise.all(lanes);
   }

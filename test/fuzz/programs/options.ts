@@ -5,6 +5,12 @@ import type { Budgets } from './session.ts';
 
 export interface Options extends Budgets {
   readonly cases: number;
+  /** Number of the first unit: a run is continued after the units of an earlier one. */
+  readonly firstUnit: number;
+  /** File that always holds the figures of the run so far, as JSON. */
+  readonly summary: string | undefined;
+  /** Folder of such files, which are added up instead of running cases. */
+  readonly sum: string | undefined;
   /** Units submitted at a time. */
   readonly inFlight: number;
   readonly kinds: readonly Kind[];
@@ -25,9 +31,12 @@ export function readOptions(args: readonly string[]): Options {
       of: { type: 'string' }, // read by the caller
       cases: { type: 'string', default: '100000' },
       seed: { type: 'string', default: '1' },
+      'first-unit': { type: 'string', default: '0' },
+      summary: { type: 'string' },
+      sum: { type: 'string' },
       'in-flight': { type: 'string', default: '8' },
       kinds: { type: 'string', default: KINDS.join(',') },
-      'slow-share': { type: 'string', default: '0.01' },
+      'slow-share': { type: 'string', default: '0.005' },
       only: { type: 'string', default: '' },
       without: { type: 'string', default: '' },
       'memory-mib': { type: 'string', default: '1024' },
@@ -38,13 +47,18 @@ export function readOptions(args: readonly string[]): Options {
       replay: { type: 'string' },
     },
   });
-  const number = (name: 'cases' | 'seed' | 'in-flight' | 'slow-share' | 'memory-mib' | 'gap-ms' | 'shrink-seconds') => {
+  const number = (
+    name: 'cases' | 'first-unit' | 'seed' | 'in-flight' | 'slow-share' | 'memory-mib' | 'gap-ms' | 'shrink-seconds',
+  ) => {
     const value = Number(values[name]);
     if (Number.isNaN(value)) throw new Error(`--${name}: a number is expected (got ${values[name]})`);
     return value;
   };
   return {
     cases: number('cases'),
+    firstUnit: number('first-unit'),
+    summary: values.summary,
+    sum: values.sum,
     inFlight: number('in-flight'),
     kinds: listOf(values.kinds).map(kindOf),
     generation: {

@@ -8,6 +8,8 @@ export interface Gap {
   readonly bareMs: number;
   /** The longest time by which a timer of the probe itself was late within it. */
   readonly lateMs: number;
+  /** Time within it that the main thread of the service could run and had no processor, as processes outside of the service used them. */
+  readonly waitedMs: number;
   /** No answer has come yet. */
   readonly open: boolean;
 }
@@ -16,7 +18,11 @@ export interface TargetReport {
   readonly answers: number;
   /** Statuses other than 200, and failed connections, with their counts. */
   readonly refused: Readonly<Record<string, number>>;
+  /** The first answer with each of these statuses. */
+  readonly refusals: Readonly<Record<string, string>>;
   readonly longest: Gap | undefined;
+  /** The longest gap without the time waited for a processor. */
+  readonly longestOwn: Gap | undefined;
   readonly slowestAnswerMs: number;
 }
 
@@ -31,4 +37,6 @@ export interface ProbeTask {
   /** Name and URL of each endpoint; `bare` is the bare server. */
   readonly targets: Readonly<Record<string, string>>;
   readonly budgetMs: number;
+  /** The process of the service. */
+  readonly pid: number;
 }

@@ -1,8 +1,10 @@
 import { Agent, get } from 'node:http';
 import type { Gap, ProbeReport, ProbeTask, TargetReport } from './probe-messages.ts';
+import { createProcessorWait } from './processor-wait.ts';
 
-/** Asks every endpoint every 100 ms, in a process of its own, and reports once a second to the process that started it. */
-const EVERY_MS = 100;
+/** Asks every endpoint every 200 ms, in a process of its own, and reports once a second to the process that started it. */
+const EVERY_MS = 200;
+const MAX_REFUSAL = 500;
 const MAX_OPEN = 64;
 const KEPT_MS = 120_000;
 
@@ -16,17 +18,20 @@ interface Target {
   open: number;
   answers: number;
   refused: Record<string, number>;
+  refusals: Record<string, string>;
   lastAnswer: number;
   longest: Gap | undefined;
+  longestOwn: Gap | undefined;
   slowestAnswerMs: number;
   /** Times without an answer that have ended; of the bare server all, of the others none. */
   gaps: Moment[];
 }
 
-process.once('message', ({ targets, budgetMs }: ProbeTask) => start(targets, budgetMs));
+process.once('message', ({ targets, budgetMs, pid }: ProbeTask) => start(targets, budgetMs, pid));
 process.once('disconnect', () => process.exit());
 
-function start(urls: ProbeTask['targets'], budgetMs: number): void {
+function start(urls: ProbeTask['targets'], budgetMs: number, pid: number): void {
+  const processorWait = createProcessorWait(pid);
   const targets = new Map(Object.entries(urls).map(([name, url]) => [name, newTarget(url)]));
   const bare = targets.get('bare');
   let late: Moment[] = [];
@@ -48,12 +53,14 @@ function start(urls: ProbeTask['targets'], budgetMs: number): void {
       ms: now - lastAnswer,
       bareMs: Math.max(within(bare?.gaps ?? []), bareOpen),
       lateMs: within(late),
+      waitedMs: processorWait.between(lastAnswer, now),
       open,
     };
   }
 
   function note(name: string, target: Target, gap: Gap): void {
     if (target.longest === undefined || gap.ms > target.longest.ms) target.longest = gap;
+    if (target.longestOwn === undefined || ownMs(gap) > ownMs(target.longestOwn)) target.longestOwn = gap;
     if (gap.ms > budgetMs) over.set(`${name} ${gap.from}`, gap);
   }
 
@@ -65,14 +72,24 @@ function start(urls: ProbeTask['targets'], budgetMs: number): void {
       target.refused[why] = (target.refused[why] ?? 0) + 1;
     };
     const request = get(target.url, { agent: target.agent }, (response) => {
-      response.resume();
-      response.once('close', () => {
-        target.open -= 1;
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        if (response.statusCode !== 200 && text.length < MAX_REFUSAL) text += part;
       });
       const now = Date.now();
+      const waitedMs = processorWait.between(asked, now);
+      // A check of the service that has a time limit fails where the machine leaves it no processor: that is counted apart.
+      const overloaded = waitedMs > (now - asked) / 2;
+      response.once('close', () => {
+        target.open -= 1;
+        if (response.statusCode === 200 || overloaded) return;
+        target.refusals[String(response.statusCode)] ??=
+          `${text.slice(0, MAX_REFUSAL)} after ${now - asked} ms, waited ${waitedMs} ms for a processor that others used`;
+      });
       target.slowestAnswerMs = Math.max(target.slowestAnswerMs, now - asked);
-      if (response.statusCode !== 200) return refuse(String(response.statusCode));
-      target.answers += 1;
+      if (response.statusCode === 200) target.answers += 1;
+      else refuse(`${response.statusCode}${overloaded ? ' while the machine was overloaded' : ''}`);
+      // Any status is an answer: statuses are judged by themselves.
       if (target === bare) target.gaps.push({ at: target.lastAnswer, ms: now - target.lastAnswer });
       note(name, target, gapOf(name, target, now, false));
       target.lastAnswer = now;
@@ -86,6 +103,7 @@ function start(urls: ProbeTask['targets'], budgetMs: number): void {
   setInterval(() => {
     const now = Date.now();
     const lateMs = now - due;
+    processorWait.sample(now);
     due = now + EVERY_MS;
     latestMs = Math.max(latestMs, lateMs);
     if (lateMs > EVERY_MS) late.push({ at: now - lateMs, ms: lateMs });
@@ -97,12 +115,16 @@ function start(urls: ProbeTask['targets'], budgetMs: number): void {
     late = late.filter(({ at }) => at > now - KEPT_MS);
     if (bare !== undefined) bare.gaps = bare.gaps.filter(({ at }) => at > now - KEPT_MS);
     for (const [name, target] of targets) note(name, target, gapOf(name, target, now, true));
-    const told = Object.fromEntries(
+    const reports = Object.fromEntries(
       [...targets].map(([name, target]): [string, TargetReport] => [name, reportOf(target)]),
     );
-    process.send?.({ targets: told, over: [...over.values()], latestMs } satisfies ProbeReport);
+    process.send?.({ targets: reports, over: [...over.values()], latestMs } satisfies ProbeReport);
     over = new Map();
   }, 1_000);
+}
+
+function ownMs({ ms, waitedMs }: Gap): number {
+  return ms - waitedMs;
 }
 
 function newTarget(url: string): Target {
@@ -112,13 +134,15 @@ function newTarget(url: string): Target {
     open: 0,
     answers: 0,
     refused: {},
+    refusals: {},
     lastAnswer: Date.now(),
     longest: undefined,
+    longestOwn: undefined,
     slowestAnswerMs: 0,
     gaps: [],
   };
 }
 
-function reportOf({ answers, refused, longest, slowestAnswerMs }: Target): TargetReport {
-  return { answers, refused: { ...refused }, longest, slowestAnswerMs };
+function reportOf({ answers, refused, refusals, longest, longestOwn, slowestAnswerMs }: Target): TargetReport {
+  return { answers, refused: { ...refused }, refusals: { ...refusals }, longest, longestOwn, slowestAnswerMs };
 }

@@ -11,7 +11,7 @@ export interface Probe {
 
 /** Starts the probe and a bare server to compare with, each a process of its own. `onReport` receives a report once a second. */
 export async function startProbe(
-  url: string,
+  { url, pid }: { readonly url: string; readonly pid: number },
   budgetMs: number,
   onReport: (report: ProbeReport) => void,
 ): Promise<Probe> {
@@ -24,7 +24,7 @@ export async function startProbe(
     onReport(report);
   });
   const targets = { bare: bareUrl, '/healthz': `${url}/healthz`, '/api/health': `${url}/api/health` };
-  probe.send({ targets, budgetMs } satisfies ProbeTask);
+  probe.send({ targets, budgetMs, pid } satisfies ProbeTask);
   return {
     report: () => latest,
     stop() {

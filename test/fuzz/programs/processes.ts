@@ -9,6 +9,8 @@ export interface ProcessMemory {
   readonly rssBytes: number;
   /** Highest RSS since the process began, or since `resetPeaks`. */
   readonly peakBytes: number;
+  /** Processor time that it has used. */
+  readonly cpuSeconds: number;
 }
 
 /** The process and everything it started that still runs. */
@@ -45,7 +47,15 @@ function memoryOf(pid: number): ProcessMemory | undefined {
     engine: /clickhouse|postgres/.test(command),
     rssBytes: bytesOf('VmRSS'),
     peakBytes: bytesOf('VmHWM'),
+    cpuSeconds: cpuSecondsOf(pid),
   };
+}
+
+function cpuSecondsOf(pid: number): number {
+  const stat = read(`/proc/${pid}/stat`) ?? '';
+  // Fields 14 and 15, in 1/100 s; the second one, the name, may hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
 }
 
 /** Undefined: the process has ended. */

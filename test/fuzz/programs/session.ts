@@ -73,8 +73,11 @@ export async function startSession(
   const slugs = Array.from({ length: lanes }, (_, lane) => [`lane-${lane}-alice`, `lane-${lane}-bob`] as const);
   for (const names of slugs)
     for (const [account, slug] of names.entries()) await createAgent({ client: clients[account] as Client, slug });
+  const agentConfigs = new Map<string, Place['agentConfig']>(
+    slugs.flat().map((slug) => [slug, { current: undefined }]),
+  );
 
-  const probe = await startProbe(product.url, gapMs, ({ targets, over }) => {
+  const probe = await startProbe(product, gapMs, ({ targets, over }) => {
     const hung = Object.values(targets).find(({ longest }) => longest?.open && counts(longest, HUNG_MS));
     if (hung?.longest !== undefined && !reportedHung) {
       reportedHung = true;
@@ -85,11 +88,11 @@ export async function startSession(
         overGap.add(`${gap.target} ${gap.from}`);
         report('health-gap', describe(gap));
       }
-    for (const [name, { refused }] of Object.entries(targets))
-      for (const why of Object.keys(refused))
-        if (/^\d+$/.test(why) && !refusedHealth.has(`${name} ${why}`)) {
-          refusedHealth.add(`${name} ${why}`);
-          report('health-status', `${name} answered ${why}`);
+    for (const [name, { refusals }] of Object.entries(targets))
+      for (const [status, text] of Object.entries(refusals))
+        if (!refusedHealth.has(`${name} ${status}`)) {
+          refusedHealth.add(`${name} ${status}`);
+          report('health-status', `${name} answered ${status}: ${text}`);
         }
   });
   const watch = setInterval(look, MEMORY_EVERY_MS);
@@ -101,7 +104,8 @@ export async function startSession(
 
   function look(): void {
     for (const memory of memoryOfTree(product.pid)) {
-      peaks.set(memory.pid, memory);
+      // While a process ends, the kernel has no figures of it.
+      if (memory.peakBytes > 0) peaks.set(memory.pid, memory);
       if (memory.engine || memory.peakBytes <= memoryBytes || overMemory.has(memory.pid)) continue;
       overMemory.add(memory.pid);
       report('memory', `${memory.command}: peak ${mebibytes(memory.peakBytes)} MiB`);
@@ -110,9 +114,11 @@ export async function startSession(
 
   async function submit(unit: Unit, lane: number): Promise<Outcome[]> {
     inFlight.add(unit);
+    const slug = slugs[lane]?.[unit.account] ?? '';
     const place: Place = {
       client: clients[unit.account] as Client,
-      slug: slugs[lane]?.[unit.account] ?? '',
+      slug,
+      agentConfig: agentConfigs.get(slug) ?? { current: undefined },
       report: (kind, detail, cases) => report(kind, detail, [{ ...unit, cases }]),
     };
     try {
@@ -185,13 +191,16 @@ async function inTurn(cases: readonly Case[], submitOne: (one: Case) => Promise<
   return all;
 }
 
-/** A gap counts when a process that does nothing was answered for meanwhile: otherwise the machine was busy with something else. */
-function counts({ ms, bareMs }: Gap, budgetMs: number): boolean {
-  return ms > budgetMs && bareMs < budgetMs / 2;
+/**
+ * A gap counts when the bare server answered in it, and without the time that the service waited for a processor which other processes used:
+ * otherwise the machine was busy with something else.
+ */
+function counts({ ms, bareMs, waitedMs }: Gap, budgetMs: number): boolean {
+  return ms - waitedMs > budgetMs && bareMs < budgetMs / 2;
 }
 
-function describe({ target, from, ms, bareMs, lateMs, open }: Gap): string {
-  return `${target}: no answer for ${open ? 'more than ' : ''}${ms} ms from ${new Date(from).toISOString()}; bare server ${bareMs} ms, probe late by ${lateMs} ms`;
+function describe({ target, from, ms, bareMs, lateMs, waitedMs, open }: Gap): string {
+  return `${target}: no answer for ${open ? 'more than ' : ''}${ms} ms from ${new Date(from).toISOString()}; waited ${waitedMs} ms for a processor that others used, bare server ${bareMs} ms, probe late by ${lateMs} ms`;
 }
 
 export function mebibytes(bytes: number): number {

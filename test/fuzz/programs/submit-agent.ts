@@ -8,7 +8,7 @@ const WAIT_SECONDS = 20;
 const CONFIG = { runtime: 'script', limits: { timeMs: 20_000, computeMs: 1_000, memoryMb: 32, toolCalls: 200 } };
 
 /** Creates the agent of a lane. */
-export async function createAgent({ client, slug }: Omit<Place, 'report'>): Promise<void> {
+export async function createAgent({ client, slug }: Pick<Place, 'client' | 'slug'>): Promise<void> {
   const created = await client.call('POST', '/api/v1/agents', { name: slug, slug, config: CONFIG });
   if (created.status !== 201) throw new Error(`the agent could not be created: ${created.text}`);
 }
@@ -31,15 +31,18 @@ async function submit(place: Place, one: Case, config: object, script: string): 
   const { client, slug, report } = place;
   const judge = judgeOf(report, [one]);
   const steps = [
-    () => client.call('PATCH', `/api/v1/agents/${slug}`, { config }),
+    ...(config === place.agentConfig.current ? [] : [() => client.call('PATCH', `/api/v1/agents/${slug}`, { config })]),
     () => client.call('PUT', `/api/v1/agents/${slug}/files?path=agent.js`, { content: script.toWellFormed() }),
   ];
+  // Unknown until it was accepted, and after a refusal.
+  place.agentConfig.current = undefined;
   for (const step of steps) {
     const answer = await step();
     if (answer.status === 200) continue;
     judge.refusal(answer);
     return 'refused';
   }
+  place.agentConfig.current = config;
   const path = `/api/v1/agents/${slug}/run?wait_for_completion=${WAIT_SECONDS}`;
   const started = await client.call('POST', path, { input: one.input });
   if (started.status !== 202) {

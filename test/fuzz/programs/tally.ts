@@ -1,76 +1,79 @@
 import { loadavg } from 'node:os';
-import type { Kind } from './cases/case.ts';
-import type { Outcome, OutcomeName } from './outcomes.ts';
+import type { Outcome } from './outcomes.ts';
 import { mebibytes, type Session } from './session.ts';
+import { addSummaries, type Summary } from './summary.ts';
 
-/** Counts of outcomes by kind, and what was measured meanwhile. */
+/** Counts outcomes by kind, and keeps what was measured in the sessions of a run. */
 export interface Tally {
   count(outcomes: readonly Outcome[]): void;
+  countFault(name: string): void;
   readonly cases: number;
   /** One line. */
   progress(session: Session, total: number): string;
-  summary(session: Session): string;
+  /** The figures of all sessions so far; `session` is the newest one. */
+  summary(session: Session, nextUnit: number): Summary;
+  /** The session is over: what was measured in it is kept. */
+  keep(session: Session): void;
 }
 
-export function createTally(): Tally {
-  const counts = new Map<Kind, Map<OutcomeName, number>>();
+export function createTally(seed: number): Tally {
+  const outcomes: Record<string, Record<string, number>> = {};
+  const faults: Record<string, number> = {};
   const began = performance.now();
   let cases = 0;
+  let earlier: Summary[] = [];
 
   const seconds = () => (performance.now() - began) / 1_000;
   return {
-    count(outcomes) {
-      for (const {
-        case: { kind },
-        outcome,
-      } of outcomes) {
-        const ofKind = counts.get(kind) ?? new Map<OutcomeName, number>();
-        counts.set(kind, ofKind.set(outcome, (ofKind.get(outcome) ?? 0) + 1));
+    count(counted) {
+      for (const { case: one, outcome } of counted) {
+        outcomes[one.kind] ??= {};
+        const ofKind = outcomes[one.kind] as Record<string, number>;
+        ofKind[outcome] = (ofKind[outcome] ?? 0) + 1;
       }
-      cases += outcomes.length;
+      cases += counted.filter(({ outcome }) => outcome !== 'interrupted').length;
+    },
+    countFault(name) {
+      faults[name] = (faults[name] ?? 0) + 1;
     },
     get cases() {
       return cases;
     },
     progress(session, total) {
-      return `${cases} of ${total} cases, ${(cases / seconds()).toFixed(1)} a second; ${measured(session)}`;
+      return `${cases} of ${total} cases, ${(cases / seconds()).toFixed(1)} a second; ${shortFigures(session)}`;
     },
-    summary(session) {
-      const rows = [...counts].map(
-        ([kind, ofKind]) =>
-          `  ${kind.padEnd(11)}${[...ofKind]
-            .sort()
-            .map(([name, count]) => `${name} ${count}`)
-            .join(', ')}`,
-      );
-      const processes = session
-        .memory()
-        .filter(({ engine, peakBytes }) => !engine || peakBytes > 50 * 2 ** 20)
-        .map(
-          ({ pid, engine, command, peakBytes }) =>
-            `  ${engine ? 'engine ' : 'service'} ${pid} peak ${mebibytes(peakBytes)} MiB  ${command.slice(0, 90)}`,
-        );
-      const gaps = Object.entries(session.probe()?.targets ?? {}).map(
-        ([name, { answers, longest, slowestAnswerMs, refused }]) =>
-          `  ${name.padEnd(12)} ${answers} answers, longest time without one ${longest?.ms ?? 0} ms (bare server then ${longest?.bareMs ?? 0} ms, probe late by ${longest?.lateMs ?? 0} ms), slowest answer ${slowestAnswerMs} ms${Object.keys(refused).length === 0 ? '' : `, refused ${JSON.stringify(refused)}`}`,
-      );
-      const statuses = [...session.statuses()]
-        .sort(([a], [b]) => a - b)
-        .map(([status, count]) => `${status}: ${count}`);
-      return [
-        `${cases} cases in ${seconds().toFixed(0)} s`,
-        ...rows,
-        'memory',
-        ...processes,
-        'health',
-        ...gaps,
-        `answers by status: ${statuses.join(', ')}`,
-      ].join('\n');
+    summary(session, nextUnit) {
+      const measured = addSummaries([...earlier, figuresOf(session)]);
+      return { ...measured, seeds: [seed], cases, seconds: seconds(), nextUnit, outcomes, faults };
+    },
+    keep(session) {
+      earlier = [...earlier, figuresOf(session)];
     },
   };
 }
 
-function measured(session: Session): string {
+function figuresOf(session: Session): Summary {
+  const processes = session
+    .memory()
+    .filter(({ command, peakBytes }) => command !== '' && peakBytes > 2 ** 20)
+    .map(({ engine, command, peakBytes, cpuSeconds }) => ({
+      processes: { [nameOf(engine, command)]: { peakMiB: mebibytes(peakBytes), cpuSeconds } },
+    }));
+  const none = { seeds: [], cases: 0, seconds: 0, nextUnit: 0, outcomes: {}, faults: {}, health: {}, statuses: {} };
+  return {
+    ...addSummaries(processes.map((one) => ({ ...none, ...one }))),
+    health: session.probe()?.targets ?? {},
+    statuses: Object.fromEntries(session.statuses()),
+  };
+}
+
+/** One name for the processes of one kind: PostgreSQL has one for each connection. */
+function nameOf(engine: boolean, command: string): string {
+  if (!engine) return `service: ${command.replaceAll(/\S*\/(\S)/g, '$1').slice(0, 80)}`;
+  return /postgres/.test(command) ? 'engine: each process of PostgreSQL' : 'engine: ClickHouse';
+}
+
+function shortFigures(session: Session): string {
   const peak = Math.max(
     0,
     ...session
@@ -79,7 +82,8 @@ function measured(session: Session): string {
       .map(({ peakBytes }) => peakBytes),
   );
   const gaps = Object.entries(session.probe()?.targets ?? {}).map(
-    ([name, { longest }]) => `${name} ${longest?.ms ?? 0}`,
+    ([name, { longest, longestOwn }]) =>
+      `${name} ${longest?.ms ?? 0} (own ${(longestOwn?.ms ?? 0) - (longestOwn?.waitedMs ?? 0)})`,
   );
   return `peak ${mebibytes(peak)} MiB, longest gap ms: ${gaps.join(', ')}; load ${loadavg()[0]?.toFixed(1)}`;
 }

@@ -19,11 +19,11 @@ const PLAN: Readonly<
   Record<Kind, { readonly share: number; readonly size: number; readonly entries: readonly Entry[] }>
 > = {
   definition: { share: 0.25, size: 1, entries: ['release', 'run'] },
-  schema: { share: 0.2, size: 10, entries: ['run', 'run', 'run', 'agent'] },
-  expression: { share: 0.35, size: 25, entries: ['run'] },
-  script: { share: 0.2, size: 8, entries: ['run', 'run', 'agent'] },
+  schema: { share: 0.2, size: 20, entries: ['run', 'run', 'run', 'agent'] },
+  expression: { share: 0.35, size: 40, entries: ['run'] },
+  script: { share: 0.2, size: 16, entries: ['run', 'run', 'agent'] },
 };
-const CASES_PER_UNIT = 32;
+const CASES_PER_UNIT = 64;
 
 /** The unit of this number: always the same one for the same seed, kinds and templates. */
 export function generateUnit(number: number, kinds: readonly Kind[], generation: Generation): Unit {

@@ -25,6 +25,9 @@ let directory: string;
 let server: Server | null = null;
 let port = 0;
 let received: Received[] = [];
+/** What the receiver answers to a batch without events, by which a detector checks its key. */
+let checkAnswer: Answer;
+let checks = 0;
 /** What the receiver answers next; 200 when there is nothing left to say. */
 let answers: Answer[] = [];
 let logged: string[] = [];
@@ -34,6 +37,8 @@ let hold: Promise<void> | undefined;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'trapline-http-'));
   received = [];
+  checkAnswer = { status: 400 };
+  checks = 0;
   answers = [];
   logged = [];
   hold = undefined;
@@ -48,6 +53,11 @@ afterEach(async () => {
 async function up(): Promise<void> {
   server = createServer(async (request, response) => {
     const body = gunzipSync(await buffer(request)).toString();
+    if (body === '') {
+      checks++;
+      response.writeHead(checkAnswer.status, checkAnswer.headers).end();
+      return;
+    }
     const numbers = body
       .trimEnd()
       .split('\n')
@@ -138,8 +148,8 @@ test('a refused batch is kept beside the spool, counted and said; those behind i
 });
 
 test('a key that is refused later on, or a wrong address, loses nothing: the batch waits until it is mended', async () => {
-  answers = [{ status: 200 }, { status: 401 }, { status: 403 }, { status: 404 }];
   const sink = await open();
+  answers = [{ status: 401 }, { status: 403 }, { status: 404 }];
   await sink.write([event(1)]);
   await sink.write([event(2)]);
   await waitFor('the last attempt to be answered', () => sink.stats().sent === 2);
@@ -150,15 +160,12 @@ test('a key that is refused later on, or a wrong address, loses nothing: the bat
 });
 
 test.each([401, 403])(
-  'a key that is refused with %i from the start is an error, also when a spool waits',
+  'a key that is refused with %i is an error at the start, before there is an event, also when a spool waits',
   async (status) => {
-    answers = [{ status }, { status }];
-    for (const spoolDirectory of [null, join(directory, 'spool')]) {
-      const sink = await open({ spoolDirectory });
-      await expect(sink.write([event(1)])).rejects.toThrow(`refused the API key (HTTP ${status})`);
-      await sink.close();
-      expect(sink.stats()).toMatchObject({ sent: 0, dropped: 0, spooledBytes: 0 });
-    }
+    checkAnswer = { status };
+    for (const spoolDirectory of [null, join(directory, 'spool')])
+      await expect(open({ spoolDirectory })).rejects.toThrow(`refused the API key (HTTP ${status})`);
+    expect({ checks, received }).toEqual({ checks: 2, received: [] });
     await down();
     const away = await open({ closeTimeoutMs: 50 });
     await away.write([event(1)]);
@@ -172,6 +179,17 @@ test.each([401, 403])(
     expect(mended.stats().sent).toBe(1);
   },
 );
+
+test('while the receiver is unavailable at the start, the first batch checks the key', async () => {
+  checkAnswer = { status: 503 };
+  answers = [{ status: 401 }, { status: 403 }];
+  for (const spoolDirectory of [null, join(directory, 'spool')]) {
+    const sink = await open({ spoolDirectory });
+    await expect(sink.write([event(1)])).rejects.toThrow('refused the API key');
+    await sink.close();
+    expect(sink.stats()).toMatchObject({ sent: 0, dropped: 0, spooledBytes: 0 });
+  }
+});
 
 test('a key that is refused while the spool is sent after an outage is reported as that, and tried again until it is valid', async () => {
   await down();

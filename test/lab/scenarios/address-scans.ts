@@ -54,6 +54,33 @@ const fastScan: Scenario = {
   run: (lab) => scanText(lab, { step: lab.random.between(2, 16), count: 600, perSecond: 60, inOrder: false }),
 };
 
+const hoursScan: Scenario = {
+  name: 'scan-hours-stock',
+  note: 'return address moved by 17 to 64 bytes in random order, one in about 5 minutes (times stretched), stock settings',
+  dumps: false,
+  any: POINTER_PROBE,
+  stretch: 570,
+  run: (lab) => scanText(lab, { step: lab.random.between(17, 64), count: 60, perSecond: 1.9, inOrder: false }),
+};
+
+const OTHER = 'lab-other';
+
+const amongCrashes: Scenario = {
+  name: 'scan-among-crashes',
+  note: 'return address moved by 1 to 16 bytes, 5 a second, while another program crashes 15 times a second at one place',
+  dumps: true,
+  any: POINTER_PROBE,
+  aliases: [OTHER],
+  async run(lab) {
+    const other = await lab.crasher(OTHER);
+    const crashes = Array.from({ length: 180 }, (_, i) => String(i));
+    await Promise.all([
+      paced(crashes, 15, (input) => lab.crash(other, ['null-write', input])),
+      scanText(lab, { step: lab.random.between(1, 16), count: 60, perSecond: 5, inOrder: false }),
+    ]);
+  },
+};
+
 /** Returns to each stub of the linkage table, and from there to `next`. */
 async function scanLinkageTable(lab: Lab, next: bigint): Promise<void> {
   const flags = ['-no-pie', '-fno-stack-protector', '-Wl,-z,lazy', `-DBUFFER_BYTES=${lab.random.between(4, 20) * 8}`];
@@ -107,6 +134,8 @@ export const ADDRESS_SCANS: readonly Scenario[] = [
   gadgetScan,
   wideScan,
   fastScan,
+  hoursScan,
+  amongCrashes,
   linkageScan,
   linkageScanToOnePlace,
   layoutGuess,

@@ -1,10 +1,10 @@
 import { paced } from '../pace.ts';
 import type { Lab, Scenario } from '../scenario.ts';
 
-/** Executes the crashing program again and again, with another input each time. */
-async function restarts(lab: Lab, fault: string, count: number, perSecond: number): Promise<void> {
+/** Executes the crashing program again and again, with another input each time or always the same. */
+async function restarts(lab: Lab, fault: string, count: number, perSecond: number, always?: number): Promise<void> {
   const executable = await lab.crasher();
-  const inputs = Array.from({ length: count }, () => String(lab.random.between(1, 2 ** 31)));
+  const inputs = Array.from({ length: count }, () => String(always ?? lab.random.between(1, 2 ** 31)));
   await paced(inputs, perSecond, (input) => lab.crash(executable, [fault, input]));
 }
 
@@ -20,6 +20,12 @@ export const BENIGN_CRASHES: readonly Scenario[] = [
   benign('crash-loop', 'a worker that dies at the same instruction and is executed again', true, (lab) =>
     restarts(lab, 'null-write', 40, 4),
   ),
+  {
+    ...benign('abort-hours', 'a daemon that aborts and is executed again, once in about 2 minutes', true, (lab) =>
+      restarts(lab, 'damaged-record', 150, 20, 13 * 17),
+    ),
+    stretch: 2400,
+  },
   benign('recursion', 'a parser without a depth limit: the stack ends in one of two functions', false, (lab) =>
     restarts(lab, 'recursion', 40, 2),
   ),

@@ -69,6 +69,15 @@ const decoys: Scenario = {
   aliases: ['lab-decoy'],
 };
 
+const hours: Scenario = {
+  name: 'canary-hours',
+  note: 'canary read byte by byte, one try in about 70 s (times stretched)',
+  dumps: true,
+  any: CANARY_PROBE,
+  stretch: 3500,
+  run: (lab) => readCanary(lab, { flags: PROTECTED, perSecond: 50, maxTries: 300 }),
+};
+
 const trapping: Scenario = {
   name: 'canary-trap',
   note: 'canary of a library that ends a failed check with hlt, read byte by byte',
@@ -104,4 +113,12 @@ const returnAddress: Scenario = {
   },
 };
 
-export const STACK_READINGS: readonly Scenario[] = [canary, renamed, decoys, trapping, trappingStock, returnAddress];
+export const STACK_READINGS: readonly Scenario[] = [
+  canary,
+  renamed,
+  decoys,
+  hours,
+  trapping,
+  trappingStock,
+  returnAddress,
+];

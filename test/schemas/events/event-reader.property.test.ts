@@ -19,7 +19,7 @@ test('one reader says of any events, in any order, what is said of each alone', 
         expect(read(Buffer.from(text))).toEqual(readEvent(text));
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   );
 });
 
@@ -58,7 +58,7 @@ test('no change to a text of a known shape is read otherwise than it would be wi
   const random = seededRandom(20_261_122);
   const anyByte = () => String.fromCharCode(random.between(0, 127));
   let accepted = 0;
-  for (let run = 0; run < 60_000; run += 1) {
+  for (let run = 0; run < 20_000; run += 1) {
     const known = random.pick(KNOWN);
     const at = random.between(0, known.length - 1);
     const text =
@@ -73,6 +73,6 @@ test('no change to a text of a known shape is read otherwise than it would be wi
     if (result.ok) accepted += 1;
   }
   // Both sides have been exercised.
-  expect(accepted).toBeGreaterThan(5_000);
-  expect(accepted).toBeLessThan(55_000);
+  expect(accepted).toBeGreaterThan(1_500);
+  expect(accepted).toBeLessThan(18_500);
 });

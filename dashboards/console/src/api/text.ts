@@ -19,7 +19,7 @@ export const FAILURE_TEXT = {
     unreachable: 'Check that Trapline is running and that the network reaches it, then retry.',
     server: 'Retry, or send the request ID to your administrator.',
     rejected: 'Correct the input and try again.',
-    tooManyRequests: (seconds: number) => `Too many requests from your address. Retry in ${seconds} s.`,
+    tooManyRequests: (seconds: number) => `Retry in ${seconds} s.`,
     byStatus: {
       401: 'Your session has ended. Sign in again.',
       403: 'Your role does not permit this. Ask an administrator for the required role.',

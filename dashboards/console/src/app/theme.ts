@@ -17,6 +17,8 @@ export const theme = createTheme({
     Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
     // A `span` without a role may not have a name: screen readers pass over it.
     Loader: { defaultProps: { role: 'progressbar' } },
+    // Otherwise a long line that scrolls widens the body beyond the alert.
+    Alert: { styles: { body: { minWidth: 0 } } },
     // The default grey of the message has a contrast of 3.3:1.
     Notification: { styles: { description: { color: 'var(--mantine-color-text)' } } },
     // Its labels fade even with reduced motion, and are unreadable during the transition.

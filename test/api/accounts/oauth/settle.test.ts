@@ -6,7 +6,7 @@ import { createAudit } from '#api/audit/audit.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
-const ROUNDS = 8;
+const ROUNDS = 4;
 let database: Database;
 beforeAll(async () => {
   ({ database } = await usePostgres());

@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   exceededQuota,
   type QuotaDefaults,
+  quotaMessage,
   readUsage,
   setQuotaDefaults,
   settleUsage,
@@ -91,7 +92,15 @@ describe('a quota', () => {
     await insertAgent(database, user.id);
     await insertAgent(database, user.id);
     const error = await insertAgent(database, user.id).catch((reason: unknown) => reason);
-    expect(exceededQuota(error)).toEqual({ resource: 'agents', quota: 2, used: 2 });
+    const exceeded = { resource: 'agents', quota: 2, used: 2 } as const;
+    expect(exceededQuota(error)).toEqual(exceeded);
+    // Agents cannot be deleted: the message does not ask for it.
+    expect(quotaMessage(exceeded)).toBe(
+      'the quota of agents is used up: 2 of 2; ask an administrator for a larger quota',
+    );
+    expect(quotaMessage({ ...exceeded, resource: 'events' })).toBe(
+      'the quota of events is used up: 2 of 2; wait until events are older than 24 hours, or ask an administrator for a larger quota',
+    );
   });
 
   test('holds together over charges and releases at once, whatever was moved between the shards', async () => {

@@ -7,6 +7,7 @@ import { createRuleChange } from '#api/detections/settings/change-rule.ts';
 import { createExceptions } from '#api/detections/settings/exceptions.ts';
 import { landExceptions } from '#api/detections/settings/land-exceptions.ts';
 import { createDecisionChanges } from '#api/detections/triage/change-decisions.ts';
+import { createUserRuleChanges } from '#api/detections/user-rules/change-user-rules.ts';
 import type { GuardDeps } from '#api/http/plugins/guard.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { operatorGuard } from '../../running-app.ts';
@@ -73,6 +74,7 @@ export function serviceDeps(
     database,
     changeDecisions: createDecisionChanges({ clickhouse, database, audit, logger: pino({ level: 'silent' }) }),
     changeRule: createRuleChange(settings),
+    userRules: createUserRuleChanges(settings),
     exceptions: createExceptions({
       ...settings,
       async changed() {

@@ -50,7 +50,7 @@ export async function startFeedServer(database: Database, shared: SharedState, o
 export type FeedServer = Awaited<ReturnType<typeof startFeedServer>>;
 
 /** Shared state over the run's Redis, closed with the test. */
-export async function openShared(redis: { url: string; prefix: string }): Promise<SharedState> {
+export async function openShared(redis: { url: string; prefix: string; commandMs?: number }): Promise<SharedState> {
   const shared = await openRedisState(redis);
   onTestFinished(() => shared.close());
   return shared;

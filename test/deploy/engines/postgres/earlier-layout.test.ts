@@ -2,7 +2,7 @@ import { chown, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runOnCluster } from '#deploy/engines/postgres-roles.ts';
-import { handlePath, NOBODY, runUnprivileged, spawnUnprivileged } from '#deploy/engines/run-unprivileged.ts';
+import { handlePath, runUnprivileged, SHARED_ACCOUNT, spawnUnprivileged } from '#deploy/engines/run-unprivileged.ts';
 import { freePort } from '#test/support/services/free-ports.mjs';
 import { ask, programSources, startEngine, temporaryHome } from './start-engine.ts';
 
@@ -15,7 +15,7 @@ const home = await temporaryHome();
 const [system] = await programSources();
 const programs = system?.folder ?? '';
 const asRoot = process.getuid?.() === 0;
-const account = asRoot ? NOBODY : undefined;
+const account = asRoot ? SHARED_ACCOUNT : undefined;
 const named = { account, launcher: [] };
 const PASSWORD = 'shared-by-superuser-and-role';
 
@@ -55,7 +55,7 @@ test.each([
   expect(await readFile(join(dataDir, 'password'), 'utf8')).not.toContain(PASSWORD);
   expect((await stat(join(dataDir, 'password'))).uid).toBe(process.getuid?.());
   const owner = (await stat(join(dataDir, 'cluster'))).uid;
-  if (asRoot) expect([0, NOBODY.uid]).not.toContain(owner);
+  if (asRoot) expect([0, SHARED_ACCOUNT.uid]).not.toContain(owner);
   expect((await stat(join(dataDir, 'cluster/base/1/PG_VERSION'))).uid).toBe(owner);
 
   await engine.stop();

@@ -101,7 +101,9 @@ const TASKS: readonly ((random: SeededRandom, inner: () => Task[]) => Task)[] = 
       },
     },
   }),
-  () => ({ emit: { event: { with: { type: 'fuzz.nothing', source: 'urn:fuzz', data: { n: '${ .n }' } } } } }),
+  () => ({
+    emit: { event: { with: { type: 'fuzz.nothing', source: 'https://fuzz.example.org/', data: { n: '${ .n }' } } } },
+  }),
   () => ({ listen: { to: { one: { with: { type: 'fuzz.never' } } } }, timeout: { after: { milliseconds: 20 } } }),
   () => ({ call: 'shared', with: { n: 1 } }),
   (random) => ({

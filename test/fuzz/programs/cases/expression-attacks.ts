@@ -3,9 +3,6 @@ import { type Attacks, power } from './attack.ts';
 /** Attacks that end by themselves, or by a limit of memory or size, in a few milliseconds. */
 export const EXPRESSION_ATTACKS: Attacks = {
   'text-times': (random) => `"x" * ${power(random, 3, 6, 9)} | length`,
-  'text-times-times': (random) => `"x" * 1e${random.between(3, 5)} * 1e${random.between(3, 6)} | length`,
-  'mutual-recursion': () => 'def a: def b: a; b; a',
-  'not-tail-recursion': () => 'def f: 1 + f; f',
   'deep-value': (random) => `reduce range(${random.pick([200, 1_000, 9_000])}) as $i (0; [.])`,
   'deep-value-as-text': (random) => `reduce range(${random.pick([200, 5_000])}) as $i (0; [.]) | tojson | fromjson`,
   'deep-text': (random) => `("[" * ${power(random, 2, 4, 5)} + "]" * 10) | fromjson`,
@@ -110,6 +107,9 @@ export const EXPRESSION_ATTACKS: Attacks = {
 
 /** Attacks that are expected to run until a limit of time or memory ends them. */
 export const SLOW_EXPRESSION_ATTACKS: Attacks = {
+  'text-times-times': (random) => `"x" * 1e${random.between(3, 5)} * 1e${random.between(3, 6)} | length`,
+  'mutual-recursion': () => 'def a: def b: a; b; a',
+  'not-tail-recursion': () => 'def f: 1 + f; f',
   'self-recursion': () => 'def f: f; f',
   'growing-recursion': () => 'def f: [.] | f; f',
   'deepest-value': (random) => `reduce range(${random.pick([100_000, 300_000])}) as $i (0; [.])`,

@@ -11,13 +11,13 @@ export const SCRIPT_ATTACKS: Attacks = {
   'calls-left-endless': () =>
     'tools.files.list({}).then(function again() { return tools.files.list({}).then(again); }); marker',
   'write-then-read': () => `await tools.files.write?.({ path: 'own.txt', content: marker });
-nst read = await tools.files.read({ kind: 'output', path: 'own.txt' }).catch((error) => ({ content: marker, error: error.message }));
- (read.content !== marker) throw new Error('read ' + JSON.stringify(read));
-rker`,
+const read = await tools.files.read({ kind: 'output', path: 'own.txt' }).catch((error) => ({ content: marker, error: error.message }));
+if (read.content !== marker) throw new Error('read ' + JSON.stringify(read));
+marker`,
   'read-nothing':
     () => `const read = await tools.files.read({ path: 'nothing-' + marker }).catch((error) => error.message);
- (typeof read !== 'string') throw new Error('read ' + JSON.stringify(read));
-rker`,
+if (typeof read !== 'string') throw new Error('read ' + JSON.stringify(read));
+marker`,
   'list-own': () =>
     'const files = await tools.files.list({ kind: "output" }); ({ marker, files: files.map?.(({ path }) => path) })',
   'calls-many-awaited': (random) =>
@@ -54,7 +54,6 @@ rker`,
   'text-doubled': () => 'let s = marker; for (;;) s += s;',
   'array-huge': (random) => `new Array(${power(random, 5, 7, 9)}).fill(1).length`,
   'array-sparse': () => 'const a = []; a[4294967294] = 1; a.length',
-  'array-sparse-returned': (random) => `const a = []; a[${power(random, 5, 7, 9)}] = 1; a`,
   'array-joined': (random) => `Array(${power(random, 4, 6)}).join(marker).length`,
   'array-in-itself': () => 'const a = []; a.push(a); a',
   'typed-array': (random) => `new Float64Array(${power(random, 5, 7, 9)}).length`,
@@ -62,15 +61,6 @@ rker`,
     `const all = []; try { for (;;) all.push(new ArrayBuffer(${power(random, 4, 6)})); } catch (e) { all.length = 0; } marker`,
   'buffer-resized': () => 'const b = new ArrayBuffer(8, { maxByteLength: 1e9 }); b.resize?.(1e9); b.byteLength',
   'buffer-shared': () => 'typeof SharedArrayBuffer === "function" ? new SharedArrayBuffer(1e9).byteLength : 0',
-  'memory-caught': (random) =>
-    `let kept = []; for (let i = 0; i < ${random.between(1, 4)}; i++) { try { for (;;) kept.push('x'.repeat(1e5) + i); } catch (e) { kept = []; } } marker`,
-  'memory-caught-in-catch': () =>
-    'let a = []; function grow() { try { for (;;) a.push({ a }); } catch (e) { a = a.slice(0, 9); } } grow(); grow(); marker',
-  'memory-then-call': () =>
-    'let a = []; try { for (;;) a.push(new Array(1e4)); } catch (e) {} await tools.files.list({}).catch(() => 0); marker',
-  'objects-nested': (random) => `let o = {}; for (let i = 0; i < ${power(random, 3, 5)}; i++) o = { o }; o`,
-  'arrays-nested': (random) => `let o = 1; for (let i = 0; i < ${power(random, 2, 3, 5)}; i++) o = [o]; o`,
-  'value-doubled': (random) => `let v = 1; for (let i = 0; i < ${random.between(10, 22)}; i++) v = [v, v]; v`,
   'map-large': (random) => `const m = new Map(); for (let i = 0; i < ${power(random, 3, 5)}; i++) m.set(i, i); m.size`,
   'symbols-many': (random) => `for (let i = 0; i < ${power(random, 3, 5)}; i++) Symbol.for(marker + i); marker`,
   'closures-many': (random) =>
@@ -83,7 +73,6 @@ rker`,
   'recursion-by-getter': () => 'const o = { get a() { return this.a; } }; o.a',
   'recursion-by-proxy': () => 'const p = new Proxy({}, { get: (t, k, r) => r[k] }); p.a',
   'recursion-by-tostring': () => '`${{ toString() { return `${this}`; } }}`',
-  'recursion-by-json': () => 'JSON.stringify({ toJSON() { return { a: this }; } })',
   'recursion-by-sort': () => 'const f = () => [2, 1].sort(f); f()',
   'parse-deep': (random) => `JSON.parse('['.repeat(${power(random, 3, 5)}))`,
   'code-deep': (random) => `${'('.repeat(power(random, 2, 4))}1`,
@@ -146,7 +135,6 @@ rker`,
   'proxy-chain': (random) =>
     `let p = {}; for (let i = 0; i < ${power(random, 2, 4)}; i++) p = new Proxy(p, {}); try { p.a } catch (e) { e.name }`,
   // Logs.
-  'console-flood': (random) => `for (let i = 0; i < ${power(random, 3, 4)}; i++) console.log(marker, i); marker`,
   'console-large': (random) =>
     `console.log('x'.repeat(${power(random, 5, 6, 7)})); console.error({ a: 'y'.repeat(1e5) }); marker`,
   'console-odd': () =>
@@ -185,6 +173,18 @@ rker`,
 
 /** Attacks that are expected to run until a limit ends them. */
 export const SLOW_SCRIPT_ATTACKS: Attacks = {
+  'recursion-by-json': () => 'JSON.stringify({ toJSON() { return { a: this }; } })',
+  'memory-caught': (random) =>
+    `let kept = []; for (let i = 0; i < ${random.between(1, 4)}; i++) { try { for (;;) kept.push('x'.repeat(1e5) + i); } catch (e) { kept = []; } } marker`,
+  'memory-caught-in-catch': () =>
+    'let a = []; function grow() { try { for (;;) a.push({ a }); } catch (e) { a = a.slice(0, 9); } } grow(); grow(); marker',
+  'memory-then-call': () =>
+    'let a = []; try { for (;;) a.push(new Array(1e4)); } catch (e) {} await tools.files.list({}).catch(() => 0); marker',
+  'objects-nested': (random) => `let o = {}; for (let i = 0; i < ${power(random, 3, 5)}; i++) o = { o }; o`,
+  'arrays-nested': (random) => `let o = 1; for (let i = 0; i < ${power(random, 2, 3, 5)}; i++) o = [o]; o`,
+  'value-doubled': (random) => `let v = 1; for (let i = 0; i < ${random.between(10, 22)}; i++) v = [v, v]; v`,
+  'array-sparse-returned': (random) => `const a = []; a[${power(random, 5, 7, 9)}] = 1; a`,
+  'console-flood': (random) => `for (let i = 0; i < ${power(random, 3, 4)}; i++) console.log(marker, i); marker`,
   loop: () => 'for (;;);',
   'loop-caught': () => 'for (;;) { try { for (;;); } catch {} finally { for (;;); } }',
   'loop-in-getter': () => 'throw { get message() { for (;;); } }',

@@ -9,6 +9,9 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { type AgentExecution, agentExecutionKey, agentKey } from './queries.ts';
+import { AGENTS_TEXT } from './text.ts';
+
+const TEXT = AGENTS_TEXT.actions;
 
 export function AgentExecutionActions({
   slug,
@@ -34,7 +37,7 @@ export function AgentExecutionActions({
         params: { id: slug, execution: executionId },
         search: {},
       });
-      showDone('It is run again: this is the new run');
+      showDone(TEXT.rerunDone);
     } catch (error) {
       showFailure(error);
     } finally {
@@ -42,33 +45,34 @@ export function AgentExecutionActions({
     }
   }
 
-  useShortcuts([{ keys: 'r', does: 'Run again', run: () => void rerun() }]);
+  useShortcuts([{ keys: 'r', does: TEXT.rerun, run: () => void rerun() }]);
   return (
     <>
       {ended ? (
         <Button variant="default" onClick={() => setAsking('promote')}>
-          Make an example of it …
+          {TEXT.saveExample}
         </Button>
       ) : (
         <Button variant="default" onClick={() => setAsking('cancel')}>
-          Cancel …
+          {TEXT.cancel}
         </Button>
       )}
       <Button variant="default" loading={busy} onClick={() => void rerun()}>
-        Run again
+        {TEXT.rerun}
       </Button>
       <Confirm
         opened={asking === 'cancel'}
-        title="Cancel the run"
-        action="Cancel it"
+        title={TEXT.cancelTitle}
+        action={TEXT.cancelAction}
+        dismiss={TEXT.keep}
         onClose={close}
         onConfirm={async () => {
           await call('post', '/api/v1/agents/executions/{executionId}/cancel', { path });
           await queries.invalidateQueries({ queryKey: agentExecutionKey(id) });
-          showDone('It is cancelled, within a second if it runs');
+          showDone(TEXT.cancelled);
         }}
       >
-        What it has done stays done. There will be no output.
+        {TEXT.cancelConsequence}
       </Confirm>
       <Promote
         opened={asking === 'promote'}
@@ -80,7 +84,7 @@ export function AgentExecutionActions({
             queries.invalidateQueries({ queryKey: agentExecutionKey(id) }),
             queries.invalidateQueries({ queryKey: [...agentKey(slug), 'examples'] }),
           ]);
-          showDone(`${name} is among the examples`);
+          showDone(TEXT.exampleSaved(name));
           close();
         }}
       />
@@ -106,25 +110,20 @@ function Promote({
     await onPromote(String(new FormData(event.currentTarget).get('name'))).catch(setFailure);
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Make an example of this run"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={onClose} title={TEXT.exampleTitle} closeButtonProps={{ 'aria-label': TEXT.close }}>
       <form onSubmit={promote}>
         <Stack gap="sm">
           <TextInput
             name="name"
-            label="Name of the example"
-            description="Its input and files, with what is expected of it under Feedback. One of this name is replaced."
+            label={TEXT.exampleName}
+            description={TEXT.exampleHint}
             required
             maxLength={200}
             defaultValue={name}
             data-autofocus
           />
           {failure !== undefined && <FailureNotice error={failure} />}
-          <Button type="submit">Make it</Button>
+          <Button type="submit">{TEXT.exampleSubmit}</Button>
         </Stack>
       </form>
     </Modal>

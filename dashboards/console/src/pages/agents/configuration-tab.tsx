@@ -8,13 +8,16 @@ import { OvertakenSave } from '../../parts/overtaken-save.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { useSaveOver } from '../../parts/use-save-over.ts';
 import { type Agent, readAgent } from './queries.ts';
+import { AGENTS_TEXT } from './text.ts';
 
 type Change = NonNullable<Body<'patch', '/api/v1/agents/{agentId}'>>;
 type Config = NonNullable<Change['config']>;
 
 type Configuration = Pick<Agent, 'name' | 'description' | 'visibility' | 'archived' | 'config'>;
 
-/** What is asked of the API to change it: what differs. */
+const TEXT = AGENTS_TEXT.configuration;
+
+/** The changed properties, as the API expects them. */
 function changeOf(before: Configuration, after: Configuration): Change {
   const names = (Object.keys(after) as (keyof Configuration)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
@@ -26,14 +29,14 @@ function configurationText({ name, description, visibility, archived, config }: 
   return JSON.stringify({ name, description, visibility, archived, config }, null, 2);
 }
 
-/** What the agent is called, who may run it, and how it runs. Executions keep the configuration they were started with. */
+/** Name, visibility and runtime configuration of an agent. Runs keep the configuration that they were started with. */
 export function ConfigurationTab({ agent }: { readonly agent: Agent }) {
   const [name, setName] = useState(agent.name);
   const [description, setDescription] = useState(agent.description);
   const [visibility, setVisibility] = useState(agent.visibility);
   const [archived, setArchived] = useState(agent.archived);
   const [config, setConfig] = useState(() => JSON.stringify(agent.config, null, 2));
-  /** What the form was begun upon. */
+  /** The version that the form is based on. */
   const [base, setBase] = useState(agent);
   const [wrong, setWrong] = useState<string>();
   const queries = useQueryClient();
@@ -60,15 +63,20 @@ export function ConfigurationTab({ agent }: { readonly agent: Agent }) {
       });
       setBase({ ...value.agent, etag: headers.get('etag') });
       await queries.invalidateQueries({ queryKey: ['agents'] });
-      showDone('The agent is as you say');
+      showDone(TEXT.saved);
     },
   });
 
   return (
     <Stack gap="sm" maw="48rem">
-      <TextInput label="Name" value={name} maxLength={200} onChange={(event) => setName(event.currentTarget.value)} />
+      <TextInput
+        label={TEXT.name}
+        value={name}
+        maxLength={200}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
       <Textarea
-        label="What it does"
+        label={TEXT.description}
         autosize
         minRows={2}
         maxLength={10_000}
@@ -76,26 +84,22 @@ export function ConfigurationTab({ agent }: { readonly agent: Agent }) {
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
       <NativeSelect
-        label="Who may run it"
+        label={TEXT.visibility}
         value={visibility}
         data={[
-          { value: 'private', label: 'Only you, and administrators' },
-          { value: 'shared', label: 'Everybody who may run agents' },
+          { value: 'private', label: TEXT.visibilities.private },
+          { value: 'shared', label: TEXT.visibilities.shared },
         ]}
         onChange={(event) => setVisibility(event.currentTarget.value === 'shared' ? 'shared' : 'private')}
       />
-      <Switch
-        label="Archived: not run and not listed"
-        checked={archived}
-        onChange={(event) => setArchived(event.currentTarget.checked)}
-      />
-      <CodeEditor label="Configuration (JSON)" value={config} onChange={setConfig} />
-      {wrong !== undefined && <div role="alert">The configuration is no JSON: {wrong}</div>}
+      <Switch label={TEXT.archived} checked={archived} onChange={(event) => setArchived(event.currentTarget.checked)} />
+      <CodeEditor label={TEXT.config} value={config} onChange={setConfig} />
+      {wrong !== undefined && <div role="alert">{TEXT.invalid(wrong)}</div>}
       <OvertakenSave of={saving} base={base} textOf={configurationText} onYield={show} />
       {saving.failure !== undefined && <FailureNotice error={saving.failure} />}
       <Group>
         <Button onClick={() => void saving.attempt(base)} loading={saving.busy}>
-          Save
+          {TEXT.save}
         </Button>
       </Group>
     </Stack>
@@ -106,6 +110,6 @@ function parse(text: string): { readonly value: Config } | { readonly wrong: str
   try {
     return { value: JSON.parse(text) as Config };
   } catch (error) {
-    return { wrong: error instanceof Error ? error.message : 'JSON is expected' };
+    return { wrong: error instanceof Error ? error.message : TEXT.json };
   }
 }

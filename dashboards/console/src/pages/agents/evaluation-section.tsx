@@ -8,27 +8,30 @@ import { HeadRow } from '../../parts/head-row.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { evaluationQuery } from './queries.ts';
+import { AGENTS_TEXT } from './text.ts';
 
-/** How the runs of a batch compare with what their examples expect, as they end. */
+const TEXT = AGENTS_TEXT.evaluation;
+
+/** Results of a batch of test cases, updated as their runs finish. */
 export function EvaluationSection({ agentId, batchId }: { readonly agentId: string; readonly batchId: string }) {
   const { data, error, refetch } = useQuery({ ...evaluationQuery(agentId, batchId), staleTime: 0 });
   if (data === undefined)
     return error ? (
       <FailureNotice error={error} onRetry={() => void refetch()} />
     ) : (
-      <Loader mt="md" aria-label="Loading" />
+      <Loader mt="md" aria-label={TEXT.loading} />
     );
   const running = data.executions.find(({ status }) => !hasEnded(status));
   return (
-    <section aria-label="Evaluation">
+    <section aria-label={TEXT.title}>
       <Title order={2} size="h5" mt="lg" mb="xs">
-        Evaluation
+        {TEXT.title}
       </Title>
       <Group gap="xs" mb="xs" role="status">
-        <StatusBadge text={`${data.passed} as expected`} tone="good" />
-        <StatusBadge text={`${data.failed} not`} tone={data.failed > 0 ? 'bad' : 'neutral'} />
-        {data.notCompared > 0 && <StatusBadge text={`${data.notCompared} not compared`} tone="warning" />}
-        {data.open > 0 && <StatusBadge text={`${data.open} under way`} />}
+        <StatusBadge text={TEXT.passed(data.passed)} tone="good" />
+        <StatusBadge text={TEXT.failed(data.failed)} tone={data.failed > 0 ? 'bad' : 'neutral'} />
+        {data.notCompared > 0 && <StatusBadge text={TEXT.notCompared(data.notCompared)} tone="warning" />}
+        {data.open > 0 && <StatusBadge text={TEXT.running(data.open)} />}
         <Text size="xs" c="dimmed" className="tl-mono">
           {batchId}
         </Text>
@@ -36,8 +39,8 @@ export function EvaluationSection({ agentId, batchId }: { readonly agentId: stri
       {running !== undefined && (
         <UntilEnd key={running.executionId} executionId={running.executionId} onEnd={() => void refetch()} />
       )}
-      <Table aria-label="Results">
-        <HeadRow columns={['Example', 'State', 'As expected', 'Difference']} />
+      <Table aria-label={TEXT.results}>
+        <HeadRow columns={[TEXT.columns.example, TEXT.columns.status, TEXT.columns.passed, TEXT.columns.differences]} />
         <Table.Tbody>
           {data.executions.map(({ executionId, exampleName, status, evaluation }) => (
             <Table.Tr key={executionId}>
@@ -55,13 +58,17 @@ export function EvaluationSection({ agentId, batchId }: { readonly agentId: stri
               </Table.Td>
               <Table.Td>
                 {evaluation !== null && (
-                  <StatusBadge text={evaluation.passed ? 'yes' : 'no'} tone={evaluation.passed ? 'good' : 'bad'} />
+                  <StatusBadge
+                    text={evaluation.passed ? TEXT.pass : TEXT.fail}
+                    tone={evaluation.passed ? 'good' : 'bad'}
+                  />
                 )}
               </Table.Td>
               <Table.Td>
                 {evaluation?.differences.slice(0, 3).map(({ path, message }) => (
                   <Text size="sm" key={`${path} ${message}`}>
-                    <span className="tl-mono">{path || 'output'}</span>: {message}
+                    <span className="tl-mono">{path || TEXT.root}</span>
+                    {TEXT.difference(message)}
                   </Text>
                 ))}
               </Table.Td>
@@ -73,7 +80,7 @@ export function EvaluationSection({ agentId, batchId }: { readonly agentId: stri
   );
 }
 
-/** Waits for the end of one of them: then there is something new, and the next one is waited for. */
+/** Calls `onEnd` when an execution has finished. */
 function UntilEnd({ executionId, onEnd }: { readonly executionId: string; readonly onEnd: () => void }) {
   const { ended } = useFollow(executionId);
   const latest = useRef(onEnd);

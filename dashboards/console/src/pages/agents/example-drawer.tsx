@@ -7,15 +7,12 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 import { showDone } from '../../parts/show-failure.tsx';
 import { agentKey, type Example } from './queries.ts';
+import { AGENTS_TEXT } from './text.ts';
 
 const COMPARISONS = ['subset', 'exact', 'schema'] as const;
-const MEANING = {
-  subset: 'the output has at least what is expected',
-  exact: 'the output is equal to it',
-  schema: 'the output is as this JSON Schema says',
-} as const;
+const TEXT = AGENTS_TEXT.example;
 
-/** An example to read and to change, or a new one. */
+/** Shows and edits a test case, or creates one. */
 export function ExampleDrawer({
   agentId,
   example,
@@ -31,8 +28,8 @@ export function ExampleDrawer({
       onClose={onClose}
       position="right"
       size="lg"
-      title={example === 'new' ? 'New example' : example?.name}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={example === 'new' ? TEXT.title : example?.name}
+      closeButtonProps={{ 'aria-label': TEXT.close }}
     >
       {example !== undefined && (
         <ExampleForm agentId={agentId} example={example === 'new' ? undefined : example} onClose={onClose} />
@@ -78,7 +75,7 @@ function ExampleForm({
     try {
       const body = { input: read.input.value, expected: read.expected.value, comparison };
       await call('put', '/api/v1/agents/{agentId}/examples/{name}', { path, body });
-      await done(`${name} is among the examples`);
+      await done(TEXT.saved(name));
     } catch (error) {
       setFailure(error);
     }
@@ -88,42 +85,42 @@ function ExampleForm({
     <form onSubmit={save}>
       <Stack gap="sm">
         <TextInput
-          label="Name"
+          label={TEXT.name}
           required
           maxLength={200}
           value={name}
           readOnly={example !== undefined}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <JsonField label="Input" value={input} error={wrong.input} onChange={setInput} />
-        <JsonField label="Expected output" value={expected} error={wrong.expected} onChange={setExpected} />
+        <JsonField label={TEXT.input} value={input} error={wrong.input} onChange={setInput} />
+        <JsonField label={TEXT.expected} value={expected} error={wrong.expected} onChange={setExpected} />
         <NativeSelect
-          label="As expected when"
+          label={TEXT.comparison}
           value={comparison}
-          data={COMPARISONS.map((value) => ({ value, label: MEANING[value] }))}
+          data={COMPARISONS.map((value) => ({ value, label: TEXT.comparisons[value] }))}
           onChange={({ currentTarget }) => setComparison(choiceParam(currentTarget.value, COMPARISONS) ?? 'subset')}
         />
         {failure !== undefined && <FailureNotice error={failure} />}
         <Group justify="space-between">
-          <Button type="submit">Save</Button>
+          <Button type="submit">{TEXT.save}</Button>
           {example !== undefined && (
             <Button variant="default" onClick={() => setAsking(true)}>
-              Remove …
+              {TEXT.remove}
             </Button>
           )}
         </Group>
       </Stack>
       <Confirm
         opened={asking}
-        title={`Remove ${name}`}
-        action="Remove it"
+        title={TEXT.removeTitle(name)}
+        action={TEXT.removeAction}
         onClose={() => setAsking(false)}
         onConfirm={async () => {
           await call('delete', '/api/v1/agents/{agentId}/examples/{name}', { path });
-          await done(`${name} is removed`);
+          await done(TEXT.removed(name));
         }}
       >
-        It is not tried any more. Runs of it stay.
+        {TEXT.removeConsequence}
       </Confirm>
     </form>
   );
@@ -139,7 +136,7 @@ function JsonField(props: {
   return (
     <Textarea
       {...rest}
-      description="JSON"
+      description={TEXT.json}
       autosize
       minRows={4}
       maxRows={20}
@@ -154,6 +151,6 @@ function parse(text: string): { readonly value: unknown } | { readonly wrong: st
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
-    return { wrong: error instanceof Error ? error.message : 'JSON is expected' };
+    return { wrong: error instanceof Error ? error.message : TEXT.invalidJson };
   }
 }

@@ -9,10 +9,12 @@ import { showFailure } from '../../parts/show-failure.tsx';
 import { EvaluationSection } from './evaluation-section.tsx';
 import { ExampleDrawer } from './example-drawer.tsx';
 import { type Agent, type Example, examplesQuery } from './queries.ts';
+import { AGENTS_TEXT } from './text.ts';
 
+const TEXT = AGENTS_TEXT.examples;
 const agentRoute = getRouteApi('/_signed-in/agents/$id/');
 
-/** The dataset: what the agent is tried by, and how a try went. */
+/** The test cases of an agent, and the result of a batch. */
 export function ExamplesTab({ agent: { slug } }: { readonly agent: Agent }) {
   const { batchId } = agentRoute.useSearch();
   const navigate = useNavigate({ from: '/agents/$id/' });
@@ -33,23 +35,29 @@ export function ExamplesTab({ agent: { slug } }: { readonly agent: Agent }) {
   }
 
   if (data === undefined)
-    return error ? <FailureNotice error={error} onRetry={() => void refetch()} /> : <Loader aria-label="Loading" />;
+    return error ? (
+      <FailureNotice error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Loader aria-label={TEXT.loading} />
+    );
   const examples = data.data;
   return (
     <>
       <Group mb="sm">
         <Button onClick={evaluate} loading={busy} disabled={examples.length === 0}>
-          Run all examples
+          {TEXT.runAll}
         </Button>
         <Button variant="default" onClick={() => setOpened('new')}>
-          New example
+          {TEXT.create}
         </Button>
       </Group>
       {examples.length === 0 ? (
-        <Text c="dimmed">There is no example yet. Make one here, or of a run: open it and promote it.</Text>
+        <Text c="dimmed">{TEXT.empty}</Text>
       ) : (
-        <Table aria-label="Examples">
-          <HeadRow columns={['Name', 'Compared', { label: 'Expected', wideOnly: true }]} />
+        <Table aria-label={TEXT.list}>
+          <HeadRow
+            columns={[TEXT.columns.name, TEXT.columns.comparison, { label: TEXT.columns.expected, wideOnly: true }]}
+          />
           <Table.Tbody>
             {examples.map((example) => (
               <Table.Tr key={example.id}>
@@ -58,7 +66,7 @@ export function ExamplesTab({ agent: { slug } }: { readonly agent: Agent }) {
                     <b>{example.name}</b>
                   </UnstyledButton>
                 </Table.Td>
-                <Table.Td>{example.comparison}</Table.Td>
+                <Table.Td>{TEXT.comparisons[example.comparison] ?? example.comparison}</Table.Td>
                 <Table.Td visibleFrom="sm" className="tl-mono">
                   {shown(example)}
                 </Table.Td>
@@ -78,5 +86,7 @@ const MAX_SHOWN = 80;
 function shown({ expected, files }: Example): string {
   const text = expected === null ? '' : JSON.stringify(expected);
   const names = files.filter(({ kind }) => kind === 'expected').map(({ name }) => name);
-  return [text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text, ...names].filter(Boolean).join(', ');
+  return [text.length > MAX_SHOWN ? TEXT.expectedText(text.slice(0, MAX_SHOWN)) : text, ...names]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -12,8 +12,11 @@ import { TimeText } from '../../parts/time-text.tsx';
 import { useSaveOver } from '../../parts/use-save-over.ts';
 import { putFile } from './put-file.ts';
 import { fileQuery, readFile, type StoredFile, type WorkspaceFile } from './queries.ts';
+import { AGENTS_TEXT } from './text.ts';
 
-/** A file of a workspace: texts are changed here, over nobody's unseen change, others only replaced by an upload. */
+const TEXT = AGENTS_TEXT.file;
+
+/** A file of a workspace. Texts are edited without overwriting unseen changes; other files are only replaced by an upload. */
 export function FileEditor({
   agentId,
   file,
@@ -31,7 +34,7 @@ export function FileEditor({
   const { data, error, refetch } = useQuery(fileQuery(agentId, path, workspaceVersion));
   const [text, setText] = useState<string>();
   const [asking, setAsking] = useState(false);
-  /** What the text was begun upon. */
+  /** The version that the text is based on. */
   const [base, setBase] = useState<StoredFile>();
   const stored = data?.content;
 
@@ -39,7 +42,7 @@ export function FileEditor({
     if (text === undefined) setBase(data);
     setText(typed);
   }
-  function forget() {
+  function reset() {
     setBase(undefined);
     setText(undefined);
   }
@@ -49,8 +52,8 @@ export function FileEditor({
     async save(over) {
       await putFile(agentId, path, text ?? '', over.etag);
       await onChanged();
-      forget();
-      showDone(`${path} is saved as a new version of the workspace`);
+      reset();
+      showDone(TEXT.saved(path));
     },
   });
 
@@ -58,11 +61,12 @@ export function FileEditor({
     <section aria-label={path}>
       <Group justify="space-between" mb="xs">
         <Text size="sm" c="dimmed">
-          {sizeText(file.size)}, {file.contentType}, since version {file.version}, <TimeText at={file.createdAt} ago />
+          {TEXT.facts(sizeText(file.size), file.contentType, file.version)}
+          <TimeText at={file.createdAt} ago />
         </Text>
         <Group gap="xs">
           <Button size="compact-sm" variant="default" onClick={() => setAsking(true)}>
-            Remove …
+            {TEXT.remove}
           </Button>
           <Button
             size="compact-sm"
@@ -70,7 +74,7 @@ export function FileEditor({
             disabled={base === undefined || text === stored}
             onClick={() => base && void saving.attempt(base)}
           >
-            Save
+            {TEXT.save}
           </Button>
         </Group>
       </Group>
@@ -81,21 +85,19 @@ export function FileEditor({
           base={base}
           textOf={({ content }) => content ?? ''}
           onYield={() => {
-            forget();
+            reset();
             void onChanged();
           }}
         />
       )}
       {saving.failure !== undefined && <FailureNotice error={saving.failure} />}
-      {data === undefined && !error && <Loader size="sm" aria-label="Loading the file" />}
+      {data === undefined && !error && <Loader size="sm" aria-label={TEXT.loading} />}
       {stored !== undefined && <CodeEditor label={path} value={text ?? stored} onChange={edit} />}
-      {data !== undefined && stored === undefined && (
-        <Text>This is no text. Upload a file of this name to replace it.</Text>
-      )}
+      {data !== undefined && stored === undefined && <Text>{TEXT.notText}</Text>}
       <Confirm
         opened={asking}
-        title={`Remove ${path}`}
-        action="Remove it"
+        title={TEXT.removeTitle(path)}
+        action={TEXT.removeAction}
         onClose={() => setAsking(false)}
         onConfirm={async () => {
           await call('post', '/api/v1/agents/{agentId}/files', {
@@ -104,10 +106,10 @@ export function FileEditor({
           });
           await onRemoved();
           await onChanged();
-          showDone(`${path} is removed`);
+          showDone(TEXT.removed(path));
         }}
       >
-        Runs from now on do not see it. Older versions of the workspace keep it, for runs that are repeated.
+        {TEXT.removeConsequence}
       </Confirm>
     </section>
   );

@@ -9,19 +9,22 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { HeadRow } from '../../parts/head-row.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { type AgentExecution, agentExecutionKey, fileAddress, textQuery } from './queries.ts';
+import { AGENTS_TEXT } from './text.ts';
+
+const TEXT = AGENTS_TEXT.files;
 
 type Kind = 'input' | 'output' | 'issues' | 'trace' | 'expected';
 interface Opened {
   readonly kind: Kind;
   readonly name: string;
-  /** With the expected file of this name. */
+  /** Whether it is compared with the expected file of this name. */
   readonly compared: boolean;
 }
 
-/** Larger ones are downloaded. */
+/** Larger files are only downloaded. */
 const MAX_SHOWN_BYTES = 512 * 1024;
 
-/** The files of a run: to read, to download, to expect, and to compare with what is expected. */
+/** The files of a run: shows, downloads and compares them, and sets them as expected. */
 export function FilesTab({
   execution: { id, files = [], expectedFiles = [] },
 }: {
@@ -42,28 +45,35 @@ export function FilesTab({
   }
   const expect = (name: string) =>
     change(
-      `${name} is expected from now on`,
+      TEXT.expected(name),
       send(`/api/v1/agents/executions/${encodeURIComponent(id)}/expected`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         body: JSON.stringify({ outputFileName: name }),
       }),
     );
-  const forget = (name: string) =>
-    change(`${name} is not expected any more`, send(fileAddress(id, 'expected', name), { method: 'DELETE' }));
+  const stopExpecting = (name: string) =>
+    change(TEXT.notExpected(name), send(fileAddress(id, 'expected', name), { method: 'DELETE' }));
 
-  if (files.length + expectedFiles.length === 0) return <Text c="dimmed">There are no files.</Text>;
+  if (files.length + expectedFiles.length === 0) return <Text c="dimmed">{TEXT.empty}</Text>;
   const rows: readonly {
     readonly kind: Kind;
     readonly name: string;
-    /** What the sender called it. */
+    /** Original name of an uploaded file. */
     readonly filename?: string;
     readonly size?: number;
   }[] = [...files, ...expectedFiles.map(({ name }) => ({ kind: 'expected' as const, name }))];
   return (
     <>
-      <Table aria-label="Files">
-        <HeadRow columns={['File', 'Kind', { label: 'Size', wideOnly: true }, 'Actions']} />
+      <Table aria-label={TEXT.list}>
+        <HeadRow
+          columns={[
+            TEXT.columns.name,
+            TEXT.columns.kind,
+            { label: TEXT.columns.size, wideOnly: true },
+            TEXT.columns.actions,
+          ]}
+        />
         <Table.Tbody>
           {rows.map(({ kind, name, filename, size }) => (
             <Table.Tr key={`${kind} ${name}`}>
@@ -77,23 +87,23 @@ export function FilesTab({
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td>{kind}</Table.Td>
+              <Table.Td>{TEXT.kinds[kind]}</Table.Td>
               <Table.Td visibleFrom="sm">{size === undefined ? '' : sizeText(size)}</Table.Td>
               <Table.Td>
                 <Group gap="xs">
                   {(size ?? 0) <= MAX_SHOWN_BYTES && (
                     <Action
-                      text="Show"
-                      of={`${kind} ${name}`}
+                      text={TEXT.show}
+                      of={TEXT.named(kind, name)}
                       onClick={() => setOpened({ kind, name, compared: false })}
                     />
                   )}
                   {kind === 'output' && expected.has(name) && (
-                    <Action text="Compare" of={name} onClick={() => setOpened({ kind, name, compared: true })} />
+                    <Action text={TEXT.compare} of={name} onClick={() => setOpened({ kind, name, compared: true })} />
                   )}
-                  {kind === 'output' && <Action text="Expect it" of={name} onClick={() => void expect(name)} />}
+                  {kind === 'output' && <Action text={TEXT.expect} of={name} onClick={() => void expect(name)} />}
                   {kind === 'expected' && (
-                    <Action text="Expect no longer" of={name} onClick={() => void forget(name)} />
+                    <Action text={TEXT.stopExpecting} of={name} onClick={() => void stopExpecting(name)} />
                   )}
                 </Group>
               </Table.Td>
@@ -110,7 +120,7 @@ export function FilesTab({
 
 function Action({ text, of, onClick }: { readonly text: string; readonly of: string; readonly onClick: () => void }) {
   return (
-    <Button size="compact-xs" variant="default" aria-label={`${text}: ${of}`} onClick={onClick}>
+    <Button size="compact-xs" variant="default" aria-label={TEXT.action(text, of)} onClick={onClick}>
       {text}
     </Button>
   );
@@ -128,20 +138,20 @@ function Shown({
   const error = actual.error ?? expected.error;
   if (error) return <FailureNotice error={error} />;
   if (actual.data === undefined || (compared && expected.data === undefined))
-    return <Text role="status">Loading …</Text>;
+    return <Text role="status">{TEXT.loading}</Text>;
   return (
     <section aria-label={name} style={{ marginTop: '1rem' }}>
       {compared ? (
         <>
           <Text size="sm" c="dimmed" mb={4}>
-            − expected, + as it is
+            {TEXT.legend}
           </Text>
-          <DiffView lines={lineDiff(expected.data ?? '', actual.data)} label={`Difference of ${name}`} />
+          <DiffView lines={lineDiff(expected.data ?? '', actual.data)} label={TEXT.difference(name)} />
         </>
       ) : (
         <pre
           role="region"
-          aria-label={`Text of ${name}`}
+          aria-label={TEXT.text(name)}
           tabIndex={0}
           className="tl-mono"
           style={{ overflow: 'auto', maxHeight: '36rem', margin: 0, whiteSpace: 'pre-wrap' }}

@@ -4,15 +4,18 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { AGENTS_TEXT } from './text.ts';
 
-/** Makes an agent; its workspace begins with files to change. */
+const TEXT = AGENTS_TEXT.newAgent;
+
+/** Creates an agent with a starter workspace. */
 export function NewAgent({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const [failure, setFailure] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const queries = useQueryClient();
   const navigate = useNavigate();
 
-  async function make(event: FormEvent<HTMLFormElement>) {
+  async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const [name = '', slug, description] = ['name', 'slug', 'description'].map((field) =>
@@ -39,15 +42,15 @@ export function NewAgent({ opened, onClose }: { readonly opened: boolean; readon
   }
 
   return (
-    <Modal opened={opened} onClose={onClose} title="New agent" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form onSubmit={make}>
+    <Modal opened={opened} onClose={onClose} title={TEXT.title} closeButtonProps={{ 'aria-label': TEXT.close }}>
+      <form onSubmit={create}>
         <Stack gap="sm">
-          <TextInput name="name" label="Name" required maxLength={200} data-autofocus />
-          <TextInput name="slug" label="Short name for addresses" placeholder="made of the name" maxLength={64} />
-          <Textarea name="description" label="What it does" autosize minRows={2} maxLength={10_000} />
+          <TextInput name="name" label={TEXT.name} required maxLength={200} data-autofocus />
+          <TextInput name="slug" label={TEXT.slug} placeholder={TEXT.slugPlaceholder} maxLength={64} />
+          <Textarea name="description" label={TEXT.description} autosize minRows={2} maxLength={10_000} />
           {failure !== undefined && <FailureNotice error={failure} />}
           <Button type="submit" loading={busy}>
-            Make it
+            {TEXT.submit}
           </Button>
         </Stack>
       </form>

@@ -2,7 +2,7 @@ import { call } from '../../api/client.ts';
 
 const CHUNK = 0x8000;
 
-/** Puts a text or a file into a workspace: a new version of it. `etag`: of the file it was made from, see `isOvertaken`; without it, over whatever is there. */
+/** Stores a text or a file in a workspace, which creates a version of it. `etag`: of the file it is based on (see `isOvertaken`); without it, any file is replaced. */
 export async function putFile(
   agentId: string,
   path: string,
@@ -24,7 +24,7 @@ export async function putFile(
   });
 }
 
-/** In parts: a function takes only so many arguments. */
+/** Encodes in chunks, because the number of arguments of a function is limited. */
 function base64Of(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));

@@ -3,7 +3,7 @@ import { type Answer, addressOf, call, callForHeaders, send } from '../../api/cl
 import { offsetList } from '../../api/lists.ts';
 import type { RunFilters } from './search.ts';
 
-/** With the ETag of what can be changed of it, its files aside. */
+/** An agent with the ETag of its configuration, without its files. */
 export type Agent = Answer<'get', '/api/v1/agents/{agentId}'>['agent'] & { readonly etag: string | null };
 export type ListedAgent = Answer<'get', '/api/v1/agents'>['data'][number];
 export type Example = Answer<'get', '/api/v1/agents/{agentId}/examples'>['data'][number];
@@ -44,7 +44,7 @@ export async function readFile(agentId: string, path: string, signal?: AbortSign
     ...(signal ? { signal } : {}),
   });
   if ('file' in value) return { ...value.file, etag: headers.get('etag') };
-  throw new Error('the answer holds no file');
+  throw new Error('the response contains no file');
 }
 export type StoredFile = Awaited<ReturnType<typeof readFile>>;
 
@@ -88,7 +88,7 @@ export const agentExecutionQuery = (executionId: string) =>
     },
   });
 
-/** Where a file of an execution is downloaded from. */
+/** Download address of a file of an execution. */
 export function fileAddress(
   executionId: string,
   kind: 'input' | 'output' | 'issues' | 'trace' | 'expected',

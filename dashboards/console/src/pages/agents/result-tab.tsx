@@ -4,8 +4,11 @@ import { LiveLog } from '../../parts/execution/live-log.tsx';
 import { hasEnded } from '../../parts/execution/status.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
 import type { AgentExecution } from './queries.ts';
+import { AGENTS_TEXT } from './text.ts';
 
-/** What went in, what came out, where that is not as its example expects, and what it says meanwhile. */
+const TEXT = AGENTS_TEXT.result;
+
+/** Input, output, differences from the expected output, and live log of a run. */
 export function ResultTab({
   execution: { input, output, status, evaluation },
   followed,
@@ -16,14 +19,15 @@ export function ResultTab({
   return (
     <>
       {evaluation !== null && evaluation.differences.length > 0 && (
-        <section aria-label="Differences">
+        <section aria-label={TEXT.differences}>
           <Title order={2} size="h5">
-            Not as the example expects
+            {TEXT.differencesTitle}
           </Title>
           <List size="sm" mb="md">
             {evaluation.differences.map(({ path, message }) => (
               <List.Item key={`${path} ${message}`}>
-                <span className="tl-mono">{path || 'output'}</span>: {message}
+                <span className="tl-mono">{path || TEXT.outputLabel}</span>
+                {TEXT.difference(message)}
               </List.Item>
             ))}
           </List>
@@ -32,23 +36,23 @@ export function ResultTab({
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <div>
           <Title order={2} size="h5">
-            Input
+            {TEXT.input}
           </Title>
-          <JsonText value={JSON.stringify(input ?? null, null, 2)} label="input" />
+          <JsonText value={JSON.stringify(input ?? null, null, 2)} label={TEXT.inputLabel} />
         </div>
         <div>
           <Title order={2} size="h5">
-            Output
+            {TEXT.output}
           </Title>
           {status === 'completed' ? (
-            <JsonText value={JSON.stringify(output, null, 2)} label="output" />
+            <JsonText value={JSON.stringify(output, null, 2)} label={TEXT.outputLabel} />
           ) : (
-            <Text c="dimmed">{hasEnded(status) ? 'There is none.' : 'Not yet.'}</Text>
+            <Text c="dimmed">{hasEnded(status) ? TEXT.none : TEXT.notYet}</Text>
           )}
         </div>
       </SimpleGrid>
       <Title order={2} size="h5" mt="lg" mb="xs">
-        Log
+        {TEXT.log}
       </Title>
       <LiveLog {...followed} />
     </>

@@ -12,11 +12,14 @@ import { showDone } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { type AgentExecution, agentExecutionKey } from './queries.ts';
 import { FEEDBACK_STATES } from './search.ts';
+import { AGENTS_TEXT } from './text.ts';
 
 const RATINGS = ['pass', 'partial', 'fail'] as const;
 
+const TEXT = AGENTS_TEXT.review;
+
 /**
- * What people say about a run, and what its output should have been beside what it is.
+ * Review of a run: rating, comment, and the expected output compared with the actual one.
  * Long: the markup of one form.
  */
 export function ReviewTab({ execution }: { readonly execution: AgentExecution }) {
@@ -49,7 +52,7 @@ export function ReviewTab({ execution }: { readonly execution: AgentExecution })
         },
       });
       await queries.invalidateQueries({ queryKey: agentExecutionKey(id) });
-      showDone('The feedback is kept');
+      showDone(TEXT.saved);
     } catch (error) {
       setFailure(error);
     } finally {
@@ -62,30 +65,34 @@ export function ReviewTab({ execution }: { readonly execution: AgentExecution })
       <Group align="flex-end" gap="md">
         <div>
           <Text size="sm" fw={500} id="rating">
-            Rating
+            {TEXT.rating}
           </Text>
           <SegmentedControl
             aria-labelledby="rating"
             value={rating}
             onChange={setRating}
-            data={[{ value: '', label: 'None' }, ...RATINGS.map((value) => ({ value, label: value }))]}
+            data={[
+              { value: '', label: TEXT.noRating },
+              ...RATINGS.map((value) => ({ value, label: AGENTS_TEXT.runs.ratings[value] ?? value })),
+            ]}
           />
         </div>
         <NativeSelect
-          label="State of the feedback"
+          label={TEXT.status}
           value={status}
-          data={[...FEEDBACK_STATES]}
+          data={FEEDBACK_STATES.map((value) => ({ value, label: AGENTS_TEXT.runs.reviews[value] ?? value }))}
           onChange={(event) => setStatus(event.currentTarget.value)}
         />
         {feedback?.updatedAt && (
           <Text size="sm" c="dimmed">
-            last changed <TimeText at={feedback.updatedAt} ago />
-            {feedback.resolvedByEmail !== null && `, resolved by ${feedback.resolvedByEmail}`}
+            {TEXT.changed}
+            <TimeText at={feedback.updatedAt} ago />
+            {feedback.resolvedByEmail !== null && TEXT.resolvedBy(feedback.resolvedByEmail)}
           </Text>
         )}
       </Group>
       <Textarea
-        label="What is said about it"
+        label={TEXT.comment}
         autosize
         minRows={2}
         maxLength={20_000}
@@ -95,8 +102,8 @@ export function ReviewTab({ execution }: { readonly execution: AgentExecution })
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <div>
           <Textarea
-            label="Expected output"
-            description="JSON; empty: nothing is expected"
+            label={TEXT.expected}
+            description={TEXT.expectedHint}
             autosize
             minRows={8}
             maxRows={28}
@@ -107,56 +114,53 @@ export function ReviewTab({ execution }: { readonly execution: AgentExecution })
             onChange={(event) => setWanted(event.currentTarget.value)}
           />
           <Button mt="xs" size="compact-sm" variant="default" onClick={() => setWanted(textOf(output))}>
-            Expect what came out
+            {TEXT.useOutput}
           </Button>
         </div>
-        <section aria-label="Output as it is">
+        <section aria-label={TEXT.actual}>
           <Title order={2} size="h6">
-            Output as it is
+            {TEXT.actual}
           </Title>
-          <JsonText value={JSON.stringify(output, null, 2)} label="output" />
+          <JsonText value={JSON.stringify(output, null, 2)} label={TEXT.output} />
         </section>
       </SimpleGrid>
       {!('wrong' in read) && read.value !== null && (
-        <section aria-label="Comparison">
+        <section aria-label={TEXT.comparison}>
           <Title order={2} size="h6" mb={4}>
-            − expected, + as it is
+            {TEXT.legend}
           </Title>
-          <DiffView
-            lines={lineDiff(textOf(read.value), textOf(output))}
-            label="Difference of expected and actual output"
-          />
+          <DiffView lines={lineDiff(textOf(read.value), textOf(output))} label={TEXT.difference} />
         </section>
       )}
       {failure !== undefined && <FailureNotice error={failure} />}
       <Group>
         <Button loading={busy} onClick={save}>
-          Save
+          {TEXT.save}
         </Button>
         {feedback !== null && feedback !== undefined && (
           <Button variant="default" onClick={() => setAsking(true)}>
-            Take it back …
+            {TEXT.remove}
           </Button>
         )}
       </Group>
       <Confirm
         opened={asking}
-        title="Take the feedback back"
-        action="Take it back"
+        title={TEXT.removeTitle}
+        action={TEXT.removeAction}
         onClose={() => setAsking(false)}
         onConfirm={async () => {
           await call('delete', '/api/v1/agents/executions/{executionId}/feedback', { path });
           await queries.invalidateQueries({ queryKey: agentExecutionKey(id) });
-          showDone('The feedback is gone');
+          showDone(TEXT.removed);
         }}
       >
-        What was said goes, and what is expected, with its files.
+        {TEXT.removeConsequence}
       </Confirm>
     </Stack>
   );
 }
 
-/** Members in the order of their names: what differs only in order does not differ. */
+/** JSON with sorted names, so that the order of members makes no difference. */
 function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : JSON.stringify(sorted(value), null, 2);
 }
@@ -173,6 +177,6 @@ function parse(text: string): { readonly value: unknown } | { readonly wrong: st
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
-    return { wrong: error instanceof Error ? error.message : 'JSON is expected' };
+    return { wrong: error instanceof Error ? error.message : TEXT.json };
   }
 }

@@ -4,43 +4,76 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { ExecutionStatus } from '../../parts/execution/status.tsx';
+import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { type Agent, type AgentExecution, runsList } from './queries.ts';
 import { FEEDBACK_STATES, RATINGS, type RunFilters } from './search.ts';
+import { AGENTS_TEXT } from './text.ts';
 
+const TEXT = AGENTS_TEXT.runs;
 const agentRoute = getRouteApi('/_signed-in/agents/$id/');
 
 const TONES = { pass: 'good', fail: 'bad', partial: 'warning' } as const;
 
 const COLUMNS: readonly Column<AgentExecution>[] = [
-  { id: 'status', header: 'State', width: '6.5rem', cell: ({ status }) => <ExecutionStatus status={status} /> },
-  { id: 'at', header: 'Begun', width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
-  { id: 'example', header: 'Example', width: 'minmax(5.5rem, 1fr)', cell: ({ exampleName }) => exampleName ?? '' },
+  {
+    id: 'status',
+    header: TEXT.columns.status,
+    width: '6.5rem',
+    cell: ({ status }) => <ExecutionStatus status={status} />,
+  },
+  { id: 'at', header: TEXT.columns.started, width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+  {
+    id: 'example',
+    header: TEXT.columns.example,
+    width: 'minmax(5.5rem, 1fr)',
+    cell: ({ exampleName }) => exampleName ?? '',
+  },
   {
     id: 'evaluation',
-    header: 'As expected',
+    header: TEXT.columns.result,
     width: '7rem',
     cell: ({ evaluation }) =>
-      evaluation && <StatusBadge text={evaluation.passed ? 'yes' : 'no'} tone={evaluation.passed ? 'good' : 'bad'} />,
+      evaluation && (
+        <StatusBadge
+          text={evaluation.passed ? AGENTS_TEXT.evaluation.pass : AGENTS_TEXT.evaluation.fail}
+          tone={evaluation.passed ? 'good' : 'bad'}
+        />
+      ),
     wideOnly: true,
   },
   {
     id: 'rating',
-    header: 'Rating',
+    header: TEXT.columns.rating,
     width: '6rem',
-    cell: ({ feedback }) => feedback?.rating && <StatusBadge text={feedback.rating} tone={TONES[feedback.rating]} />,
+    cell: ({ feedback }) =>
+      feedback?.rating && (
+        <StatusBadge text={TEXT.ratings[feedback.rating] ?? feedback.rating} tone={TONES[feedback.rating]} />
+      ),
     wideOnly: true,
   },
-  { id: 'feedback', header: 'Feedback', width: '6rem', cell: ({ feedback }) => feedback?.status ?? '', wideOnly: true },
-  { id: 'error', header: 'Error', width: 'minmax(6rem, 2fr)', cell: ({ error }) => error ?? '', wideOnly: true },
+  {
+    id: 'feedback',
+    header: TEXT.columns.review,
+    width: '6rem',
+    cell: ({ feedback }) => TEXT.reviews[feedback?.status ?? ''] ?? '',
+    wideOnly: true,
+  },
+  {
+    id: 'error',
+    header: TEXT.columns.error,
+    width: 'minmax(6rem, 2fr)',
+    cell: ({ error }) => error ?? '',
+    wideOnly: true,
+  },
 ];
 
 const PAUSE_MS = 350;
 
-/** Runs of the agent, by what became of them and what was said of them. */
+/** Runs of the agent, filtered by status, rating and review. */
 export function RunsTab({ agent: { slug } }: { readonly agent: Agent }) {
   const { tab: _tab, file: _file, ...filters } = agentRoute.useSearch();
   const navigate = useNavigate({ from: '/agents/$id/' });
@@ -55,40 +88,43 @@ export function RunsTab({ agent: { slug } }: { readonly agent: Agent }) {
     <>
       <Group mb="sm" align="flex-end" gap="sm">
         <Choice
-          label="State"
+          label={TEXT.filters.status}
           value={filters.status}
           options={EXECUTION_STATUSES}
+          labels={EXECUTION_TEXT.statuses}
           onChange={(status) => change({ status })}
         />
         <Choice
-          label="Rating"
+          label={TEXT.filters.rating}
           value={filters.feedbackRating}
           options={RATINGS}
+          labels={TEXT.ratings}
           onChange={(value) => change({ feedbackRating: choiceParam(value, RATINGS) })}
         />
         <Choice
-          label="Feedback"
+          label={TEXT.filters.review}
           value={filters.feedbackStatus}
           options={FEEDBACK_STATES}
+          labels={TEXT.reviews}
           onChange={(value) => change({ feedbackStatus: choiceParam(value, FEEDBACK_STATES) })}
         />
         <TextInput
-          label="Example"
+          label={TEXT.filters.example}
           defaultValue={filters.exampleNameContains}
           onChange={(event) => typed({ exampleNameContains: event.currentTarget.value })}
         />
         <TextInput
-          label="Batch"
+          label={TEXT.filters.batch}
           defaultValue={filters.batchId}
           onChange={(event) => typed({ batchId: event.currentTarget.value })}
         />
         <Button variant="default" onClick={() => void query.refetch()} loading={query.isRefetching}>
-          Look again
+          {TEXT.refresh}
         </Button>
       </Group>
-      {limited && <p role="status">Only the newest runs were looked at: narrow the list to find older ones.</p>}
+      {limited && <p role="status">{TEXT.limited}</p>}
       <RecordList
-        label="Runs"
+        label={TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={({ id }) => id}
@@ -99,7 +135,7 @@ export function RunsTab({ agent: { slug } }: { readonly agent: Agent }) {
             search: {},
           })
         }
-        empty={Object.keys(filters).length === 0 ? 'It has not been run yet.' : 'No run is like this.'}
+        empty={Object.keys(filters).length === 0 ? TEXT.empty : TEXT.noMatch}
       />
     </>
   );
@@ -109,18 +145,23 @@ function Choice({
   label,
   value,
   options,
+  labels,
   onChange,
 }: {
   readonly label: string;
   readonly value: string | undefined;
   readonly options: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
   readonly onChange: (value: string | undefined) => void;
 }) {
   return (
     <NativeSelect
       label={label}
       value={value ?? ''}
-      data={[{ value: '', label: 'Any' }, ...options]}
+      data={[
+        { value: '', label: TEXT.filters.any },
+        ...options.map((option) => ({ value: option, label: labels[option] ?? option })),
+      ]}
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
     />
   );

@@ -1,20 +1,23 @@
 import { isRecord } from '../../parts/run-form/json.ts';
+import { AGENTS_TEXT } from './text.ts';
+
+const TEXT = AGENTS_TEXT.trace;
 
 /** A line of `trace.jsonl`. */
 export interface TraceEntry {
   readonly key: string;
-  /** Milliseconds since the first one. */
+  /** Milliseconds since the first entry. */
   readonly afterMs: number;
   readonly type: string;
-  /** What happened, in a few words. */
+  /** Summary of the event. */
   readonly title: string;
-  /** How long it took, where that is known. */
+  /** Duration, if known. */
   readonly tookMs: number | undefined;
   readonly failed: boolean;
   readonly fields: { readonly [name: string]: unknown };
 }
 
-/** The lines of a trace. A line that is no JSON is told as it is: a trace is read when something went wrong. */
+/** The lines of a trace. A line that is not JSON is shown as text, because traces are read when something went wrong. */
 export function traceEntries(text: string): TraceEntry[] {
   const lines = text.split('\n').filter((line) => line !== '');
   const read = lines.map((line) => {
@@ -22,7 +25,7 @@ export function traceEntries(text: string): TraceEntry[] {
       const value: unknown = JSON.parse(line);
       if (isRecord(value)) return value;
     } catch {
-      // Told as text.
+      // Shown as text.
     }
     return { type: 'line', text: line };
   });
@@ -53,17 +56,17 @@ function titleOf(
 ): string {
   switch (type) {
     case 'started':
-      return `${String(agent)} began, with version ${String(version)} of its workspace`;
+      return TEXT.started(String(agent), String(version));
     case 'tool':
       return String(tool);
     case 'log':
-      return `${String(level)}: ${String(text)}`;
+      return TEXT.log(String(level), String(text));
     case 'model':
-      return `the model answered (${String(finishReason)})`;
+      return TEXT.model(String(finishReason));
     case 'ended':
       return String(status);
     case 'trace-full':
-      return 'the trace is full: what came after is left out';
+      return TEXT.full;
     default:
       return typeof text === 'string' ? text : type;
   }

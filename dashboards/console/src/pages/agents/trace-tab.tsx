@@ -6,32 +6,39 @@ import { HeadRow } from '../../parts/head-row.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { type AgentExecution, fileAddress, textQuery } from './queries.ts';
+import { AGENTS_TEXT } from './text.ts';
 import { traceEntries } from './trace-entry.ts';
 
 const TRACE = 'trace.jsonl';
 
-/** What the agent did, step by step: its calls of tools and of the model, what it said. */
+const TEXT = AGENTS_TEXT.trace;
+
+/** The trace of a run: calls of tools and of the model, and log lines. */
 export function TraceTab({ execution: { id, files = [] } }: { readonly execution: AgentExecution }) {
   const address = fileAddress(id, 'trace', TRACE);
   const there = files.some(({ kind }) => kind === 'trace');
   const { data, error, refetch } = useQuery({ ...textQuery(address), enabled: there });
-  if (!there) return <Text c="dimmed">There is no trace: it is written when a run ends by itself.</Text>;
+  if (!there) return <Text c="dimmed">{TEXT.none}</Text>;
   if (data === undefined)
-    return error ? <FailureNotice error={error} onRetry={() => void refetch()} /> : <Loader aria-label="Loading" />;
+    return error ? (
+      <FailureNotice error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Loader aria-label={TEXT.loading} />
+    );
   return (
     <>
       <Group justify="flex-end" mb="xs">
         <Anchor href={address} download size="sm">
-          Download {TRACE}
+          {TEXT.download(TRACE)}
         </Anchor>
       </Group>
-      <Table aria-label="Trace" layout="fixed">
+      <Table aria-label={TEXT.label} layout="fixed">
         <HeadRow
           columns={[
-            { label: 'After', w: { base: '4rem', sm: '6rem' } },
-            { label: 'What', w: '6rem' },
-            'Details',
-            { label: 'Took', w: '5rem', wideOnly: true },
+            { label: TEXT.columns.after, w: { base: '4rem', sm: '6rem' } },
+            { label: TEXT.columns.kind, w: '6rem' },
+            TEXT.columns.details,
+            { label: TEXT.columns.duration, w: '5rem', wideOnly: true },
           ]}
         />
         <Table.Tbody>
@@ -39,7 +46,7 @@ export function TraceTab({ execution: { id, files = [] } }: { readonly execution
             <Table.Tr key={key}>
               <Table.Td>{durationText(afterMs)}</Table.Td>
               <Table.Td>
-                <StatusBadge text={failed ? `${type} failed` : type} tone={failed ? 'bad' : 'neutral'} />
+                <StatusBadge text={failed ? TEXT.failed(type) : type} tone={failed ? 'bad' : 'neutral'} />
               </Table.Td>
               <Table.Td>
                 {Object.keys(fields).length === 0 ? (
@@ -47,7 +54,7 @@ export function TraceTab({ execution: { id, files = [] } }: { readonly execution
                 ) : (
                   <details>
                     <summary>{title}</summary>
-                    <JsonText value={fields} label={`details of ${title}`} />
+                    <JsonText value={fields} label={TEXT.details(title)} />
                   </details>
                 )}
               </Table.Td>

@@ -1,6 +1,6 @@
 import { counted } from '../../parts/counted.ts';
 
-/** What a run has used besides time, in words: `3 tool calls`, `1,200 input tokens`. */
+/** Resources that a run has used, without time: `3 tool calls`, `1,200 input tokens`. */
 export function usedText(cost: Readonly<Record<string, number>> | null | undefined): string[] {
   return Object.entries(cost ?? {}).flatMap(([name, count]) => {
     if (name === 'durationMs') return [];

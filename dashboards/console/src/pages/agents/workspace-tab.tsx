@@ -8,10 +8,12 @@ import { FileEditor } from './file-editor.tsx';
 import { type Folder, fileTree } from './file-tree.ts';
 import { putFile } from './put-file.ts';
 import { type Agent, agentKey, type WorkspaceFile } from './queries.ts';
+import { AGENTS_TEXT } from './text.ts';
 
+const TEXT = AGENTS_TEXT.workspace;
 const agentRoute = getRouteApi('/_signed-in/agents/$id/');
 
-/** The files of the workspace, and one of them to read and to change. */
+/** The files of the workspace, and an editor for the selected file. */
 export function WorkspaceTab({ agent: { slug, files = [], latestVersion } }: { readonly agent: Agent }) {
   const { file: path } = agentRoute.useSearch();
   const navigate = useNavigate({ from: '/agents/$id/' });
@@ -26,14 +28,14 @@ export function WorkspaceTab({ agent: { slug, files = [], latestVersion } }: { r
     try {
       await putFile(slug, name === '' ? file.name : name, file);
       await changed();
-      showDone(`${file.name} is in the workspace`);
+      showDone(TEXT.uploaded(file.name));
       open(name === '' ? file.name : name);
       setName('');
     } catch (error) {
       showFailure(error);
     }
   }
-  async function begin(event: FormEvent) {
+  async function createEmpty(event: FormEvent) {
     event.preventDefault();
     try {
       await putFile(slug, name, '');
@@ -48,14 +50,14 @@ export function WorkspaceTab({ agent: { slug, files = [], latestVersion } }: { r
   return (
     <Grid>
       <Grid.Col span={{ base: 12, md: 4 }}>
-        <nav aria-label="Files of the workspace">
+        <nav aria-label={TEXT.files}>
           <Level folder={fileTree(files)} open={path} onOpen={open} />
         </nav>
-        {files.length === 0 && <Text c="dimmed">There is no file yet.</Text>}
-        <form onSubmit={begin}>
+        {files.length === 0 && <Text c="dimmed">{TEXT.empty}</Text>}
+        <form onSubmit={createEmpty}>
           <TextInput
-            label="New file"
-            placeholder="prompts/first.md"
+            label={TEXT.newFile}
+            placeholder={TEXT.newFilePlaceholder}
             mt="sm"
             value={name}
             maxLength={1024}
@@ -68,12 +70,12 @@ export function WorkspaceTab({ agent: { slug, files = [], latestVersion } }: { r
               variant="default"
               disabled={name === '' || files.some((one) => one.path === name)}
             >
-              Begin it empty
+              {TEXT.create}
             </Button>
             <FileButton onChange={upload}>
               {(props) => (
                 <Button {...props} size="compact-sm" variant="default">
-                  Upload
+                  {TEXT.upload}
                 </Button>
               )}
             </FileButton>
@@ -82,9 +84,7 @@ export function WorkspaceTab({ agent: { slug, files = [], latestVersion } }: { r
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 8 }}>
         {chosen === undefined ? (
-          <Text c="dimmed">
-            {path === undefined ? 'Choose a file to read or change it.' : `${path} is not in the workspace.`}
-          </Text>
+          <Text c="dimmed">{path === undefined ? TEXT.choose : TEXT.missing(path)}</Text>
         ) : (
           <FileEditor
             key={`${chosen.path} ${chosen.sha256}`}
@@ -112,7 +112,7 @@ function Level({
   return (
     <>
       {folder.folders.map((inner) => (
-        <NavLink key={inner.name} component="button" label={`${inner.name}/`} defaultOpened childrenOffset={16}>
+        <NavLink key={inner.name} component="button" label={TEXT.folder(inner.name)} defaultOpened childrenOffset={16}>
           <Level folder={inner} open={open} onOpen={onOpen} />
         </NavLink>
       ))}

@@ -83,7 +83,16 @@ export function detectionColumns(selection: {
       width: '8.2rem',
       wideOnly: true,
       cell: ({ crashes, suppressedAtLeast }) => (
-        <Text size="sm">{DETECTIONS_TEXT.crashes(crashes, suppressedAtLeast)}</Text>
+        <>
+          <Text size="sm" lh={1.25} truncate>
+            {DETECTIONS_TEXT.logged(crashes, suppressedAtLeast)}
+          </Text>
+          {suppressedAtLeast > 0 && (
+            <Text size="xs" c="dimmed" lh={1.25} truncate>
+              {DETECTIONS_TEXT.notLogged(suppressedAtLeast)}
+            </Text>
+          )}
+        </>
       ),
     },
     {

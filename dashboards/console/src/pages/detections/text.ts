@@ -27,10 +27,9 @@ export const DETECTIONS_TEXT = {
     assignee: 'Assignee',
     lastSeen: 'Last seen',
   },
-  crashes: (logged: number, unlogged: number) =>
-    unlogged === 0
-      ? logged.toLocaleString()
-      : `${logged.toLocaleString()} logged · ≥ ${unlogged.toLocaleString()} not logged`,
+  logged: (logged: number, unlogged: number) =>
+    unlogged === 0 ? logged.toLocaleString() : `${logged.toLocaleString()} logged`,
+  notLogged: (unlogged: number) => `≥ ${unlogged.toLocaleString()} not logged`,
   actions: {
     acknowledge: 'Acknowledge',
     close: 'Close…',

@@ -32,8 +32,7 @@ export const EXECUTIONS_TEXT = {
     /** The time of the start follows, then the trigger and the duration. */
     started: 'Started ',
     by: (type: string) => ` by ${TRIGGERS[type] ?? type}`,
-    duration: (duration: string, finished: boolean) =>
-      finished ? `, duration ${duration}` : `, running for ${duration}`,
+    duration: (duration: string, finished: boolean) => (finished ? `, duration ${duration}` : `, for ${duration}`),
     workflow: (name: string) => `Workflow ${name}`,
     waiting: 'Waiting for approval, an event or a timer',
     review: 'Review',

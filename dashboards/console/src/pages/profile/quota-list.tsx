@@ -6,6 +6,9 @@ import { PROFILE_TEXT } from './text.ts';
 
 const TEXT = PROFILE_TEXT.quota;
 
+/** Columns of amounts, which must not wrap within a word. */
+const ONE_LINE = { whiteSpace: 'nowrap', overflowWrap: 'normal' } as const;
+
 /** Usage and quotas of the account. */
 export function QuotaList() {
   const { data } = useQuery({
@@ -36,10 +39,12 @@ export function QuotaList() {
               <Table.Th scope="row" fw="normal">
                 {description}
               </Table.Th>
-              <Table.Td ta="right" fw={quota !== null && used >= quota ? 'bold' : undefined}>
+              <Table.Td ta="right" style={ONE_LINE} fw={quota !== null && used >= quota ? 'bold' : undefined}>
                 {amount(resource, used)}
               </Table.Td>
-              <Table.Td ta="right">{quota === null ? TEXT.unlimited : amount(resource, quota)}</Table.Td>
+              <Table.Td ta="right" style={ONE_LINE}>
+                {quota === null ? TEXT.unlimited : amount(resource, quota)}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -7,9 +7,9 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Section } from '../../parts/section.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { Backtest } from './backtest.tsx';
-import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { durationText } from './duration-text.ts';
 import type { Rule } from './rule.ts';
+import { SettingsConflict } from './settings-conflict.tsx';
 import { changesOf, draftOf, isNumeric, mistakesOf, proposalOf, rebased } from './settings-draft.ts';
 import { RULES_TEXT } from './text.ts';
 
@@ -43,7 +43,7 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
       showDone(TEXT.saved(saved.name));
     },
   });
-  const meanwhile = isOvertaken(saving.error);
+  const conflict = isOvertaken(saving.error);
 
   function onSubmit(event: FormEvent) {
     event.preventDefault();
@@ -90,8 +90,8 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
               );
             })}
           </SimpleGrid>
-          {meanwhile ? (
-            <ChangedMeanwhile
+          {conflict ? (
+            <SettingsConflict
               base={base}
               draft={draft}
               onTake={(now) => {
@@ -108,7 +108,7 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
             <Button
               type="submit"
               loading={saving.isPending}
-              disabled={changes.length === 0 || mistakes.length > 0 || meanwhile}
+              disabled={changes.length === 0 || mistakes.length > 0 || conflict}
             >
               {TEXT.save}
             </Button>

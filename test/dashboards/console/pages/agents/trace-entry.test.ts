@@ -12,7 +12,7 @@ test('a trace is told by what happened and when; a broken line is told too', () 
   expect(
     traceEntries(lines.join('\n')).map(({ afterMs, title, tookMs, failed }) => [afterMs, title, tookMs, failed]),
   ).toEqual([
-    [0, 'triage began, with version 2 of its workspace', undefined, false],
+    [0, 'triage started with workspace version 2', undefined, false],
     [250, 'events.list', 40, true],
     [0, 'not JSON', undefined, false],
     [1_000, 'completed', undefined, false],

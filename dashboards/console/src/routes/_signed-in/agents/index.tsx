@@ -6,6 +6,7 @@ import { APP_TEXT } from '../../../app/text.ts';
 import { INTEGRITY } from '../../../pages/agents/integrity.ts';
 import { NewAgent } from '../../../pages/agents/new-agent.tsx';
 import { agentsList, type ListedAgent } from '../../../pages/agents/queries.ts';
+import { AGENTS_TEXT } from '../../../pages/agents/text.ts';
 import { Page } from '../../../parts/page.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
 import { SearchBox } from '../../../parts/search-box.tsx';
@@ -25,37 +26,39 @@ export const Route = createFileRoute('/_signed-in/agents/')({
   component: AgentsPage,
 });
 
+const TEXT = AGENTS_TEXT;
+
 const COLUMNS: readonly Column<ListedAgent>[] = [
   {
     id: 'name',
-    header: 'Name',
+    header: TEXT.columns.name,
     width: 'minmax(6rem, 2fr)',
     cell: ({ name, archived }) => (
       <>
-        <b>{name}</b> {archived && <StatusBadge text="archived" />}
+        <b>{name}</b> {archived && <StatusBadge text={TEXT.archived} />}
       </>
     ),
   },
   {
     id: 'about',
-    header: 'What it does',
+    header: TEXT.columns.description,
     width: 'minmax(8rem, 4fr)',
     cell: ({ description }) => description,
     wideOnly: true,
   },
   {
     id: 'source',
-    header: 'Workspace',
+    header: TEXT.columns.workspace,
     width: '8.5rem',
     cell: ({ sourceIntegrity }) => <StatusBadge {...INTEGRITY[sourceIntegrity]} />,
   },
-  { id: 'runs', header: 'Runs', width: '3.5rem', cell: ({ stats }) => stats.totalExecutions },
+  { id: 'runs', header: TEXT.columns.runs, width: '3.5rem', cell: ({ stats }) => stats.totalExecutions },
   {
     id: 'last',
-    header: 'Last',
+    header: TEXT.columns.last,
     width: '9rem',
     cell: ({ stats: { lastExecutionAt } }) =>
-      lastExecutionAt === null ? 'never' : <TimeText at={lastExecutionAt} ago />,
+      lastExecutionAt === null ? TEXT.never : <TimeText at={lastExecutionAt} ago />,
     wideOnly: true,
   },
 ];
@@ -65,12 +68,12 @@ function AgentsPage() {
   const navigate = useNavigate({ from: Route.fullPath });
   const query = useInfiniteQuery(agentsList(search));
   const [adding, add] = useDisclosure();
-  useShortcuts([{ keys: 'n', does: 'New agent', run: add.open }]);
+  useShortcuts([{ keys: 'n', does: TEXT.create, run: add.open }]);
   return (
-    <Page title="Agents" actions={<Button onClick={add.open}>New agent</Button>}>
+    <Page title={TEXT.title} actions={<Button onClick={add.open}>{TEXT.create}</Button>}>
       <Group mb="sm" align="flex-end">
         <SearchBox
-          label="Search"
+          label={TEXT.search}
           value={search.search}
           onChange={(text) =>
             void navigate({
@@ -80,7 +83,7 @@ function AgentsPage() {
           }
         />
         <Checkbox
-          label="Archived ones too"
+          label={TEXT.showArchived}
           mb={8}
           checked={search.archived ?? false}
           onChange={({ currentTarget: { checked } }) =>
@@ -94,16 +97,12 @@ function AgentsPage() {
         />
       </Group>
       <RecordList
-        label="Agents"
+        label={TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={({ id }) => id}
         onOpen={({ slug }) => void navigate({ to: '/agents/$id', params: { id: slug }, search: {} })}
-        empty={
-          search.search === undefined
-            ? 'There is no agent yet. Make one here, or push an example: trapline agents push examples/agents/triage'
-            : 'No agent is like this. Search for less.'
-        }
+        empty={search.search === undefined ? TEXT.empty : TEXT.noMatch}
       />
       <NewAgent opened={adding} onClose={add.close} />
     </Page>

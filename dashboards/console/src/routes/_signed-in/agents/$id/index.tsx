@@ -14,6 +14,7 @@ import {
   RATINGS,
   TEXTS,
 } from '../../../../pages/agents/search.ts';
+import { AGENTS_TEXT } from '../../../../pages/agents/text.ts';
 import { WorkspaceTab } from '../../../../pages/agents/workspace-tab.tsx';
 import { durationText } from '../../../../parts/execution/duration.ts';
 import { FailureNotice } from '../../../../parts/failure-notice.tsx';
@@ -40,6 +41,8 @@ export const Route = createFileRoute('/_signed-in/agents/$id/')({
   component: AgentPage,
 });
 
+const TEXT = AGENTS_TEXT.agent;
+
 function AgentPage() {
   const { id } = Route.useParams();
   const { tab = 'workspace' } = Route.useSearch();
@@ -47,8 +50,8 @@ function AgentPage() {
   const { data: agent, error, refetch } = useQuery(agentQuery(id));
   const open = (to: AgentTab) => void navigate({ search: to === 'workspace' ? {} : { tab: to } });
   useShortcuts([
-    { keys: 'r', does: 'Run', run: () => open('run') },
-    { keys: 'e', does: 'Runs', run: () => open('runs') },
+    { keys: 'r', does: TEXT.runKey, run: () => open('run') },
+    { keys: 'e', does: TEXT.runsKey, run: () => open('runs') },
   ]);
   if (agent === undefined)
     return (
@@ -56,14 +59,13 @@ function AgentPage() {
     );
   const { stats } = agent;
   return (
-    <Page title={agent.name} actions={tab === 'run' ? null : <Button onClick={() => open('run')}>Run …</Button>}>
+    <Page title={agent.name} actions={tab === 'run' ? null : <Button onClick={() => open('run')}>{TEXT.run}</Button>}>
       <Group gap="xs" mb="sm">
         <StatusBadge {...INTEGRITY[agent.sourceIntegrity]} />
-        {agent.archived && <StatusBadge text="archived" tone="warning" />}
+        {agent.archived && <StatusBadge text={AGENTS_TEXT.archived} tone="warning" />}
         <Text size="sm" c="dimmed">
-          workspace version {agent.latestVersion ?? 0}, {stats.totalExecutions}{' '}
-          {stats.totalExecutions === 1 ? 'run' : 'runs'}
-          {stats.avgDurationMs !== null && `, ${durationText(stats.avgDurationMs)} on average`}
+          {TEXT.facts(agent.latestVersion ?? 0, stats.totalExecutions)}
+          {stats.avgDurationMs !== null && TEXT.average(durationText(stats.avgDurationMs))}
         </Text>
       </Group>
       {agent.description !== '' && (
@@ -72,15 +74,19 @@ function AgentPage() {
         </Text>
       )}
       <PageTabs
-        label="Parts of the agent"
+        label={TEXT.tabs}
         value={tab}
         onChange={open}
         tabs={[
-          { id: 'workspace', label: 'Workspace', content: () => <WorkspaceTab agent={agent} /> },
-          { id: 'run', label: 'Run', content: () => <RunAgent agent={agent} /> },
-          { id: 'runs', label: 'Runs', content: () => <RunsTab agent={agent} /> },
-          { id: 'examples', label: 'Examples', content: () => <ExamplesTab agent={agent} /> },
-          { id: 'configuration', label: 'Configuration', content: () => <ConfigurationTab agent={agent} /> },
+          { id: 'workspace', label: TEXT.tabNames.workspace, content: () => <WorkspaceTab agent={agent} /> },
+          { id: 'run', label: TEXT.tabNames.run, content: () => <RunAgent agent={agent} /> },
+          { id: 'runs', label: TEXT.tabNames.runs, content: () => <RunsTab agent={agent} /> },
+          { id: 'examples', label: TEXT.tabNames.examples, content: () => <ExamplesTab agent={agent} /> },
+          {
+            id: 'configuration',
+            label: TEXT.tabNames.configuration,
+            content: () => <ConfigurationTab agent={agent} />,
+          },
         ]}
       />
     </Page>

@@ -8,6 +8,7 @@ import { type AgentExecution, agentExecutionKey, agentExecutionQuery } from '../
 import { ResultTab } from '../../../../../pages/agents/result-tab.tsx';
 import { ReviewTab } from '../../../../../pages/agents/review-tab.tsx';
 import { RUN_TABS, type RunTabName } from '../../../../../pages/agents/search.ts';
+import { AGENTS_TEXT } from '../../../../../pages/agents/text.ts';
 import { TraceTab } from '../../../../../pages/agents/trace-tab.tsx';
 import { usedText } from '../../../../../pages/agents/used-text.ts';
 import { durationText } from '../../../../../parts/execution/duration.ts';
@@ -29,6 +30,8 @@ export const Route = createFileRoute('/_signed-in/agents/$id/executions/$executi
   }),
   component: AgentExecutionPage,
 });
+
+const TEXT = AGENTS_TEXT.run;
 
 function AgentExecutionPage() {
   const { execution: executionId } = Route.useParams();
@@ -57,53 +60,52 @@ function Shown({ execution }: { readonly execution: AgentExecution }) {
   const took = startedAt === null || completedAt === null ? undefined : Date.parse(completedAt) - Date.parse(startedAt);
 
   return (
-    <Page title={`${slug}: run`} actions={<AgentExecutionActions slug={slug} execution={{ ...execution, status }} />}>
+    <Page title={TEXT.title(slug)} actions={<AgentExecutionActions slug={slug} execution={{ ...execution, status }} />}>
       <Group gap="xs" mb="sm" role="status">
         <ExecutionStatus status={status} />
         {schemaValid !== null && (
-          <StatusBadge
-            text={schemaValid ? 'output fits its schema' : 'output does not fit its schema'}
-            tone={schemaValid ? 'good' : 'bad'}
-          />
+          <StatusBadge text={schemaValid ? TEXT.schemaValid : TEXT.schemaInvalid} tone={schemaValid ? 'good' : 'bad'} />
         )}
         {evaluation !== null && (
-          <StatusBadge
-            text={evaluation.passed ? 'as expected' : 'not as expected'}
-            tone={evaluation.passed ? 'good' : 'bad'}
-          />
+          <StatusBadge text={evaluation.passed ? TEXT.passed : TEXT.failed} tone={evaluation.passed ? 'good' : 'bad'} />
         )}
         <Text size="sm" c="dimmed">
-          begun <TimeText at={createdAt} ago />
-          {took !== undefined && `, took ${durationText(took)}`}
-          {model !== null && `, by ${model}`}
-          {usedText(cost).map((text) => `, ${text}`)}
+          {TEXT.started}
+          <TimeText at={createdAt} ago />
+          {took !== undefined && TEXT.duration(durationText(took))}
+          {model !== null && TEXT.model(model)}
+          {usedText(cost).map((text) => TEXT.used(text))}
         </Text>
         <PageLink to="/agents/$id" params={{ id: slug }} size="sm">
-          Agent {slug}
+          {TEXT.agent(slug)}
         </PageLink>
         <Text size="xs" c="dimmed" className="tl-mono">
           {id}
         </Text>
       </Group>
       {error !== null && (
-        <Alert variant="outline" color="red" mb="sm" title="It failed">
+        <Alert variant="outline" color="red" mb="sm" title={TEXT.error}>
           {error}
         </Alert>
       )}
       <PageTabs<RunTabName>
-        label="Parts of the run"
+        label={TEXT.tabs}
         value={tab}
         onChange={(to) => void navigate({ search: to === 'result' ? {} : { tab: to }, replace: true })}
         tabs={[
-          { id: 'result', label: 'Output', content: () => <ResultTab execution={execution} followed={followed} /> },
+          {
+            id: 'result',
+            label: TEXT.tabNames.result,
+            content: () => <ResultTab execution={execution} followed={followed} />,
+          },
           {
             id: 'review',
-            label: 'Feedback',
-            // A change by somebody else begins the form anew.
+            label: TEXT.tabNames.review,
+            // A change by another user resets the form.
             content: () => <ReviewTab key={execution.feedback?.updatedAt ?? ''} execution={execution} />,
           },
-          { id: 'files', label: 'Files', content: () => <FilesTab execution={execution} /> },
-          { id: 'trace', label: 'Trace', content: () => <TraceTab execution={execution} /> },
+          { id: 'files', label: TEXT.tabNames.files, content: () => <FilesTab execution={execution} /> },
+          { id: 'trace', label: TEXT.tabNames.trace, content: () => <TraceTab execution={execution} /> },
         ]}
       />
     </Page>

@@ -10,7 +10,7 @@ import { RULES_TEXT } from './text.ts';
 const TEXT = RULES_TEXT.conflict;
 
 /** Shows what another user changed since the draft was started, and rebases the draft on it. */
-export function ChangedMeanwhile({
+export function SettingsConflict({
   base,
   draft,
   onTake,
@@ -20,7 +20,7 @@ export function ChangedMeanwhile({
   readonly onTake: (now: Rule) => void;
 }) {
   const now = useQuery({
-    queryKey: ['rules', base.id, 'meanwhile', base.etag],
+    queryKey: ['rules', base.id, 'conflict', base.etag],
     queryFn: ({ signal }) => call('get', '/api/rules/{id}', { signal, path: { id: base.id } }),
     staleTime: 0,
     gcTime: 0,

@@ -1,0 +1,144 @@
+import type { Detection } from '#schemas/detection.ts';
+import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
+import { exceptionSubject } from '../detection-view.ts';
+import type { Episode } from '../episode.ts';
+import { createExceptionFinder } from '../exception.ts';
+import { createOutbox } from '../outbox.ts';
+import type { DetectionSettings } from '../settings.ts';
+import { createSeenLines } from '../state/seen-lines.ts';
+import type { TrackerOutput } from '../tracker-port.ts';
+import { type EngineState, readEngineState, writeEngineState } from './engine-snapshot.ts';
+import { type JudgedEvent, judgedEvent } from './event-fields.ts';
+import { MAX_ENTRIES_OF_ALL } from './limits.ts';
+import { type ReadRule, readRule } from './read-rule.ts';
+import { createRuleState, feedSelection, forgetGroup, type RuleState } from './rule-state.ts';
+import { viewUserDetection } from './user-detection.ts';
+
+/** Judges events by the rules of users. A pure function of the events fed, like the tracker of the built-in rules. */
+export interface UserRuleEngine {
+  feed(accepted: AcceptedEvent): void;
+  /** The same for an event of which only the fields are known. */
+  judge(event: JudgedEvent, time: Instant): void;
+  drain(): TrackerOutput;
+  /** The whole state as text. */
+  snapshot(): string;
+  /** Rules that are not on any more, or have changed, begin with an empty state. */
+  restore(text: string): void;
+  openEpisodes(): number;
+}
+
+/**
+ * The engine of these rules; undefined when none is on. A rule that this version refuses takes no part.
+ * Long: its functions share the state of one lane.
+ */
+export function createUserRules(
+  settings: Pick<DetectionSettings, 'userRules' | 'exceptions'>,
+): UserRuleEngine | undefined {
+  const states = settings.userRules.flatMap(({ source, version }): RuleState[] => {
+    const read = readOnce(source);
+    return read.ok ? [createRuleState(read.rule, version)] : [];
+  });
+  if (states.length === 0) return undefined;
+  const byId = new Map(states.map((state) => [state.rule.id, state]));
+  const findException = createExceptionFinder(settings.exceptions);
+  const outbox = createOutbox(
+    (episode) => view(episode),
+    (episode) => findException(exceptionSubject(episode)) !== null,
+  );
+  const seen = createSeenLines();
+  const engine: EngineState = { states, byId, pending: outbox.pending, seen, sequence: 0 };
+
+  function view(episode: Episode): Detection {
+    const state = byId.get(episode.rule);
+    if (state === undefined) throw new RangeError(`there is no rule ${episode.rule}`);
+    return viewUserDetection(episode, state, findException);
+  }
+
+  function judge(event: JudgedEvent, time: Instant): void {
+    if (seen.isRepeat(lineOf(event, time))) return;
+    engine.sequence += 1;
+    for (const state of states) {
+      const candidates = state.byType.get(event.columns.type);
+      if (candidates === undefined) continue;
+      let grown: Episode | undefined;
+      for (const selection of candidates) {
+        if (!(state.matches[selection] as (event: JudgedEvent) => boolean)(event)) continue;
+        grown = feedSelection(state, selection, { event, time, sequence: engine.sequence }) ?? grown;
+        // Where events are counted, one that several selections match is still one event.
+        if (!state.isTemporal) break;
+      }
+      if (grown !== undefined) outbox.revised(grown, time, engine.sequence);
+    }
+    forgetOverBound();
+  }
+
+  /** The rule that remembers most forgets first. */
+  function forgetOverBound(): void {
+    let all = 0;
+    for (const { entries } of states) all += entries;
+    while (all > MAX_ENTRIES_OF_ALL) {
+      const largest = states.reduce((a, b) => (b.entries > a.entries ? b : a));
+      const before = largest.entries;
+      if (!forgetGroup(largest)) return;
+      all -= before - largest.entries;
+    }
+  }
+
+  return {
+    feed({ event, time }) {
+      const body = event.event;
+      if (body.type === 'RegisterProbe') return;
+      judge(judgedEvent(event.hostname ?? null, body), time);
+    },
+    judge,
+    drain: outbox.drain,
+    snapshot: () => writeEngineState(engine),
+    restore: (text) => readEngineState(text, engine),
+    openEpisodes() {
+      let open = 0;
+      for (const { groups } of states) for (const { episodes } of groups.values()) open += episodes.length;
+      return open;
+    },
+  };
+}
+
+const MAX_READ = 256;
+const alreadyRead = new Map<string, ReadRule>();
+
+/** Reads a rule once for all lanes and settings of a process. */
+function readOnce(source: string): ReadRule {
+  const known = alreadyRead.get(source) ?? readRule(source);
+  alreadyRead.delete(source);
+  alreadyRead.set(source, known);
+  const [oldest] = alreadyRead.keys();
+  if (alreadyRead.size > MAX_READ && oldest !== undefined) alreadyRead.delete(oldest);
+  return known;
+}
+
+const KINDS: Readonly<Record<string, number>> = {
+  LinuxKernelTrap: 0,
+  LinuxFatalSignal: 1,
+  LinuxSuppressedCallback: 2,
+  ConfigMismatch: 3,
+};
+
+/** What makes an event the same event, delivered again. */
+function lineOf({ hostname, columns }: JudgedEvent, { seconds, nanos }: Instant) {
+  const { type, pid, ip, count } = columns;
+  const isCrash = type === 'LinuxKernelTrap' || type === 'LinuxFatalSignal';
+  return {
+    host: textNumber(hostname ?? ''),
+    seconds,
+    nanos,
+    pid: isCrash ? (pid === null ? Number.NaN : Number(pid)) : Number(count ?? textNumber(columns.key ?? '')),
+    pointer: isCrash ? Number(ip ?? 0) : textNumber(columns.function_name ?? columns.observed_value ?? ''),
+    kind: KINDS[type] ?? 4,
+  };
+}
+
+/** A text as 32 bits. */
+function textNumber(text: string): number {
+  let number = text.length;
+  for (let i = 0; i < text.length; i += 1) number = (Math.imul(number, 31) + text.charCodeAt(i)) | 0;
+  return number >>> 0;
+}

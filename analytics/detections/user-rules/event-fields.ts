@@ -1,0 +1,82 @@
+import type { EventType, U64 } from '#schemas/events/event.ts';
+import { type EventColumns, eventColumns } from '../../formats/event-columns.ts';
+import { parseRegister } from '../../formats/hexadecimal.ts';
+
+/** An event as user rules see it: its fields side by side. */
+export interface JudgedEvent {
+  readonly hostname: string | null;
+  readonly columns: Readonly<EventColumns>;
+  /** Undefined when only the columns are known, as in the cases of a rule and back-tests without other fields. */
+  readonly body: EventType | undefined;
+}
+
+export type FieldValue = string | U64 | boolean | null;
+
+/** A field that rules can name. */
+export interface EventField {
+  readonly name: string;
+  readonly kind: 'text' | 'number' | 'boolean';
+  /** Column of the table `events` with the same content; null when only the event itself has it. */
+  readonly column: string | null;
+  read(event: JudgedEvent): FieldValue;
+}
+
+type ColumnName = keyof EventColumns;
+
+const TEXT_COLUMNS = ['type', 'procname', 'file', 'trap', 'signal', 'function_name', 'level', 'facility'] as const;
+const NUMBER_COLUMNS = ['pid', 'ip', 'sp', 'vmastart', 'vmasize', 'location', 'count'] as const;
+/** Of a changed setting; the table keeps them in the event's text only. */
+const UNSTORED_TEXTS = ['key', 'expected_value', 'observed_value'] as const;
+
+function columnField(name: ColumnName, kind: 'text' | 'number', column: string | null): EventField {
+  return { name, kind, column, read: ({ columns }) => columns[name] };
+}
+
+const ERROR_CODES = {
+  reason: 'text',
+  access_type: 'text',
+  access_mode: 'text',
+  instruction_fetch: 'boolean',
+} as const;
+
+const FIELDS: ReadonlyMap<string, EventField> = new Map(
+  [
+    { name: 'hostname', kind: 'text', column: 'hostname', read: ({ hostname }: JudgedEvent) => hostname } as const,
+    ...TEXT_COLUMNS.map((name) => columnField(name, 'text', name)),
+    ...NUMBER_COLUMNS.map((name) => columnField(name, 'number', name)),
+    ...UNSTORED_TEXTS.map((name) => columnField(name, 'text', null)),
+    ...Object.entries(ERROR_CODES).map(
+      ([name, kind]): EventField => ({
+        name: `errcode.${name}`,
+        kind,
+        column: null,
+        read: ({ body }) => (body?.type === 'LinuxKernelTrap' ? body.errcode[name as keyof typeof ERROR_CODES] : null),
+      }),
+    ),
+  ].map((field) => [field.name, field]),
+);
+
+const REGISTER = /^registers\.([A-Za-z][A-Za-z0-9]{0,15})$/;
+
+/** The names of all fields, for messages and documentation. */
+export const FIELD_NAMES: readonly string[] = [...FIELDS.keys(), 'registers.NAME'];
+
+/** The field of this name; undefined for an unknown name. */
+export function fieldByName(name: string): EventField | undefined {
+  const found = FIELDS.get(name);
+  if (found !== undefined) return found;
+  const register = REGISTER.exec(name)?.[1];
+  if (register === undefined) return undefined;
+  return {
+    name,
+    kind: 'number',
+    column: null,
+    read: ({ body }) =>
+      (body?.type === 'LinuxFatalSignal' ? parseRegister(body.stack_dump[register]) : undefined) ?? null,
+  };
+}
+
+/** The event as user rules see it. */
+export function judgedEvent(hostname: string | null, body: EventType): JudgedEvent {
+  return { hostname, columns: eventColumns(body), body };
+}

@@ -1,0 +1,110 @@
+import type { Episode } from '../episode.ts';
+import { ownCopy } from '../state/own-copy.ts';
+import { MAX_EPISODES_OF_GROUP } from './limits.ts';
+
+/** What a rule remembers of the events with the same values of its group fields. */
+export interface Group {
+  readonly key: string;
+  /** Values of the group fields as text, null where the event has none. */
+  readonly values: readonly (string | null)[];
+  /** Rising: twice the time in milliseconds, plus 1 for the event of a crash. */
+  readonly entries: number[];
+  /** Of counts of distinct values, and of temporal rules, the value or selection of each entry. */
+  readonly labels: string[];
+  /** Of ordered temporal rules: see `sequence.ts`. */
+  readonly sequences: number[];
+  episodes: Episode[];
+}
+
+const MAX_LABEL = 128;
+/** Entries beyond those that fire, for events that come out of order. */
+const SLACK = 32;
+
+/** An empty group. */
+export function createGroup(key: string, values: readonly (string | null)[]): Group {
+  return { key, values, entries: [], labels: [], sequences: [], episodes: [] };
+}
+
+/** A label short enough to keep; two different ones stay different. */
+export function labelOf(text: string): string {
+  return ownCopy(text, MAX_LABEL);
+}
+
+export const entryOf = (milliseconds: number, isCrash: boolean): number => milliseconds * 2 + (isCrash ? 1 : 0);
+export const millisecondsOf = (entry: number): number => Math.floor(entry / 2);
+
+/** The entries of a window that fires: their number, and what they begin with. */
+export interface FiringWindow {
+  readonly begin: number;
+  readonly count: number;
+  readonly crashes: number;
+}
+
+/**
+ * Adds an event to the group and returns a window of `spanMs` that contains it and holds `need` entries; or undefined.
+ * With a label, the entry replaces that of the same label: the latest event of each value counts.
+ */
+export function addEntry(
+  group: Group,
+  entry: number,
+  label: string | undefined,
+  { need, spanMs }: { readonly need: number; readonly spanMs: number },
+): FiringWindow | undefined {
+  const { entries, labels } = group;
+  let kept = -1;
+  if (label !== undefined) {
+    const before = labels.lastIndexOf(label);
+    if (before >= 0) {
+      kept = entries[before] as number;
+      entries.splice(before, 1);
+      labels.splice(before, 1);
+    }
+  }
+  let at = insert(group, entry, label);
+  while (entries.length > need + SLACK) {
+    const dropsFirst = entry - (entries[0] as number) >= (entries.at(-1) as number) - entry;
+    const out = dropsFirst ? 0 : entries.length - 1;
+    entries.splice(out, 1);
+    labels.splice(out, 1);
+    if (dropsFirst) at -= 1;
+  }
+  const found = firingWindow(entries, at, need, spanMs);
+  // An event that came late must not make its value look older than it is.
+  if (label !== undefined && kept > entry) {
+    entries.splice(at, 1);
+    labels.splice(at, 1);
+    insert(group, kept, label);
+  }
+  return found;
+}
+
+function insert({ entries, labels }: Group, entry: number, label: string | undefined): number {
+  let at = entries.length;
+  while (at > 0 && (entries[at - 1] as number) > entry) at -= 1;
+  if (at === entries.length) entries.push(entry);
+  else entries.splice(at, 0, entry);
+  if (label !== undefined) labels.splice(at, 0, label);
+  return at;
+}
+
+/** Among `need` consecutive entries that contain the one at this place, the latest that lie within the span. */
+function firingWindow(entries: readonly number[], at: number, need: number, spanMs: number): FiringWindow | undefined {
+  const last = Math.min(at, entries.length - need);
+  for (let begin = last; begin >= Math.max(0, at - need + 1); begin -= 1) {
+    const first = millisecondsOf(entries[begin] as number);
+    if (millisecondsOf(entries[begin + need - 1] as number) - first > spanMs) continue;
+    let crashes = 0;
+    for (let i = begin; i < begin + need; i += 1) crashes += (entries[i] as number) % 2 === 0 ? 0 : 1;
+    return { begin: first, count: need, crashes };
+  }
+  return undefined;
+}
+
+/** Keeps an episode with its group; the one that was active least recently gives way. */
+export function keepEpisode(group: Group, episode: Episode): void {
+  if (group.episodes.length >= MAX_EPISODES_OF_GROUP) {
+    const stalest = group.episodes.reduce((a, b) => (b.touched < a.touched ? b : a));
+    group.episodes = group.episodes.filter((one) => one !== stalest);
+  }
+  group.episodes.push(episode);
+}

@@ -1,0 +1,157 @@
+import type { Instant } from '#schemas/events/accepted.ts';
+import { hexadecimal } from '../../formats/hexadecimal.ts';
+import { addValue, covers, type Episode, openEpisode } from '../episode.ts';
+import { compileExpression, type Predicate } from './comparison.ts';
+import type { EventField, FieldValue, JudgedEvent } from './event-fields.ts';
+import { addEntry, createGroup, entryOf, type FiringWindow, type Group, keepEpisode, labelOf } from './group.ts';
+import { MAX_ENTRIES, MAX_EPISODE_VALUES, MAX_GROUPS } from './limits.ts';
+import { addStage } from './sequence.ts';
+import type { UserRule } from './user-rule.ts';
+
+/** A rule in a lane: its predicates and its groups, the least recently touched first. */
+export interface RuleState {
+  readonly rule: UserRule;
+  readonly version: number;
+  readonly groups: Map<string, Group>;
+  /** Entries of all groups. */
+  entries: number;
+  /** Index of the selections that can match an event of this type. */
+  readonly byType: ReadonlyMap<string, readonly number[]>;
+  readonly matches: readonly Predicate[];
+  /** Whether it asks which selections match, not how many events. */
+  readonly isTemporal: boolean;
+}
+
+const ADDRESSES: ReadonlySet<string> = new Set(['ip', 'sp', 'location', 'vmastart', 'vmasize']);
+
+/** A rule that has seen nothing. */
+export function createRuleState(rule: UserRule, version: number): RuleState {
+  const byType = new Map<string, number[]>();
+  // The last stage of a sequence comes first, so that no event follows itself.
+  for (const [i, { types }] of rule.selections.entries())
+    for (const type of types) byType.set(type, [i, ...(byType.get(type) ?? [])]);
+  const matches = rule.selections.map(({ expression }) => compileExpression(expression, rule.maxStates));
+  const isTemporal = rule.correlation.type.startsWith('temporal');
+  return { rule, version, groups: new Map(), entries: 0, byType, matches, isTemporal };
+}
+
+export interface FedEvent {
+  readonly event: JudgedEvent;
+  readonly time: Instant;
+  readonly sequence: number;
+}
+
+/** Feeds an event to one selection of a rule; returns the episode that opened or grew. The caller reports it. */
+export function feedSelection(state: RuleState, selection: number, fed: FedEvent): Episode | undefined {
+  const { rule } = state;
+  const { event, time } = fed;
+  const group = groupOf(state, selection, event);
+  const before = weigh(group);
+  const isCrash = event.columns.type === 'LinuxKernelTrap' || event.columns.type === 'LinuxFatalSignal';
+  const value = rule.correlation.valueField?.read(event) ?? null;
+  const isCounted = rule.correlation.type !== 'value_count' || value !== null;
+  const window = isCounted ? fires(rule, group, { selection, time, isCrash, value }) : undefined;
+  const episode = window === undefined ? undefined : growEpisode(state, group, window, { ...fed, isCrash, value });
+  state.entries += weigh(group) - before;
+  forgetOldest(state, group);
+  return episode;
+}
+
+function fires(
+  { correlation: { type, timespan, need }, selections }: UserRule,
+  group: Group,
+  {
+    selection,
+    time,
+    isCrash,
+    value,
+  }: { readonly selection: number; readonly time: Instant; readonly isCrash: boolean; readonly value: FieldValue },
+): FiringWindow | undefined {
+  const spanMs = timespan * 1_000;
+  const milliseconds = time.seconds * 1_000 + Math.floor(time.nanos / 1e6);
+  if (type === 'single') return { begin: milliseconds, count: 1, crashes: isCrash ? 1 : 0 };
+  if (type === 'temporal_ordered')
+    return addStage(group, { stage: selection, stages: selections.length, time: milliseconds, spanMs });
+  const label = type === 'value_count' ? labelOf(String(value)) : type === 'temporal' ? String(selection) : undefined;
+  return addEntry(group, entryOf(milliseconds, isCrash), label, { need, spanMs });
+}
+
+/** The episode of the group that the evidence belongs to, or a new one. */
+function growEpisode(
+  { rule }: RuleState,
+  group: Group,
+  window: FiringWindow,
+  { time, sequence, isCrash, value, event }: FedEvent & { readonly isCrash: boolean; readonly value: FieldValue },
+): Episode {
+  const { type, valueField } = rule.correlation;
+  let episode = group.episodes.find((one) => covers(one, time.seconds, rule.quiet));
+  if (episode === undefined) {
+    const exact = type === 'single';
+    const first = exact
+      ? time
+      : { seconds: Math.floor(window.begin / 1_000), nanos: (((window.begin % 1_000) + 1_000) % 1_000) * 1e6 };
+    episode = open(rule, group, first, window);
+    if (type === 'value_count')
+      for (const label of group.labels) addValue(episode, shown(valueField, label), MAX_EPISODE_VALUES);
+    keepEpisode(group, episode);
+  } else {
+    episode.evidence += 1;
+    if (isCrash) episode.crashes += 1;
+  }
+  if (type === 'value_count') addValue(episode, shown(valueField, labelOf(String(value))), MAX_EPISODE_VALUES);
+  if (type === 'single' && event.columns.ip !== null)
+    addValue(episode, hexadecimal(event.columns.ip), MAX_EPISODE_VALUES);
+  episode.touched = sequence;
+  return episode;
+}
+
+function open(rule: UserRule, group: Group, first: Instant, window: FiringWindow): Episode {
+  const groupValue = (name: string): string | null => group.values[rule.correlation.groupNames.indexOf(name)] ?? null;
+  const hostname = groupValue('hostname');
+  const procname = groupValue('procname');
+  const origin = { rule: rule.id, hostname, program: procname, register: null, place: group.key, first, value: '' };
+  const episode = openEpisode(origin, { procname, file: groupValue('file') }, window.count);
+  episode.severity = rule.severity;
+  episode.crashes = window.crashes;
+  return episode;
+}
+
+/** Addresses in hexadecimal, other values as they are. */
+function shown(field: EventField | undefined, label: string): string {
+  const isAddress = field !== undefined && (ADDRESSES.has(field.name) || field.name.startsWith('registers.'));
+  return isAddress && /^\d{1,20}$/.test(label) ? hexadecimal(BigInt(label)) : label;
+}
+
+/** The group of an event, as the most recently touched one. */
+function groupOf({ rule, groups }: RuleState, selection: number, event: JudgedEvent): Group {
+  const fields = rule.correlation.groupBy[selection] as readonly EventField[];
+  const values = fields.map((field) => {
+    const value = field.read(event);
+    return value === null ? null : labelOf(String(value));
+  });
+  const key = JSON.stringify(values);
+  const group = groups.get(key) ?? createGroup(key, values);
+  groups.delete(key);
+  groups.set(key, group);
+  return group;
+}
+
+/** What a group costs, in entries. */
+export function weigh({ entries, sequences, episodes }: Group): number {
+  let weight = 1 + entries.length + sequences.length / 2;
+  for (const { values } of episodes) weight += 8 + values.size;
+  return weight;
+}
+
+function forgetOldest(state: RuleState, keep: Group): void {
+  while (state.groups.size > MAX_GROUPS || state.entries > MAX_ENTRIES) if (!forgetGroup(state, keep)) return;
+}
+
+/** Forgets the least recently touched group, except the one given. False when there is no other. */
+export function forgetGroup(state: RuleState, keep?: Group): boolean {
+  const [oldest] = state.groups.values();
+  if (oldest === undefined || oldest === keep) return false;
+  state.groups.delete(oldest.key);
+  state.entries -= weigh(oldest);
+  return true;
+}

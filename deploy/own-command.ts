@@ -1,0 +1,25 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { shellWord } from './shell-word.ts';
+
+const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * The command line as this account runs it from the current directory. `npx trapline` finds a checkout from within only; elsewhere npx would look for a
+ * package of that name in the registry. npx also changes the mode of the program, which only its owner and root may do.
+ */
+export function ownCommand({
+  directory = process.cwd(),
+  uid = process.getuid?.() ?? 0,
+  checkout = CHECKOUT,
+}: {
+  readonly directory?: string;
+  readonly uid?: number;
+  readonly checkout?: string;
+} = {}): string {
+  const program = path.join(checkout, 'bin/trapline');
+  const isWithin = !path.relative(checkout, directory).startsWith('..');
+  const mayChange = uid === 0 || statSync(program, { throwIfNoEntry: false })?.uid === uid;
+  return isWithin && mayChange ? 'npx trapline' : shellWord(program);
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { ruleIdSchema, SEVERITIES } from '../detection.ts';
+
+const MAX_SOURCE = 65_536;
+
+export const userRuleSourceSchema = z
+  .string()
+  .min(1)
+  .max(MAX_SOURCE)
+  .describe('The rule file: YAML of Sigma 2, one rule or several with the correlation over them');
+
+export const userRulePushSchema = z.strictObject({ source: userRuleSourceSchema });
+
+export const userRuleChangeSchema = z.strictObject({
+  enabled: z.boolean().describe('false: it finds nothing any more'),
+});
+
+/** A rule with its current version. */
+export const userRuleSchema = z.object({
+  id: ruleIdSchema,
+  title: z.string(),
+  severity: z.enum(SEVERITIES),
+  enabled: z.boolean(),
+  version: z.int().describe('Of the current text, from 1'),
+  sha256: z.string().describe('Of the current text; the audit log records it'),
+  changedAt: z.string().describe('Time of the last change, RFC 3339'),
+  changedBy: z.string().describe('Actor of the last change'),
+  refusal: z.string().nullable().describe('Why this version of Trapline does not judge by the rule; null: it does'),
+});
+
+export const userRuleDetailSchema = userRuleSchema.extend({
+  source: z.string().describe('The text of the version asked for, else of the current one'),
+  versions: z
+    .array(
+      z.object({
+        version: z.int(),
+        sha256: z.string(),
+        pushedAt: z.string().describe('RFC 3339'),
+        pushedBy: z.string(),
+      }),
+    )
+    .describe('The newest first, 100 at most'),
+});
+
+export const userRulePushedSchema = userRuleSchema.extend({
+  outcome: z.enum(['created', 'updated', 'unchanged']),
+});

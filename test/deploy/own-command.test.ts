@@ -1,0 +1,33 @@
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ownCommand } from '#deploy/own-command.ts';
+
+function checkoutOf(uid: number): string {
+  const checkout = mkdtempSync(path.join(tmpdir(), "trapline it's-"));
+  onTestFinished(() => rmSync(checkout, { recursive: true }));
+  mkdirSync(path.join(checkout, 'bin'));
+  writeFileSync(path.join(checkout, 'bin/trapline'), '');
+  if (process.getuid?.() === 0) chownSync(path.join(checkout, 'bin/trapline'), uid, uid);
+  return checkout;
+}
+
+/** A server that was started by its path from another directory printed `npx trapline …`: npx asks the registry for a package of that name. */
+test('npx in the checkout, the path of the program elsewhere', () => {
+  const uid = process.getuid?.() ?? 0;
+  const checkout = checkoutOf(uid);
+  const program = `'${checkout.replace("'", "'\\''")}/bin/trapline'`;
+  expect(ownCommand({ directory: checkout, uid, checkout })).toBe('npx trapline');
+  expect(ownCommand({ directory: path.join(checkout, 'docs'), uid, checkout })).toBe('npx trapline');
+  expect(ownCommand({ directory: '/', uid, checkout })).toBe(program);
+  expect(ownCommand({ directory: `${checkout}-2`, uid, checkout })).toBe(program);
+});
+
+/** npx changes the mode of the program and ends with EPERM in the checkout of another account. */
+test('the path of the program in a checkout of another account, but not for root', () => {
+  const uid = process.getuid?.() ?? 0;
+  const checkout = checkoutOf(uid);
+  expect(ownCommand({ directory: checkout, uid: uid + 1, checkout })).toMatch(/bin\/trapline'$/);
+  expect(ownCommand({ directory: checkout, uid: 0, checkout })).toBe('npx trapline');
+});
