@@ -3,7 +3,7 @@ import type { Instant } from '#schemas/events/accepted.ts';
 import type { ConfigMismatch, SuppressedCallback } from '#schemas/events/event.ts';
 import type { Episode } from './episode.ts';
 import type { PlaceThresholds, RecordedCrash } from './evidence/crash-places.ts';
-import type { Dump, RuleEvidence } from './rule-evidence.ts';
+import type { Dump, RuleEvidence, WitnessedAbort } from './rule-evidence.ts';
 import { RULES } from './rule-registry.ts';
 import { rule as instructionPointerProbe } from './rules/instruction-pointer-probe.ts';
 import { type AnyRuleSettings, type DetectionSettings, settingsOfRule } from './settings.ts';
@@ -12,9 +12,10 @@ import type { Host, Program } from './state/program.ts';
 
 /** The rules of one tracker: each kind of evidence goes to every rule that takes it in, in the order of the registry. */
 export interface BoundRules {
-  /** Whether a rule sees signs of probing; likewise `abort` and `dump`. */
+  /** Whether a rule sees signs of probing; likewise `abort`, `witness` and `dump`. */
   crash(program: Program, crash: RecordedCrash): boolean;
   abort(program: Program, dump: Dump): boolean;
+  witness(program: Program, abort: WitnessedAbort): boolean;
   dump(program: Program, dump: Dump): boolean;
   suppressed(host: Host, event: SuppressedCallback, time: Instant): void;
   mismatch(host: Host, event: ConfigMismatch, time: Instant): void;
@@ -44,6 +45,7 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
     });
   }
   const [crash, abort, dump] = [takers('crash'), takers('abort'), takers('dump')];
+  const witnesses = takers('witness');
   const [suppressed, mismatch] = [takers('suppressed'), takers('mismatch')];
 
   return {
@@ -55,6 +57,11 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
     abort(program, evidence) {
       let promising = false;
       for (const { take, own } of abort) if (take(context, program, evidence, own)) promising = true;
+      return promising;
+    },
+    witness(program, evidence) {
+      let promising = false;
+      for (const { take, own } of witnesses) if (take(context, program, evidence, own)) promising = true;
       return promising;
     },
     dump(program, evidence) {

@@ -1,5 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import type { ConfigMismatch, SuppressedCallback } from '#schemas/events/event.ts';
+import type { AbortWitness } from './evidence/abort-witnesses.ts';
 import type { RecordedCrash } from './evidence/crash-places.ts';
 import type { TrackerContext } from './state/context.ts';
 import type { Host, Program } from './state/program.ts';
@@ -13,6 +14,12 @@ export interface Dump {
   readonly pid: number;
 }
 
+/** A source other than the kernel explains an abort. */
+export interface WitnessedAbort {
+  readonly witness: AbortWitness;
+  readonly time: Instant;
+}
+
 /**
  * The kinds of evidence that a rule can take in; it implements those it needs. Of one event the tracker calls `crash` or `abort` of every
  * rule in the order of the registry, then `dump` of every rule. Those of a program return whether it shows signs of probing: then it is
@@ -24,6 +31,8 @@ export interface RuleEvidence<Settings> {
   crash?(context: TrackerContext, program: Program, crash: RecordedCrash, settings: Settings): boolean;
   /** The dump of an abort. */
   abort?(context: TrackerContext, program: Program, dump: Dump, settings: Settings): boolean;
+  /** A witness that explains an abort, which may be reported by itself too. */
+  witness?(context: TrackerContext, program: Program, abort: WitnessedAbort, settings: Settings): boolean;
   /** The dump of a fault or an abort. */
   dump?(context: TrackerContext, program: Program, dump: Dump, settings: Settings): boolean;
   /** A line in which the kernel reports how many messages it suppressed. */

@@ -3,6 +3,7 @@ import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
 import type { FatalSignal, KernelTrap } from '#schemas/events/event.ts';
 import { exceptionSubject, viewDetection } from './detection-view.ts';
 import { covers, type Episode } from './episode.ts';
+import { explainsAbort, witnessOf } from './evidence/abort-witnesses.ts';
 import { type Crash, PRINTED_DUMP, PRINTED_TRAP, recordCrash, wasTrapped } from './evidence/crash-places.ts';
 import {
   areRegistersExplained,
@@ -107,11 +108,17 @@ export function createTracker(settings: DetectionSettings): Tracker {
     const program = store.program(host, nameDumped(host, comm, image), comm);
     rememberImage(host, image, program.name);
     keepEvidence(program, accepted);
+    const witness = witnessOf(signal);
+    if (explainsAbort(witness)) {
+      settle(program, time, false, rules.witness(program, { witness, time }));
+      return;
+    }
     const evidence = { registers: dump, isAbort: !isFault, time, pid };
     let counted = true;
     let promising = false;
     let explained = false;
-    if (!isFault) promising = rules.abort(program, evidence);
+    // Without registers a witness cannot show that two aborts are of one image.
+    if (!isFault) promising = witness === undefined && rules.abort(program, evidence);
     else if (pointer !== undefined) {
       const at = locateSignal(program, signal, pointer);
       explained = isExplainedNearby(program, at);

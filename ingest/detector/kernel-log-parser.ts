@@ -8,6 +8,9 @@ import { readDumpRow } from './messages/read-dump-row.ts';
 import { readMapping } from './messages/read-mapping.ts';
 import { readUnreadFault } from './messages/unread-fault.ts';
 import { createOpenDumps, type LinePosition } from './open-dumps.ts';
+import type { WitnessLine } from './witnesses/read-journal-witness.ts';
+import { readKernelWitness, readWitnessLine } from './witnesses/read-witness-line.ts';
+import { witnessEvent } from './witnesses/witness-event.ts';
 
 export interface KernelLogParserOptions {
   /** Name for every event; null takes what the log itself says, or none. */
@@ -49,6 +52,7 @@ const OOPS =
 /**
  * Turns lines of a kernel log into V1 events. Pure: no input or output, no clock once created; the same lines give the same
  * events. Memory is bounded: at most 64 open dumps of 1 s or 1,024 lines, at most 4,096 events behind the oldest of them.
+ * Long: its functions share the open dumps and the order of events.
  */
 export function createKernelLogParser(options: KernelLogParserOptions): KernelLogParser {
   const bootTimeUs = (options.bootTimeMs ?? 0) * 1000;
@@ -79,6 +83,15 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
     facility: line.facility,
   });
 
+  /** A crash that another source witnesses is an event, unless the kernel has just reported it and the witness says no more. */
+  function takeWitness({ witness, line }: WitnessLine): void {
+    const explains = witness.kind === 'stack-smashing' || witness.kind === 'assertion';
+    if (!explains && messages.hasRecentCrash(witness.pid)) return;
+    const event = witnessEvent(witness, originOf(line));
+    if (event === null) stats.unnamedSignals++;
+    else queue.add({ seq: line.seq, open: false, event });
+  }
+
   /** A line that begins no event may belong to one that is open. */
   function continueOpen(text: string, at: LinePosition): void {
     const row = readDumpRow(text);
@@ -93,7 +106,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
   /** A line that began no event: counted when it looks like a fault. What daemons write into the kernel's log is not the kernel's. */
   function countUnread({ text, facility }: KernelLine): void {
     const unread = (facility ?? 0) === 0 ? readUnreadFault(text) : null;
-    if (!unread || (unread.pid !== null && messages.hasRecentTrap(unread.pid))) return;
+    if (!unread || (unread.pid !== null && messages.hasRecentCrash(unread.pid))) return;
     stats.unreadFaults++;
     unreadForms.set(unread.form, (unreadForms.get(unread.form) ?? 0) + 1);
   }
@@ -112,10 +125,20 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
     unreadForms,
     push(raw) {
       const line = reader.read(raw);
-      if (!line) return NONE;
+      if (!line) {
+        const other = readWitnessLine(raw, reader.read);
+        if (!other) return NONE;
+        takeWitness(other);
+        return collect();
+      }
       stats.lines++;
       if (line.monotonicUs !== null || line.realtime !== null) lastTimed = line;
       const beginning = messages.begin(line.text, () => originOf(line));
+      const witness = beginning === null ? readKernelWitness(line) : null;
+      if (witness) {
+        takeWitness(witness);
+        return collect();
+      }
       if (beginning === null) countUnread(line);
       if (beginning === null && dumps.size === 0) return NONE;
 

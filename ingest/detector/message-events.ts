@@ -14,8 +14,8 @@ export type Beginning = { readonly complete: EventV1 } | { readonly growing: Gro
 
 export interface MessageEvents {
   begin(text: string, origin: () => Origin): Beginning;
-  /** True when a trap of this process was read recently: another program's report of it is not a second fault. */
-  hasRecentTrap(pid: number): boolean;
+  /** True when a trap or dump of this process was read recently: another source's report of it is not a second crash. */
+  hasRecentCrash(pid: number): boolean;
 }
 
 const MAX_POINTERS = 256;
@@ -24,6 +24,8 @@ const MAX_POINTERS = 256;
 export function createMessageEvents(onUnnamedSignal: (signal: number) => void): MessageEvents {
   /** Pointers of recent traps by pid: the dump of the fatal signal follows the trap of the same process. */
   const pointers = new Map<number, { ip: U64; sp: U64 }>();
+
+  const dumped = new Set<number>();
 
   function beginTrap(text: string, origin: () => Origin): Beginning {
     const message = readTrap(text);
@@ -60,7 +62,10 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void): 
       pointers: null,
       row: (row) => {
         for (const [name, value] of row.values) dump[name] = value;
-        if (row.stage === 1) growing.pointers = pointers.get(Number(dump.PID)) ?? null;
+        if (row.stage !== 1) return;
+        growing.pointers = pointers.get(Number(dump.PID)) ?? null;
+        if (dumped.size >= MAX_POINTERS) dumped.clear();
+        dumped.add(Number(dump.PID));
       },
       mapping: () => {},
       build: () => {
@@ -85,7 +90,7 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void): 
   }
 
   return {
-    hasRecentTrap: (pid) => pointers.has(pid),
+    hasRecentCrash: (pid) => pointers.has(pid) || dumped.has(pid),
     begin(text, origin) {
       if (maybeTrap(text)) {
         const trap = beginTrap(text, origin);

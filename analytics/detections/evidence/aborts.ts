@@ -1,9 +1,10 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import { compareInstants, covers, type Episode, openEpisode } from '../episode.ts';
-import type { Dump } from '../rule-evidence.ts';
+import type { Dump, WitnessedAbort } from '../rule-evidence.ts';
 import { type Address, parseRegister, toAddress } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import type { Program } from '../state/program.ts';
+import { rememberWitness, settled } from './abort-witnesses.ts';
 import type { RecordedCrash } from './crash-places.ts';
 import { type Deliberate, deliberateTrap } from './deliberate-traps.ts';
 import { followsTimer } from './restart-timer.ts';
@@ -14,6 +15,7 @@ const FIELDS = 4;
 /** Spaces of images; no space of an address is positive. */
 const UNKNOWN_IMAGE = 1;
 const TRAPPED_IMAGE: Readonly<Record<Deliberate, number>> = { possible: 2, certain: 3 };
+const WITNESSED_IMAGE = 4;
 /** So many are kept at most: what the slowest judgement needs, with room for other images and forged times. */
 const MAX_ABORTS = 768;
 /** After so many the old ones are looked for: those out of the window of each of the latest arrivals. */
@@ -48,6 +50,29 @@ export function addAbort(
   rule: AbortSettings,
 ): boolean {
   return add(context, program, time, imageOf(registers) ?? { space: UNKNOWN_IMAGE, offset: 0 }, 'abort', rule);
+}
+
+/**
+ * Takes in a witness that explains an abort: it settles the open episode. Reports of a changed canary are also evidence of their own,
+ * where the kernel prints no aborts. Returns whether the program shows signs of probing.
+ */
+export function addWitness(
+  context: TrackerContext,
+  program: Program,
+  { witness, time }: WitnessedAbort,
+  rule: AbortSettings,
+): boolean {
+  rememberWitness(program, witness, time, rule.slowWindow);
+  const open = program.episodes?.find((e) => e.rule === 'stack-canary-probe' && covers(e, time.seconds, rule.quiet));
+  if (open === undefined)
+    return (
+      witness === 'stack-smashing' && add(context, program, time, { space: WITNESSED_IMAGE, offset: 0 }, 'abort', rule)
+    );
+  const found = settled(program, open.crashes, time.seconds, rule.slowWindow);
+  if (found === undefined || found === open.detail[1]) return true;
+  open.detail = [open.detail[0] ?? '', found];
+  open.touched = context.sequence;
+  return true;
 }
 
 /**
@@ -117,7 +142,7 @@ function add(
   const same = sameImage(aborts, image, t, rule.slowWindow);
   const found = judge(same, t, kind, rule);
   if (found === undefined) return true;
-  openProbe(context, program, found, time);
+  openProbe(context, program, found, time, rule);
   return true;
 }
 
@@ -201,7 +226,13 @@ function densest(aborts: readonly Abort[], t: number, window: number): readonly 
   return aborts.slice(bestTo - best, bestTo);
 }
 
-function openProbe(context: TrackerContext, program: Program, found: FoundAborts, time: Instant): void {
+function openProbe(
+  context: TrackerContext,
+  program: Program,
+  found: FoundAborts,
+  time: Instant,
+  rule: AbortSettings,
+): void {
   const aborts = program.aborts as number[];
   const times = found.aborts.map(({ index: i }) => ({
     seconds: aborts[i * FIELDS] as number,
@@ -221,7 +252,8 @@ function openProbe(context: TrackerContext, program: Program, found: FoundAborts
     { procname: program.comm, file: null },
     times.length,
   );
-  episode.detail = [found.pace];
+  const says = settled(program, times.length, time.seconds, rule.slowWindow);
+  episode.detail = says === undefined ? [found.pace] : [found.pace, says];
   episode.crashes = times.length;
   episode.touched = context.sequence;
   const ended = program.episodes?.find((e) => e.rule === episode.rule && e.last.seconds < first.seconds);

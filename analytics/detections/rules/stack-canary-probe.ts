@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ABORT_SIGNAL } from '#schemas/crash.ts';
-import { type AbortPace, addAbort, addDeliberateTrap } from '../evidence/aborts.ts';
+import type { Settled } from '../evidence/abort-witnesses.ts';
+import { type AbortPace, addAbort, addDeliberateTrap, addWitness } from '../evidence/aborts.ts';
 import { defineRule } from '../rule.ts';
 
 export const rule = defineRule({
@@ -53,13 +54,16 @@ export const rule = defineRule({
     highAborts: z.number().int().default(240).describe('High from this many slow aborts'),
   }),
   severityOf({ detail, evidence }, { highAborts }) {
-    const pace = detail[0] as AbortPace | undefined;
-    if (pace === 'timer') return 'low';
+    const [pace, says] = detail as [AbortPace?, Settled?];
+    if (says === 'witnessed') return 'critical';
+    if (says === 'asserted' || pace === 'timer') return 'low';
     return pace === 'fast' || evidence >= highAborts ? 'high' : 'medium';
   },
   message({ detail }, { program, where, crashes }) {
-    const pace = detail[0] as AbortPace | undefined;
-    if (pace === 'timer')
+    const [pace, says] = detail as [AbortPace?, Settled?];
+    if (says === 'asserted')
+      return `${program}${where} was forked and aborted again and again (${crashes}), and reported failed assertions of its own: most likely a fault of the program; an attacker who can make an assertion fail can cause the same.`;
+    if (says !== 'witnessed' && pace === 'timer')
       return `${program}${where} was forked and aborted again and again at a fixed pace (${crashes}): most likely a worker that fails and is restarted by a timer; an attacker who guesses the stack canary can keep that pace too.`;
     const how =
       pace === 'fast'
@@ -67,9 +71,9 @@ export const rule = defineRule({
         : pace === 'traps'
           ? 'trapped again and again at one place'
           : 'aborted again and again';
-    return `${program}${where} was forked and ${how} (${crashes}): an attempt to guess the canary that protects its stack, byte by byte.`;
+    return `${program}${where} was forked and ${how} (${crashes}): an attempt to guess the canary that protects its stack, byte by byte.${says === 'witnessed' ? ' The C library reported a changed canary.' : ''}`;
   },
-  evidence: { abort: addAbort, crash: addDeliberateTrap },
+  evidence: { abort: addAbort, witness: addWitness, crash: addDeliberateTrap },
   // An abort has no register of this name: its signal is the evidence.
   showsIn: (event) => event.type === 'LinuxFatalSignal' && event.signal === ABORT_SIGNAL,
 });

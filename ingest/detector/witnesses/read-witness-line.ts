@@ -1,0 +1,36 @@
+import type { KernelLine } from '../lines/kernel-line.ts';
+import { readProgramMessage } from './program-message.ts';
+import { readAuditAbend } from './read-audit-abend.ts';
+import { readJournalWitness, type WitnessLine } from './read-journal-witness.ts';
+
+/** Spares nearly every line the expressions below. */
+const MARKS = /stack smashing detected|Assertion |COREDUMP_PID|ANOM_ABEND/;
+/** Tag of a program in syslog and the journal's short forms. */
+const TAGGED = / ([^\s[\]:]{1,64})\[(\d{1,10})\]: (?=\*\*\* stack smashing|.{0,300}Assertion )/;
+
+/**
+ * Reads a line of a log that is not the kernel's: the journal as JSON, or syslog. Null when it witnesses no crash.
+ * `readKernelLine` reads the time and host in front of a syslog tag.
+ */
+export function readWitnessLine(raw: string, readKernelLine: (raw: string) => KernelLine | null): WitnessLine | null {
+  if (!MARKS.test(raw)) return null;
+  const journal = readJournalWitness(raw);
+  if (journal) return journal;
+  const tag = TAGGED.exec(raw);
+  if (!tag) return null;
+  const line = readKernelLine(raw.replace(TAGGED, ' kernel: '));
+  const kind = line && readProgramMessage(line.text);
+  if (!line || !kind) return null;
+  // What programs write is never the kernel's own.
+  line.facility ||= 1;
+  return { witness: { kind, signal: 6, pid: Number(tag[2]), comm: (tag[1] as string).slice(0, 15) }, line };
+}
+
+/** Reads a line of auditd's log, which has a time of its own. */
+export function readKernelWitness(line: KernelLine): WitnessLine | null {
+  const audit = readAuditAbend(line.text);
+  if (!audit) return null;
+  const own = line.realtime === null && line.monotonicUs === null;
+  const realtime = own ? new Date(audit.timeMs).toISOString() : line.realtime;
+  return { witness: audit.witness, line: { ...line, realtime, hostname: line.hostname ?? audit.hostname } };
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { analyzeEvents } from '#analytics/detections/analyze.ts';
+import { at, dump, times } from '#analytics/detections/rule-case.ts';
+import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
+import { createKernelLogParser } from '#ingest/detector/kernel-log-parser.ts';
+import type { EventType } from '#schemas/events/versions/v1.ts';
+
+function read(...lines: string[]) {
+  const parser = createKernelLogParser({ hostname: null, referenceMs: Date.UTC(2026, 0, 1) });
+  return [...lines.flatMap((line) => parser.push(line)), ...parser.flush()].map(({ event }) => event);
+}
+const ABEND = 'auid=4294967295 uid=33 gid=33 ses=4294967295 pid=7 comm="nginx" exe="/usr/sbin/nginx" sig=6 res=1';
+const journal = (fields: object): string =>
+  JSON.stringify({ __REALTIME_TIMESTAMP: '1767225600000000', _HOSTNAME: 'web-1', ...fields });
+const SMASHING = {
+  _TRANSPORT: 'stdout',
+  _PID: '7',
+  _COMM: 'nginx',
+  MESSAGE: '*** stack smashing detected ***: terminated',
+};
+const coreDump = (message: string, writer = 'systemd-coredum') =>
+  journal({
+    _TRANSPORT: 'journal',
+    _COMM: writer,
+    COREDUMP_PID: '7',
+    COREDUMP_COMM: 'nginx',
+    COREDUMP_SIGNAL: '6',
+    MESSAGE: message,
+  });
+
+test.each([
+  ['glibc in the journal', journal(SMASHING), 'stack-smashing'],
+  ['glibc in syslog', 'Jan  1 00:00:00 web-1 nginx[7]: *** stack smashing detected ***: terminated', 'stack-smashing'],
+  ['an assertion', journal({ ...SMASHING, MESSAGE: "nginx: a.c:12: main: Assertion `x > 0' failed." }), 'assertion'],
+  ['systemd-coredump', coreDump('Process 7 (nginx) of user 33 dumped core.'), 'core-dump'],
+  ['a canary in a core dump', coreDump('#4  0x00007f00 __stack_chk_fail (libc.so.6 + 0x1)'), 'stack-smashing'],
+  ['audit in the journal', journal({ _TRANSPORT: 'audit', MESSAGE: `ANOM_ABEND ${ABEND}` }), 'audit'],
+  ['auditd', `type=ANOM_ABEND msg=audit(1767225600.000:12): ${ABEND}`, 'audit'],
+])('%s is an event with its witness', (_source, line, witness) => {
+  expect(read(line)).toMatchObject([
+    { event: { type: 'LinuxFatalSignal', signal: 'SIGIOT', stack_dump: { PID: '7', Comm: 'nginx' }, witness } },
+  ]);
+});
+
+test.each([
+  ['another program that sets the fields of a core dump', coreDump('x', 'evil')],
+  ['a report inside other text', journal({ ...SMASHING, MESSAGE: 'log: *** stack smashing detected ***' })],
+  ['a line of another program', journal({ ...SMASHING, MESSAGE: 'Assertion of rights' })],
+  ['JSON that is cut short', '{"MESSAGE":"*** stack smashing detected ***'],
+])('%s is no event', (_case, line) => {
+  expect(read(line)).toEqual([]);
+});
+
+test('what the kernel has just reported is not reported again by audit', () => {
+  const lines = [
+    '6,2,1000200,-;nginx: nginx: potentially unexpected fatal signal 6.',
+    '4,3,1000210,-;CPU: 1 UID: 0 PID: 7 Comm: nginx Not tainted 6.18.0 #1',
+    `type=ANOM_ABEND msg=audit(1.000:12): ${ABEND}`,
+  ];
+  expect(read(...lines)).toHaveLength(1);
+});
+
+const abort = (i: number) => at(i / 4, dump({ PID: String(100 + i), FS: '00007fd70f4f1740' }, 'SIGIOT'));
+const witness = (i: number, kind: string) =>
+  at(i / 4 + 0.01, { ...dump({ PID: String(100 + i) }, 'SIGIOT'), witness: kind } as EventType);
+const judge = (kind: string | null, share = 1) =>
+  [
+    ...analyzeEvents(
+      times(80, (i) => (kind !== null && i % share === 0 ? [abort(i), witness(i, kind)] : [abort(i)])).flat(),
+      DEFAULT_DETECTION_SETTINGS,
+    ),
+  ].filter(({ rule }) => rule.id === 'stack-canary-probe');
+
+test('a canary probe with its witness is critical, without it high, and failed assertions make it low', () => {
+  expect(judge(null)).toMatchObject([{ severity: 'high', crashes: 80 }]);
+  expect(judge('stack-smashing', 30)).toMatchObject([{ severity: 'critical', crashes: 80 }]);
+  expect(judge('assertion')).toMatchObject([{ severity: 'low', crashes: 80 }]);
+  expect(judge('assertion', 10)).toMatchObject([{ severity: 'high', crashes: 80 }]);
+});
