@@ -21,7 +21,7 @@ export interface UserRuleBacktestDeps {
 }
 
 /** Events that are judged at most, after ClickHouse has left out those that cannot match. */
-const MOST_EVENTS = 1_000_000;
+const MAX_EVENTS = 1_000_000;
 const MAX_MS = 30_000;
 
 const body = userRulePushSchema.extend({
@@ -64,7 +64,7 @@ export function userRuleBacktestRoute(app: ApiServer, { clickhouse, database, ba
         });
       busy = true;
       try {
-        const limits = { mostEvents: MOST_EVENTS, maxSeconds: MAX_MS / 1_000 + 15 };
+        const limits = { mostEvents: MAX_EVENTS, maxSeconds: MAX_MS / 1_000 + 15 };
         const found = await findRuleEvents(clickhouse, rule, { ...stretch, ...limits });
         const task = { source, exceptions: settings.exceptions, columns: found.columns };
         const { detections, complete } = await runUserRule(task, found.rows(), { maxMs: MAX_MS });
