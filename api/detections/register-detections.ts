@@ -25,6 +25,7 @@ import { createDetectionStreams } from './stream/detection-stream.ts';
 import { detectionStreamRoute } from './stream/route.ts';
 import type { ChangeDecisions } from './triage/change-decisions.ts';
 import { detectionChangeRoutes } from './triage/routes.ts';
+import { userRuleBacktestRoute } from './user-rules/backtest-route.ts';
 import type { UserRuleChanges } from './user-rules/change-user-rules.ts';
 import { userRuleRoutes } from './user-rules/routes.ts';
 
@@ -75,4 +76,5 @@ export async function registerDetections(app: ApiServer, deps: DetectionsDeps, l
   backtestRoute(app, changeDeps);
   exceptionRoutes(app, changeDeps);
   userRuleRoutes(app, changeDeps);
+  userRuleBacktestRoute(app, changeDeps);
 }

@@ -36,7 +36,7 @@ const found = z.object({
 });
 
 /** A detection without its events. */
-const triedSchema = z.looseObject({
+export const triedSchema = z.looseObject({
   id: z.string(),
   severity: z.enum(SEVERITIES),
   hostname: z.string().nullable(),

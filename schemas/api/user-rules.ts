@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ruleIdSchema, SEVERITIES } from '../detection.ts';
+import { triedSchema } from './rules.ts';
 
 const MAX_SOURCE = 65_536;
 
@@ -44,4 +45,17 @@ export const userRuleDetailSchema = userRuleSchema.extend({
 
 export const userRulePushedSchema = userRuleSchema.extend({
   outcome: z.enum(['created', 'updated', 'unchanged']),
+});
+
+export const userRuleBacktestSchema = z.object({
+  from: z.string().describe('Events from this instant on were judged; later than asked for when there were too many'),
+  to: z.string().describe('Events before this instant were judged'),
+  events: z.int().describe('Events of the time asked for'),
+  judged: z
+    .int()
+    .describe('Those among them that ClickHouse left to the rule; the others cannot match, or cannot fire'),
+  complete: z.boolean().describe('False when there were more events, or more work, than a back-test takes on'),
+  detections: z.int().describe('Detections of the rule'),
+  silenced: z.int().describe('Those among them that an exception covers'),
+  found: z.array(triedSchema).describe('Detections, 20 at most'),
 });

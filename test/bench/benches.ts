@@ -22,6 +22,7 @@ import { benchRecentLists } from './recent-lists.ts';
 import { benchRestart } from './restart.ts';
 import { benchRivals } from './rivals.ts';
 import type { BenchRow } from './row.ts';
+import { benchRuleBacktest } from './rule-backtest.ts';
 import { benchScraper } from './scraper.ts';
 import { benchStream } from './stream.ts';
 import { benchTracker } from './tracker.ts';
@@ -52,6 +53,7 @@ export const BENCHES = {
   'agent-lists': benchAgentLists,
   'recent-lists': benchRecentLists,
   queries: benchQueries,
+  'rule-backtest': benchRuleBacktest,
   export: benchExport,
   stream: benchStream,
   console: benchConsole,

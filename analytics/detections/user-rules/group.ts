@@ -38,6 +38,8 @@ export interface FiringWindow {
   readonly begin: number;
   readonly count: number;
   readonly crashes: number;
+  /** Of entries with labels. */
+  readonly labels: readonly string[];
 }
 
 /**
@@ -68,7 +70,7 @@ export function addEntry(
     labels.splice(out, 1);
     if (dropsFirst) at -= 1;
   }
-  const found = firingWindow(entries, at, need, spanMs);
+  const found = firingWindow(group, at, need, spanMs);
   // An event that came late must not make its value look older than it is.
   if (label !== undefined && kept > entry) {
     entries.splice(at, 1);
@@ -88,14 +90,14 @@ function insert({ entries, labels }: Group, entry: number, label: string | undef
 }
 
 /** Among `need` consecutive entries that contain the one at this place, the latest that lie within the span. */
-function firingWindow(entries: readonly number[], at: number, need: number, spanMs: number): FiringWindow | undefined {
+function firingWindow({ entries, labels }: Group, at: number, need: number, spanMs: number): FiringWindow | undefined {
   const last = Math.min(at, entries.length - need);
   for (let begin = last; begin >= Math.max(0, at - need + 1); begin -= 1) {
     const first = millisecondsOf(entries[begin] as number);
     if (millisecondsOf(entries[begin + need - 1] as number) - first > spanMs) continue;
     let crashes = 0;
     for (let i = begin; i < begin + need; i += 1) crashes += (entries[i] as number) % 2 === 0 ? 0 : 1;
-    return { begin: first, count: need, crashes };
+    return { begin: first, count: need, crashes, labels: labels.slice(begin, begin + need) };
   }
   return undefined;
 }

@@ -69,7 +69,7 @@ function fires(
 ): FiringWindow | undefined {
   const spanMs = timespan * 1_000;
   const milliseconds = time.seconds * 1_000 + Math.floor(time.nanos / 1e6);
-  if (type === 'single') return { begin: milliseconds, count: 1, crashes: isCrash ? 1 : 0 };
+  if (type === 'single') return { begin: milliseconds, count: 1, crashes: isCrash ? 1 : 0, labels: [] };
   if (type === 'temporal_ordered')
     return addStage(group, { stage: selection, stages: selections.length, time: milliseconds, spanMs });
   const label = type === 'value_count' ? labelOf(String(value)) : type === 'temporal' ? String(selection) : undefined;
@@ -92,7 +92,7 @@ function growEpisode(
       : { seconds: Math.floor(window.begin / 1_000), nanos: (((window.begin % 1_000) + 1_000) % 1_000) * 1e6 };
     episode = open(rule, group, first, window);
     if (type === 'value_count')
-      for (const label of group.labels) addValue(episode, shown(valueField, label), MAX_EPISODE_VALUES);
+      for (const label of window.labels) addValue(episode, shown(valueField, label), MAX_EPISODE_VALUES);
     keepEpisode(group, episode);
   } else {
     episode.evidence += 1;

@@ -21,7 +21,7 @@ export function addStage(
   while (sequences.length < (stages - 1) * PLACES * CHAIN) sequences.push(Number.NaN);
   const begin = stage === 0 ? time : latestBegin(sequences, stage - 1, time, spanMs);
   if (begin === undefined) return undefined;
-  if (stage === stages - 1) return { begin, count: stages, crashes: 0 };
+  if (stage === stages - 1) return { begin, count: stages, crashes: 0, labels: [] };
   const first = stage * PLACES * CHAIN;
   sequences.copyWithin(first + CHAIN, first, first + (PLACES - 1) * CHAIN);
   sequences[first] = begin;

@@ -14,8 +14,9 @@ import type { Database } from '#api/postgres/database.ts';
 import { backtestSchema, ruleProposalSchema } from '#schemas/api/rules.ts';
 
 import type { Detection } from '#schemas/detection.ts';
-import { formatInstant, parseTimestamp } from '#schemas/events/timestamp.ts';
+import { formatInstant } from '#schemas/events/timestamp.ts';
 import { findRuleSettings } from '../tables/rule-settings.ts';
+import { BACKTEST_DAYS, instantOf, SHOWN_DETECTIONS, shownDetections, stretchOf } from './backtest-stretch.ts';
 import { proposeRule } from './propose-rule.ts';
 import { readSettings } from './read-settings.ts';
 import { refuseInvalid } from './rule-change-route.ts';
@@ -34,14 +35,12 @@ export interface BacktestLimits {
   readonly maxMs?: number;
 }
 
-const DAYS = 30;
-const SHOWN = 20;
 const body = ruleProposalSchema.extend({
   from: z
     .string()
     .max(64)
     .optional()
-    .describe(`Events from this instant on, RFC 3339; default ${DAYS} days before \`to\``),
+    .describe(`Events from this instant on, RFC 3339; default ${BACKTEST_DAYS} days before \`to\``),
   to: z.string().max(64).optional().describe('Events before this instant, RFC 3339; default now'),
 });
 
@@ -106,22 +105,6 @@ export function backtestRoute(app: ApiServer, deps: BacktestRouteDeps, limits: B
   );
 }
 
-function stretchOf(fromText: string | undefined, toText: string | undefined) {
-  const to = toText === undefined ? { seconds: Math.ceil(Date.now() / 1_000), nanos: 0 } : parseTimestamp(toText);
-  if (to === undefined) throw apiError('invalid_value', 'an RFC 3339 date-time is expected', 'to');
-  const from =
-    fromText === undefined ? { seconds: to.seconds - DAYS * 86_400, nanos: to.nanos } : parseTimestamp(fromText);
-  if (from === undefined) throw apiError('invalid_value', 'an RFC 3339 date-time is expected', 'from');
-  if (from.seconds >= to.seconds) throw apiError('invalid_value', 'must be before `to`', 'from');
-  return { from, to };
-}
-
-function instantOf(nanos: string) {
-  const seconds = BigInt.asIntN(64, BigInt(nanos));
-  const rest = ((seconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
-  return { seconds: Number((seconds - rest) / 1_000_000_000n), nanos: Number(rest) };
-}
-
 function counted(detections: readonly Detection[]) {
   return {
     detections: detections.length,
@@ -133,13 +116,10 @@ function counted(detections: readonly Detection[]) {
 function comparedForClients({ current, proposed }: Pick<BacktestRun, 'current' | 'proposed'>) {
   const { added, removed, changed } = compareDetections(current, proposed);
   return {
-    added: shown(added),
-    removed: shown(removed),
-    changed: changed.slice(0, SHOWN).map(({ before, after }) => ({ before: shown(before), after: shown(after) })),
+    added: shownDetections(added),
+    removed: shownDetections(removed),
+    changed: changed
+      .slice(0, SHOWN_DETECTIONS)
+      .map(({ before, after }) => ({ before: shownDetections(before), after: shownDetections(after) })),
   };
-}
-
-/** Without the V1 event, whose 64-bit digits JSON would round. */
-function shown(detections: readonly Detection[]) {
-  return detections.slice(0, SHOWN).map(({ event: _, ...detection }) => detection);
 }

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { catalogue, type RuleListing } from '#analytics/detections/catalogue.ts';
 import type { CommandContext } from '../context.ts';
 import { operatorRules } from '../operator-rules.ts';
+import { type BacktestStretch, backtestRule } from '../rules/backtest-rule.ts';
 import { EXPORT_FORMATS, type ExportFormat, exportRules } from '../rules/export-rules.ts';
 import { pushRules } from '../rules/push-rules.ts';
 import { testRules } from '../rules/test-rules.ts';
@@ -31,6 +32,14 @@ export function registerRules(program: Command, context: CommandContext): void {
     .description('send rules of your own to a server as new versions; the same text again changes nothing')
     .argument('<path...>', 'a rule file (YAML), or a folder of them')
     .action((paths: string[]) => pushRules(paths, context));
+
+  group
+    .command('backtest')
+    .description('what a rule of your own would have found in the events that a server stores; prints one JSON object')
+    .argument('<file>', 'a rule file (YAML)')
+    .option('--from <instant>', 'events from this instant on, RFC 3339 (default: 30 days before --to)')
+    .option('--to <instant>', 'events before this instant, RFC 3339 (default: now)')
+    .action((file: string, stretch: BacktestStretch) => backtestRule(file, stretch, context));
 
   group
     .command('export')

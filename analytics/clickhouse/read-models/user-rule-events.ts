@@ -1,0 +1,102 @@
+import { candidateWhere, fieldsOf, needsWholeEvents, ruleWhere } from '#analytics/detections/user-rules/prefilter.ts';
+import type { UserRule } from '#analytics/detections/user-rules/user-rule.ts';
+import type { Instant } from '#schemas/events/accepted.ts';
+import type { ClickHouse } from '../client.ts';
+import { eventsTable } from '../tables/events.ts';
+import { nanosText } from './filters.ts';
+
+/** Events of a stretch of their own time, of which a user's rule is to judge so many at most: the newest. */
+export interface RuleStretch {
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly mostEvents: number;
+  /** The server gives up after this, seconds. */
+  readonly maxSeconds: number;
+}
+
+/** How many events there are, and how to read those that the rule has to judge. */
+export interface RuleEvents {
+  /** Events of the stretch. */
+  readonly events: number;
+  /** Those that the rule has to judge, at most `mostEvents`. */
+  readonly candidates: number;
+  /** Where the events to judge begin, nanoseconds since the epoch. */
+  readonly fromNanos: string;
+  readonly shortened: boolean;
+  /** Columns of a row after lane, seconds and nanoseconds; undefined: the whole event. */
+  readonly columns: readonly string[] | undefined;
+  /** The rows as JSONCompactEachRow, lane by lane, in each in the order in which they were judged the first time. */
+  rows(): AsyncIterable<Buffer>;
+}
+
+/** Columns that an engine needs whatever a rule asks for. */
+const ALWAYS = ['hostname', 'type', 'pid', 'ip', 'count', 'function_name'];
+const WITHIN = `timestamp >= fromUnixTimestamp64Nano({from:Int64}, 'UTC') AND timestamp < fromUnixTimestamp64Nano({to:Int64}, 'UTC')`;
+const SETTINGS = {
+  max_query_size: '4194304',
+  max_ast_elements: '200000',
+  max_expanded_ast_elements: '400000',
+  max_memory_usage: String(4 * 2 ** 30),
+  optimize_read_in_order: 0,
+} as const;
+
+/** Finds the stored events that a user's rule has to judge: ClickHouse leaves out what cannot match or cannot fire. */
+export async function findRuleEvents(
+  clickhouse: ClickHouse,
+  rule: UserRule,
+  stretch: RuleStretch,
+): Promise<RuleEvents> {
+  const { from, to, mostEvents, maxSeconds } = stretch;
+  const table = clickhouse.table(eventsTable.name);
+  const settings = { ...SETTINGS, max_execution_time: maxSeconds };
+  const matching = `${WITHIN} AND ${ruleWhere(rule)}`;
+  const candidates = candidateWhere(rule, table, matching);
+  const where = candidates === undefined ? matching : `${matching} AND ${candidates}`;
+  const params = { from: nanosText(from), to: nanosText(to) };
+  const [counts] = await clickhouse.rows<{ events: string; found: string }>(
+    'count events for a back-test',
+    `SELECT count() AS events, (SELECT count() FROM ${table} WHERE ${where}) AS found FROM ${table} WHERE ${WITHIN}`,
+    { params, settings },
+  );
+  const found = Number(counts?.found ?? 0);
+  const shortened = found > mostEvents;
+  const fromNanos = shortened ? await beginOfNewest() : params.from;
+  const columns = needsWholeEvents(rule) ? undefined : columnsOf(rule);
+  return {
+    events: Number(counts?.events ?? 0),
+    candidates: Math.min(found, mostEvents),
+    fromNanos,
+    shortened,
+    columns,
+    rows,
+  };
+
+  async function beginOfNewest(): Promise<string> {
+    const [row] = await clickhouse.rows<{ begin: string }>(
+      'find where a back-test begins',
+      `SELECT toString(toUnixTimestamp64Nano(timestamp)) AS begin FROM ${table} WHERE ${where} ORDER BY timestamp DESC LIMIT 1 OFFSET {most:UInt64}`,
+      { params: { ...params, most: mostEvents }, settings },
+    );
+    return row === undefined ? params.from : String(BigInt(row.begin) + 1n);
+  }
+
+  function rows(): AsyncIterable<Buffer> {
+    const content = columns === undefined ? 'raw' : `${columns.join(', ')}, if(type = 'ConfigMismatch', raw, '')`;
+    return clickhouse.bytes(
+      'read events for a back-test',
+      `SELECT concat(toString(partition), '/', topic), intDiv(nanos - second_nanos, 1000000000), second_nanos, ${content}
+       FROM (SELECT *, toUnixTimestamp64Nano(timestamp) AS nanos, positiveModulo(nanos, 1000000000) AS second_nanos FROM ${table} WHERE ${where})
+       ORDER BY topic, partition, offset FORMAT JSONCompactEachRow`,
+      { params: { ...params, from: fromNanos }, settings },
+    );
+  }
+}
+
+function columnsOf({ selections, correlation }: UserRule): string[] {
+  const fields = [
+    ...selections.flatMap(({ expression }) => fieldsOf(expression)),
+    ...correlation.groupBy.flat(),
+    ...(correlation.valueField === undefined ? [] : [correlation.valueField]),
+  ];
+  return [...new Set([...ALWAYS, ...fields.flatMap(({ column }) => column ?? [])])];
+}

@@ -1,0 +1,87 @@
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Detection } from '#schemas/detection.ts';
+import type { Instant } from '#schemas/events/accepted.ts';
+import { readEvent } from '#schemas/events/read-event.ts';
+import { eventColumns } from '../../formats/event-columns.ts';
+import type { DetectionException } from '../exception.ts';
+import { createUserRules, type UserRuleEngine } from '../user-rules/engine.ts';
+import type { JudgedEvent } from '../user-rules/event-fields.ts';
+
+/** What the thread is started with. */
+export interface UserRuleTask {
+  readonly source: string;
+  readonly exceptions: readonly DetectionException[];
+  /** Columns of a row after lane, seconds and nanoseconds; undefined: the whole event. */
+  readonly columns: readonly string[] | undefined;
+}
+
+/** Rows as they were read; null: that was all. */
+export type UserRulePortion = Uint8Array | null;
+
+/** Answers every portion: with null, the last one with what was found. */
+export type UserRuleAnswer = readonly Detection[] | null;
+
+// On Linux a priority belongs to a thread, and 0 is the calling thread: threads that answer requests come first on a busy machine.
+if (process.platform === 'linux') setPriority(0, 10);
+
+const { source, exceptions, columns } = workerData as UserRuleTask;
+const NUMBERS: ReadonlySet<string> = new Set(['pid', 'ip', 'sp', 'vmastart', 'vmasize', 'location', 'count']);
+const { key: _, ...EMPTY } = eventColumns({ type: 'ConfigMismatch', key: '', expected_value: '', observed_value: '' });
+const NO_COLUMNS = { ...EMPTY, key: null, expected_value: null, observed_value: null };
+const found = new Map<string, Detection>();
+const decoder = new TextDecoder();
+let rest = '';
+let lane: string | undefined;
+let engine: UserRuleEngine | undefined;
+
+parentPort?.on('message', (portion: UserRulePortion) => {
+  const text = rest + (portion === null ? decoder.decode() : decoder.decode(portion, { stream: true }));
+  const lines = text.split('\n');
+  rest = lines.pop() ?? '';
+  for (const line of lines) if (line !== '') judge(JSON.parse(line) as unknown[]);
+  collect();
+  parentPort?.postMessage(portion === null ? [...found.values()] : null);
+});
+
+function judge([rowLane, seconds, nanos, ...content]: unknown[]): void {
+  if (rowLane !== lane) {
+    collect();
+    lane = rowLane as string;
+    // One engine serves one lane, as in the pipeline.
+    engine = createUserRules({ userRules: [{ source, version: 1 }], exceptions: [...exceptions] });
+  }
+  const whole = columns === undefined ? content[0] : content[columns.length];
+  if (typeof whole === 'string' && whole !== '') {
+    const accepted = readEvent(whole, { signalDialect: 'short' });
+    if (accepted.ok) engine?.feed(accepted);
+    return;
+  }
+  if (columns !== undefined) engine?.judge(eventOf(columns, content), instantOf(seconds, nanos));
+}
+
+function eventOf(names: readonly string[], values: readonly unknown[]): JudgedEvent {
+  const fields: Record<string, unknown> = { ...NO_COLUMNS };
+  for (const [i, name] of names.entries()) {
+    const value = values[i];
+    fields[name] = typeof value === 'string' && NUMBERS.has(name) ? exactNumber(value) : value;
+  }
+  return {
+    hostname: fields.hostname as string | null,
+    columns: fields as unknown as JudgedEvent['columns'],
+    body: undefined,
+  };
+}
+
+function exactNumber(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+function instantOf(seconds: unknown, nanos: unknown): Instant {
+  return { seconds: Number(seconds), nanos: Number(nanos) };
+}
+
+function collect(): void {
+  for (const detection of engine?.drain().changed ?? []) found.set(detection.id, detection);
+}

@@ -1,0 +1,133 @@
+import type { Comparison, Expression, Test } from './comparison.ts';
+import { folded } from './comparison.ts';
+import type { EventField } from './event-fields.ts';
+import { re2Text } from './linear-regex.ts';
+import type { UserRule } from './user-rule.ts';
+
+/** A larger expression is not given to ClickHouse, whose engine bounds the size of repetitions. */
+const MAX_RE2_STATES = 300;
+/** Bytes: below `MAX_COMPARED_TEXT` characters in any alphabet. */
+const SURELY_SHORT = 1_000;
+
+/**
+ * SQL over the table `events` that holds for every event that a selection of the rule matches, and for few others. What the columns cannot decide counts
+ * as a match: `engine.ts` judges the events that remain.
+ */
+export function ruleWhere(rule: UserRule): string {
+  return any(rule.selections.map((_, i) => selectionWhere(rule, i)));
+}
+
+/** The same for one selection. */
+export function selectionWhere(rule: UserRule, index: number): string {
+  const selection = rule.selections[index];
+  if (selection === undefined || selection.types.length === 0) return '0';
+  const types = selection.types.map(literal).join(', ');
+  return `(type IN (${types}) AND ${mayBe(selection.expression, true)})`;
+}
+
+/** Whether the rule asks for a field that is no column, so that the whole events are needed. */
+export function needsWholeEvents(rule: UserRule): boolean {
+  const { valueField } = rule.correlation;
+  return (
+    valueField?.column === null ||
+    rule.selections.some(({ expression }) => fieldsOf(expression).some(({ column }) => column === null))
+  );
+}
+
+/**
+ * SQL that holds for the events of a group and time in which the rule can fire: those of two neighbouring time slices, each a timespan long, that together
+ * have enough events. Undefined for rules that fire on every event.
+ */
+export function candidateWhere(rule: UserRule, table: string, where: string): string | undefined {
+  const { type, need, timespan, valueField, groupBy } = rule.correlation;
+  const [columns] = groupBy;
+  const sameColumns = groupBy.every((fields) => fields.every(({ name }, i) => name === columns?.[i]?.name));
+  if (columns === undefined || type === 'single' || need < 2 || !sameColumns) return undefined;
+  const group = columns.map(({ column }) => `ifNull(toString(${column}), ''), isNull(${column})`).join(', ');
+  const slice = `toInt64(floor(toUnixTimestamp64Milli(timestamp) / ${timespan * 1_000 + 1}))`;
+  return `sipHash64(${group}, ${slice}) IN (
+    SELECT sipHash64(${columns.map((_, i) => `g${i}, n${i}`).join(', ')}, arrayJoin([pair, pair + 1])) FROM (
+      SELECT ${groupNames(columns)}, arrayJoin([slice - 1, slice]) AS pair FROM (
+        SELECT ${columns.map(({ column }, i) => `ifNull(toString(${column}), '') AS g${i}, isNull(${column}) AS n${i}`).join(', ')}, ${slice} AS slice,
+          ${countOf(rule, type === 'value_count' ? valueField : undefined)} AS found
+        FROM ${table} WHERE ${where} GROUP BY ${groupNames(columns)}, slice)
+      GROUP BY ${groupNames(columns)}, pair HAVING sum(found) >= ${need}))`;
+}
+
+const groupNames = (columns: readonly EventField[]): string => columns.map((_, i) => `g${i}, n${i}`).join(', ');
+
+/** What a slice has of that which the rule counts, or more. */
+function countOf(rule: UserRule, valueField: EventField | undefined): string {
+  if (rule.correlation.type.startsWith('temporal'))
+    return rule.selections.map((_, i) => `toUInt64(countIf(${selectionWhere(rule, i)}) > 0)`).join(' + ');
+  return typeof valueField?.column === 'string' ? `uniqExact(${valueField.column})` : 'count()';
+}
+
+/** Fields that an expression names. */
+export function fieldsOf(expression: Expression): EventField[] {
+  if (expression.kind === 'compare') return [expression.comparison.field];
+  return expression.kind === 'not' ? fieldsOf(expression.of) : expression.of.flatMap(fieldsOf);
+}
+
+/** SQL that holds wherever the expression may have this truth value. */
+function mayBe(expression: Expression, wanted: boolean): string {
+  if (expression.kind === 'not') return mayBe(expression.of, !wanted);
+  if (expression.kind === 'compare') return mayCompare(expression.comparison, wanted);
+  const parts = expression.of.map((part) => mayBe(part, wanted));
+  return (expression.kind === 'and') === wanted ? every(parts) : any(parts);
+}
+
+const every = (parts: readonly string[]): string => `(${parts.join(' AND ')})`;
+const any = (parts: readonly string[]): string => `(${parts.join(' OR ')})`;
+
+function mayCompare({ field, tests, all }: Comparison, wanted: boolean): string {
+  const { column } = field;
+  if (column === null || tests.some((test) => test.op === 'regex' && test.states > MAX_RE2_STATES)) return '1';
+  const parts = testsSql(column, tests);
+  const exact = all ? every(parts) : any(parts);
+  const truth = wanted ? exact : `NOT ${exact}`;
+  const doubts = doubtsAbout(column, tests);
+  return doubts.length === 0 ? truth : any([truth, ...doubts]);
+}
+
+/** Where the text of an event is so long, or of such letters, that ClickHouse and the engine may differ. */
+function doubtsAbout(column: string, tests: readonly Test[]): string[] {
+  const isCut = tests.some(({ op }) => op === 'endswith' || op === 'contains' || op === 'regex');
+  const isRegex = tests.some(({ op }) => op === 'regex');
+  return [
+    ...(isCut ? [`ifNull(length(${column}), 0) > ${SURELY_SHORT}`] : []),
+    ...(isRegex ? [`ifNull(length(${column}) != lengthUTF8(${column}), 0)`] : []),
+  ];
+}
+
+/** Each test as SQL that is 0 or 1; whole texts of one case rule together. */
+function testsSql(column: string, tests: readonly Test[]): string[] {
+  return tests.map((test): string => {
+    switch (test.op) {
+      case 'null':
+        return `isNull(${column})`;
+      case 'exists':
+        return `isNotNull(${column})`;
+      case 'boolean':
+        return '1';
+      case 'number':
+        return `ifNull(${column} ${test.sign} ${test.value}, 0)`;
+      case 'regex':
+        return `ifNull(match(${column}, ${literal(re2Text(test.node))}), 0)`;
+      default: {
+        const value = test.cased ? column : `lower(${column})`;
+        const text = literal(test.cased ? test.text : folded(test.text));
+        if (test.op === 'equals') return `ifNull(${value} = ${text}, 0)`;
+        if (test.op === 'startswith') return `ifNull(startsWith(${value}, ${text}), 0)`;
+        return test.op === 'endswith'
+          ? `ifNull(endsWith(${value}, ${text}), 0)`
+          : `ifNull(position(${value}, ${text}) > 0, 0)`;
+      }
+    }
+  });
+}
+
+/** A text as SQL, whatever it contains. */
+function literal(text: string): string {
+  return /^[\w.-]*$/.test(text) ? `'${text}'` : `unhex('${Buffer.from(text, 'utf8').toString('hex')}')`;
+}
