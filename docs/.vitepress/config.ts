@@ -24,6 +24,7 @@ export default defineConfig({
         items: [
           { text: 'Path of an event', link: '/concepts/event-path' },
           { text: 'Delivery guarantees', link: '/concepts/delivery-guarantees' },
+          { text: 'What the rules miss', link: '/concepts/evasions' },
           { text: 'Glossary', link: '/glossary' },
         ],
       },
