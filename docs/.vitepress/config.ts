@@ -24,6 +24,7 @@ export default defineConfig({
         items: [
           { text: 'Path of an event', link: '/concepts/event-path' },
           { text: 'Delivery guarantees', link: '/concepts/delivery-guarantees' },
+          { text: 'Scans spread over hosts', link: '/concepts/fleet-scan' },
           { text: 'Glossary', link: '/glossary' },
         ],
       },

@@ -53,7 +53,10 @@ export async function changedBinaries(
     `SELECT binary AS file, toString(size) AS vmasize, toString(window) AS window, toString(count) AS crashes FROM (
        SELECT ${BINARY}, uniq(hostname) AS hosts, uniq(ip - vmastart) AS places, count() AS count
        FROM ${events}
-       WHERE ${PLACED} AND (${stretches(windows.map(({ window }) => Number(window)), windowSeconds)})
+       WHERE ${PLACED} AND (${stretches(
+         windows.map(({ window }) => Number(window)),
+         windowSeconds,
+       )})
          AND (binary, size, window) IN (${changed})
        GROUP BY binary, size, window HAVING hosts >= {minHosts:UInt32} AND places >= {minPlaces:UInt32}
      ) ORDER BY window DESC, binary, size LIMIT {limit:UInt32}`,

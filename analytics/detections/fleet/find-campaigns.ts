@@ -29,7 +29,9 @@ export function findCampaigns(groups: Iterable<FleetGroup>, settings: DetectionS
     if (campaign === undefined) continue;
     const episode = openCampaign(group, campaign, thresholds.quiet);
     episode.severity =
-      severity === 'auto' ? (rule.severityOf?.(episode, { ...thresholds, enabled, severity }) ?? rule.severity) : severity;
+      severity === 'auto'
+        ? (rule.severityOf?.(episode, { ...thresholds, enabled, severity }) ?? rule.severity)
+        : severity;
     found.push(episode);
   }
   found.sort((a, b) => compareInstants(a.first, b.first) || (a.id < b.id ? -1 : 1));

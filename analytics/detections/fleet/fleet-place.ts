@@ -31,8 +31,14 @@ export function fleetPlaceOf({ event, time }: AcceptedEvent): FleetPlace | undef
   return { program, procname, ...at, hostname, time, pid: Number(trap.pid) };
 }
 
-function offsetOf({ ip, file: path, vmastart, vmasize }: KernelTrap): Pick<FleetPlace, 'file' | 'size' | 'offset'> | undefined {
-  if (path === null || path === undefined || path === '' || vmastart === null || vmastart === undefined) return undefined;
+function offsetOf({
+  ip,
+  file: path,
+  vmastart,
+  vmasize,
+}: KernelTrap): Pick<FleetPlace, 'file' | 'size' | 'offset'> | undefined {
+  if (path === null || path === undefined || path === '' || vmastart === null || vmastart === undefined)
+    return undefined;
   const offset = Number(BigInt(ip) - BigInt(vmastart));
   if (offset < 0 || !Number.isSafeInteger(offset)) return undefined;
   return { file: withoutDeleted(path), size: Number(vmasize ?? 0), offset };

@@ -25,13 +25,11 @@ export interface FleetFinding {
   readonly offsets: readonly number[];
 }
 
-/** More crashes of a host at one place are not counted. */
+/** Maximum crashes counted of one host at one place. */
 export const MAX_COUNTED = 4;
-/** Places left out because they have the most crashes: the crash loops of a bad release, of at least two hosts. */
+/** The places with the most crashes are left out, when they have at least `MIN_LOOP`: crash loops of a bad release. */
 const LOOPS = 6;
 const MIN_LOOP = 6;
-/** Of a run in small steps: more are neighbouring faults of the program. */
-const MAX_CRASHES_A_PLACE = 2;
 
 interface Pooled {
   readonly offset: number;
@@ -40,19 +38,23 @@ interface Pooled {
 }
 
 /**
- * Judges the places of one binary over all hosts. A pure function of the set: order and repeats change nothing.
+ * Judges the places of one binary over all hosts. A pure function of the set: order changes nothing.
  *
  * A bad release crashes at the same few places on every host, so nearly all of its crashes lie at places with other crashes. A scan that is
  * spread over hosts tries each place once. So the share of crashes at places with one crash over the whole fleet separates the two, as it does for
- * one host (`scattered-places.ts`), however few crashes each host has. Of 300 simulated fleets whose binary has 15 faults, none is taken for a scan
- * within 300 crashes of a window, with 20 faults 4.7 %, with 40 faults 69 %: a binary with so many faults needs a higher `minPlaces`. A scan by small steps shows in fewer places: `minRun` neighbours.
- * What one host shows by itself is left to the rules for one host: no host may hold more than `maxHostShare` of the places.
+ * one host (`scattered-places.ts`), however few crashes each host has. A scan by small steps shows in fewer places: `minRun` neighbours. The places of
+ * a library do not count as steps (`inLibrary`), because a failing copy stops at neighbouring instructions. No host may hold more than
+ * `maxHostShare` of the places: the rules for one host judge what one host shows. Base rates: `docs/concepts/fleet-scan.md`.
  */
-export function judgeFleet(places: Iterable<HostPlace>, thresholds: FleetThresholds): FleetFinding | undefined {
-  const pooled = pool(places);
+export function judgeFleet(
+  places: Iterable<HostPlace>,
+  thresholds: FleetThresholds,
+  inLibrary = false,
+): FleetFinding | undefined {
+  const pooled = withoutLoops(pool(places));
   const scattered = findScattered(pooled, thresholds);
   if (scattered !== undefined) return { movement: 'scattered', offsets: scattered.map(({ offset }) => offset) };
-  const run = findRun(pooled, thresholds);
+  const run = inLibrary ? undefined : findRun(pooled, thresholds);
   return run === undefined ? undefined : { movement: 'steps', offsets: run.map(({ offset }) => offset) };
 }
 
@@ -67,29 +69,36 @@ function pool(places: Iterable<HostPlace>): Pooled[] {
   return [...byOffset.values()].sort((a, b) => a.offset - b.offset);
 }
 
-function findScattered(pooled: readonly Pooled[], thresholds: FleetThresholds): readonly Pooled[] | undefined {
-  const { minPlaces, minSingles } = thresholds;
+function withoutLoops(pooled: readonly Pooled[]): readonly Pooled[] {
   const byCrashes = [...pooled].sort((a, b) => b.crashes - a.crashes || a.offset - b.offset);
   const loops = new Set(byCrashes.slice(0, LOOPS).filter(({ crashes }) => crashes >= MIN_LOOP));
-  const left = pooled.filter((place) => !loops.has(place));
-  const crashes = left.reduce((sum, place) => sum + place.crashes, 0);
-  const singles = left.filter((place) => place.crashes === 1);
-  if (left.length < minPlaces || singles.length < crashes * minSingles) return undefined;
-  return isSpread(singles, thresholds) ? left : undefined;
+  return pooled.filter((place) => !loops.has(place));
 }
 
-/** The longest stretch of places with few crashes whose neighbours are at most `maxStep` apart. */
-function findRun(pooled: readonly Pooled[], thresholds: FleetThresholds): readonly Pooled[] | undefined {
+function findScattered(places: readonly Pooled[], thresholds: FleetThresholds): readonly Pooled[] | undefined {
+  if (places.length < thresholds.minPlaces) return undefined;
+  return hasSingles(places, 1, thresholds) ? places : undefined;
+}
+
+/** The longest stretch of places whose neighbours are at most `maxStep` apart. */
+function findRun(places: readonly Pooled[], thresholds: FleetThresholds): readonly Pooled[] | undefined {
   let best: readonly Pooled[] = [];
   let stretch: Pooled[] = [];
-  for (const place of pooled) {
+  for (const place of places) {
     const before = stretch.at(-1);
     if (before !== undefined && place.offset - before.offset > thresholds.maxStep) stretch = [];
-    if (place.crashes > MAX_CRASHES_A_PLACE) continue;
     stretch.push(place);
     if (stretch.length > best.length) best = stretch;
   }
-  return best.length >= thresholds.minRun && isSpread(best, thresholds) ? best : undefined;
+  return hasSingles(best, thresholds.minRun, thresholds) ? best : undefined;
+}
+
+/** Whether at least `least` of the places, and enough for their crashes, have one crash, on hosts of which none holds most of them. */
+function hasSingles(places: readonly Pooled[], least: number, thresholds: FleetThresholds): boolean {
+  const singles = places.filter(({ crashes }) => crashes === 1);
+  const crashes = places.reduce((sum, place) => sum + place.crashes, 0);
+  if (singles.length < least || singles.length < crashes * thresholds.minSingles) return false;
+  return isSpread(singles, thresholds);
 }
 
 /** Whether enough hosts hold the places, and none of them most of them. */

@@ -1,5 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import { compareInstants } from '../episode.ts';
+import { isLibrary } from '../state/library-name.ts';
 import type { FleetGroup } from './fleet-groups.ts';
 import { type FleetMovement, type FleetThresholds, judgeFleet } from './judge-fleet.ts';
 
@@ -41,7 +42,7 @@ export function replayGroup(group: FleetGroup, thresholds: FleetThresholds): Cam
     counted.set(key, place);
     if (i + 1 < next) continue;
     next = i + 1 + (i < JUDGED_EACH ? 1 : Math.ceil((i + 1) / 16));
-    const finding = judgeFleet(counted.values(), thresholds);
+    const finding = judgeFleet(counted.values(), thresholds, isLibrary(group.file));
     if (finding === undefined) continue;
     movement ??= finding.movement;
     reached = i + 1;
@@ -56,6 +57,9 @@ function crashesOf({ places }: FleetGroup): CampaignCrash[] {
     crashes.map(({ time }) => ({ hostname, offset, time })),
   );
   return crashes.sort(
-    (a, b) => compareInstants(a.time, b.time) || (a.hostname < b.hostname ? -1 : a.hostname > b.hostname ? 1 : 0) || a.offset - b.offset,
+    (a, b) =>
+      compareInstants(a.time, b.time) ||
+      (a.hostname < b.hostname ? -1 : a.hostname > b.hostname ? 1 : 0) ||
+      a.offset - b.offset,
   );
 }

@@ -44,7 +44,12 @@ export const rule = defineRule({
       .max(1)
       .default(0.6)
       .describe('Minimum share of crashes at a place with one crash on all hosts, without crash loops'),
-    minRun: z.number().int().min(4).default(6).describe('Minimum distinct places of a scan by small steps'),
+    minRun: z
+      .number()
+      .int()
+      .min(4)
+      .default(8)
+      .describe('Minimum places with one crash of a scan by small steps; not in libraries'),
     maxStep: z.number().int().min(1).default(16).describe('Maximum step between neighbours (bytes)'),
     maxHostShare: z
       .number()

@@ -54,6 +54,22 @@ test('a bad release that crashes everywhere at one offset is no campaign', () =>
   expect(campaigns(times(400, (i) => crash(i, 0x1100)))).toEqual([]);
 });
 
+test('a copy in a library that fails at neighbouring instructions is no campaign', () => {
+  const copies = times(12, (i) =>
+    at(
+      60 * i,
+      trap(0x7f00_0000_2000 + i * 8, {
+        pid: 900 + i,
+        file: 'libc.so.6',
+        vmastart: 0x7f00_0000_0000,
+        vmasize: 0x10_0000,
+      }),
+      `web-${i}`,
+    ),
+  );
+  expect(campaigns(copies)).toEqual([]);
+});
+
 test('order and repeats of the events change nothing', () => {
   const events = [...scan(1), ...ordinary(1, 3, 0, 60)];
   const found = campaigns(events);
