@@ -57,6 +57,8 @@ export interface Rule<Thresholds extends z.ZodObject = z.ZodObject> extends Rule
   readonly evidence: RuleEvidence<RuleSettings<Thresholds>>;
   /** `evidence` is called while the rule is switched off too, and reads `enabled` itself: other rules rely on what it keeps. */
   readonly fedWhenDisabled?: boolean;
+  /** Its detections belong to several hosts: their `hostname` is null, and their evidence is that of the file on all hosts. */
+  readonly acrossHosts?: boolean;
   /** Severity of an episode by now. It never falls within an episode. Default: `severity`. */
   severityOf?(episode: Episode, settings: RuleSettings<Thresholds>): Severity;
   /** What the episode means, in plain words and with its figures. */

@@ -92,7 +92,10 @@ export function createTracker(settings: DetectionSettings): Tracker {
 
   function feedCrash(program: Program, crash: Crash): { counted: boolean; promising: boolean } {
     const { counted, fresh } = recordCrash(context, program, crash, places);
-    return { counted, promising: rules.crash(program, { ...crash, counted, fresh }) };
+    const { at, time, pid, printed, trap, registers, explained } = crash;
+    // Written out: a spread costs a tenth of the whole event.
+    const recorded = { at, time, pid, printed, trap, registers, explained, counted, fresh };
+    return { counted, promising: rules.crash(program, recorded) };
   }
 
   function feedSignal(host: Host, signal: FatalSignal, accepted: AcceptedEvent): void {

@@ -1,3 +1,4 @@
+import { isRuleId, ruleById } from '#analytics/detections/rule-registry.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import { parseRecordId, recordId } from '#schemas/record-id.ts';
@@ -140,7 +141,7 @@ export async function getEvent(clickhouse: ClickHouse, id: string): Promise<Stor
 
 /**
  * The filters, and what stands for the one by a detection: the events it can rest on are those of its host, and of its program where it has one, from its
- * first to its last evidence. Undefined when there is no such detection. Its time becomes that of the list, which then looks nowhere else.
+ * first to its last evidence; of a rule across hosts those of its file. Undefined when there is no such detection. Its time becomes that of the list, which then looks nowhere else.
  */
 async function ofDetection(
   clickhouse: ClickHouse,
@@ -156,6 +157,9 @@ async function ofDetection(
     from: compareInstants(from, first) < 0 ? first : from,
     to: compareInstants(to, last) <= 0 ? to : afterwards(last),
   };
+  const { file, rule } = found;
+  if (file !== null && isRuleId(rule.id) && ruleById(rule.id).acrossHosts === true)
+    return { filters: { ...filters, ...time }, also: [onAllHosts(file)] };
   const also: Condition[] = [
     found.hostname === null
       ? { sql: 'hostname IS NULL', params: {}, first: true }
@@ -165,6 +169,12 @@ async function ofDetection(
   if (found.procname !== null)
     also.push({ sql: '(procname = {d_proc:String} OR procname IS NULL)', params: { d_proc: found.procname } });
   return { filters: { ...filters, ...time }, also };
+}
+
+/** The file's crashes on all hosts. The kernel marks a file that was replaced on disk. */
+function onAllHosts(file: string): Condition {
+  const params = { d_file: file, d_deleted: `${file} (deleted)` };
+  return { sql: 'file IN ({d_file:String}, {d_deleted:String}) AND hostname IS NOT NULL', params, first: true };
 }
 
 /** The next nanosecond: filters end before an instant, episodes at one. */

@@ -20,9 +20,9 @@ export interface Crash {
   readonly pid: number;
   readonly printed: Printed;
   /** The trap line; undefined for a dump. */
-  readonly trap?: KernelTrap;
+  readonly trap?: KernelTrap | undefined;
   /** The registers of a dump; undefined for a trap line. */
-  readonly registers?: Readonly<Record<string, string>>;
+  readonly registers?: Readonly<Record<string, string>> | undefined;
   /** The fault shows where data ended, not where the program was sent: its place is not recorded. */
   readonly explained: boolean;
 }

@@ -20,7 +20,7 @@ export function addSensitiveCrash(
   { time, counted = true }: { readonly time: Instant; readonly counted?: boolean },
   rule: SensitiveSettings,
 ): boolean {
-  if (!counted || !namesOf(rule).has(program.name)) return false;
+  if (!counted || !isListed(rule, program.name)) return false;
   const open = program.episodes?.find((e) => e.rule === RULE && covers(e, time.seconds, rule.quiet));
   if (open !== undefined) {
     open.evidence += 1;
@@ -44,6 +44,17 @@ export function addSensitiveCrash(
   episode.touched = context.sequence;
   rememberProbe(program, episode);
   return true;
+}
+
+/** Asked of each crash: the list looked at last is kept at hand. */
+const latest: { rule?: SensitiveSettings; names: ReadonlySet<string> } = { names: new Set() };
+
+function isListed(rule: SensitiveSettings, name: string): boolean {
+  if (latest.rule !== rule) {
+    latest.names = namesOf(rule);
+    latest.rule = rule;
+  }
+  return latest.names.has(name);
 }
 
 function namesOf(rule: SensitiveSettings): ReadonlySet<string> {

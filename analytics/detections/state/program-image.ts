@@ -1,5 +1,5 @@
 import type { KernelTrap } from '#schemas/events/event.ts';
-import { parseRegister, toAddress } from './address.ts';
+import { parseRegister } from './address.ts';
 import { isLibrary, withoutDeleted } from './library-name.ts';
 import type { Host } from './program.ts';
 
@@ -26,27 +26,31 @@ const SMALLEST = 2 ** 32;
 
 /** Keys of the image in which a trap happened: the start of the mapping of its library, and its stack. */
 export function trapImage({ sp, file, vmastart }: KernelTrap): readonly number[] {
-  const keys: number[] = [];
-  // An executable names its program by itself.
-  if (file !== null && file !== undefined && typeof vmastart === 'number' && isLibrary(file)) {
-    if (vmastart >= SMALLEST && vmastart < NOT_RANDOM_LIBRARY)
-      keys.push(MAPPING + vmastart + pageOffsetOf(withoutDeleted(file)));
-  }
-  const stack = stackKey(toAddress(sp).space === 0 ? Number(sp) : 0);
-  if (stack !== undefined) keys.push(stack);
-  return keys;
+  const stack = typeof sp === 'number' ? stackKey(sp) : undefined;
+  const mapping = mappingKey(file, vmastart);
+  // Literals: `push` costs several times as much, and each trap comes here.
+  if (mapping === undefined) return stack === undefined ? NO_KEYS : [stack];
+  return stack === undefined ? [mapping] : [mapping, stack];
+}
+
+const NO_KEYS: readonly number[] = [];
+
+/** An executable names its program by itself, so only libraries have a key. */
+function mappingKey(file: KernelTrap['file'], start: KernelTrap['vmastart']): number | undefined {
+  if (file === null || file === undefined || typeof start !== 'number') return undefined;
+  if (start < SMALLEST || start >= NOT_RANDOM_LIBRARY || !isLibrary(file)) return undefined;
+  return MAPPING + start + pageOffsetOf(withoutDeleted(file));
 }
 
 /** Keys of the image whose registers a dump shows: the thread pointer FS, and its stack. */
 export function dumpImage(registers: Readonly<Record<string, string>>): readonly number[] {
-  const keys: number[] = [];
   const thread = parseRegister(registers.FS);
-  if (thread !== undefined && thread.space === 0 && thread.offset >= SMALLEST && thread.offset < NOT_RANDOM_LIBRARY)
-    keys.push(thread.offset);
+  const isRandom =
+    thread !== undefined && thread.space === 0 && thread.offset >= SMALLEST && thread.offset < NOT_RANDOM_LIBRARY;
   const pointer = parseRegister(registers.RSP ?? registers.sp);
   const stack = pointer?.space === 0 ? stackKey(pointer.offset) : undefined;
-  if (stack !== undefined) keys.push(stack);
-  return keys;
+  if (!isRandom) return stack === undefined ? NO_KEYS : [stack];
+  return stack === undefined ? [thread.offset] : [thread.offset, stack];
 }
 
 /**
@@ -81,8 +85,8 @@ export function rememberImage(host: Host, keys: readonly number[], program: stri
   host.images ??= new Map();
   const { images } = host;
   for (const key of keys) {
-    // With room for many more, the order of use does not matter yet.
-    if (images.size < MAX_KEYS / 2 && images.get(key) === program) continue;
+    // With room for the keys of another image, the order of use does not matter yet.
+    if (images.size < MAX_KEYS - 3 && images.get(key) === program) continue;
     images.delete(key);
     images.set(key, program);
   }

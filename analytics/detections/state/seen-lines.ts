@@ -34,7 +34,8 @@ export function createSeenLines(): SeenLines {
 
   function put(print: number): void {
     const first = (print % SETS) * WAYS;
-    table.copyWithin(first + 1, first, first + WAYS - 1);
+    // Faster than `copyWithin` of three numbers.
+    for (let i = first + WAYS - 1; i > first; i -= 1) table[i] = table[i - 1] as number;
     table[first] = print;
   }
 

@@ -1,0 +1,72 @@
+import type { Detection } from '#schemas/detection.ts';
+import { viewDetection } from '../detection-view.ts';
+import { addValue, compareInstants, type Episode, openEpisode } from '../episode.ts';
+import { createExceptionFinder } from '../exception.ts';
+import { rule } from '../rules/fleet-scan.ts';
+import { type DetectionSettings, settingsOfRule } from '../settings.ts';
+import { toHexadecimal } from '../state/address.ts';
+import type { FleetGroup } from './fleet-groups.ts';
+import { type Campaign, replayGroup } from './replay-group.ts';
+
+/** Host names that a message lists. */
+const NAMED_HOSTS = 20;
+const MAX_VALUES = 4_096;
+
+/** The thresholds that hold for the fleet rule. */
+export function fleetThresholds(settings: Pick<DetectionSettings, 'rules'>) {
+  const { enabled, severity, ...thresholds } = settingsOfRule(settings, rule.id);
+  return { enabled, severity, thresholds: rule.thresholds.parse(thresholds) };
+}
+
+/** Campaign detections in the groups, by first evidence. A pure function: the same groups give the same detections with the same ids. */
+export function findCampaigns(groups: Iterable<FleetGroup>, settings: DetectionSettings): Detection[] {
+  const { enabled, severity, thresholds } = fleetThresholds(settings);
+  if (!enabled) return [];
+  const findException = createExceptionFinder(settings.exceptions);
+  const found: Episode[] = [];
+  for (const group of groups) {
+    const campaign = replayGroup(group, thresholds);
+    if (campaign === undefined) continue;
+    const episode = openCampaign(group, campaign, thresholds.quiet);
+    episode.severity =
+      severity === 'auto'
+        ? (rule.severityOf?.(episode, { ...thresholds, enabled, severity }) ?? rule.severity)
+        : severity;
+    found.push(episode);
+  }
+  found.sort((a, b) => compareInstants(a.first, b.first) || (a.id < b.id ? -1 : 1));
+  return found.map((episode) => viewDetection(episode, findException, settings.justification));
+}
+
+/** The id follows from the binary and the window: a late event changes no id. */
+function openCampaign(group: FleetGroup, { movement, crashes, reached }: Campaign, windowSeconds: number): Episode {
+  const hosts = [...new Set(crashes.map(({ hostname }) => hostname))].sort();
+  const offsets = [...new Set(crashes.map(({ offset }) => offset))].sort((a, b) => a - b);
+  const episode = openEpisode(
+    {
+      rule: rule.id,
+      // A campaign belongs to no single host. Its message lists the hosts.
+      hostname: null,
+      program: group.program,
+      register: null,
+      place: `file:${group.file}:${group.size}`,
+      first: { seconds: group.window * windowSeconds, nanos: 0 },
+      value: 'fleet',
+    },
+    { procname: group.procname, file: group.file },
+    crashes.length,
+  );
+  episode.first = crashes[0]?.time ?? group.first;
+  episode.last = crashes.at(-1)?.time ?? group.first;
+  episode.crashes = crashes.length;
+  // Of two views of a growing group, the one that saw more has the higher revision.
+  episode.revision = reached;
+  episode.detail = [movement, String(hosts.length), listed(hosts)];
+  for (const offset of offsets) addValue(episode, toHexadecimal({ space: 0, offset }), MAX_VALUES);
+  return episode;
+}
+
+function listed(hosts: readonly string[]): string {
+  const more = hosts.length - NAMED_HOSTS;
+  return hosts.slice(0, NAMED_HOSTS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

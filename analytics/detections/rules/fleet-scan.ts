@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { valuesTotal } from '../episode.ts';
+import { defineRule } from '../rule.ts';
+
+export const rule = defineRule({
+  id: 'fleet-scan',
+  order: 8,
+  version: 1,
+  name: 'Scan spread over hosts',
+  severity: 'medium',
+  registers: [],
+  acrossHosts: true,
+  attack: [
+    { tactic: 'TA0001', technique: 'T1190', name: 'Exploit Public-Facing Application' },
+    { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },
+  ],
+  summary:
+    'One binary crashes on several hosts, a few times on each, at different places each time. An attacker behind a load balancer looks for places to jump to. The same place on every host is a bad release and is not reported.',
+  runbook: {
+    nextChecks: [
+      'List the crashes (`trapline query events --type LinuxKernelTrap --file FILE`) and compare their times with the access log of the load balancer: one client, or one kind of request, precedes them.',
+      'Block the client at the load balancer, for the whole pool: blocking it on one host moves the scan to the others.',
+      'See whether the crashes stopped. A scan that stops on its own has found what it looked for: treat every host of the pool as compromised from that moment.',
+      'Restart the program on all hosts so that each execution draws a new layout. Hosts that were cloned from one running image share a layout: restart them first.',
+      'Keep a core dump of one host and look for the overflow: the request is the same on all hosts.',
+    ],
+    falsePositives: [
+      'A binary with many faults on many hosts, such as a browser on desktops: its crashes lie at many places, but continue for weeks at the same rate. Raise `minPlaces`, or add an exception for the program or file. An exception for a host does not cover a campaign, which has no host.',
+      'A bad release crashes at the same places on every host and is not reported. If it is reported, each host has a different build of the same size: compare package versions.',
+      'Fuzzing that is distributed over a cluster of build hosts. Add an exception for the program with an expiry.',
+    ],
+  },
+  thresholds: z.strictObject({
+    quiet: z
+      .number()
+      .min(3_600)
+      .default(86_400)
+      .describe('Counting window, aligned to the epoch; each window is a detection of its own (seconds)'),
+    minHosts: z.number().int().min(2).default(3).describe('Minimum hosts'),
+    minPlaces: z.number().int().min(6).default(16).describe('Minimum distinct places of a scattered scan'),
+    minSingles: z
+      .number()
+      .min(0.1)
+      .max(1)
+      .default(0.6)
+      .describe('Minimum share of crashes at a place with one crash on all hosts, without crash loops'),
+    minRun: z
+      .number()
+      .int()
+      .min(4)
+      .default(8)
+      .describe('Minimum places with one crash of a scan by small steps; not in libraries'),
+    maxStep: z.number().int().min(1).default(16).describe('Maximum step between neighbours (bytes)'),
+    maxHostShare: z
+      .number()
+      .min(0.1)
+      .max(1)
+      .default(0.5)
+      .describe('Maximum share of the places on one host; above, the rules for one host decide'),
+    highPlaces: z.number().int().default(32).describe('High from this many distinct places'),
+  }),
+  severityOf: (episode, { highPlaces }) => (valuesTotal(episode) >= highPlaces ? 'high' : 'medium'),
+  message: ({ detail: [movement = '', count = '', hosts = ''], file }, { program, distinct, crashes }) =>
+    `${program} crashes on ${count} hosts (${hosts}) at ${distinct} places of ${file ?? 'its binary'} in ${crashes}, ${
+      movement === 'steps' ? 'a few bytes apart' : 'hardly any of them twice'
+    }: an attempt to find places to jump to, spread over hosts of one binary.`,
+  // No tracker sees all hosts: `fleet/` pools their stored events instead.
+  evidence: {},
+});
