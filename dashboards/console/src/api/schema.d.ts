@@ -1373,6 +1373,85 @@ export type paths = {
    };
   };
  };
+ "/api/user-rules": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListUserRulesResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["PushUserRuleRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["PushUserRuleResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user-rules/{id}": {
+  get: {
+   parameters: {
+    query?: {
+     version?: number;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetUserRuleResponse"];
+     };
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeUserRuleRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListUserRulesResponseDataItem"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user-rules/backtest": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["BacktestUserRuleRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["BacktestUserRuleResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/user/api-keys": {
   get: {
    responses: {
@@ -2703,6 +2782,21 @@ export type components = {
    detections: number;
    silenced: number;
   };
+  BacktestUserRuleRequest: {
+   from?: string;
+   source: string;
+   to?: string;
+  };
+  BacktestUserRuleResponse: {
+   complete: boolean;
+   detections: number;
+   events: number;
+   found: components["schemas"]["BacktestRuleResponseAddedItem"][];
+   from: string;
+   judged: number;
+   silenced: number;
+   to: string;
+  };
   CancelWorkflowExecutionResponse: {
    executionId: string;
    /** @enum {string} */
@@ -2768,6 +2862,9 @@ export type components = {
    endDate?: string | null;
    /** @enum {string} */
    role?: "user" | "analyst" | "admin";
+  };
+  ChangeUserRuleRequest: {
+   enabled: boolean;
   };
   ChangeWorkflowTriggerRequest: {
    enabled: boolean;
@@ -3353,6 +3450,25 @@ export type components = {
    updatedAt: string;
    username: string;
   };
+  GetUserRuleResponse: {
+   changedAt: string;
+   changedBy: string;
+   enabled: boolean;
+   id: string;
+   refusal: string | null;
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   sha256: string;
+   source: string;
+   title: string;
+   version: number;
+   versions: {
+     pushedAt: string;
+     pushedBy: string;
+     sha256: string;
+     version: number;
+    }[];
+  };
   GetWorkflowGraphResponse: {
    mermaid: string;
    version: string;
@@ -3604,6 +3720,21 @@ export type components = {
    /** @enum {string} */
    registration: "open" | "restricted" | "closed";
   };
+  ListUserRulesResponse: {
+   data: components["schemas"]["ListUserRulesResponseDataItem"][];
+  };
+  ListUserRulesResponseDataItem: {
+   changedAt: string;
+   changedBy: string;
+   enabled: boolean;
+   id: string;
+   refusal: string | null;
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   sha256: string;
+   title: string;
+   version: number;
+  };
   ListUsersResponse: {
    data: components["schemas"]["User"][];
    limit: number;
@@ -3728,6 +3859,23 @@ export type components = {
   };
   PromoteAgentExecutionRequest: {
    name: string;
+  };
+  PushUserRuleRequest: {
+   source: string;
+  };
+  PushUserRuleResponse: {
+   changedAt: string;
+   changedBy: string;
+   enabled: boolean;
+   id: string;
+   /** @enum {string} */
+   outcome: "created" | "updated" | "unchanged";
+   refusal: string | null;
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   sha256: string;
+   title: string;
+   version: number;
   };
   PutAgentExampleRequest: {
    /** @enum {string} */
@@ -4013,15 +4161,21 @@ export type components = {
    /** @enum {unknown} */
    facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
    file?: string | null;
+   file_build_id?: unknown;
    ip: number;
    /** @enum {unknown} */
    level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
    pid: number;
+   process?: unknown;
    procname: string;
+   signal?: unknown;
+   signal_code?: unknown;
    sp: number;
+   stack_dump?: unknown;
    trap: components["schemas"]["SubmitEventsRequestOption1EventOption2TrapOption1"] | components["schemas"]["SubmitEventsRequestOption1EventOption2TrapOption2"] | components["schemas"]["SubmitEventsRequestOption1EventOption2TrapOption3"] | components["schemas"]["SubmitEventsRequestOption1EventOption2TrapOption4"];
    /** @enum {unknown} */
    type: "LinuxKernelTrap";
+   user_stack?: unknown;
    vmasize?: number | null;
    vmastart?: number | null;
   };
@@ -4057,15 +4211,22 @@ export type components = {
   SubmitEventsRequestOption1EventOption3: {
    /** @enum {unknown} */
    facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
+   file?: unknown;
+   file_build_id?: unknown;
    /** @enum {unknown} */
    level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
+   process?: unknown;
    /** @enum {unknown} */
    signal: "SIGHUP" | "SIGINT" | "SIGQUIT" | "SIGILL" | "SIGTRAP" | "SIGIOT" | "SIGBUS" | "SIGFPE" | "SIGKILL" | "SIGUSR1" | "SIGSEGV" | "SIGUSR2" | "SIGPIPE" | "SIGALRM" | "SIGTERM" | "SIGSTKFLT" | "SIGCHLD" | "SIGCONT" | "SIGSTOP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGXCPU" | "SIGXFSZ" | "SIGVTALRM" | "SIGPROF" | "SIGWINCH" | "SIGIO" | "SIGPWR";
+   signal_code?: unknown;
    stack_dump: {
     [key: string]: string;
    };
    /** @enum {unknown} */
    type: "LinuxFatalSignal";
+   user_stack?: unknown;
+   vmasize?: unknown;
+   vmastart?: unknown;
   };
   SubmitEventsRequestOption1EventOption4: {
    count: number;
