@@ -28,7 +28,10 @@ function ordinary(seed: number, faults: number, skew: number, count: number): Ac
   const sum = weights.reduce((a, b) => a + b);
   return times(count, (i) => {
     let left = random(seed * 100_003 + i) * sum;
-    const fault = weights.findIndex((weight) => (left -= weight) <= 0);
+    const fault = weights.findIndex((weight) => {
+      left -= weight;
+      return left <= 0;
+    });
     return crash(i, 0x1000 * Math.max(fault, 0), Math.floor(random(seed * 7_919 + i) * HOSTS));
   });
 }
