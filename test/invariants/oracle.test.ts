@@ -12,7 +12,7 @@ function expectExactlyOnce(result: OracleResult): void {
 }
 
 describe('numbered events through real Kafka into real ClickHouse', () => {
-  // `npm run soak` runs every combination of faults hundreds of times.
+  // `npm run soak` runs random combinations of faults in hundreds of runs.
   const RUNS: readonly { title: string; processes: number; blows: readonly Blow[] }[] = [
     { title: 'undisturbed', processes: 1, blows: [] },
     { title: 'one process, killed again and again', processes: 1, blows: ['kill', 'kill', 'kill'] },
