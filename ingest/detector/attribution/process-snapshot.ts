@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBuildId } from './build-id.ts';
 import type { ProcessFacts } from './process-facts.ts';
@@ -44,10 +44,13 @@ export function createProcessReader(root: string): ProcessReader {
   /** The build id of a file, by its identity: each file is read once. `inode` is that of the mapping, where it must be that file. */
   function buildIdOf(path: string, inode?: number): string | null {
     return attempt(() => {
-      const fd = openSync(path, 'r');
+      // The path is that of a process of any user: to open a device there may change it, and a FIFO would block the detector.
+      if (!statSync(path).isFile()) return null;
+      const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
       try {
-        const { dev, ino, mtimeMs } = fstatSync(fd);
-        if (inode !== undefined && ino !== inode) return null;
+        const file = fstatSync(fd);
+        const { dev, ino, mtimeMs } = file;
+        if (!file.isFile() || (inode !== undefined && ino !== inode)) return null;
         const key = `${dev}:${ino}:${mtimeMs}`;
         const known = buildIds.get(key);
         if (known !== undefined) return known;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -107,4 +108,18 @@ test.each([
   const fd = openSync(path, 'r');
   expect(readBuildId(fd)).toBeNull();
   closeSync(fd);
+});
+
+/** A user who replaces a mapped file by a FIFO and lets the program crash would have stopped the detector: it opened the path and waited. */
+test('a FIFO at the path of a mapped file does not block the reader', async () => {
+  await mkdir(join(root, 'usr/sbin'), { recursive: true });
+  execFileSync('mkfifo', [join(root, 'usr/sbin/nginx')]);
+  await process(7, { status: status('nginx', 1), maps: MAPS, cgroup: '' });
+  const reader = createProcessReader(root);
+  const snapshot = reader.snapshot(7, 'nginx');
+  expect(snapshot && reader.mapping(snapshot, '000055b9acf0a2a3')).toEqual({
+    file: 'nginx',
+    vmastart: 0x55b9_acf0_a000,
+    vmasize: 0x1000,
+  });
 });
