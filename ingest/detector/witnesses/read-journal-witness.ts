@@ -45,7 +45,7 @@ function coreDump(fields: Fields): Witness | null {
   const writer = textOf(fields, '_COMM');
   const pid = numberOf(fields, 'COREDUMP_PID');
   const signal = numberOf(fields, 'COREDUMP_SIGNAL');
-  if (pid === null || signal === null || writer?.startsWith('systemd-coredum') === false) return null;
+  if (pid === null || signal === null || writer?.startsWith('systemd-coredum') !== true) return null;
   const message = textOf(fields, 'MESSAGE') ?? '';
   const executable = textOf(fields, 'COREDUMP_EXE');
   const uid = numberOf(fields, 'COREDUMP_UID');
