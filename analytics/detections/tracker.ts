@@ -27,6 +27,7 @@ import { nameDumped, nameTrapped } from './state/program-name.ts';
 import { locateTrap } from './state/program-spaces.ts';
 import { createProgramStore } from './state/program-store.ts';
 import { createSeenLines } from './state/seen-lines.ts';
+import { textNumber } from './state/text-number.ts';
 import type { Tracker } from './tracker-port.ts';
 
 /** Kinds of lines besides those of crashes. */
@@ -188,13 +189,6 @@ export function createTracker(settings: DetectionSettings): Tracker {
     },
     stats: () => ({ ...store.stats(), openEpisodes: countOpen(store.contents.hosts.values()) }),
   };
-}
-
-/** A text as 32 bits. */
-function textNumber(text: string): number {
-  let number = text.length;
-  for (let i = 0; i < text.length; i += 1) number = (Math.imul(number, 31) + text.charCodeAt(i)) | 0;
-  return number >>> 0;
 }
 
 function countOpen(hosts: Iterable<Host>): number {

@@ -6,6 +6,7 @@ import { createExceptionFinder } from '../exception.ts';
 import { createOutbox } from '../outbox.ts';
 import type { DetectionSettings } from '../settings.ts';
 import { createSeenLines } from '../state/seen-lines.ts';
+import { textNumber } from '../state/text-number.ts';
 import type { TrackerOutput } from '../tracker-port.ts';
 import { type EngineState, readEngineState, writeEngineState } from './engine-snapshot.ts';
 import { type JudgedEvent, judgedEvent } from './event-fields.ts';
@@ -134,11 +135,4 @@ function lineOf({ hostname, columns }: JudgedEvent, { seconds, nanos }: Instant)
     pointer: isCrash ? Number(ip ?? 0) : textNumber(columns.function_name ?? columns.observed_value ?? ''),
     kind: KINDS[type] ?? 4,
   };
-}
-
-/** A text as 32 bits. */
-function textNumber(text: string): number {
-  let number = text.length;
-  for (let i = 0; i < text.length; i += 1) number = (Math.imul(number, 31) + text.charCodeAt(i)) | 0;
-  return number >>> 0;
 }
