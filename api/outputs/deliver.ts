@@ -37,6 +37,8 @@ export interface TurnDeps {
 export interface TurnConfig {
   /** How long a delivery may take, ms; shorter than the lease. */
   readonly deliveryMs: number;
+  /** How long a delivery in flight may still take after `stopping` aborts, ms. */
+  readonly stopGraceMs: number;
   readonly leaseMs: number;
   /** Longest time between two tries, ms. */
   readonly maxPauseMs: number;
@@ -57,7 +59,7 @@ class ClaimLost extends Error {
  */
 export async function takeTurn(
   { database, logger, count }: TurnDeps,
-  { deliveryMs, leaseMs, maxPauseMs, blockedTries }: TurnConfig,
+  { deliveryMs, stopGraceMs, leaseMs, maxPauseMs, blockedTries }: TurnConfig,
   row: OutputRow,
   open: () => Output,
   stopping: AbortSignal,
@@ -159,9 +161,13 @@ export async function takeTurn(
   }
 
   async function deliver(output: Output, batch: readonly OutputMessage[]): Promise<OutputFailure | undefined> {
-    const signal = AbortSignal.any([stopping, AbortSignal.timeout(deliveryMs)]);
+    // A receiver that has taken the message but whose answer is not read yet would get it twice.
+    const cut = new AbortController();
+    const onStop = () => setTimeout(() => cut.abort(stopping.reason), stopGraceMs).unref();
+    if (stopping.aborted) onStop();
+    else stopping.addEventListener('abort', onStop, { once: true });
     try {
-      await output.deliver(batch, signal);
+      await output.deliver(batch, AbortSignal.any([cut.signal, AbortSignal.timeout(deliveryMs)]));
       count('delivered', batch.length);
       return undefined;
     } catch (error) {
@@ -171,6 +177,8 @@ export async function takeTurn(
       }
       logger.error({ output: row.id, type: row.type, err: error }, 'an output failed in a way it should not');
       return new OutputFailure('temporary', 'it failed unexpectedly; the log has the cause', { cause: error });
+    } finally {
+      stopping.removeEventListener('abort', onStop);
     }
   }
 

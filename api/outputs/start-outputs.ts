@@ -28,6 +28,8 @@ export interface OutputsConfig {
   readonly againMs?: number;
   /** How long a delivery may take, ms. Default 12,000. */
   readonly deliveryMs?: number;
+  /** How long a delivery in flight may still take after the stop, ms. Default 2,000. */
+  readonly stopGraceMs?: number;
   /** After how long without a sign of life another process takes an output over, ms. Default 30,000; longer than a delivery. */
   readonly leaseMs?: number;
   /** Maximum time between two tries of an unavailable receiver, ms. Default 60,000. */
@@ -37,7 +39,7 @@ export interface OutputsConfig {
 }
 
 export interface RunningOutputs {
-  /** Ends it; a delivery in flight is aborted, and repeated by the next worker. */
+  /** Ends it. A delivery in flight has a short time to finish; then it is aborted, and the next worker repeats it. */
   stop(): Promise<void>;
 }
 
@@ -52,7 +54,7 @@ const TRIM_MS = 3_600_000;
 export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {}): RunningOutputs {
   const { clickhouse, database, logger, registry, reach, seal } = deps;
   const { pauseMs = 1_000, againMs = 30_000, deliveryMs = 12_000, leaseMs = 30_000, maxPauseMs = 60_000 } = config;
-  const { blockedTries = 12 } = config;
+  const { blockedTries = 12, stopGraceMs = 2_000 } = config;
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
   const opened = createOpenOutputs({ reach, seal });
@@ -96,7 +98,7 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
       .then(() =>
         takeTurn(
           { database, logger, count: countOf },
-          { deliveryMs, leaseMs, maxPauseMs, blockedTries },
+          { deliveryMs, stopGraceMs, leaseMs, maxPauseMs, blockedTries },
           row,
           () => opened.get(row),
           stopping.signal,

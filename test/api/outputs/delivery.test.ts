@@ -160,7 +160,7 @@ test('receivers that never answer hold no other up', async () => {
   const outputs = outputsOf(clickhouse, database);
   for (let hanging = 0; hanging < 20; hanging += 1) await outputs.make(webhook(`http://127.0.0.1:${port}/`));
   await outputs.make(webhook(receiver.url));
-  const running = outputs.start({ deliveryMs: 600_000, leaseMs: 700_000 });
+  const running = outputs.start({ deliveryMs: 600_000, leaseMs: 700_000, stopGraceMs: 50 });
   for (let round = 1; round <= 5; round += 1) {
     await land([fresh()]);
     await waitFor('the one that answers', () => receiver.taken.length === round);
@@ -312,6 +312,24 @@ test('two processes tell each receiver each message once, in order, and one goes
   const journal = await database.selectFrom('outputMessages').select('detectionId').orderBy('seq').execute();
   for (const { taken } of receivers)
     expect(taken.map((one) => toldOf(one).split(' ')[1])).toEqual(journal.map(({ detectionId }) => detectionId));
+});
+
+test('a delivery in flight at the stop is finished and not repeated', async () => {
+  const answered = Promise.withResolvers<void>();
+  const receiver = await httpReceiver(async () => {
+    await answered.promise;
+    return { status: 200 };
+  });
+  const outputs = outputsOf(clickhouse, database);
+  const { id } = await outputs.make(webhook(receiver.url));
+  const running = outputs.start();
+  await land([fresh()]);
+  await waitFor('the delivery', () => receiver.tried.length === 1);
+  const stopped = running.stop();
+  answered.resolve();
+  await stopped;
+  expect(await outputs.rowOf(id)).toMatchObject({ delivered: 1 });
+  expect(receiver.taken).toHaveLength(1);
 });
 
 test('Kafka and workflows are told like the others', async () => {

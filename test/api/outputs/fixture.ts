@@ -21,7 +21,14 @@ export const SECRET = 'a secret of the tests, 32 characters';
 export const seal = createSeal([SECRET]);
 export const BY = { actor: 'operator', origin: { ip: '192.0.2.1', userAgent: '', requestId: 'test' } };
 /** Quick, so that nobody waits for pauses of the tests; but no delivery is given up, and told twice, because the machine stood still. */
-export const QUICK: OutputsConfig = { pauseMs: 25, againMs: 0, deliveryMs: 30_000, leaseMs: 60_000, maxPauseMs: 200 };
+export const QUICK: OutputsConfig = {
+  pauseMs: 25,
+  againMs: 0,
+  deliveryMs: 30_000,
+  stopGraceMs: 30_000,
+  leaseMs: 60_000,
+  maxPauseMs: 200,
+};
 
 let number = 0;
 /** Another detection each time. */

@@ -56,12 +56,15 @@ export interface Received {
   readonly body: string;
 }
 
+interface Answer {
+  status: number;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
 /** An HTTP server that notes what it is sent; `answer` decides what it says, a number being a status. Until it answers 2xx it has taken nothing. */
 export async function httpReceiver(
-  answer: (received: Received) => { status: number; body?: string; headers?: Record<string, string> } = () => ({
-    status: 200,
-    body: 'ok',
-  }),
+  answer: (received: Received) => Answer | Promise<Answer> = () => ({ status: 200, body: 'ok' }),
   port = 0,
 ) {
   const taken: Received[] = [];
@@ -69,10 +72,10 @@ export async function httpReceiver(
   const server = createHttpServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+    request.on('end', async () => {
       const received = { headers: request.headers, body: Buffer.concat(chunks).toString() };
       tried.push(received);
-      const { status, body = '', headers = {} } = answer(received);
+      const { status, body = '', headers = {} } = await answer(received);
       if (status >= 200 && status < 300) taken.push(received);
       response.writeHead(status, headers).end(body);
     });

@@ -178,7 +178,7 @@ test('an execution is followed while it runs, cancelled, and found in the list o
   await page.keyboard.press('c');
   await page.getByRole('button', { name: 'Cancel execution', exact: true }).click();
   await page.getByRole('log').getByText('cancelled').waitFor();
-  await page.getByText('Finished').waitFor();
+  await page.getByText('Finished', { exact: true }).waitFor();
   expect(await watched.inaccessible()).toEqual([]);
 
   await page.keyboard.press('g');
