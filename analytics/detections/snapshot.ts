@@ -3,6 +3,7 @@ import { parseExact } from '#schemas/json/parse-exact.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import type { Episode } from './episode.ts';
 import type { Outbox } from './outbox.ts';
+import { createImageNames, entriesOf, putName } from './state/image-names.ts';
 import type { Host, Program, Segment } from './state/program.ts';
 import { addNewest } from './state/program-list.ts';
 import { createHost, createProgram, type StoreContents } from './state/program-store.ts';
@@ -138,8 +139,9 @@ function writeHost(writer: StateWriter, host: Host): void {
     writer.text(comm);
     writer.text(program);
   }
-  writer.number(host.images?.size ?? 0);
-  for (const [key, program] of host.images ?? []) {
+  const images = host.images === undefined ? [] : entriesOf(host.images);
+  writer.number(images.length);
+  for (const [key, program] of images) {
     writer.number(key);
     writer.text(program);
   }
@@ -155,7 +157,10 @@ function readHost(reader: StateReader): Host {
   const aliases = repeat(reader.number(), (): [string, string] => [reader.text(), reader.text()]);
   if (aliases.length > 0) host.aliases = new Map(aliases);
   const images = repeat(reader.number(), (): [number, string] => [reader.number(), reader.text()]);
-  if (images.length > 0) host.images = new Map(images);
+  if (images.length > 0) {
+    host.images = createImageNames();
+    for (const [key, program] of images) putName(host.images, key, program);
+  }
   const episodes = repeat(reader.number(), () => readEpisode(reader));
   if (episodes.length > 0) host.episodes = episodes;
   host.suppressed = reader.numbers();

@@ -95,14 +95,16 @@ function trapOrDump(i: number): AcceptedEvent {
   const ip = 0x40_1179 + (crash % 3) * 512;
   const pid = 1000 + crash;
   if (i % 2 === 0) return at(crash / 100, trap(ip, { procname, file: procname, pid }), hostOf(crash));
+  // Each program is an image of its own.
+  const image = (((crash / HOSTS) | 0) % PROGRAMS) * 2 ** 24;
   const registers = {
     Comm: procname,
     PID: String(pid),
     RIP: `0033:0x${ip.toString(16)}`,
-    RSP: '002b:00007ffd73440c98',
+    RSP: `002b:${hex(0x7ffd_0000_0c98 + image)}`,
     RDI: hex(0x7f00_0000_0000 + (crash % 5) * 64),
     RSI: hex(0),
-    FS: '00007fa57c6d9740',
+    FS: hex(0x7fa5_0000_0740 + image),
   };
   return at(crash / 100 + 0.001, dump(registers), hostOf(crash));
 }

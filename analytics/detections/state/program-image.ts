@@ -1,5 +1,6 @@
 import type { KernelTrap } from '#schemas/events/event.ts';
 import { parseRegister } from './address.ts';
+import { createImageNames, nameOf, putName } from './image-names.ts';
 import { isLibrary, withoutDeleted } from './library-name.ts';
 import type { Host } from './program.ts';
 
@@ -8,8 +9,6 @@ import type { Host } from './program.ts';
  * addresses mean the same image, whatever name a process gives itself. An attacker who renames every child still attacks one image.
  */
 
-/** Keys of images that a host remembers; the least recently used gives way. An image has up to three. */
-const MAX_KEYS = 32;
 /** Kinds of keys, so that a thread pointer is never taken for the start of a mapping. All below 2^53. */
 const MAPPING = 2 ** 48;
 const STACK = 2 ** 49;
@@ -69,11 +68,12 @@ function stackKey(pointer: number): number | undefined {
 }
 
 /** Name of the program of the image with any of these keys; undefined for an unknown image. A stack may reach into the next step. */
-export function programOfImage(host: Host, keys: readonly number[]): string | undefined {
-  const { images } = host;
+export function programOfImage({ images }: Host, keys: readonly number[]): string | undefined {
   if (images === undefined) return undefined;
-  for (const key of keys) {
-    const name = images.get(key) ?? (key >= STACK ? (images.get(key - 1) ?? images.get(key + 1)) : undefined);
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i] as number;
+    const name =
+      nameOf(images, key) ?? (key >= STACK ? (nameOf(images, key - 1) ?? nameOf(images, key + 1)) : undefined);
     if (name !== undefined) return name;
   }
   return undefined;
@@ -82,17 +82,6 @@ export function programOfImage(host: Host, keys: readonly number[]): string | un
 /** Remembers which program the image belongs to. */
 export function rememberImage(host: Host, keys: readonly number[], program: string): void {
   if (keys.length === 0) return;
-  host.images ??= new Map();
-  const { images } = host;
-  for (const key of keys) {
-    // With room for the keys of another image, the order of use does not matter yet.
-    if (images.size < MAX_KEYS - 3 && images.get(key) === program) continue;
-    images.delete(key);
-    images.set(key, program);
-  }
-  while (images.size > MAX_KEYS) {
-    const oldest = images.keys().next().value;
-    if (oldest === undefined) return;
-    images.delete(oldest);
-  }
+  host.images ??= createImageNames();
+  for (let i = 0; i < keys.length; i += 1) putName(host.images, keys[i] as number, program);
 }

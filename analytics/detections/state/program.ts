@@ -1,6 +1,7 @@
 import type { Episode } from '../episode.ts';
 import type { EvidenceEvent } from '../evidence-event.ts';
 import type { CrashPoints } from './crash-points.ts';
+import type { ImageNames } from './image-names.ts';
 
 /** Flat numbers by rule. Snapshots keep them; those of a program count towards `limits.maxPoints`. */
 export type RuleMemory = Map<string, number[]>;
@@ -61,7 +62,7 @@ export interface Host {
   /** Program by process name, where the executable is called otherwise. */
   aliases: Map<string, string> | undefined;
   /** Program by image in memory: see `program-image.ts`. */
-  images: Map<number, string> | undefined;
+  images: ImageNames | undefined;
   /** Open probe episodes of its programs, which suppressed callbacks may accompany. */
   probes: Episode[] | undefined;
   /** Episodes of the host itself: bursts and tampering. */
