@@ -1,10 +1,11 @@
 import type { DeadLetterBlockBuilder, EventBlockBuilder, LandingStore, Lane } from '#analytics/clickhouse/port.ts';
 import type { TrackerOutput } from '#analytics/detections/tracker-port.ts';
 import type { LaneOwner } from './lane-owner.ts';
-import { adoptSettings, type JudgingState, type LaneRules } from './lane-settings.ts';
+import { adoptSettings, type JudgingState, type LaneRules, snapshotLane } from './lane-settings.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { DeadLetterMessage } from './publish.ts';
 import type { ChunkOutcome, HeldChunk, RejectedRecord } from './record.ts';
+import type { SnapshotSchedule } from './snapshot-schedule.ts';
 
 /** How things stood when a batch was begun. */
 export interface BatchStart {
@@ -71,6 +72,14 @@ export function openBatch(state: JudgingState, { store, lane, rules, owner, nowM
     gap: false,
     lastOffset: -1,
   };
+}
+
+/** Ends a batch: drains from the tracker what was derived from its records, and takes a snapshot when one is due. */
+export function sealBatch(batch: Batch, state: JudgingState, snapshots: SnapshotSchedule): SealedBatch {
+  const output = state.tracker.drain();
+  const snapshot = snapshots.isDue() && batch.events.rows > 0 ? snapshotLane(state) : undefined;
+  if (snapshot !== undefined) snapshots.taken();
+  return { ...batch, output, snapshot };
 }
 
 export function outcomeOf({ accepted, rejected, rejectedTotal }: ChunkInBatch): ChunkOutcome {

@@ -19,3 +19,16 @@ export function createTurns(): TakeTurn {
     if (waiting.length === 1) setImmediate(next);
   };
 }
+
+/** Returns a function that requests a turn for `work`. A request while another one is pending has no effect. */
+export function coalesceTurns(takeTurn: TakeTurn, work: () => void): () => void {
+  let pending = false;
+  return () => {
+    if (pending) return;
+    pending = true;
+    takeTurn(() => {
+      pending = false;
+      work();
+    });
+  };
+}

@@ -68,6 +68,37 @@ export function noteStep(change: Change, record: StepRecord): void {
   known.changed = change.clock++;
 }
 
+/** Notes that a timer is set, also one that was ended or set before. */
+export function noteTimerSet(change: Change, timer: string, at: string): void {
+  change.endedTimers.delete(timer);
+  change.timers.set(timer, at);
+}
+
+/** Notes that a timer is ended before it fires. */
+export function noteTimerEnded(change: Change, timer: string): void {
+  change.timers.delete(timer);
+  change.endedTimers.add(timer);
+}
+
+/** Notes that a timer has fired, and is not set again. */
+export function noteTimerFired(change: Change, timer: string): void {
+  change.timers.delete(timer);
+  change.endedTimers.delete(timer);
+  change.firedTimers.add(timer);
+}
+
+/** Notes that a step waits for events. */
+export function noteWait(change: Change, wait: string, { step, mode, filters }: WaitChange): void {
+  change.endedWaits.delete(wait);
+  change.waits.set(wait, { step, mode, filters });
+}
+
+/** Notes that a wait is over. */
+export function noteWaitEnded(change: Change, wait: string): void {
+  change.waits.delete(wait);
+  change.endedWaits.add(wait);
+}
+
 /**
  * The rows of a change. What is too large for a row goes to the payload store first. Something that is too large for that ends the execution, with
  * an error that says what it was: nothing would be gained by trying again.

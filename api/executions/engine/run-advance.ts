@@ -1,0 +1,58 @@
+import type { JsonValue } from '../json-value.ts';
+import { noteTimerFired } from './change.ts';
+import type { Advance } from './port.ts';
+import { applyCommand, type RunParts } from './run-commands.ts';
+import { type Incoming, now } from './run-inbox.ts';
+import type { RunDeps } from './run-port.ts';
+import type { RunSignals } from './run-signals.ts';
+
+/** Hands events to the interpreter, and does what it commands. One call at a time. */
+export interface RunAdvance {
+  /** Begins a new run, or goes on where another worker has left it. */
+  start(): Promise<void>;
+  /** Hands over an event of the inbox. */
+  handle(incoming: Incoming): Promise<void>;
+}
+
+type RunAdvanceDeps = Pick<RunDeps, 'interpreter' | 'definition' | 'context' | 'timers' | 'signals'>;
+
+export function createRunAdvance(deps: RunAdvanceDeps, parts: RunParts, signals: RunSignals): RunAdvance {
+  const { interpreter, definition, context } = deps;
+  const { record, timers } = parts;
+
+  function absorb(advance: Advance): void {
+    record.note(advance);
+    for (const command of advance.commands) applyCommand(command, parts);
+  }
+
+  return {
+    async start() {
+      const { state } = record;
+      if (state !== undefined)
+        for (const { timer, fireAt, due } of deps.timers) timers.arm(timer, fireAt.toISOString(), due);
+      const advance =
+        state === undefined
+          ? await interpreter.start(definition, context, context.startedAt)
+          : await interpreter.advance(definition, context, state, { type: 'recover', at: now() });
+      await record.hold(advance);
+      absorb(advance);
+      if (state !== undefined) signals.deliver(deps.signals);
+    },
+    async handle({ event, signal }) {
+      // A timer that was ended since.
+      if (event.type === 'timer-fired' && !timers.take(event.timer)) return;
+      const before = record.state;
+      const advance = await interpreter.advance(definition, context, before ?? null, event);
+      await record.hold(advance);
+      // Noted together with what it led to: a write in between would have the one without the other. So nothing is awaited from here on.
+      absorb(advance);
+      if (event.type === 'timer-fired' && !timers.has(event.timer)) noteTimerFired(record.change, event.timer);
+      if (signal !== undefined) record.change.signals.set(signal, hasEffect(advance, before));
+    },
+  };
+}
+
+/** True when an event led to something: its signal counts as consumed. */
+export function hasEffect({ state, commands, steps }: Omit<Advance, 'idle'>, before: JsonValue | undefined): boolean {
+  return commands.length + steps.length > 0 || JSON.stringify(state) !== JSON.stringify(before);
+}

@@ -1,0 +1,58 @@
+import { noteTimerEnded, noteTimerSet, noteWait, noteWaitEnded } from './change.ts';
+import type { Command } from './port.ts';
+import { type RunInbox, received } from './run-inbox.ts';
+import type { RunDeps } from './run-port.ts';
+import type { RunRecord } from './run-record.ts';
+import type { RunTasks } from './run-tasks.ts';
+import type { RunTimers } from './run-timers.ts';
+
+/** The parts of a run that commands change. Owned by `createRun`. */
+export interface RunParts extends Pick<RunDeps, 'eventsTaken'> {
+  readonly record: RunRecord;
+  readonly inbox: RunInbox;
+  readonly tasks: RunTasks;
+  readonly timers: RunTimers;
+  /** Waits for events that are open. */
+  readonly waits: Set<string>;
+}
+
+/** Does a command of the interpreter here, and notes it for the next write. A task is only requested: it begins after that write. */
+export function applyCommand(command: Command, { record, inbox, tasks, timers, waits, eventsTaken }: RunParts): void {
+  const { change } = record;
+  switch (command.type) {
+    case 'run-task':
+      tasks.request(command);
+      return;
+    case 'cancel-task':
+      tasks.cancel(command.step);
+      return;
+    case 'start-timer':
+      noteTimerSet(change, command.timer, command.at);
+      timers.arm(command.timer, command.at);
+      return;
+    case 'cancel-timer':
+      noteTimerEnded(change, command.timer);
+      timers.disarm(command.timer);
+      return;
+    case 'listen':
+      noteWait(change, command.wait, command);
+      waits.add(command.wait);
+      for (const event of eventsTaken(command.wait)) inbox.push({ event: received(command.wait, event) });
+      return;
+    case 'stop-listening':
+      noteWaitEnded(change, command.wait);
+      waits.delete(command.wait);
+      return;
+    case 'emit':
+      change.events.push(command.event);
+      return;
+    case 'continue':
+      record.continueRequested = true;
+      return;
+    case 'complete':
+      record.end({ result: command.output });
+      return;
+    case 'fail':
+      record.end({ error: command.error });
+  }
+}

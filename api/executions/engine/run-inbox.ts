@@ -1,0 +1,55 @@
+import type { CloudEvent, EngineEvent } from './port.ts';
+
+/** An event for the interpreter, and the signal that is noted when the event has been delivered. */
+export interface Incoming {
+  readonly event: EngineEvent;
+  readonly signal?: number;
+}
+
+/** Events of a run that the interpreter has not received yet, in their order. Owned by `createRun`, which is the only one that takes events out. */
+export interface RunInbox {
+  push(incoming: Incoming): void;
+  /** Takes out the oldest event; undefined when the inbox is empty. */
+  next(): Incoming | undefined;
+  isEmpty(): boolean;
+  has(type: EngineEvent['type']): boolean;
+  /** Resolves after the next `push` or `wake`, or when `ended` aborts. */
+  wait(): Promise<void>;
+  /** Ends a `wait`, because something else than the inbox has changed. */
+  wake(): void;
+}
+
+export function createRunInbox(ended: AbortSignal): RunInbox {
+  const events: Incoming[] = [];
+  let waiting: (() => void) | undefined;
+  const wake = () => waiting?.();
+  ended.addEventListener('abort', wake, { once: true });
+
+  return {
+    push(incoming) {
+      events.push(incoming);
+      wake();
+    },
+    next: () => events.shift(),
+    isEmpty: () => events.length === 0,
+    has: (type) => events.some(({ event }) => event.type === type),
+    async wait() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting = resolve;
+      if (ended.aborted) resolve();
+      await promise;
+      waiting = undefined;
+    },
+    wake,
+  };
+}
+
+/** The event of a wait that received a CloudEvent. */
+export function received(wait: string, event: CloudEvent): EngineEvent {
+  return { type: 'event-received', wait, events: [event], at: now() };
+}
+
+/** The time of an event, ISO 8601. */
+export function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,131 @@
+import type { EngineEvent, StepPath } from './port.ts';
+import { now } from './run-inbox.ts';
+import type { RunDeps, RunTaskCommand } from './run-port.ts';
+import { TaskFailure, workflowErrorOf } from './task-failure.ts';
+
+/** Of one execution, outside. A branch more waits: the results of all would be in memory at once. */
+const MAX_TASKS_AT_ONCE = 50;
+
+/** Tasks of a run outside the interpreter, and the children it waits for. Owned by `createRun`. */
+export interface RunTasks {
+  /** Tasks that run here. */
+  readonly running: number;
+  /** Children that are being begun. */
+  readonly starting: number;
+  /** Children that are begun or being begun, and whose outcome the run waits for. */
+  readonly children: number;
+  /** Why the run cannot go on here; undefined while it can. */
+  readonly failure: { readonly reason: unknown } | undefined;
+  /** Notes that a task is to begin with the next `beginRequested`. */
+  request(command: RunTaskCommand): void;
+  hasRequested(): boolean;
+  /** Begins the requested tasks. Those above `MAX_TASKS_AT_ONCE` are delayed. */
+  beginRequested(): void;
+  /** Begins delayed tasks while there is room. */
+  beginDelayed(): void;
+  /** Ends the task or the child of a step. */
+  cancel(step: StepPath): void;
+  /** Notes that a child has ended: its outcome was read. */
+  childEnded(step: StepPath): void;
+  /** Aborts the tasks that run here. */
+  abortAll(): void;
+}
+
+export interface RunTasksDeps extends Pick<RunDeps, 'runTask' | 'isRecorded' | 'startChild' | 'cancelChild'> {
+  /** Aborts when the worker has to leave the run. */
+  readonly ended: AbortSignal;
+  readonly onEvent: (event: EngineEvent) => void;
+  /** Called when a child has begun, or could not be begun. */
+  readonly onChildStarted: () => void;
+}
+
+export function createRunTasks(deps: RunTasksDeps): RunTasks {
+  const { ended, onEvent } = deps;
+  const running = new Map<StepPath, { readonly attempt: number; readonly abort: AbortController }>();
+  const children = new Map<StepPath, number>();
+  let requested: RunTaskCommand[] = [];
+  /** Tasks that begin when others have ended. */
+  let delayed: RunTaskCommand[] = [];
+  let starting = 0;
+  let failure: { readonly reason: unknown } | undefined;
+
+  async function runHere(command: RunTaskCommand): Promise<void> {
+    const { step, attempt } = command;
+    const task = { attempt, abort: new AbortController() };
+    running.set(step, task);
+    const settled = (event: EngineEvent) => {
+      if (running.get(step) !== task || ended.aborted) return;
+      running.delete(step);
+      onEvent(event);
+    };
+    try {
+      const output = await deps.runTask(command, AbortSignal.any([ended, task.abort.signal]));
+      settled({ type: 'task-completed', step, attempt, output, at: now() });
+    } catch (error) {
+      settled({ type: 'task-failed', step, attempt, error: workflowErrorOf(error), at: now() });
+    }
+  }
+
+  /** The outcome comes as a signal; only a failure to begin it is reported here. */
+  async function startChild(command: RunTaskCommand): Promise<void> {
+    const { step, attempt } = command;
+    children.set(step, attempt);
+    starting += 1;
+    try {
+      await deps.startChild(command);
+    } catch (error) {
+      if (!(error instanceof TaskFailure)) failure = { reason: error };
+      else if (children.get(step) === attempt && children.delete(step))
+        onEvent({ type: 'task-failed', step, attempt, error: error.error, at: now() });
+    } finally {
+      starting -= 1;
+      deps.onChildStarted();
+    }
+  }
+
+  return {
+    get running() {
+      return running.size;
+    },
+    get starting() {
+      return starting;
+    },
+    get children() {
+      return children.size;
+    },
+    get failure() {
+      return failure;
+    },
+    request: (command) => void requested.push(command),
+    hasRequested: () => requested.length > 0,
+    beginRequested() {
+      const commands = requested;
+      requested = [];
+      for (const command of commands) {
+        const { step, attempt, task } = command;
+        if (running.get(step)?.attempt === attempt || children.get(step) === attempt) continue;
+        if (task.kind === 'workflow' && task.await && !deps.isRecorded(command)) void startChild(command);
+        else if (running.size >= MAX_TASKS_AT_ONCE) delayed.push(command);
+        else void runHere(command);
+      }
+    },
+    beginDelayed() {
+      while (running.size < MAX_TASKS_AT_ONCE) {
+        const command = delayed.shift();
+        if (command === undefined) return;
+        void runHere(command);
+      }
+    },
+    cancel(step) {
+      requested = requested.filter((command) => command.step !== step);
+      delayed = delayed.filter((command) => command.step !== step);
+      running.get(step)?.abort.abort(new DOMException('the step was ended', 'AbortError'));
+      running.delete(step);
+      if (children.delete(step)) deps.cancelChild(step);
+    },
+    childEnded: (step) => void children.delete(step),
+    abortAll() {
+      for (const { abort } of running.values()) abort.abort(new DOMException('the run is over here', 'AbortError'));
+    },
+  };
+}

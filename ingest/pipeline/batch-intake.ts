@@ -1,0 +1,98 @@
+import { type Batch, type BatchDeps, type ChunkInBatch, openBatch } from './batch.ts';
+import type { PipelineMetrics } from './metrics.ts';
+import type { OpenedLane } from './open-lane.ts';
+import type { PackedRecords } from './packed-records.ts';
+import type { LaneLimits } from './pipeline-lane.ts';
+import { COUNTED } from './pipeline-record.ts';
+import type { HeldChunk } from './record.ts';
+import type { TakeIn } from './record-steps.ts';
+
+/**
+ * How long a lane takes in records of one chunk before other work of the event loop has its turn, ms: a request of fifty thousand
+ * events must not keep others waiting until it is through.
+ */
+const SLICE_MS = 15;
+/** Records between two readings of the clock. */
+const RECORDS_PER_CLOCK_READING = 16;
+
+/** The batch of a lane that takes in records, chunk by chunk. Invariant: a batch is taken away only when none of its chunks is unfinished. */
+export interface BatchIntake {
+  /** The batch that takes in records; undefined when none is open. */
+  batch(): Batch | undefined;
+  /** True when the batch must be sealed before another chunk begins. */
+  isFull(): boolean;
+  /** True while some records of the newest chunk have not been taken in. */
+  isFilling(): boolean;
+  /** Begins a chunk, and opens a batch for it unless one is open. */
+  begin(chunk: HeldChunk, state: OpenedLane): void;
+  /** Takes in records of the chunk for at most `SLICE_MS`. Returns the number of events accepted when the chunk is finished. */
+  fill(state: OpenedLane): number | undefined;
+  /** Closes the batch for further records: the next chunk opens another one. */
+  clear(): void;
+}
+
+export interface BatchIntakeDeps extends BatchDeps {
+  /** Records of local sources have no offset; they are numbered here. */
+  readonly counted: boolean;
+  readonly limits: LaneLimits;
+  readonly metrics: PipelineMetrics;
+  readonly takeIn: TakeIn;
+}
+
+export function createBatchIntake(deps: BatchIntakeDeps): BatchIntake {
+  const { counted, limits, metrics, takeIn } = deps;
+  let batch: Batch | undefined;
+  /** `next` is the first record of the newest chunk that has not been taken in. */
+  let filling: { part: ChunkInBatch; next: number } | undefined;
+
+  function takeRecord(records: PackedRecords, index: number, open: Batch, part: ChunkInBatch, state: OpenedLane): void {
+    const given = records.offset(index);
+    const offset = counted && given === COUNTED ? nextCountedOffset(state) : given;
+    if (offset <= state.position) {
+      if (offset <= state.marks.events) metrics.dropped('already_landed');
+      return;
+    }
+    if (offset !== state.position + 1) open.gap = true;
+    state.position = offset;
+    takeIn(records, index, offset, open, part, state);
+  }
+
+  return {
+    batch: () => batch,
+    isFull: () => batch !== undefined && (batch.records >= limits.batchRecords || batch.bytes >= limits.batchBytes),
+    isFilling: () => filling !== undefined,
+    begin(chunk, state) {
+      batch ??= openBatch(state, deps);
+      const part: ChunkInBatch = { chunk, accepted: 0, rejected: [], rejectedTotal: 0 };
+      batch.chunks.push(part);
+      filling = { part, next: 0 };
+    },
+    fill(state) {
+      if (filling === undefined || batch === undefined) return undefined;
+      const { part } = filling;
+      const { records, bytes } = part.chunk;
+      const endBy = performance.now() + SLICE_MS;
+      let index = filling.next;
+      for (; index < records.length; index++) {
+        if (index % RECORDS_PER_CLOCK_READING === 0 && index > filling.next && performance.now() >= endBy) {
+          filling.next = index;
+          return undefined;
+        }
+        takeRecord(records, index, batch, part, state);
+      }
+      filling = undefined;
+      batch.records += records.length;
+      batch.bytes += bytes;
+      batch.lastOffset = Math.max(batch.lastOffset, state.position);
+      return part.accepted;
+    },
+    clear() {
+      batch = undefined;
+      filling = undefined;
+    },
+  };
+}
+
+function nextCountedOffset(state: OpenedLane): number {
+  return Math.max(state.position, state.marks.deadLetters) + 1;
+}

@@ -1,0 +1,93 @@
+import type { Fenced } from '#analytics/clickhouse/port.ts';
+import { countLanded, outcomeOf, type SealedBatch } from './batch.ts';
+import type { BudgetShare } from './byte-budget.ts';
+import { createCommitter } from './committer.ts';
+import type { LaneOwner } from './lane-owner.ts';
+import type { PipelineMetrics } from './metrics.ts';
+import type { OpenedLane } from './open-lane.ts';
+import type { LaneState } from './record-steps.ts';
+
+/** Makes the batches of a lane durable, one at a time, and commits behind them. Owns the batch that is landing and the highest landed offset. */
+export interface BatchLanding {
+  /** The batch that is landing; undefined when none is. */
+  batch(): SealedBatch | undefined;
+  /** Highest landed offset; -1 before the first. */
+  landedOffset(): number;
+  /** Counts what landed before the lane was opened. */
+  startFrom(marks: OpenedLane['marks']): void;
+  /** Lands a batch. Invariant: no other batch is landing. */
+  begin(batch: SealedBatch, state: OpenedLane): void;
+  /** Forgets the batch that is landing: its outcome has no effect on the lane. */
+  forget(): void;
+  /** Resolves when no commit is in flight. */
+  committed(): Promise<void>;
+}
+
+export interface BatchLandingDeps {
+  readonly budget: BudgetShare;
+  readonly owner: LaneOwner;
+  readonly metrics: PipelineMetrics;
+  readonly land: (batch: SealedBatch, state: LaneState) => Promise<'landed' | Fenced>;
+}
+
+interface BatchLandingCallbacks {
+  /** True while a chunk has been looked up and not been taken in completely: its ids must stay known. */
+  readonly isTakingIn: () => boolean;
+  readonly landed: () => void;
+  /** Another process has written to the lane. The batch is still here. */
+  readonly fenced: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+export function createBatchLanding(deps: BatchLandingDeps, callbacks: BatchLandingCallbacks): BatchLanding {
+  const { budget, owner, metrics } = deps;
+  const committer = createCommitter(owner);
+  let landing: SealedBatch | undefined;
+  let landedOffset = -1;
+
+  async function land(batch: SealedBatch, state: OpenedLane): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      const outcome = await deps.land(batch, state);
+      if (landing !== batch) return;
+      if (outcome !== 'landed') return callbacks.fenced();
+      countLanded(metrics, batch, (performance.now() - startedAt) / 1000);
+      landedOffset = Math.max(landedOffset, batch.lastOffset);
+      landing = undefined;
+      batch.events.release();
+      batch.deadLetters.release();
+      if (!callbacks.isTakingIn()) state.recentIds.landed();
+      reportLanded(batch, budget);
+      if (batch.lastOffset >= 0) committer.commit(batch.lastOffset + 1);
+      if (budget.hasRoom()) owner.hasRoom();
+      callbacks.landed();
+    } catch (error) {
+      callbacks.failed(error);
+    }
+  }
+
+  return {
+    batch: () => landing,
+    landedOffset: () => landedOffset,
+    startFrom(marks) {
+      landedOffset = Math.max(landedOffset, marks.events, marks.deadLetters);
+    },
+    begin(batch, state) {
+      landing = batch;
+      void land(batch, state);
+    },
+    forget() {
+      landing = undefined;
+    },
+    committed: () => committer.idle(),
+  };
+}
+
+/** Releases the memory of the chunks of a batch that landed, and reports each to its sender. */
+function reportLanded({ chunks }: SealedBatch, budget: BudgetShare): void {
+  for (const part of chunks) {
+    budget.remove(part.chunk.bytes);
+    part.chunk.records.release();
+    part.chunk.landed?.(outcomeOf(part));
+  }
+}

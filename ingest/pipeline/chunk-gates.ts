@@ -1,0 +1,38 @@
+import type { OpenedLane } from './open-lane.ts';
+import { type Gate, waitAtGates } from './pipeline-lane.ts';
+import type { HeldChunk } from './record.ts';
+
+/** Lets the first chunk of a lane wait for what its records need, one chunk at a time. */
+export interface ChunkGates {
+  /** True while a chunk waits. */
+  isWaiting(): boolean;
+  /** True when the chunk may be taken in now. Otherwise `passed` is called when it may, or `failed`. */
+  letThrough(chunk: HeldChunk, state: OpenedLane): boolean;
+}
+
+interface ChunkGatesDeps {
+  readonly gates: readonly Gate[];
+  readonly passed: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+export function createChunkGates({ gates, passed, failed }: ChunkGatesDeps): ChunkGates {
+  let waiting = false;
+  /** The chunk that the gates let through, and the state they checked it with: another state checks again. */
+  let last: { chunk: HeldChunk; state: OpenedLane } | undefined;
+  return {
+    isWaiting: () => waiting,
+    letThrough(chunk, state) {
+      if (last?.chunk === chunk && last.state === state) return true;
+      const wait = waitAtGates(gates, chunk.records, state);
+      if (wait === undefined) return true;
+      waiting = true;
+      wait.then(() => {
+        waiting = false;
+        last = { chunk, state };
+        passed();
+      }, failed);
+      return false;
+    },
+  };
+}
