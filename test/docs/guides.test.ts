@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,16 @@ import { removeHome, startTrapline, type TraplineProcess } from '#test/support/t
 import { guideBlocks, isShown } from './guide-blocks.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PAGES = ['getting-started.md', ...(await readdir(`${ROOT}docs/guides`)).sort().map((name) => `guides/${name}`)];
+/** In this order: later pages use what earlier ones create, and the last one removes the replayed attack. */
+const PAGES = [
+  'docs/getting-started.md',
+  ...(await readdir(`${ROOT}docs/guides`)).sort().map((name) => `docs/guides/${name}`),
+  'docs/platform.md',
+  'docs/operations/cluster.md',
+  'README.md',
+];
+/** The address that the pages write, because `npm start` listens there unless it is configured. */
+const DEFAULT_ADDRESS = /(?:http:\/\/127\.0\.0\.1|localhost):8080/g;
 
 let folder: string;
 let server: TraplineProcess;
@@ -28,28 +37,48 @@ beforeAll(async () => {
     TRAPLINE_URL: url,
     TRAPLINE_API_KEY: (await readFile(path.join(server.dataDir, 'operator.key'), 'utf8')).trim(),
   };
+  // The pages assume the checkout as the working directory.
+  await symlink(server.dataDir, path.join(folder, '.trapline'));
+  await symlink(`${ROOT}examples`, path.join(folder, 'examples'));
 });
 afterAll(async () => {
   await server?.endAll();
   await removeHome(folder);
 });
 
-describe.each(PAGES)('docs/%s', (page) => {
+describe.each(PAGES)('%s', (page) => {
   test('each block runs against a real server and prints what the page shows', async () => {
-    const { run, notRun } = guideBlocks(await readFile(`${ROOT}docs/${page}`, 'utf8'));
+    const { steps, notRun, unchecked } = guideBlocks(await readFile(`${ROOT}${page}`, 'utf8'));
+    expect(unchecked, 'a block that is neither run, nor written to a file, nor the output of the block before').toEqual(
+      [],
+    );
     for (const block of notRun) expect(block, 'a block that is not run states its reason').toMatch(/: .{10,}/);
-    for (const { line, code, expected } of run) {
-      const result = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', code], {
-        cwd: folder,
-        env: environment,
-      }).catch((error: { stdout: string; stderr: string }) => {
-        throw new Error(`the block at line ${line} failed:\n${code}\n${error.stdout}${error.stderr}`);
-      });
+    for (const { line, code, file, expected } of steps) {
+      if (file !== undefined) {
+        await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+        await writeFile(path.join(folder, file), code);
+        continue;
+      }
+      const output = await run(code, line);
       for (const text of expected)
-        expect(isShown(result.stdout, text), `line ${line}: ${text}\n${result.stdout}`).toBe(true);
+        expect(isShown(output, text), `line ${line}: ${text}\n${output.slice(0, 2000)}`).toBe(true);
     }
   });
 });
+
+/** Runs a block in bash, with the command of this checkout and the address of the server; resolves to its standard output. */
+async function run(code: string, line: number): Promise<string> {
+  const adapted = code
+    .replaceAll('npx trapline', 'trapline')
+    .replaceAll(DEFAULT_ADDRESS, environment.TRAPLINE_URL ?? '');
+  const options = { cwd: folder, env: environment };
+  return promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', adapted], options).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string; stderr: string }) => {
+      throw new Error(`the block at line ${line} failed:\n${code}\n${error.stdout}${error.stderr}`);
+    },
+  );
+}
 
 test('docs/reference/metrics.md is current', async () => {
   const response = await fetch(`${environment.TRAPLINE_URL}/metrics`, {

@@ -6,6 +6,10 @@ import { expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES = [
   ...globSync('docs/**/*.md', { cwd: ROOT, exclude: ['docs/.vitepress/**'] }),
+  ...globSync('{analytics,api,dashboards,deploy,ingest,schemas,test}/**/README.md', {
+    cwd: ROOT,
+    exclude: (name) => name.includes('node_modules'),
+  }),
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
@@ -35,6 +39,17 @@ test.each(PAGES)('the links of %s lead to files and headings that exist', (page)
     if (anchor !== undefined && file.endsWith('.md'))
       expect(anchorsOf(readFileSync(ROOT + file, 'utf8')), `${link} in ${page}`).toContain(anchor);
   }
+});
+
+/** Paths of the repository, or of the folder of a README, that pages name as code: alone or in a command, such as `npm test -- test/docs`. */
+const NAMED_PATH =
+  /(?<=[` ])(?:analytics|api|bin|dashboards|deploy|docs|examples|ingest|schemas|test)\/[\w./-]+(?=[` ])/g;
+
+test.each(PAGES)('the files that %s names exist', (page) => {
+  const markdown = readFileSync(ROOT + page, 'utf8');
+  const named = [...markdown.matchAll(/`[^`\n]+`/g)].flatMap(([code]) => code.match(NAMED_PATH) ?? []);
+  const folder = `${ROOT}${path.dirname(page)}/`;
+  expect(named.filter((one) => !existsSync(ROOT + one) && !existsSync(folder + one))).toEqual([]);
 });
 
 test('every page of the site is in its side bar', () => {

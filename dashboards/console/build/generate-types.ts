@@ -3,9 +3,15 @@ import openapiTypescript, { type OpenAPI3 } from 'openapi-typescript';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const HEADER = '// Generated from the OpenAPI description of the API; see ../../README.md. Not to be edited.\n';
 
+interface Schema {
+  readonly [keyword: string]: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
 interface Operation {
   readonly parameters?: unknown;
-  readonly requestBody?: unknown;
+  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
 }
 
@@ -55,9 +61,34 @@ function reduced({ parameters, requestBody, responses }: Operation) {
     });
   return {
     ...(parameters ? { parameters } : {}),
-    ...(requestBody ? { requestBody } : {}),
+    ...(requestBody ? { requestBody: withoutKinds(requestBody) } : {}),
     responses: Object.fromEntries(answered),
   };
+}
+
+/**
+ * A body whose `type` names a kind of a registry has the members of every kind, however many kinds there are: the console builds it from
+ * what the API says about a kind, and a new kind does not change the types.
+ */
+function withoutKinds(body: NonNullable<Operation['requestBody']>): unknown {
+  const content = Object.entries(body.content ?? {}).map(([type, media]) => {
+    const options = (media.schema?.oneOf ?? media.schema?.anyOf) as readonly Schema[] | undefined;
+    const open = options?.every(({ properties }) => (properties?.type?.enum as unknown[] | undefined)?.length === 1);
+    return [type, options !== undefined && open === true ? { ...media, schema: commonOf(options) } : media];
+  });
+  return { ...body, content: Object.fromEntries(content) };
+}
+
+/** The schema that every option satisfies. Members that differ keep their JSON type alone. */
+function commonOf(options: readonly Schema[]): Schema {
+  const [first, ...others] = options;
+  const properties = Object.entries(first?.properties ?? {}).map(([name, schema]) => {
+    const same = others.every(({ properties: own }) => JSON.stringify(own?.[name]) === JSON.stringify(schema));
+    const type = schema.type === 'object' ? { type: 'object', additionalProperties: true } : { type: schema.type };
+    return [name, same ? schema : type];
+  });
+  const required = (first?.required ?? []).filter((name) => options.every((one) => one.required?.includes(name)));
+  return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };
 }
 
 const WORDS = new Set(['description', 'example', 'pattern', 'format', 'minimum', 'maximum', 'default', 'title']);

@@ -1032,78 +1032,13 @@ export type paths = {
       enabled?: boolean;
       filter?: components["schemas"]["OutputFilter2"];
       name: string;
-      secrets: {
-       authorization?: string;
-       signingKey: string;
-      };
-      settings: {
-       url: string;
-      };
-      /** @enum {string} */
-      type: "webhook";
-     } | ({
-      enabled?: boolean;
-      filter?: components["schemas"]["OutputFilter2"];
-      name: string;
-      secrets: {
-       url: string;
+      secrets?: {
+       [key: string]: unknown;
       };
       settings?: {
-       /** @enum {string} */
-       style?: "slack" | "text";
+       [key: string]: unknown;
       };
-      /** @enum {string} */
-      type: "chat";
-     }) | ({
-      enabled?: boolean;
-      filter?: components["schemas"]["OutputFilter2"];
-      name: string;
-      secrets?: {
-       key?: string;
-      };
-      settings: {
-       ca?: string;
-       certificate?: string;
-       facility?: number;
-       /** @enum {string} */
-       format?: "cef" | "json";
-       host: string;
-       port: number;
-       serverName?: string;
-       tls?: boolean;
-      };
-      /** @enum {string} */
-      type: "syslog";
-     }) | {
-      enabled?: boolean;
-      filter?: components["schemas"]["OutputFilter2"];
-      name: string;
-      secrets?: Record<string, never>;
-      settings: {
-       topic: string;
-      };
-      /** @enum {string} */
-      type: "kafka";
-     } | ({
-      enabled?: boolean;
-      filter?: components["schemas"]["OutputFilter2"];
-      name: string;
-      secrets?: Record<string, never>;
-      settings: {
-       /** @enum {string} */
-       format?: "ecs" | "json";
-       name: string;
-      };
-      /** @enum {string} */
-      type: "file";
-     }) | {
-      enabled?: boolean;
-      filter?: components["schemas"]["OutputFilter2"];
-      name: string;
-      secrets?: Record<string, never>;
-      settings?: Record<string, never>;
-      /** @enum {string} */
-      type: "workflows";
+      type: string;
      };
     };
    };

@@ -42,14 +42,13 @@ export function draftOf(kind: OutputKind, { name, filter, settings }: Output): O
 
 /** The request that creates the output. */
 export function newOutputOf(kind: OutputKind, draft: OutputDraft): Body<'post', '/api/outputs'> {
-  // The API checks the settings against the kind.
   return {
     type: kind.type,
     name: draft.name.trim(),
     filter: filterOf(draft),
     settings: settingsOf(kind, draft),
     secrets: secretsOf(draft),
-  } as Body<'post', '/api/outputs'>;
+  };
 }
 
 /** The request that changes the output: only what differs. */
