@@ -7,6 +7,9 @@ import { eventBody } from '#api/http/plugins/event-body.ts';
 import type { Demo, Redrive, SubmitEvents } from '#api/http/ports.ts';
 import type { RecordLimits } from '#api/http/read-records.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { createBacktestQueue } from './backtest/queue.ts';
+import { ruleBacktestRoute } from './backtest/rule-route.ts';
+import { userRuleBacktestRoute } from './backtest/user-rule-route.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { demoRoutes } from './routes/demo.ts';
@@ -15,7 +18,6 @@ import { detectionSummaryRoute } from './routes/detections-summary.ts';
 import { eventRoutes } from './routes/events.ts';
 import { submitEventsRoute } from './routes/events-submit.ts';
 import { eventSummaryRoute } from './routes/events-summary.ts';
-import { backtestRoute } from './settings/backtest-route.ts';
 import type { ChangeRule } from './settings/change-rule.ts';
 import { exceptionRoutes } from './settings/exception-routes.ts';
 import type { Exceptions } from './settings/exceptions.ts';
@@ -25,7 +27,6 @@ import { createDetectionStreams } from './stream/detection-stream.ts';
 import { detectionStreamRoute } from './stream/route.ts';
 import type { ChangeDecisions } from './triage/change-decisions.ts';
 import { detectionChangeRoutes } from './triage/routes.ts';
-import { userRuleBacktestRoute } from './user-rules/backtest-route.ts';
 import type { UserRuleChanges } from './user-rules/change-user-rules.ts';
 import { userRuleRoutes } from './user-rules/routes.ts';
 
@@ -73,8 +74,9 @@ export async function registerDetections(app: ApiServer, deps: DetectionsDeps, l
   const changeDeps = { ...changes, clickhouse, base: rules };
   detectionChangeRoutes(app, changeDeps);
   ruleChangeRoute(app, changeDeps);
-  backtestRoute(app, changeDeps);
   exceptionRoutes(app, changeDeps);
   userRuleRoutes(app, changeDeps);
-  userRuleBacktestRoute(app, changeDeps);
+  const backtestDeps = { ...changeDeps, queue: createBacktestQueue() };
+  ruleBacktestRoute(app, backtestDeps);
+  userRuleBacktestRoute(app, backtestDeps);
 }

@@ -1,12 +1,20 @@
+import { z } from 'zod';
 import { apiError } from '#api/http/api-error.ts';
-import type { Detection } from '#schemas/detection.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 
 /** Days that a back-test goes back where it is not given a beginning. */
-export const BACKTEST_DAYS = 30;
-/** Detections of a kind that a back-test returns at most. */
-export const SHOWN_DETECTIONS = 20;
+const BACKTEST_DAYS = 30;
+
+/** What the bodies of both back-tests say of the time. */
+export const stretchFields = {
+  from: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(`Events from this instant on, RFC 3339; default ${BACKTEST_DAYS} days before \`to\``),
+  to: z.string().max(64).optional().describe('Events before this instant, RFC 3339; default now'),
+} as const;
 
 /** The stretch of time of a back-test. Throws a 400 for what is no time. */
 export function stretchOf(
@@ -29,9 +37,4 @@ export function instantOf(nanos: string): Instant {
   const seconds = BigInt.asIntN(64, BigInt(nanos));
   const rest = ((seconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
   return { seconds: Number((seconds - rest) / 1_000_000_000n), nanos: Number(rest) };
-}
-
-/** Without the V1 event, whose 64-bit digits JSON would round. */
-export function shownDetections(detections: readonly Detection[]) {
-  return detections.slice(0, SHOWN_DETECTIONS).map(({ event: _, ...detection }) => detection);
 }

@@ -1,0 +1,61 @@
+import { findRuleEvents } from '#analytics/clickhouse/read-models/user-rule-events.ts';
+import { runUserRule } from '#analytics/detections/backtest/run-user-rule.ts';
+import { principalOf } from '#api/http/access/caller.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { clientSignal } from '#api/http/client-signal.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { userRuleBacktestSchema, userRulePushSchema } from '#schemas/api/user-rules.ts';
+import { formatInstant } from '#schemas/events/timestamp.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { acceptedRule } from '../user-rules/change-user-rules.ts';
+import { type BacktestDeps, type BacktestLimits, boundsOf } from './deps.ts';
+import { countDetections, shownDetections } from './found.ts';
+import { instantOf, stretchFields, stretchOf } from './stretch.ts';
+
+/** POST /api/user-rules/backtest: what a rule would have found in the stored events. */
+export function userRuleBacktestRoute(
+  app: ApiServer,
+  { clickhouse, database, base, queue }: BacktestDeps,
+  limits: BacktestLimits = {},
+): void {
+  const { maxMs, ...bounds } = boundsOf(limits);
+
+  app.post(
+    '/api/user-rules/backtest',
+    {
+      config: { access: { by: 'key-or-session', scope: 'admin' } },
+      schema: {
+        operationId: 'backtestUserRule',
+        summary: 'Try a rule of your own',
+        description:
+          'Judges stored events by the rule and returns what it would have found; nothing is changed. At most the newest million events that the rule has to judge, and half a minute. Back-tests run one at a time; a few may wait, more get a 429.',
+        tags: ['detection service'],
+        body: userRulePushSchema.extend(stretchFields),
+        response: {
+          200: userRuleBacktestSchema.describe('What the rule found.'),
+          ...errorResponses(400, 401, 403, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { source, from, to } = request.body;
+      const rule = acceptedRule(source);
+      const stretch = { ...stretchOf(from, to), ...bounds };
+      const { settings } = await readSettings(database, base);
+      return queue.run(principalOf(request.caller), clientSignal(reply), async () => {
+        const found = await findRuleEvents(clickhouse, rule, stretch);
+        const task = { source, exceptions: settings.exceptions, columns: found.columns };
+        const { detections, complete } = await runUserRule(task, found.rows(), { maxMs });
+        return {
+          from: formatInstant(instantOf(found.fromNanos)),
+          to: formatInstant(stretch.to),
+          events: found.events,
+          judged: found.candidates,
+          complete: complete && !found.shortened,
+          ...countDetections(detections),
+          found: shownDetections(detections),
+        };
+      });
+    },
+  );
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { createBacktestQueue } from '#api/detections/backtest/queue.ts';
+
+const NEVER = new AbortController().signal;
+
+/** Back-tests that end when the test says so, and the order in which they began. */
+function recorded(queue = createBacktestQueue()) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const run = (principal: string, name: string, signal = NEVER) =>
+    queue.run(principal, signal, async () => {
+      begun.push(name);
+      await new Promise<void>((resolve) => ends.set(name, resolve));
+      return name;
+    });
+  return { queue, begun, run, end: (name: string) => ends.get(name)?.() };
+}
+
+test('back-tests run one at a time, and principals take turns', async () => {
+  const { queue, begun, run, end } = recorded();
+  const all = [run('ann', 'a1'), run('ann', 'a2'), run('ann', 'a3'), run('ben', 'b1'), run('cid', 'c1')];
+  expect([begun, queue.waiting()]).toEqual([['a1'], 4]);
+  const order = ['a1', 'b1', 'c1', 'a2', 'a3'];
+  for (const [i, name] of order.entries()) {
+    expect(begun).toEqual(order.slice(0, i + 1));
+    end(name);
+    await new Promise(setImmediate);
+  }
+  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
+  expect(queue.waiting()).toBe(0);
+});
+
+test('a principal that waits too often is refused with a 429, and so is everyone when the queue is full', async () => {
+  const { queue, run, end } = recorded();
+  const first = run('ann', 'a1');
+  const waiting = [run('ann', 'a2'), run('ann', 'a3')];
+  const refused = { code: 'rate_limited', headers: { 'retry-after': '30' } };
+  await expect(run('ann', 'a4')).rejects.toMatchObject(refused);
+  waiting.push(run('ben', 'b1'), run('cid', 'c1'));
+  await expect(run('dee', 'd1')).rejects.toMatchObject(refused);
+  expect(queue.waiting()).toBe(4);
+  for (const name of ['a1', 'b1', 'c1', 'a2', 'a3']) {
+    end(name);
+    await new Promise(setImmediate);
+  }
+  expect(await Promise.all([first, ...waiting])).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
+});
+
+test('a client that disconnects leaves the queue, and a back-test that fails makes room for the next', async () => {
+  const { queue, begun, run, end } = recorded();
+  const failing = queue.run('ann', NEVER, () => Promise.reject(new Error('ClickHouse is unavailable')));
+  const gone = new AbortController();
+  const left = run('ben', 'b1', gone.signal);
+  const next = run('cid', 'c1');
+  gone.abort(new Error('disconnected'));
+  await expect(left).rejects.toThrow('disconnected');
+  await expect(failing).rejects.toThrow('unavailable');
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['c1']);
+  end('c1');
+  expect(await next).toBe('c1');
+});
