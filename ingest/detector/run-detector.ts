@@ -75,6 +75,9 @@ export interface DetectorSummary {
   readonly reason: 'end of input' | 'stopped' | 'output closed';
 }
 
+/** Times before this one are times since the start of a machine. */
+const FIRST_CLOCK_TIME = '1973';
+
 /**
  * Source → parser → sink, until the input ends, the signal is raised or the reader of the output closes it. The position in the
  * kernel's ring is remembered only when the sink has acknowledged everything before it. Closes the sink.
@@ -102,12 +105,14 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
       ? startTraceSession({ root: options.root, hostname, bootTimeMs: state.bootTimeMs, now }, log)
       : null;
   const reportUnread = createUnreadReport(parser, log);
+  const reportUptimes = live || options.bootTimeMs !== null ? null : createUptimeReport(log);
 
   const saver = createStateSaver(live ? options.stateFile : null, () => state, log);
 
   async function send(fromLog: readonly DetectedEvent[], traced = trace?.join(fromLog)): Promise<void> {
     reportUnread();
     const events = traced ?? fromLog;
+    reportUptimes?.(events);
     const nextSeq = earliest(parser.firstOpenSeq(), trace?.firstHeldSeq() ?? null) ?? lastSeq + 1;
     const write = events.length === 0 ? Promise.resolve() : sink.write(outgoing(events, bootId, options.signalDialect));
     await writes.add(write, events.length, () => {
@@ -174,6 +179,16 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
   if (writes.failure !== undefined && !(writes.failure instanceof SinkClosedError)) throw writes.failure;
   const reason = writes.failure ? 'output closed' : deps.signal.aborted ? 'stopped' : 'end of input';
   return { ...parser.stats, overruns, lostRecords, lostTraces: trace?.lost() ?? 0, reason };
+}
+
+/** Warns once when events have times since the start of the machine: without the boot time they seem to be of 1970. */
+function createUptimeReport(log: DetectorLog): (events: readonly DetectedEvent[]) => void {
+  let reported = false;
+  return (events) => {
+    if (reported || !events.some(({ event }) => event.timestamp < FIRST_CLOCK_TIME)) return;
+    reported = true;
+    log('warn', {}, 'times count from the start of the machine and become times of 1970: set --boot-time');
+  };
 }
 
 function isLive({ kind }: DetectorInput): boolean {

@@ -118,6 +118,21 @@ test('a stream, to its end', async () => {
   expect(summary).toMatchObject({ events: 2, reason: 'end of input' });
 });
 
+test('times since the start of the machine are reported once, unless the boot time is known', async () => {
+  const warnings = async (bootTimeMs: number | null) => {
+    const warned: string[] = [];
+    const stream = Readable.from([Buffer.from(line(1)), Buffer.from(line(2))]);
+    await runDetector(options({ input: { kind: 'stream', stream }, bootTimeMs }), {
+      sink: sinkOf(),
+      log: (_, __, message) => warned.push(message),
+      signal: new AbortController().signal,
+    });
+    return warned.filter((message) => message.includes('--boot-time'));
+  };
+  expect(await warnings(null)).toHaveLength(1);
+  expect(await warnings(5e11)).toEqual([]);
+});
+
 test('restarts go on where they stopped: nothing twice, nothing missed, times the same', async () => {
   const records = [line(1), line(2), header(3)];
   const first = sinkOf();
