@@ -1,13 +1,13 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo } from 'react';
 import type { ListPage } from '../api/lists.ts';
 import { FailureNotice } from './failure-notice.tsx';
-import { useKeptState } from './kept-state.ts';
+import { rowAfterKey } from './list-keys.ts';
+import { OVERSCAN, useListPosition } from './list-position.ts';
+import { RecordRow } from './record-row.tsx';
 import { PARTS_TEXT } from './text.ts';
-import { visible } from './visible.ts';
 
 const TEXT = PARTS_TEXT.list;
 
@@ -38,116 +38,25 @@ export interface RecordListProps<Row, Page extends ListPage<Row>> {
   readonly height?: string;
 }
 
-/** Where a list was left, kept with the page. */
-interface LeftAt {
-  readonly rowId: string | undefined;
-  readonly scrollTop: number;
-}
-
-const ROW_PX = 40;
-const OVERSCAN = 12;
-
 /**
  * A list of any length: draws only the rows in sight and fetches the next page before its end is reached. By keyboard: arrows or j and k move, Home goes
  * to the first, Enter opens. Its row and scroll position are kept with the page: see `kept-state.ts`.
  */
 export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListProps<Row, Page>) {
-  const { label, query, rowId, onOpen, onActive, empty, height = 'max(16rem, calc(100dvh - 16rem))' } = props;
+  const { label, query, onOpen, empty, height = 'max(16rem, calc(100dvh - 16rem))' } = props;
   const wide = useMediaQuery('(min-width: 48em)', true);
   const columns = props.columns.filter(({ wideOnly }) => wide || !wideOnly);
   const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data as readonly Row[]) ?? [], [query.data]);
-  const scroller = useRef<HTMLDivElement>(null);
-  const keptState = useKeptState();
-  const [leftAt] = useState(() => keptState.get(label) as LeftAt | undefined);
-  /** The row to restore; undefined after it was restored, or without one. */
-  const sought = useRef(leftAt?.rowId);
-  const [active, setActiveIndex] = useState(0);
-  /** Where the keyboard goes as soon as that row is drawn; keys that come before count from there. */
-  const goal = useRef<number>(undefined);
-  /** The page has just come back: the row takes the focus from the heading. */
-  const takesFocus = useRef(false);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-    initialOffset: leftAt?.scrollTop ?? 0,
-    getItemKey: (index) => rowId(rows[index] as Row),
-  });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  useEffect(() => {
-    if (last >= rows.length - OVERSCAN && hasNextPage && !isFetchingNextPage && !isFetchNextPageError)
-      void fetchNextPage();
-  }, [last, rows.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
-
-  // Without dependencies: any drawing may bring the row.
-  useLayoutEffect(findAgain);
-  useLayoutEffect(focusGoal);
-
-  /** Goes on at the row that was left; one that is in the list no more is given up. */
-  function findAgain() {
-    if (sought.current === undefined || scroller.current === null) return;
-    const index = rows.findIndex((row) => rowId(row) === sought.current);
-    sought.current = undefined;
-    if (index < 0) return;
-    scroller.current.scrollTop = leftAt?.scrollTop ?? 0;
-    setActiveIndex(index);
-    onActive?.(rows[index]);
-    takesFocus.current = true;
-    goal.current = index;
-  }
-
-  function setActive(index: number) {
-    sought.current = undefined;
-    setActiveIndex(index);
-    keep(index);
-  }
-
-  function keep(index: number) {
-    const row = rows[index];
-    const rowKept = row === undefined ? undefined : rowId(row);
-    keptState.set(label, { rowId: rowKept, scrollTop: scroller.current?.scrollTop ?? 0 } satisfies LeftAt);
-  }
-
-  /** Unless the user has moved the focus since then. */
-  function focusGoal() {
-    if (goal.current === undefined) return;
-    const holder = document.activeElement;
-    const ours = takesFocus.current || holder === document.body || scroller.current?.contains(holder);
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${goal.current}"]`);
-    if (ours && goal.current < rows.length && !row) return;
-    if (ours) row?.focus({ preventScroll: takesFocus.current });
-    takesFocus.current = false;
-    goal.current = undefined;
-  }
-
-  function move(to: number) {
-    const index = Math.min(Math.max(to, 0), rows.length - 1);
-    setActive(index);
-    onActive?.(rows[index]);
-    virtual.scrollToIndex(index);
-    goal.current = index;
-    focusGoal();
-  }
+  const position = useListPosition({ label, rows, rowId: props.rowId, onActive: props.onActive });
+  const { items, active } = position;
+  useNextPage(query, items.at(-1)?.index ?? 0, rows.length);
 
   function onKeyDown(event: KeyboardEvent, focused: number) {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    const index = goal.current ?? focused;
-    const moves: Record<string, number> = {
-      ArrowDown: index + 1,
-      j: index + 1,
-      ArrowUp: index - 1,
-      k: index - 1,
-      Home: 0,
-      End: rows.length - 1,
-      PageDown: index + 15,
-      PageUp: index - 15,
-    };
-    const to = moves[event.key];
+    const index = position.keyRow(focused);
+    const to = rowAfterKey(event.key, index, rows.length);
     const row = rows[index];
-    if (to !== undefined) move(to);
+    if (to !== undefined) position.moveTo(to);
     else if (event.key === 'Enter' && onOpen && row !== undefined) onOpen(row);
     else return;
     event.preventDefault();
@@ -169,82 +78,79 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
       </Text>
     );
 
-  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  const tracks = columns.map(({ width }) => width).join(' ');
+  /** The active row, or the first one while that is out of sight. */
+  const tabStop = items.some(({ index }) => index === active) ? active : items[0]?.index;
   return (
     <div>
       <div
-        ref={scroller}
-        onScroll={() => keep(active)}
+        ref={position.scroller}
+        onScroll={position.scrolled}
         className="tl-grid"
         role="grid"
         aria-label={label}
-        aria-rowcount={hasNextPage ? -1 : rows.length + 1}
+        aria-rowcount={query.hasNextPage ? -1 : rows.length + 1}
         style={{ height }}
       >
-        <div className="tl-grid-row tl-grid-head" role="row" aria-rowindex={1} style={template}>
+        <div className="tl-grid-row tl-grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
           {columns.map(({ id, header }) => (
             <div key={id} role="columnheader" className="tl-cell">
               {header}
             </div>
           ))}
         </div>
-        <div className="tl-grid-body" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
+        <div className="tl-grid-body" role="rowgroup" style={{ height: position.totalSize }}>
           {items.map(({ index, key, start }) => {
             const row = rows[index] as Row;
             return (
-              <div
+              <RecordRow
                 key={key}
-                role="row"
-                data-index={index}
-                data-opens={onOpen ? '' : undefined}
-                aria-rowindex={index + 2}
-                aria-selected={index === active}
-                tabIndex={
-                  index === active || (index === items[0]?.index && !items.some((item) => item.index === active))
-                    ? 0
-                    : -1
-                }
-                className="tl-grid-row"
-                style={{ ...template, height: ROW_PX, transform: `translateY(${start}px)` }}
+                {...{ row, index, columns, tracks, start }}
+                isActive={index === active}
+                isTabStop={index === tabStop}
+                opens={onOpen !== undefined}
                 onClick={() => {
-                  setActive(index);
-                  onActive?.(row);
+                  position.activate(index);
                   onOpen?.(row);
                 }}
-                onFocus={() => {
-                  if (index === active || index === goal.current) return;
-                  goal.current = undefined;
-                  setActive(index);
-                  onActive?.(row);
-                }}
+                onFocus={() => position.focused(index)}
                 onKeyDown={(event) => onKeyDown(event, index)}
-              >
-                {columns.map(({ id, cell }) => (
-                  <div key={id} role="gridcell" className="tl-cell">
-                    {shown(cell(row))}
-                  </div>
-                ))}
-              </div>
+              />
             );
           })}
         </div>
       </div>
-      <Group mt={6} gap="sm" role="status">
-        <Text size="sm" c="dimmed">
-          {hasNextPage ? TEXT.loaded(rows.length) : TEXT.total(rows.length)}
-        </Text>
-        {query.isFetching && <Loader size="xs" aria-label={PARTS_TEXT.loading} />}
-        {isFetchNextPageError && (
-          <Button size="compact-sm" variant="default" onClick={() => void fetchNextPage()}>
-            {TEXT.loadFailed}
-          </Button>
-        )}
-      </Group>
+      <ListFooter query={query} rows={rows.length} />
     </div>
   );
 }
 
-/** Texts of cells come from outside: from kernel logs of hosts that are attacked. */
-function shown(cell: ReactNode): ReactNode {
-  return typeof cell === 'string' ? visible(cell) : cell;
+type ListQuery = Pick<
+  UseInfiniteQueryResult,
+  'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+>;
+
+/** Fetches the next page when one of the last rows is drawn. A page that failed is fetched again by the button of the footer only. */
+function useNextPage(query: ListQuery, last: number, rows: number): void {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  useEffect(() => {
+    if (last >= rows - OVERSCAN && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [last, rows, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+}
+
+/** How many rows are loaded, and whether more are on their way. */
+function ListFooter({ query, rows }: { readonly query: ListQuery; readonly rows: number }) {
+  return (
+    <Group mt={6} gap="sm" role="status">
+      <Text size="sm" c="dimmed">
+        {query.hasNextPage ? TEXT.loaded(rows) : TEXT.total(rows)}
+      </Text>
+      {query.isFetching && <Loader size="xs" aria-label={PARTS_TEXT.loading} />}
+      {query.isFetchNextPageError && (
+        <Button size="compact-sm" variant="default" onClick={() => void query.fetchNextPage()}>
+          {TEXT.loadFailed}
+        </Button>
+      )}
+    </Group>
+  );
 }
