@@ -3,9 +3,8 @@ import { addValue, covers, type Episode, openEpisode } from '../episode.ts';
 import type { TrackerContext } from '../state/context.ts';
 import type { Host } from '../state/program.ts';
 import { rememberSign, type SignDetection, signsOf } from './host-signs.ts';
-import { describeRisk, pointsBySign, RISK_POINTS, scoreOf } from './score.ts';
+import { ALERT_OF_SIGNS, describeRisk, pointsBySign, RISK_POINTS, scoreOf } from './score.ts';
 
-const RULE = 'host-risk';
 /** Alerts of a host that are remembered, so that late events do not open them again. */
 const MAX_ALERTS = 4;
 /** A sign with fewer points at the peak is not listed. */
@@ -38,10 +37,10 @@ export function addSign(
   time: Instant,
   rule: RiskSettings,
 ): void {
-  if (episode.rule === RULE || RISK_POINTS[episode.severity] === 0) return;
-  const from = rememberSign(host, RULE, episode);
+  if (episode.rule === ALERT_OF_SIGNS || RISK_POINTS[episode.severity] === 0) return;
+  const from = rememberSign(host, ALERT_OF_SIGNS, episode);
   if (from === undefined) return;
-  const open = host.episodes?.find((one) => one.rule === RULE && covers(one, time.seconds, rule.quiet));
+  const open = host.episodes?.find((one) => one.rule === ALERT_OF_SIGNS && covers(one, time.seconds, rule.quiet));
   if (open === undefined) {
     judge(context, host, time, from, rule);
     return;
@@ -50,7 +49,7 @@ export function addSign(
     if (episode.last.seconds - open.last.seconds >= GROWS_EACH_SECONDS) context.revise(open, time);
     return;
   }
-  const signs = signsOf(host, RULE);
+  const signs = signsOf(host, ALERT_OF_SIGNS);
   const peak = peakOf(signs, (at) => covers(open, at, rule.quiet));
   const own = signs.filter(({ id }) => id === episode.id);
   takeIn(open, own, peak?.score ?? 0);
@@ -58,7 +57,7 @@ export function addSign(
 }
 
 function judge(context: TrackerContext, host: Host, time: Instant, from: number, rule: RiskSettings): void {
-  const signs = signsOf(host, RULE);
+  const signs = signsOf(host, ALERT_OF_SIGNS);
   const weak = signs.filter(({ points }) => points < rule.minScore);
   // Without decay: mostly there is nothing to compute.
   if (
@@ -68,7 +67,7 @@ function judge(context: TrackerContext, host: Host, time: Instant, from: number,
     ) < rule.minScore
   )
     return;
-  const alerts = host.episodes?.filter((one) => one.rule === RULE) ?? [];
+  const alerts = host.episodes?.filter((one) => one.rule === ALERT_OF_SIGNS) ?? [];
   const isNew = (at: number): boolean => at >= from && !alerts.some((one) => covers(one, at, rule.quiet));
   const peak = peakOf(weak, isNew);
   if (peak === undefined || peak.score < rule.minScore) return;
@@ -78,7 +77,7 @@ function judge(context: TrackerContext, host: Host, time: Instant, from: number,
   const first = Math.max(...ended, Math.min(...counted.map((sign) => sign.first)));
   const episode = openEpisode(
     {
-      rule: RULE,
+      rule: ALERT_OF_SIGNS,
       hostname: host.name,
       program: null,
       register: null,

@@ -1,4 +1,8 @@
+import type { RISK_LEVELS } from '#schemas/api/activity.ts';
 import type { Severity } from '#schemas/detection.ts';
+
+/** Rule whose detections are alerts of the score, and no part of it. */
+export const ALERT_OF_SIGNS = 'host-risk';
 
 /** Points of a detection by severity: two of medium severity, or five of low, reach the default threshold of an alert. */
 export const RISK_POINTS: Readonly<Record<Severity, number>> = { info: 0, low: 10, medium: 30, high: 60, critical: 90 };
@@ -9,17 +13,15 @@ export const HALF_LIFE_SECONDS = 86_400;
 /** This score is 50 on the scale of 0 to 100. */
 const MIDDLE_SCORE = 50;
 
-/** Levels of the Elastic Common Schema with the least normalised score of each, highest first. */
-const LEVELS = [
+export type RiskLevel = (typeof RISK_LEVELS)[number];
+
+/** The least normalised score of each level, highest first. */
+const LEVELS: readonly (readonly [RiskLevel, number])[] = [
   ['Critical', 90],
   ['High', 70],
   ['Moderate', 40],
   ['Low', 20],
-  ['Unknown', 0],
-] as const;
-
-export type RiskLevel = (typeof LEVELS)[number][0];
-export const RISK_LEVELS = LEVELS.map(([level]) => level);
+];
 
 /** What a score is made of. Times in whole seconds since the epoch, of the events. */
 export interface RiskDetection {

@@ -978,6 +978,7 @@ export type paths = {
      to?: string;
      hostname?: string;
      q?: string;
+     sort?: "lastSeen" | "risk";
      limit?: number;
      cursor?: string;
     };
@@ -1234,6 +1235,7 @@ export type paths = {
      to?: string;
      hostname?: string;
      procname?: string;
+     sort?: "lastSeen" | "risk";
      limit?: number;
      cursor?: string;
     };
@@ -3660,9 +3662,16 @@ export type components = {
      lastSeen: string;
      openDetections: number;
      programs: number;
+     risk: components["schemas"]["ListHostsResponseDataItemRisk"];
     })[];
    limit: number;
    nextCursor: string | null;
+  };
+  ListHostsResponseDataItemRisk: {
+   /** @enum {string} */
+   level: "Critical" | "High" | "Moderate" | "Low" | "Unknown";
+   normalised: number;
+   score: number;
   };
   ListOutputKindsResponse: {
    data: ({
@@ -3701,6 +3710,7 @@ export type components = {
      lastSeen: string;
      openDetections: number;
      procname: string;
+     risk: components["schemas"]["ListHostsResponseDataItemRisk"];
     })[];
    limit: number;
    nextCursor: string | null;
