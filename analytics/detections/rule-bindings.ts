@@ -19,6 +19,7 @@ export interface BoundRules {
   dump(program: Program, dump: Dump): boolean;
   suppressed(host: Host, event: SuppressedCallback, time: Instant): void;
   mismatch(host: Host, event: ConfigMismatch, time: Instant): void;
+  detection(host: Host, episode: Episode, time: Instant): void;
   /** The severity an episode has by now: its rule's, raised by the amount of evidence. */
   severityOf(episode: Episode): Severity;
   /** After so many seconds without evidence an episode ends. */
@@ -47,6 +48,7 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
   const [crash, abort, dump] = [takers('crash'), takers('abort'), takers('dump')];
   const witnesses = takers('witness');
   const [suppressed, mismatch] = [takers('suppressed'), takers('mismatch')];
+  const detections = takers('detection');
 
   return {
     crash(program, evidence) {
@@ -74,6 +76,9 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
     },
     mismatch(host, event, time) {
       for (const { take, own } of mismatch) take(context, host, event, time, own);
+    },
+    detection(host, episode, time) {
+      for (const { take, own } of detections) take(context, host, episode, time, own);
     },
     severityOf(episode) {
       const { rule, own } = ruleOf(episode);

@@ -1,5 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import type { ConfigMismatch, SuppressedCallback } from '#schemas/events/event.ts';
+import type { Episode } from './episode.ts';
 import type { AbortWitness } from './evidence/abort-witnesses.ts';
 import type { RecordedCrash } from './evidence/crash-places.ts';
 import type { TrackerContext } from './state/context.ts';
@@ -39,4 +40,6 @@ export interface RuleEvidence<Settings> {
   suppressed?(context: TrackerContext, host: Host, event: SuppressedCallback, time: Instant, settings: Settings): void;
   /** A setting of the host that differs from what the detector set. */
   mismatch?(context: TrackerContext, host: Host, event: ConfigMismatch, time: Instant, settings: Settings): void;
+  /** A detection of the host that opened or grew and that no exception covers; its own too. It calls `context.revise` itself. */
+  detection?(context: TrackerContext, host: Host, episode: Episode, time: Instant, settings: Settings): void;
 }

@@ -42,10 +42,11 @@ const FAULTS: ReadonlySet<string> = new Set(FAULT_SIGNALS);
  */
 export function createTracker(settings: DetectionSettings): Tracker {
   const findException = createExceptionFinder(settings.exceptions);
-  const outbox = createOutbox(
-    (episode) => viewDetection(episode, findException, settings.justification),
-    (episode) => findException(exceptionSubject(episode)) !== null,
-  );
+  const isSilenced = (episode: Episode): boolean =>
+    settings.exceptions.length > 0 && findException(exceptionSubject(episode)) !== null;
+  const outbox = createOutbox((episode) => viewDetection(episode, findException, settings.justification), isSilenced);
+  /** Of the event being fed. */
+  let host: Host;
   const store = createProgramStore(settings.limits, forgetEpisodesOf);
   const context: TrackerContext = {
     limits: settings.limits,
@@ -55,6 +56,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
       if (context.evidence !== undefined && episode.register !== null) episode.events = context.evidence;
       episode.severity = rules.severityOf(episode);
       outbox.revised(episode, time, context.sequence);
+      if (!isSilenced(episode)) rules.detection(host, episode, time);
     },
   };
 
@@ -166,7 +168,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
       context.evidence = undefined;
       const body = event.event;
       if (body.type === 'RegisterProbe') return;
-      const host = store.host(event.hostname ?? null);
+      host = store.host(event.hostname ?? null);
       switch (body.type) {
         case 'LinuxKernelTrap':
           return feedTrap(host, body, accepted);

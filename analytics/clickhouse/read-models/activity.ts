@@ -1,3 +1,4 @@
+import { describeRisk, type Risk } from '#analytics/detections/risk/score.ts';
 import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
 import { countCrashes } from './crash-counts.ts';
@@ -5,6 +6,7 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import { OPEN } from './detection-summary.ts';
 import { type Condition, compares, equals, type Filters, mergeParams } from './filters.ts';
 import { MAX_PAGE, type Page, type PageRequest, QUERY_LIMITS } from './listing.ts';
+import { type RiskInstant, riskScores } from './risk-scores.ts';
 
 /** What came of a host, or of a program on a host. Times RFC 3339 in UTC, of the events. */
 export interface Activity {
@@ -17,6 +19,8 @@ export interface Activity {
   readonly detections: number;
   /** Neither closed nor silenced by an exception. */
   readonly openDetections: number;
+  /** At the end of the time range, or now. */
+  readonly risk: Risk;
 }
 export interface HostActivity extends Activity {
   /** Programs that crashed there. */
@@ -32,7 +36,18 @@ interface Row {
   readonly firstSeen: string;
   readonly lastSeen: string;
   readonly counts: readonly [events: string, programs: string];
-  readonly key: readonly string[];
+  /** Names of the group, as `nameKey` makes them. */
+  readonly group: readonly string[];
+  /** What it is sorted by, before the names. */
+  readonly place: readonly string[];
+}
+
+/** By latest event, or by risk; the last, or highest, comes first. */
+export const ACTIVITY_SORTS = ['lastSeen', 'risk'] as const;
+export type ActivitySort = (typeof ACTIVITY_SORTS)[number];
+
+export interface ActivityRequest extends PageRequest {
+  readonly sort?: ActivitySort;
 }
 
 /** `q`: text anywhere in the name of the host, whatever its case. */
@@ -48,37 +63,39 @@ const conditionsOf = ({ from, to, hostname, procname, q }: ActivityFilters): Con
   ...(q === undefined ? [] : [{ sql: 'positionCaseInsensitiveUTF8(hostname, {q:String}) > 0', params: { q } }]),
 ];
 
-/** Hosts that sent events, the last seen first. */
+/** Hosts that sent events. */
 export async function listHosts(
   clickhouse: ClickHouse,
   filters: Omit<ActivityFilters, 'procname'>,
-  request: PageRequest,
+  request: ActivityRequest,
 ): Promise<Page<HostActivity>> {
-  const { rows, crashes, nextCursor } = await activity(clickhouse, ['hostname'], conditionsOf(filters), request);
-  const counted = await detectionsOf(clickhouse, ['hostname'], rows);
+  const found = await activity(clickhouse, ['hostname'], filters, conditionsOf(filters), request);
+  const { rows, crashes, nextCursor } = found;
+  const counted = await detectionsOf(clickhouse, ['hostname'], found);
   const items = rows.map((row) => ({ ...common(row, crashes), programs: Number(row.counts[1]), ...counted(row) }));
   return { items, ...(nextCursor === undefined ? {} : { nextCursor }) };
 }
 
-/** Programs by host that events name, the last seen first. */
+/** Programs by host that events name. */
 export async function listProcesses(
   clickhouse: ClickHouse,
   filters: ActivityFilters,
-  request: PageRequest,
+  request: ActivityRequest,
 ): Promise<Page<ProcessActivity>> {
   const named = [{ sql: 'procname IS NOT NULL', params: {} }, ...conditionsOf(filters)];
-  const { rows, crashes, nextCursor } = await activity(clickhouse, ['hostname', 'procname'], named, request);
-  const counted = await detectionsOf(clickhouse, ['hostname', 'procname'], rows);
+  const found = await activity(clickhouse, ['hostname', 'procname'], filters, named, request);
+  const { rows, crashes, nextCursor } = found;
+  const counted = await detectionsOf(clickhouse, ['hostname', 'procname'], found);
   const items = rows.map((row) => ({ ...common(row, crashes), procname: row.procname ?? '', ...counted(row) }));
   return { items, ...(nextCursor === undefined ? {} : { nextCursor }) };
 }
 
-function common({ hostname, firstSeen, lastSeen, counts: [events], key }: Row, crashes: ReadonlyMap<string, number>) {
-  return { hostname, firstSeen, lastSeen, events: Number(events), crashes: crashes.get(groupOf(key)) ?? 0 };
+function common({ hostname, firstSeen, lastSeen, counts: [events], group }: Row, crashes: ReadonlyMap<string, number>) {
+  return { hostname, firstSeen, lastSeen, events: Number(events), crashes: crashes.get(groupOf(group)) ?? 0 };
 }
 
-/** The group of a row: its key without the time it is sorted by. */
-const groupOf = (key: readonly string[]): string => JSON.stringify(key.slice(1));
+/** The group of a row. */
+const groupOf = (group: readonly string[]): string => JSON.stringify(group);
 
 type Name = 'hostname' | 'procname';
 
@@ -87,44 +104,58 @@ const keyOf = (names: readonly Name[]): string => `[${names.map(nameKey).join(',
 /** Rows of the hosts of a page. */
 const onHosts = (page: readonly Row[]): Condition => ({
   sql: `${nameKey('hostname')} IN {hosts:Array(String)}`,
-  params: { hosts: [...new Set(page.map(({ key }) => key[1] ?? ''))] },
+  params: { hosts: [...new Set(page.map(({ group }) => group[0] ?? ''))] },
 });
+
+interface Groups {
+  readonly rows: readonly Row[];
+  readonly crashes: ReadonlyMap<string, number>;
+  readonly instant: RiskInstant;
+  readonly nextCursor: string | undefined;
+}
 
 /**
  * One page of groups. What comes in moves a group to the front, so a walk through the pages looks at events that had been received when it
- * began, and nothing else: the cursor says when that was.
+ * began, and nothing else: the cursor says when that was. A walk by risk computes all scores for that instant, from detections as they are.
  */
 async function activity(
   clickhouse: ClickHouse,
   names: readonly Name[],
+  { to }: ActivityFilters,
   where: readonly Condition[],
-  { limit, cursor }: PageRequest,
-): Promise<{
-  readonly rows: readonly Row[];
-  readonly crashes: ReadonlyMap<string, number>;
-  readonly nextCursor: string | undefined;
-}> {
+  { limit, cursor, sort = 'lastSeen' }: ActivityRequest,
+): Promise<Groups> {
   const wanted = Math.min(Math.max(limit, 1), MAX_PAGE);
-  const [began, ...after] =
+  const order = ORDERS[sort];
+  const [began = '', ...after] =
     cursor === undefined
       ? [String(Date.now())]
-      : decodeCursor(cursor, [/^\d{1,15}$/, /^-?\d{1,19}$/, ...names.map(() => /^.{0,5000}$/s)]);
-  const keys = ['toUnixTimestamp64Nano(max(timestamp))', ...names.map(nameKey)];
-  const places = ['{after_0:Int64}', ...names.map((_, i) => `{after_${i + 1}:String}`)];
+      : decodeCursor(cursor, [/^\d{1,15}$/, ...order.map(() => /^-?\d{1,19}$/), ...names.map(() => /^.{0,5000}$/s)]);
+  const instant =
+    to === undefined
+      ? { at: Math.floor(Number(began) / 1_000), includesLater: true }
+      : { at: to.seconds, includesLater: false };
+  const keys = [...order, ...names.map((_, i) => `group[${i + 1}]`)];
+  const places = keys.map((_, i) => `{after_${i}:${i < order.length ? 'Int64' : 'String'}}`);
   const counted = [{ sql: `received <= fromUnixTimestamp64Milli({began:Int64}, 'UTC')`, params: { began } }, ...where];
+  const risk = riskScores(clickhouse, keyOf(names), instant);
+  const joined = sort === 'risk' ? `LEFT JOIN (${risk.sql}) AS risks ON risks.key = found.group` : '';
   const rows = await clickhouse.rows<Row>(
     `list by ${names.join(' and ')}`,
-    `SELECT ${names.join(', ')}, min(timestamp) AS firstSeen, max(timestamp) AS lastSeen,
-       [count(), uniq(procname)] AS counts,
-       [${keys.map((key) => `toString(${key})`).join(', ')}] AS key
-     FROM ${clickhouse.table(eventsTable.name)} WHERE ${counted.map(({ sql }) => sql).join(' AND ')} GROUP BY ${names.join(', ')}
-     ${after.length === 0 ? '' : `HAVING (${keys.join(', ')}) < (${places.join(', ')})`}
+    `SELECT ${names.join(', ')}, firstSeen, lastSeen, counts, group, [${order.map((key) => `toString(${key})`).join(', ')}] AS place
+     FROM (
+       SELECT ${names.join(', ')}, min(timestamp) AS firstSeen, max(timestamp) AS lastSeen,
+         [count(), uniq(procname)] AS counts, ${keyOf(names)} AS group
+       FROM ${clickhouse.table(eventsTable.name)} WHERE ${counted.map(({ sql }) => sql).join(' AND ')} GROUP BY ${names.join(', ')}
+     ) AS found ${joined}
+     ${after.length === 0 ? '' : `WHERE (${keys.join(', ')}) < (${places.join(', ')})`}
      ORDER BY ${keys.map((key) => `${key} DESC`).join(', ')} LIMIT {limit:UInt64}`,
     {
       params: mergeParams(
         { limit: wanted + 1 },
         Object.fromEntries(after.map((value, i) => [`after_${i}`, value])),
         ...counted.map(({ params }) => params),
+        ...(sort === 'risk' ? [risk.params] : []),
       ),
       settings: QUERY_LIMITS,
     },
@@ -134,22 +165,36 @@ async function activity(
   const more = rows.length > wanted && last !== undefined;
   const crashes =
     page.length === 0 ? new Map() : await countCrashes(clickhouse, keyOf(names), [...counted, onHosts(page)]);
-  return { rows: page, crashes, nextCursor: more ? encodeCursor([began as string, ...last.key]) : undefined };
+  const nextCursor = more ? encodeCursor([began, ...last.place, ...last.group]) : undefined;
+  return { rows: page, crashes, instant, nextCursor };
 }
 
-/** Detections of these groups, as they are now. */
-async function detectionsOf(clickhouse: ClickHouse, names: readonly Name[], page: readonly Row[]) {
-  const found = new Map<string, { detections: number; openDetections: number }>();
+/** What lists are sorted by, whole numbers, before the names. */
+const ORDERS: Readonly<Record<ActivitySort, readonly string[]>> = {
+  lastSeen: ['toUnixTimestamp64Nano(lastSeen)'],
+  risk: ['toInt64(round(risks.score * 100))', 'toUnixTimestamp64Nano(lastSeen)'],
+};
+
+/** Detections of these groups as they are now, and the risk that they add up to. */
+async function detectionsOf(clickhouse: ClickHouse, names: readonly Name[], { rows: page, instant }: Groups) {
+  const found = new Map<string, { detections: number; openDetections: number; risk: Risk }>();
   if (page.length > 0) {
     const hosts = onHosts(page);
-    const rows = await clickhouse.rows<{ key: string[]; detections: string; open: string }>(
+    const risk = riskScores(clickhouse, keyOf(names), instant, [hosts]);
+    const rows = await clickhouse.rows<{ key: string[]; detections: string; open: string; score: number }>(
       `count detections by ${names.join(' and ')}`,
-      `SELECT ${keyOf(names)} AS key, count() AS detections, countIf(${OPEN}) AS open
-       FROM ${clickhouse.table('detections')} WHERE ${hosts.sql} GROUP BY key`,
-      { params: hosts.params, settings: QUERY_LIMITS },
+      `SELECT key, detections, open, score FROM (
+         SELECT ${keyOf(names)} AS key, count() AS detections, countIf(${OPEN}) AS open
+         FROM ${clickhouse.table('detections')} WHERE ${hosts.sql} GROUP BY key
+       ) AS counted LEFT JOIN (${risk.sql}) AS risks ON risks.key = counted.key`,
+      { params: risk.params, settings: QUERY_LIMITS },
     );
-    for (const { key, detections, open } of rows)
-      found.set(JSON.stringify(key), { detections: Number(detections), openDetections: Number(open) });
+    for (const { key, detections, open, score } of rows)
+      found.set(groupOf(key), {
+        detections: Number(detections),
+        openDetections: Number(open),
+        risk: describeRisk(score),
+      });
   }
-  return ({ key }: Row) => found.get(groupOf(key)) ?? { detections: 0, openDetections: 0 };
+  return ({ group }: Row) => found.get(groupOf(group)) ?? { detections: 0, openDetections: 0, risk: describeRisk(0) };
 }

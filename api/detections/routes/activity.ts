@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
-import { listHosts, listProcesses } from '#analytics/clickhouse/read-models/activity.ts';
+import {
+  ACTIVITY_SORTS,
+  type ActivityRequest,
+  type ActivitySort,
+  listHosts,
+  listProcesses,
+} from '#analytics/clickhouse/read-models/activity.ts';
+import type { PageRequest } from '#analytics/clickhouse/read-models/listing.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { FILTER_SHAPES, PAGING, readListQuery } from '#api/http/list-query.ts';
@@ -17,6 +24,12 @@ const q = z
   .optional()
   .describe('text anywhere in the name of the host, whatever its case')
   .meta({ example: 'web' });
+const sort = z
+  .enum(ACTIVITY_SORTS)
+  .optional()
+  .describe(
+    'by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided meanwhile',
+  );
 const ERRORS = errorResponses(400, 401, 403, 429, 503);
 
 /** GET /api/hosts and GET /api/processes. */
@@ -29,15 +42,16 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
         operationId: 'listHosts',
         summary: 'List hosts',
         description:
-          'Hosts that sent events, the last seen first: events, crashes, programs, detections. Pages of one walk show the state at its beginning.',
+          'Hosts that sent events, the last seen first: events, crashes, programs, detections, risk. Pages of one walk show the state at its beginning.',
         tags,
-        querystring: z.strictObject({ from, to, hostname, q, ...PAGING }),
+        querystring: z.strictObject({ from, to, hostname, q, sort, ...PAGING }),
         response: { 200: hostsPageSchema.describe('A page of hosts.'), ...ERRORS },
       },
     },
     async (request) => {
-      const { filters, page } = readListQuery(request.query);
-      const { items, nextCursor } = await listHosts(clickhouse, filters, page).catch(refuseQuery);
+      const { sort, ...query } = request.query;
+      const { filters, page } = readListQuery(query);
+      const { items, nextCursor } = await listHosts(clickhouse, filters, withSort(page, sort)).catch(refuseQuery);
       return { data: items, limit: page.limit, nextCursor: nextCursor ?? null };
     },
   );
@@ -50,16 +64,21 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
         operationId: 'listProcesses',
         summary: 'List programs',
         description:
-          'Programs by host, the last seen first: events, crashes, detections. Pages of one walk show the state at its beginning.',
+          'Programs by host, the last seen first: events, crashes, detections, risk. Pages of one walk show the state at its beginning.',
         tags,
-        querystring: z.strictObject({ from, to, hostname, procname, ...PAGING }),
+        querystring: z.strictObject({ from, to, hostname, procname, sort, ...PAGING }),
         response: { 200: processesPageSchema.describe('A page of programs.'), ...ERRORS },
       },
     },
     async (request) => {
-      const { filters, page } = readListQuery(request.query);
-      const { items, nextCursor } = await listProcesses(clickhouse, filters, page).catch(refuseQuery);
+      const { sort, ...query } = request.query;
+      const { filters, page } = readListQuery(query);
+      const { items, nextCursor } = await listProcesses(clickhouse, filters, withSort(page, sort)).catch(refuseQuery);
       return { data: items, limit: page.limit, nextCursor: nextCursor ?? null };
     },
   );
+}
+
+function withSort(page: PageRequest, sort: ActivitySort | undefined): ActivityRequest {
+  return sort === undefined ? page : { ...page, sort };
 }

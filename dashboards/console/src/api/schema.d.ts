@@ -978,6 +978,7 @@ export type paths = {
      to?: string;
      hostname?: string;
      q?: string;
+     sort?: "lastSeen" | "risk";
      limit?: number;
      cursor?: string;
     };
@@ -1169,6 +1170,7 @@ export type paths = {
      to?: string;
      hostname?: string;
      procname?: string;
+     sort?: "lastSeen" | "risk";
      limit?: number;
      cursor?: string;
     };
@@ -3595,9 +3597,16 @@ export type components = {
      lastSeen: string;
      openDetections: number;
      programs: number;
+     risk: components["schemas"]["ListHostsResponseDataItemRisk"];
     })[];
    limit: number;
    nextCursor: string | null;
+  };
+  ListHostsResponseDataItemRisk: {
+   /** @enum {string} */
+   level: "Critical" | "High" | "Moderate" | "Low" | "Unknown";
+   normalised: number;
+   score: number;
   };
   ListOutputKindsResponse: {
    data: ({
@@ -3636,6 +3645,7 @@ export type components = {
      lastSeen: string;
      openDetections: number;
      procname: string;
+     risk: components["schemas"]["ListHostsResponseDataItemRisk"];
     })[];
    limit: number;
    nextCursor: string | null;

@@ -55,6 +55,7 @@ test('hosts and programs: what came of them, those heard of last first, nothing 
       programs: 2,
       detections: 3,
       openDetections: 1,
+      risk: { score: 0, normalised: 0, level: 'Unknown' },
       firstSeen: '2026-02-02T02:40:00.000000000Z',
       lastSeen: '2026-02-02T02:41:00.000000000Z',
     },

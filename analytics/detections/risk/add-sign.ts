@@ -1,0 +1,121 @@
+import type { Instant } from '#schemas/events/accepted.ts';
+import { addValue, covers, type Episode, openEpisode } from '../episode.ts';
+import type { TrackerContext } from '../state/context.ts';
+import type { Host } from '../state/program.ts';
+import { rememberSign, type SignDetection, signsOf } from './host-signs.ts';
+import { ALERT_OF_SIGNS, describeRisk, pointsBySign, RISK_POINTS, scoreOf } from './score.ts';
+
+/** Alerts of a host that are remembered, so that late events do not open them again. */
+const MAX_ALERTS = 4;
+/** A sign with fewer points at the peak is not listed. */
+const MIN_LISTED = 1;
+/** Signs that a message lists. */
+const MAX_LISTED = 12;
+/** Detections that an alert names; beyond, they are counted. */
+const MAX_NAMED = 256;
+/** While nothing but time passes, an open alert grows this often. */
+const GROWS_EACH_SECONDS = 3_600;
+
+interface RiskSettings {
+  readonly quiet: number;
+  readonly minScore: number;
+}
+
+interface Peak {
+  readonly at: number;
+  readonly score: number;
+}
+
+/**
+ * Takes in a detection of the host that opened or grew. Opens one alert when signs that do not reach the threshold by themselves reach it together;
+ * until nothing came for the quiet time, further signs of any severity extend this alert.
+ */
+export function addSign(
+  context: TrackerContext,
+  host: Host,
+  episode: Episode,
+  time: Instant,
+  rule: RiskSettings,
+): void {
+  if (episode.rule === ALERT_OF_SIGNS || RISK_POINTS[episode.severity] === 0) return;
+  const from = rememberSign(host, ALERT_OF_SIGNS, episode);
+  if (from === undefined) return;
+  const open = host.episodes?.find((one) => one.rule === ALERT_OF_SIGNS && covers(one, time.seconds, rule.quiet));
+  if (open === undefined) {
+    judge(context, host, time, from, rule);
+    return;
+  }
+  if (open.values.has(episode.id) && from > episode.first.seconds) {
+    if (episode.last.seconds - open.last.seconds >= GROWS_EACH_SECONDS) context.revise(open, time);
+    return;
+  }
+  const signs = signsOf(host, ALERT_OF_SIGNS);
+  const peak = peakOf(signs, (at) => covers(open, at, rule.quiet));
+  const own = signs.filter(({ id }) => id === episode.id);
+  takeIn(open, own, peak?.score ?? 0);
+  context.revise(open, time);
+}
+
+function judge(context: TrackerContext, host: Host, time: Instant, from: number, rule: RiskSettings): void {
+  const signs = signsOf(host, ALERT_OF_SIGNS);
+  const weak = signs.filter(({ points }) => points < rule.minScore);
+  // Without decay: mostly there is nothing to compute.
+  if (
+    scoreOf(
+      weak.map((one) => ({ ...one, first: 0, last: 0 })),
+      0,
+    ) < rule.minScore
+  )
+    return;
+  const alerts = host.episodes?.filter((one) => one.rule === ALERT_OF_SIGNS) ?? [];
+  const isNew = (at: number): boolean => at >= from && !alerts.some((one) => covers(one, at, rule.quiet));
+  const peak = peakOf(weak, isNew);
+  if (peak === undefined || peak.score < rule.minScore) return;
+  const { at } = peak;
+  const counted = listed(signs, at);
+  const ended = alerts.map(({ last }) => last.seconds).filter((last) => last < at);
+  const first = Math.max(...ended, Math.min(...counted.map((sign) => sign.first)));
+  const episode = openEpisode(
+    {
+      rule: ALERT_OF_SIGNS,
+      hostname: host.name,
+      program: null,
+      register: null,
+      place: 'host',
+      first: { seconds: first, nanos: 0 },
+      // Not the time of the event: the same signs in another order reach the threshold with another event.
+      value: String(at),
+    },
+    { procname: null, file: null },
+    0,
+  );
+  takeIn(episode, counted, scoreOf(signs, at));
+  const others = host.episodes?.filter((one) => !alerts.includes(one)) ?? [];
+  host.episodes = [...others, ...alerts.slice(1 - MAX_ALERTS), episode];
+  context.revise(episode, time);
+}
+
+/** The instant that counts at which the score is highest. A score rises only when a detection begins. */
+function peakOf(signs: readonly SignDetection[], counts: (at: number) => boolean): Peak | undefined {
+  let best: Peak | undefined;
+  for (const at of new Set(signs.map(({ first }) => first).filter(counts))) {
+    const score = scoreOf(signs, at);
+    if (best === undefined || score > best.score || (score === best.score && at < best.at)) best = { at, score };
+  }
+  return best;
+}
+
+/** What counts at the instant, severe signs too. */
+function listed(signs: readonly SignDetection[], at: number): SignDetection[] {
+  const bySign = pointsBySign(signs, at);
+  return signs.filter(({ sign, first }) => first <= at && (bySign.get(sign) ?? 0) >= MIN_LISTED);
+}
+
+/** Adds signs to an alert, whose score never falls. */
+function takeIn(alert: Episode, signs: readonly SignDetection[], score: number): void {
+  for (const { id } of signs) addValue(alert, id, MAX_NAMED);
+  alert.evidence = alert.values.size + alert.valuesBeyond;
+  const [before = '0', ...names] = alert.detail;
+  const all = [...new Set([...names, ...signs.map(({ sign }) => sign)])].slice(0, MAX_LISTED);
+  alert.detail = [String(Math.max(Number(before), describeRisk(score).score)), ...all];
+}

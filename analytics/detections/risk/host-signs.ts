@@ -1,0 +1,96 @@
+import type { Episode } from '../episode.ts';
+import type { Host } from '../state/program.ts';
+import { ruleMemory } from '../state/rule-memory.ts';
+import { HALF_LIFE_SECONDS, RISK_POINTS, type RiskDetection } from './score.ts';
+
+/** Signs of a host that are remembered at most, and detections of each. Beyond the first bound the sign that came first is forgotten. */
+const MAX_SIGNS = 16;
+const MAX_DETECTIONS = 2;
+/** Numbers of a detection: its id in three parts, its points, its first and last second. */
+const FIELDS = 6;
+const POINTS = 3;
+const FIRST = 4;
+const LAST = 5;
+
+/** A detection as it counts towards the score of its host. */
+export interface SignDetection extends RiskDetection {
+  readonly id: string;
+}
+
+/**
+ * Remembers the detection as it stands. Returns the earliest second at which the score of the host may be higher now; undefined when the
+ * detection counts as before.
+ */
+export function rememberSign(host: Host, rule: string, episode: Episode): number | undefined {
+  const key = `${rule} ${episode.rule} ${episode.procname ?? ''}`;
+  if (host.memory?.has(key) !== true) forgetOldestSign(host, rule);
+  const numbers = ruleMemory(host, key);
+  const id = idNumbers(episode.id);
+  const points = RISK_POINTS[episode.severity];
+  const [first, last] = [episode.first.seconds, episode.last.seconds];
+  const at = findDetection(numbers, id);
+  if (at === undefined) {
+    numbers.push(...id, points, first, last);
+    dropLeast(numbers);
+    return first;
+  }
+  const [hadPoints, hadFirst, hadLast] = [numbers[at + POINTS], numbers[at + FIRST], numbers[at + LAST] as number];
+  numbers[at + POINTS] = points;
+  numbers[at + FIRST] = first;
+  numbers[at + LAST] = last;
+  if (hadPoints !== points || hadFirst !== first) return first;
+  return last > hadLast ? hadLast + 1 : undefined;
+}
+
+/** All that is remembered of the host for this rule. */
+export function signsOf(host: Host, rule: string): SignDetection[] {
+  const found: SignDetection[] = [];
+  for (const [key, numbers] of host.memory ?? []) {
+    if (!key.startsWith(`${rule} `)) continue;
+    const sign = key.slice(rule.length + 1);
+    for (let at = 0; at < numbers.length; at += FIELDS) {
+      const [points, first, last] = numbers.slice(at + POINTS) as [number, number, number];
+      found.push({ sign, id: idText(numbers, at), points, first, last });
+    }
+  }
+  return found;
+}
+
+function forgetOldestSign(host: Host, rule: string): void {
+  const keys = [...(host.memory?.keys() ?? [])].filter((key) => key.startsWith(`${rule} `));
+  if (keys.length >= MAX_SIGNS) host.memory?.delete(keys[0] as string);
+}
+
+/** Drops the detection that counts least from now on: all decay at the same rate, so this is the same at every later instant. */
+function dropLeast(numbers: number[]): void {
+  if (numbers.length <= MAX_DETECTIONS * FIELDS) return;
+  let least = 0;
+  for (let at = FIELDS; at < numbers.length; at += FIELDS) if (rank(numbers, at) < rank(numbers, least)) least = at;
+  numbers.splice(least, FIELDS);
+}
+
+function rank(numbers: readonly number[], at: number): number {
+  return Math.log2(numbers[at + POINTS] as number) + (numbers[at + LAST] as number) / HALF_LIFE_SECONDS;
+}
+
+function findDetection(numbers: readonly number[], [a, b, c]: readonly number[]): number | undefined {
+  for (let at = 0; at < numbers.length; at += FIELDS)
+    if (numbers[at] === a && numbers[at + 1] === b && numbers[at + 2] === c) return at;
+  return undefined;
+}
+
+/** Hexadecimal digits of each part of an id: what a number holds exactly. */
+const DIGITS = [12, 12, 8];
+const PREFIX = 'det_';
+
+function idNumbers(id: string): number[] {
+  let at = PREFIX.length;
+  return DIGITS.map((digits) => {
+    at += digits;
+    return Number.parseInt(id.slice(at - digits, at), 16);
+  });
+}
+
+function idText(numbers: readonly number[], at: number): string {
+  return PREFIX + DIGITS.map((digits, i) => (numbers[at + i] as number).toString(16).padStart(digits, '0')).join('');
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { addSign } from '../risk/add-sign.ts';
+import { describeRisk } from '../risk/score.ts';
+import { defineRule } from '../rule.ts';
+
+export const rule = defineRule({
+  id: 'host-risk',
+  order: 9,
+  version: 1,
+  name: 'Risk of a host',
+  severity: 'high',
+  registers: [],
+  attack: [{ tactic: 'TA0002', technique: 'T1203', name: 'Exploitation for Client Execution' }],
+  summary:
+    'Several different signs on one host, each too weak for an alert, add up. A sign is one rule for one program; it loses half of its points in 24 hours without new evidence.',
+  runbook: {
+    nextChecks: [
+      'Read the detections that the values name, oldest first: do they tell one story, such as probes of a service followed by a crash of a program that grants privileges?',
+      'Compare the times of the signs with logins, `sudo` records and changed files of the host.',
+      'See whether other hosts with the same programs have the same signs: then it is a bad release rather than an attack.',
+      'Give each detection a verdict. Those that are false positives or benign no longer count in the score of the host that lists show.',
+    ],
+    falsePositives: [
+      'Failing memory or an overheated processor makes unrelated programs crash. Machine-check lines in the kernel log, or a memory test, show it.',
+      'An update of a shared library crashes several running programs within minutes. The package manager’s log says so.',
+      'A host for crash tests or fuzzing: add an exception for the host, also for the rules whose detections add up.',
+    ],
+  },
+  thresholds: z.strictObject({
+    quiet: z
+      .number()
+      .min(3_600)
+      .default(259_200)
+      .describe('Episode ends after this time without a sign that is new or grew (seconds)'),
+    minScore: z
+      .number()
+      .min(10)
+      .default(50)
+      .describe('Minimum sum of signs that have fewer points by themselves: low 10, medium 30, high 60, critical 90'),
+    criticalScore: z.number().min(10).default(150).describe('Critical from this score'),
+  }),
+  severityOf: ({ detail: [score] }, { criticalScore }) => (Number(score) >= criticalScore ? 'critical' : 'high'),
+  message: ({ detail: [score = '0', ...signs] }, { where }) => {
+    const risk = describeRisk(Number(score));
+    return `The signs${where} add up to a risk score of ${risk.score} (${risk.normalised} of 100): ${signs.map(named).join(', ')}.`;
+  },
+  evidence: { detection: addSign },
+});
+
+/** `RULE of PROGRAM`. */
+function named(sign: string): string {
+  const at = sign.indexOf(' ');
+  const program = sign.slice(at + 1);
+  return program === '' ? sign.slice(0, at) : `${sign.slice(0, at)} of ${program}`;
+}
