@@ -16,6 +16,12 @@ test(
     await server.visit(watched, 'analyst', '/hosts');
     const hosts = page.getByRole('grid', { name: 'Hosts' });
     await hosts.getByText('demo').waitFor();
+    const byRisk = hosts.getByRole('columnheader', { name: 'Risk' });
+    expect(await byRisk.getAttribute('aria-sort')).toBe('none');
+    await byRisk.getByRole('button').click();
+    await page.waitForURL(/sort=risk/);
+    await hosts.getByText(/^\d+ (Critical|High|Moderate|Low|Minimal)$/).waitFor();
+    expect(await byRisk.getAttribute('aria-sort')).toBe('descending');
     expect(await watched.inaccessible()).toEqual([]);
 
     await page.keyboard.press('/');

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Text } from '@mantine/core';
+import { Button, Group, Loader, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo } from 'react';
@@ -19,6 +19,8 @@ export interface Column<Row> {
   readonly width: string;
   /** Left out on a phone. */
   readonly wideOnly?: boolean;
+  /** The header is a button that sorts the list, highest first. */
+  readonly sort?: { readonly active: boolean; readonly onSort: () => void };
 }
 
 export interface RecordListProps<Row, Page extends ListPage<Row>> {
@@ -93,9 +95,14 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
         style={{ height }}
       >
         <div className="tl-grid-row tl-grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
-          {columns.map(({ id, header }) => (
-            <div key={id} role="columnheader" className="tl-cell">
-              {header}
+          {columns.map(({ id, header, sort }) => (
+            <div
+              key={id}
+              role="columnheader"
+              className="tl-cell"
+              aria-sort={sort === undefined ? undefined : sort.active ? 'descending' : 'none'}
+            >
+              {sort === undefined ? header : <SortButton {...sort}>{header}</SortButton>}
             </div>
           ))}
         </div>
@@ -152,5 +159,17 @@ function ListFooter({ query, rows }: { readonly query: ListQuery; readonly rows:
         </Button>
       )}
     </Group>
+  );
+}
+
+function SortButton({
+  active,
+  onSort,
+  children,
+}: NonNullable<Column<never>['sort']> & { readonly children: ReactNode }) {
+  return (
+    <UnstyledButton fz="inherit" fw="inherit" onClick={onSort}>
+      {children} <span aria-hidden>{active ? '↓' : '↕'}</span>
+    </UnstyledButton>
   );
 }

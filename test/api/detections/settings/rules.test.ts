@@ -263,7 +263,7 @@ test('a back-test tells what a rule would have found, and changes nothing', asyn
   expect((await admin('POST', path, { thresholds: { minDistinct: 'x' } })).status).toBe(400);
   expect((await admin('POST', path, { from: 'yesterday' })).status).toBe(400);
   expect((await ann('GET', '/api/rules/instruction-pointer-probe')).etag).toBe('"v0"');
-  // One runs, two of one caller may wait.
-  const four = await Promise.all(Array.from({ length: 4 }, () => admin('POST', path, time)));
-  expect(four.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429]);
+  // The second one waits for its turn; test/api/detections/backtest/queue.test.ts has the limits.
+  const two = await Promise.all(Array.from({ length: 2 }, () => admin('POST', path, time)));
+  expect(two.map(({ status }) => status)).toEqual([200, 200]);
 });

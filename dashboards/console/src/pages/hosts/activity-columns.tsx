@@ -4,6 +4,8 @@ import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { OpenCount } from './open-count.tsx';
+import { RiskLevel } from './risk-level.tsx';
+import type { ActivitySort } from './search.ts';
 import { HOSTS_TEXT } from './text.ts';
 
 const TEXT = HOSTS_TEXT.columns;
@@ -15,6 +17,7 @@ interface Activity {
   readonly crashes: number;
   readonly detections: number;
   readonly openDetections: number;
+  readonly risk: Parameters<typeof RiskLevel>[0]['risk'];
 }
 
 /** The name; on a phone with the time of the last event. */
@@ -32,23 +35,39 @@ export function NameCell({ lastSeen, children }: Pick<Activity, 'lastSeen'> & { 
   );
 }
 
-export const ACTIVITY_COLUMNS: readonly Column<Activity>[] = [
-  {
-    id: 'lastSeen',
-    header: TEXT.lastEvent,
-    width: '8rem',
-    wideOnly: true,
-    cell: ({ lastSeen }) => <TimeText at={lastSeen} ago />,
-  },
-  { id: 'events', header: TEXT.events, width: '6rem', wideOnly: true, cell: ({ events }) => events.toLocaleString() },
-  {
-    id: 'crashes',
-    header: TEXT.crashes,
-    width: '6rem',
-    wideOnly: true,
-    cell: ({ crashes }) => crashes.toLocaleString(),
-  },
-];
+/** Columns of activity in a list that is sorted by one of them. */
+export function activityColumns(
+  sorted: ActivitySort,
+  onSort: (sort: ActivitySort) => void,
+): readonly Column<Activity>[] {
+  const sortBy = (sort: ActivitySort) => ({ active: sort === sorted, onSort: () => onSort(sort) });
+  return [
+    {
+      id: 'lastSeen',
+      header: TEXT.lastEvent,
+      width: '8rem',
+      wideOnly: true,
+      cell: ({ lastSeen }) => <TimeText at={lastSeen} ago />,
+      sort: sortBy('lastSeen'),
+    },
+    {
+      id: 'risk',
+      header: TEXT.risk,
+      width: '8rem',
+      wideOnly: true,
+      cell: ({ risk }) => <RiskLevel risk={risk} />,
+      sort: sortBy('risk'),
+    },
+    { id: 'events', header: TEXT.events, width: '6rem', wideOnly: true, cell: ({ events }) => events.toLocaleString() },
+    {
+      id: 'crashes',
+      header: TEXT.crashes,
+      width: '6rem',
+      wideOnly: true,
+      cell: ({ crashes }) => crashes.toLocaleString(),
+    },
+  ];
+}
 
 export const OPEN_DETECTIONS: Column<Activity> = {
   id: 'detections',

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Answer, call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
 import { defined } from '../../parts/defined.ts';
@@ -7,36 +8,41 @@ import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { Section } from '../../parts/section.tsx';
 import { endsOf, type TimeRange } from '../../parts/time-range.ts';
 import { visible } from '../../parts/visible.ts';
-import { ACTIVITY_COLUMNS, NameCell, OPEN_DETECTIONS } from './activity-columns.tsx';
+import { activityColumns, NameCell, OPEN_DETECTIONS } from './activity-columns.tsx';
+import type { ActivitySort } from './search.ts';
 import { HOSTS_TEXT } from './text.ts';
 
 const TEXT = HOSTS_TEXT.programs;
 
 type Program = Answer<'get', '/api/processes'>['data'][number];
 
-const COLUMNS: readonly Column<Program>[] = [
+const columnsOf = (...sorting: Parameters<typeof activityColumns>): readonly Column<Program>[] => [
   {
     id: 'procname',
     header: HOSTS_TEXT.columns.program,
     width: 'minmax(4.5rem, 1fr)',
     cell: ({ procname, lastSeen }) => <NameCell lastSeen={lastSeen}>{visible(procname)}</NameCell>,
   },
-  ...ACTIVITY_COLUMNS,
+  ...activityColumns(...sorting),
   OPEN_DETECTIONS,
 ];
 
 /** Programs named by events of the host. */
 export function HostPrograms({ hostname, time }: { readonly hostname: string; readonly time: TimeRange }) {
+  const [sort, setSort] = useState<ActivitySort>('lastSeen');
   const query = useInfiniteQuery(
-    cursorList<Program>(['processes', hostname, time], (cursor, signal) =>
-      call('get', '/api/processes', { signal, query: defined({ ...endsOf(time, Date.now()), hostname, cursor }) }),
+    cursorList<Program>(['processes', hostname, time, sort], (cursor, signal) =>
+      call('get', '/api/processes', {
+        signal,
+        query: defined({ ...endsOf(time, Date.now()), hostname, sort, cursor }),
+      }),
     ),
   );
   return (
     <Section title={TEXT.title}>
       <RecordList
         label={TEXT.list}
-        columns={COLUMNS}
+        columns={columnsOf(sort, setSort)}
         query={query}
         rowId={({ procname }) => procname}
         empty={TEXT.empty}

@@ -2,10 +2,15 @@ import { defined } from '../../parts/defined.ts';
 import { choiceParam } from '../../parts/search-params.ts';
 import { RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.ts';
 
-/** Filters of the list of hosts. */
+export const ACTIVITY_SORTS = ['lastSeen', 'risk'] as const;
+export type ActivitySort = (typeof ACTIVITY_SORTS)[number];
+
+/** Filters and order of the list of hosts. */
 export interface HostsSearch extends TimeRange {
   /** Text anywhere in the name. */
   readonly q?: string | undefined;
+  /** Default: by latest event. */
+  readonly sort?: ActivitySort | undefined;
 }
 
 export const timeOf = (search: Record<string, unknown>): TimeRange =>

@@ -16,6 +16,12 @@ export const HOSTS_TEXT = {
     events: 'Events',
     crashes: 'Crashes',
     openDetections: 'Open detections',
+    risk: 'Risk',
+  },
+  risk: {
+    levels: { Critical: 'Critical', High: 'High', Moderate: 'Moderate', Low: 'Low', Unknown: 'Minimal' },
+    of: (normalised: number, level: string) => `${Math.round(normalised)} ${level}`,
+    fact: 'Risk (0 to 100)',
   },
   unnamed: 'no host name',
   empty: 'No host has sent an event yet.',

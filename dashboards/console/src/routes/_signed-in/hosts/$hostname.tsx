@@ -6,6 +6,7 @@ import { HostDetections } from '../../../pages/hosts/host-detections.tsx';
 import { HostEvents } from '../../../pages/hosts/host-events.tsx';
 import { HostPrograms } from '../../../pages/hosts/host-programs.tsx';
 import { OpenCount } from '../../../pages/hosts/open-count.tsx';
+import { RiskLevel } from '../../../pages/hosts/risk-level.tsx';
 import { timeOf } from '../../../pages/hosts/search.ts';
 import { HOSTS_TEXT } from '../../../pages/hosts/text.ts';
 import { defined } from '../../../parts/defined.ts';
@@ -70,7 +71,7 @@ function Overview({ hostname, time }: { readonly hostname: string; readonly time
   if (host.isPending) return <Loader size="sm" aria-label={TEXT.loading} />;
   if (host.isError) return <FailureNotice error={host.error} onRetry={() => void host.refetch()} />;
   if (host.data === null) return <Text>{TEXT.noEvents(rangeText(time))}</Text>;
-  const { firstSeen, lastSeen, events, crashes, programs } = host.data;
+  const { firstSeen, lastSeen, events, crashes, programs, risk } = host.data;
   return (
     <Facts
       facts={[
@@ -79,6 +80,7 @@ function Overview({ hostname, time }: { readonly hostname: string; readonly time
         [TEXT.events, events.toLocaleString()],
         [TEXT.crashes, TEXT.crashesOf(crashes, programs)],
         [TEXT.openDetections, <OpenCount key="open" of={host.data} />],
+        [HOSTS_TEXT.risk.fact, <RiskLevel key="risk" risk={risk} />],
       ]}
     />
   );

@@ -6,14 +6,14 @@ import { useRef } from 'react';
 import { type Answer, call } from '../../../api/client.ts';
 import { cursorList } from '../../../api/lists.ts';
 import { APP_TEXT } from '../../../app/text.ts';
-import { ACTIVITY_COLUMNS, NameCell, OPEN_DETECTIONS } from '../../../pages/hosts/activity-columns.tsx';
-import { type HostsSearch, timeOf } from '../../../pages/hosts/search.ts';
+import { activityColumns, NameCell, OPEN_DETECTIONS } from '../../../pages/hosts/activity-columns.tsx';
+import { ACTIVITY_SORTS, type HostsSearch, timeOf } from '../../../pages/hosts/search.ts';
 import { HOSTS_TEXT } from '../../../pages/hosts/text.ts';
 import { defined } from '../../../parts/defined.ts';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
-import { onlyRead, textParam } from '../../../parts/search-params.ts';
+import { choiceParam, onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { endsOf } from '../../../parts/time-range.ts';
 import { TimeRangeInput } from '../../../parts/time-range-input.tsx';
@@ -24,14 +24,15 @@ export const Route = createFileRoute('/_signed-in/hosts/')({
     section: { group: 'Detection', order: 3, label: APP_TEXT.sections.hosts, role: 'analyst', keys: 'g h' },
   },
   validateSearch: onlyRead(
-    (search: Record<string, unknown>): HostsSearch => defined({ ...timeOf(search), q: textParam(search.q) }),
+    (search: Record<string, unknown>): HostsSearch =>
+      defined({ ...timeOf(search), q: textParam(search.q), sort: choiceParam(search.sort, ACTIVITY_SORTS) }),
   ),
   component: HostsPage,
 });
 
 type Host = Answer<'get', '/api/hosts'>['data'][number];
 
-const COLUMNS: readonly Column<Host>[] = [
+const columnsOf = (...sorting: Parameters<typeof activityColumns>): readonly Column<Host>[] => [
   {
     id: 'hostname',
     header: HOSTS_TEXT.columns.host,
@@ -40,7 +41,7 @@ const COLUMNS: readonly Column<Host>[] = [
       <NameCell lastSeen={lastSeen}>{hostname === null ? <em>{HOSTS_TEXT.unnamed}</em> : visible(hostname)}</NameCell>
     ),
   },
-  ...ACTIVITY_COLUMNS,
+  ...activityColumns(...sorting),
   {
     id: 'programs',
     header: HOSTS_TEXT.columns.programs,
@@ -58,7 +59,10 @@ function HostsPage() {
   useShortcuts([{ keys: '/', does: HOSTS_TEXT.search, run: () => field.current?.focus() }]);
   const query = useInfiniteQuery(
     cursorList<Host>(['hosts', search], (cursor, signal) =>
-      call('get', '/api/hosts', { signal, query: defined({ ...endsOf(search, Date.now()), q: search.q, cursor }) }),
+      call('get', '/api/hosts', {
+        signal,
+        query: defined({ ...endsOf(search, Date.now()), q: search.q, sort: search.sort, cursor }),
+      }),
     ),
   );
   const narrow = (wanted: HostsSearch) => void navigate({ to: '/hosts', search: defined(wanted), replace: true });
@@ -66,7 +70,7 @@ function HostsPage() {
     (q: string) => narrow({ ...search, q: q.trim() === '' ? undefined : q.trim() }),
     300,
   );
-  const { q, ...time } = search;
+  const { q, sort, ...time } = search;
 
   return (
     <Page title={HOSTS_TEXT.title}>
@@ -81,11 +85,11 @@ function HostsPage() {
           defaultValue={q ?? ''}
           onChange={({ currentTarget }) => find(currentTarget.value)}
         />
-        <TimeRangeInput value={time} onChange={(range) => narrow({ ...range, q })} />
+        <TimeRangeInput value={time} onChange={(range) => narrow({ ...range, q, sort })} />
       </Group>
       <RecordList
         label={HOSTS_TEXT.list}
-        columns={COLUMNS}
+        columns={columnsOf(sort ?? 'lastSeen', (by) => narrow({ ...search, sort: by === 'lastSeen' ? undefined : by }))}
         query={query}
         rowId={({ hostname }) => (hostname === null ? 'none' : `=${hostname}`)}
         onOpen={({ hostname }) => {
