@@ -20,7 +20,7 @@ export interface LinearRegex {
   readonly states: number;
 }
 
-/** Bytes that the states of one expression take at most; beyond, they are computed anew. */
+/** Bytes that the states of one expression take at most; beyond, re2js discards them and continues. */
 const MAX_STATE_BYTES = 262_144;
 
 /**
