@@ -19,6 +19,8 @@ export const ruleListingSchema = z.looseObject({
     z.object({ name: z.string(), default: z.unknown(), value: z.unknown(), description: z.string() }),
   ),
   etag: z.string().describe('Of what is set of it; for If-Match'),
+  origin: z.enum(['built-in', 'user']).describe('user: written by a user; it has no thresholds'),
+  author: z.string().nullable().describe('Of a pushed rule: actor of its last change'),
 });
 
 /** What to set of a rule. Which thresholds there are, and what they may be, the rule says. */

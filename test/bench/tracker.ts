@@ -1,6 +1,9 @@
 import { at, dump, hex, trap } from '#analytics/detections/rule-case.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
+import type { Tracker } from '#analytics/detections/tracker-port.ts';
+import { createDetectionTracker } from '#analytics/detections/user-rules/detection-tracker.ts';
+import { readRule } from '#analytics/detections/user-rules/read-rule.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { type BenchRow, ratioRow } from './row.ts';
@@ -26,7 +29,57 @@ export async function benchTracker(): Promise<BenchRow[]> {
     measure('derive, one program crashing at ever new places', scattered, 'begins', 0.3),
     measure('derive, an open probe of 2,000 addresses', probe, 'begins', 0.3),
     measure('derive, every event another program', flood, 'begins', 0.2),
+    measureUserRules('derive, with 20 rules of users against none', crashLoop(false)),
   ];
+}
+
+const USER_RULES = 20;
+const HEAD = (name: string) =>
+  `title: ${name}\nname: ${name}\nlogsource: { product: linux, service: kernel }\ndetection:\n`;
+
+/** A fifth each: names, an expression, an address and a count of all crashes or of distinct addresses; those that match are rare. */
+function userRule(i: number): string {
+  const name = `rule_${i}`;
+  const count = (type: string, condition: string) =>
+    `${HEAD(`${name}_base`)}  s: { trap: Segfault }\n  condition: s\n---\ntitle: ${name}\nname: ${name}\ncorrelation: { type: ${type}, rules: ${name}_base, group-by: [hostname, procname], timespan: 10m, condition: ${condition} }\n`;
+  switch (i % 5) {
+    case 0:
+      return `${HEAD(name)}  s: { procname|startswith: [daemon-${i}, server-${i}, worker-${i}] }\n  condition: s\n`;
+    case 1:
+      return `${HEAD(name)}  s: { procname|re: '^(mail|dns)-[a-z]+-${i}[0-9]*$' }\n  condition: s\n`;
+    case 2:
+      return `${HEAD(name)}  s: { ip|gte: 0x7fff00000000, ip|lt: 0x7fff${i}000000 }\n  condition: s\n`;
+    case 3:
+      return count('event_count', '{ gte: 1000 }');
+    default:
+      return count('value_count', '{ field: ip, gte: 1000 }');
+  }
+}
+
+/** Processor time of an event without rules of users and with 20 of them, in turns in one process. */
+function measureUserRules(name: string, make: (index: number) => AcceptedEvent): BenchRow {
+  const sources = Array.from({ length: USER_RULES }, (_, i) => ({ source: userRule(i), version: 1 }));
+  for (const { source } of sources) {
+    const read = readRule(source);
+    if (!read.ok) throw new Error(`${read.refusal.message}: ${source}`);
+  }
+  const sides = [[], sources].map((userRules) => ({
+    tracker: createDetectionTracker({ ...DEFAULT_DETECTION_SETTINGS, userRules }),
+    times: [] as number[],
+  }));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const events = Array.from({ length: EVENTS }, (_, index) => make(round * EVENTS + index));
+    for (const { tracker, times } of sides) times.push(timed(() => feedAll(tracker, events)));
+  }
+  const [none, twenty] = sides.map(({ times }) => perSecond(times)) as [number, number];
+  return ratioRow(name, 'events/s', twenty, none, null);
+}
+
+function feedAll(tracker: Tracker, events: readonly AcceptedEvent[]): void {
+  for (let i = 0; i < events.length; i += 1) {
+    tracker.feed(events[i] as AcceptedEvent);
+    if (i % 4096 === 4095) tracker.drain();
+  }
 }
 
 function measure(
@@ -47,14 +100,7 @@ function measure(
       }),
     );
     if (state === 'begins') tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
-    times.ours.push(
-      timed(() => {
-        for (let i = 0; i < events.length; i += 1) {
-          tracker.feed(events[i] as AcceptedEvent);
-          if (i % 4096 === 4095) tracker.drain();
-        }
-      }),
-    );
+    times.ours.push(timed(() => feedAll(tracker, events)));
   }
   const [ours, parse] = [perSecond(times.ours), perSecond(times.parse)];
   return ratioRow(name, 'events/s', ours, parse, target);

@@ -1,3 +1,4 @@
+import { RE2JS, RE2JSException, RE2Set } from 're2js';
 import { MAX_COMPARED_TEXT } from './limits.ts';
 
 /** A regular expression as a tree; `null` in a set stands for nothing. */
@@ -14,93 +15,39 @@ export type RegexNode =
 
 /** A compiled expression. */
 export interface LinearRegex {
-  /** Whether the expression matches somewhere in the text. Takes at most states × characters steps, whatever both are. */
+  /** Whether the expression matches somewhere in the text. Takes time in proportion to states × characters, whatever both are. */
   test(text: string): boolean;
   readonly states: number;
 }
 
-type Instruction =
-  | { readonly kind: 'set'; readonly node: RegexNode & { kind: 'set' }; readonly next: number }
-  | { readonly kind: 'split'; readonly targets: number[] }
-  | { readonly kind: 'start' | 'end'; readonly next: number }
-  | { readonly kind: 'match' };
+/** Bytes that the states of one expression take at most; beyond, re2js discards them and continues. */
+const MAX_STATE_BYTES = 262_144;
 
-/** Compiles a tree to states that are followed all at once (Thompson's construction), so that no input takes exponential time. */
+/**
+ * Compiles a tree. re2js follows all states at once, as RE2 in ClickHouse does, so that no input takes exponential time. A set of one expression is
+ * what re2js bounds in memory: what attackers choose as names must not fill it.
+ */
 export function compileRegex(root: RegexNode, maxStates: number): LinearRegex {
-  const program: Instruction[] = [{ kind: 'match' }];
-
-  function add(instruction: Instruction): number {
-    if (program.length >= maxStates) throw new RangeError(`needs more than ${maxStates} states`);
-    program.push(instruction);
-    return program.length - 1;
-  }
-
-  /** Returns where to enter the states of `node`, which lead on to `next`. */
-  function compile(node: RegexNode, next: number): number {
-    switch (node.kind) {
-      case 'set':
-        return add({ kind: 'set', node, next });
-      case 'start':
-      case 'end':
-        return add({ kind: node.kind, next });
-      case 'sequence':
-        return node.parts.reduceRight((target, part) => compile(part, target), next);
-      case 'either':
-        return add({ kind: 'split', targets: node.parts.map((part) => compile(part, next)) });
-      case 'repeat':
-        return compileRepeat(node, next);
-    }
-  }
-
-  function compileRepeat({ part, min, max }: RegexNode & { kind: 'repeat' }, next: number): number {
-    let entry = next;
-    if (max === Number.POSITIVE_INFINITY) {
-      const targets: number[] = [next];
-      entry = add({ kind: 'split', targets });
-      targets.push(compile(part, entry));
-    } else for (let i = min; i < max; i += 1) entry = add({ kind: 'split', targets: [next, compile(part, entry)] });
-    for (let i = 0; i < min; i += 1) entry = compile(part, entry);
-    return entry;
-  }
-
-  const entry = compile(root, 0);
-  return { test: (text) => runs(program, entry, text.slice(0, MAX_COMPARED_TEXT)), states: program.length };
+  const text = re2Text(root);
+  const states = statesOf(text);
+  if (states > maxStates) throw new RangeError(`needs more than ${maxStates} states`);
+  const set = new RE2Set(RE2Set.UNANCHORED, 0, MAX_STATE_BYTES);
+  set.add(text);
+  set.compile();
+  return { test: (value) => set.match(value.slice(0, MAX_COMPARED_TEXT)).length > 0, states };
 }
 
-/** Follows all states at once; a state is entered once for each character. */
-function runs(program: readonly Instruction[], entry: number, text: string): boolean {
-  const entered = new Int32Array(program.length).fill(-1);
-  let current: number[] = [];
-  for (let at = 0; at <= text.length; at += 1) {
-    const waiting: number[] = [];
-    const open = [entry, ...current];
-    while (open.length > 0) {
-      const state = open.pop() as number;
-      if (entered[state] === at) continue;
-      entered[state] = at;
-      const instruction = program[state] as Instruction;
-      if (instruction.kind === 'match') return true;
-      if (instruction.kind === 'set') waiting.push(state);
-      else if (instruction.kind === 'split') open.push(...instruction.targets);
-      else if (instruction.kind === 'start' ? at === 0 : at === text.length) open.push(instruction.next);
-    }
-    if (at === text.length) return false;
-    const code = text.charCodeAt(at);
-    current = [];
-    for (const state of waiting) {
-      const { node, next } = program[state] as Instruction & { kind: 'set' };
-      if (inSet(node, code)) current.push(next);
-    }
+/** Infinite for an expression that re2js refuses: of those that are read here, it refuses only repetitions that make too many states. */
+function statesOf(text: string): number {
+  try {
+    return RE2JS.compile(text).programSize();
+  } catch (error) {
+    if (error instanceof RE2JSException) return Number.POSITIVE_INFINITY;
+    throw error;
   }
-  return false;
 }
 
-function inSet({ ranges, negated }: RegexNode & { kind: 'set' }, code: number): boolean {
-  for (const [low, high] of ranges) if (code >= low && code <= high) return !negated;
-  return negated;
-}
-
-/** The same expression in the language of RE2, which ClickHouse runs, for texts of ASCII characters. */
+/** The expression in the language of RE2, which re2js and ClickHouse run. */
 export function re2Text(node: RegexNode): string {
   switch (node.kind) {
     case 'start':
@@ -118,20 +65,16 @@ export function re2Text(node: RegexNode): string {
   }
 }
 
-const LAST_ASCII = 127;
 const ANYTHING = '(?s:.)';
 
 function setText({ ranges, negated }: RegexNode & { kind: 'set' }): string {
-  const ascii = ranges
-    .filter(([low]) => low <= LAST_ASCII)
-    .map(([low, high]) => [low, Math.min(high, LAST_ASCII)] as const);
-  if (ascii.length === 0) return negated ? ANYTHING : `[^\\x{0}-\\x{10ffff}]`;
-  const [first] = ascii;
-  if (!negated && ascii.length === 1 && first !== undefined && first[0] === first[1]) return escaped(first[0]);
-  return `[${negated ? '^' : ''}${ascii.map(([low, high]) => `${escaped(low)}-${escaped(high)}`).join('')}]`;
+  if (ranges.length === 0) return negated ? ANYTHING : `[^\\x{0}-\\x{10ffff}]`;
+  const [first] = ranges;
+  if (!negated && ranges.length === 1 && first !== undefined && first[0] === first[1]) return escaped(first[0]);
+  return `[${negated ? '^' : ''}${ranges.map(([low, high]) => `${escaped(low)}-${escaped(high)}`).join('')}]`;
 }
 
 function escaped(code: number): string {
-  const letter = String.fromCharCode(code);
+  const letter = String.fromCodePoint(code);
   return /[A-Za-z0-9]/.test(letter) ? letter : `\\x{${code.toString(16)}}`;
 }

@@ -35,28 +35,35 @@ export function needsWholeEvents(rule: UserRule): boolean {
 }
 
 /**
- * SQL that holds for the events of a group and time in which the rule can fire: those of two neighbouring time slices, each a timespan long, that together
- * have enough events. Undefined for rules that fire on every event.
+ * SQL of the groups of a rule that counts. A rule fires on evidence within a timespan, which lies in two neighbouring time slices, as each slice
+ * is a timespan long.
  */
-export function candidateWhere(rule: UserRule, table: string, where: string): string | undefined {
+export interface CountedGroups {
+  /** A hash of the group's values. Two groups with the same hash count together, which only leaves more events to the rule. */
+  readonly group: string;
+  /** Number of the time slice. */
+  readonly slice: string;
+  /** Aggregate: what a slice has of that which the rule counts, or more. */
+  readonly found: string;
+  /** So much in two neighbouring slices can fire. */
+  readonly need: number;
+}
+
+/** Undefined for rules that fire on every event, and for those whose groups are of different columns in each selection. */
+export function countedGroups(rule: UserRule): CountedGroups | undefined {
   const { type, need, timespan, valueField, groupBy } = rule.correlation;
   const [columns] = groupBy;
   const sameColumns = groupBy.every((fields) => fields.every(({ name }, i) => name === columns?.[i]?.name));
   if (columns === undefined || type === 'single' || need < 2 || !sameColumns) return undefined;
-  const group = columns.map(({ column }) => `ifNull(toString(${column}), ''), isNull(${column})`).join(', ');
-  const slice = `toInt64(floor(toUnixTimestamp64Milli(timestamp) / ${timespan * 1_000 + 1}))`;
-  return `sipHash64(${group}, ${slice}) IN (
-    SELECT sipHash64(${columns.map((_, i) => `g${i}, n${i}`).join(', ')}, arrayJoin([pair, pair + 1])) FROM (
-      SELECT ${groupNames(columns)}, arrayJoin([slice - 1, slice]) AS pair FROM (
-        SELECT ${columns.map(({ column }, i) => `ifNull(toString(${column}), '') AS g${i}, isNull(${column}) AS n${i}`).join(', ')}, ${slice} AS slice,
-          ${countOf(rule, type === 'value_count' ? valueField : undefined)} AS found
-        FROM ${table} WHERE ${where} GROUP BY ${groupNames(columns)}, slice)
-      GROUP BY ${groupNames(columns)}, pair HAVING sum(found) >= ${need}))`;
+  return {
+    // Hashes of single columns are computed once for each value of a dictionary, those of several columns for each row.
+    group: `(${columns.map(({ column }, i) => `ifNull(cityHash64(${column}), 1) * ${2 * i + 3}`).join(' + ')})`,
+    slice: `intDiv(toUnixTimestamp64Milli(timestamp), ${timespan * 1_000 + 1})`,
+    found: countOf(rule, type === 'value_count' ? valueField : undefined),
+    need,
+  };
 }
 
-const groupNames = (columns: readonly EventField[]): string => columns.map((_, i) => `g${i}, n${i}`).join(', ');
-
-/** What a slice has of that which the rule counts, or more. */
 function countOf(rule: UserRule, valueField: EventField | undefined): string {
   if (rule.correlation.type.startsWith('temporal'))
     return rule.selections.map((_, i) => `toUInt64(countIf(${selectionWhere(rule, i)}) > 0)`).join(' + ');

@@ -2,6 +2,7 @@ import type { RegexNode } from './linear-regex.ts';
 
 const MAX_REPEAT = 200;
 const MAX_DEPTH = 32;
+const BACKSLASH = 92;
 const SPECIAL = new Set('\\^$.|?*+()[]{}');
 
 /**
@@ -72,15 +73,22 @@ export function parseRegex(source: string, { ignoreCase }: { readonly ignoreCase
       return inner;
     }
     if (SPECIAL.has(sign)) throw new SyntaxError(`\`${sign}\` stands where a character is expected`);
-    return literal(sign.charCodeAt(0));
+    at -= 1;
+    return literal(nextCode());
+  }
+
+  /** The next character, which may be two code units. */
+  function nextCode(): number {
+    const code = source.codePointAt(at) as number;
+    at += code > 0xffff ? 2 : 1;
+    return code;
   }
 
   function escapedCode(): number {
     const next = source[at];
     if (next === undefined) throw new SyntaxError('the expression ends in a backslash');
     if (/[A-Za-z0-9]/.test(next)) throw new SyntaxError(`\`\\${next}\` is not supported: write a class such as [0-9]`);
-    at += 1;
-    return next.charCodeAt(0);
+    return nextCode();
   }
 
   function characterClass(): RegexNode {
@@ -105,9 +113,8 @@ export function parseRegex(source: string, { ignoreCase }: { readonly ignoreCase
 
   function member(): number {
     if (source.startsWith('[:', at)) throw new SyntaxError('named classes are not supported');
-    const sign = source[at] as string;
-    at += 1;
-    return sign === '\\' ? escapedCode() : sign.charCodeAt(0);
+    const code = nextCode();
+    return code === BACKSLASH ? escapedCode() : code;
   }
 
   const literal = (code: number): RegexNode => characterNode(code, ignoreCase);

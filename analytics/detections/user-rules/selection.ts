@@ -156,10 +156,11 @@ type Token = string | Wildcard;
 /** A Sigma text with its wildcards: `*` any text, `?` one character, `\` before one of them or itself takes their meaning away. */
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
-  for (let i = 0; i < text.length; i += 1) {
-    const sign = text[i] as string;
-    if (sign === '\\' && /[*?\\]/.test(text[i + 1] ?? '')) {
-      tokens.push(text[i + 1] as string);
+  const signs = [...text];
+  for (let i = 0; i < signs.length; i += 1) {
+    const sign = signs[i] as string;
+    if (sign === '\\' && /[*?\\]/.test(signs[i + 1] ?? '')) {
+      tokens.push(signs[i + 1] as string);
       i += 1;
     } else tokens.push(sign === '*' ? ANY : sign === '?' ? ONE : sign);
   }
@@ -203,7 +204,7 @@ function textTest(
   const anything: RegexNode = { kind: 'set', ranges: [], negated: true };
   const parts = inner.map((token): RegexNode => {
     if (token === ANY) return { kind: 'repeat', part: anything, min: 0, max: Number.POSITIVE_INFINITY };
-    return typeof token === 'string' ? characterNode(token.charCodeAt(0), !cased) : anything;
+    return typeof token === 'string' ? characterNode(token.codePointAt(0) as number, !cased) : anything;
   });
   const anchored = [
     ...(from > 0 ? [] : [{ kind: 'start' } as const]),

@@ -10,23 +10,27 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { ruleListingSchema } from '#schemas/api/rules.ts';
 import { listRuleSettings } from '../tables/rule-settings.ts';
+import { listUserRulesAsRules } from '../user-rules/list-user-rules.ts';
 import { readSettings } from './read-settings.ts';
 
 const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
 const tags = ['detection service'];
 
-/** The rules as they hold: what the rules file says, `base`, and over it what was set, if there is a database to set it in. */
+/** The built-in rules as they hold: what the rules file says, `base`, and over it what was set, if there is a database to set it in. Then the rules of users. */
 export async function listRules(base: DetectionSettings, database: Database | undefined) {
   const { settings } = database === undefined ? { settings: base } : await readSettings(database, base);
   const rows = database === undefined ? [] : await listRuleSettings(database);
   const versions = new Map(rows.map(({ rule, version }) => [rule, version]));
-  return catalogue(settings).map((rule) => ({
+  const builtIn = catalogue(settings).map((rule) => ({
     ...rule,
     attack: [...rule.attack],
     runbook: { nextChecks: [...rule.runbook.nextChecks], falsePositives: [...rule.runbook.falsePositives] },
     thresholds: [...rule.thresholds],
     etag: entityTag(versions.get(rule.id) ?? 0),
+    origin: 'built-in' as const,
+    author: null,
   }));
+  return [...builtIn, ...(await listUserRulesAsRules(base, database))];
 }
 
 /** One of them. */
@@ -39,7 +43,7 @@ export async function listedRule(id: string, base: DetectionSettings, database: 
 /** GET /api/rules and GET /api/rules/{id}: the catalogue with severity, ATT&CK techniques, the thresholds that hold here, and runbook. */
 export function ruleRoutes(app: ApiServer, base: DetectionSettings, database?: Database): void {
   const description =
-    'The catalogue with severity, ATT&CK techniques, the thresholds that hold here, and runbook. What was set over HTTP holds over the rules file, and that over the defaults.';
+    'The catalogue with severity, ATT&CK techniques, the thresholds that hold here, and runbook. What was set over HTTP holds over the rules file, and that over the defaults. The rules of users follow the built-in ones, on and off; …/user-rules has their text and changes them.';
   app.get(
     '/api/rules',
     {

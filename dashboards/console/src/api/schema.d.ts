@@ -3978,10 +3978,13 @@ export type components = {
   };
   Rule: {
    attack: components["schemas"]["AttackTechnique"][];
+   author: string | null;
    enabled: boolean;
    etag: string;
    id: string;
    name: string;
+   /** @enum {string} */
+   origin: "built-in" | "user";
    runbook: components["schemas"]["RuleRunbook"];
    /** @enum {string} */
    severity: "info" | "low" | "medium" | "high" | "critical";

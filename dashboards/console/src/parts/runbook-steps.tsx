@@ -1,7 +1,7 @@
 import { Code, List, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** One of the two lists of a runbook, under its heading. */
+/** One of the two lists of a runbook, under its heading; nothing when it is empty. */
 export function RunbookSteps({
   title,
   steps,
@@ -11,6 +11,7 @@ export function RunbookSteps({
   readonly steps: readonly string[];
   readonly ordered?: boolean;
 }) {
+  if (steps.length === 0) return null;
   return (
     <>
       <Title order={3} size="h6" mb={4}>

@@ -75,6 +75,31 @@ test('each push is a version with its hash in the audit log, and old versions st
   await expect(database.deleteFrom('userRuleVersions').execute()).rejects.toThrow('append-only');
 });
 
+test('a pushed rule is in the catalogue, where its detections link to', async () => {
+  const { admin, ann } = await standing();
+  const source = single('s: { procname: nginx }\ncondition: s', 'level: high\ndescription: Crashes of nginx\n');
+  const { body } = await admin('POST', '/api/user-rules', { source: source.replace('a_rule', 'listed') });
+  const listed = {
+    id: 'user-listed',
+    name: 'A rule',
+    version: 1,
+    severity: 'high',
+    summary: 'Crashes of nginx',
+    enabled: true,
+    origin: 'user',
+    author: 'key:admin',
+    thresholds: [],
+  };
+  expect(body.id).toBe(listed.id);
+  const { data } = (await ann('GET', '/api/rules')).body;
+  expect(data.find(({ id }: { id: string }) => id === listed.id)).toMatchObject(listed);
+  expect(data[0]).toMatchObject({ origin: 'built-in', author: null });
+  expect((await ann('GET', '/api/rules/user-listed')).body).toMatchObject(listed);
+  expect((await ann('GET', '/api/rules/user-missing')).status).toBe(404);
+  await admin('PATCH', '/api/user-rules/user-listed', { enabled: false });
+  expect((await ann('GET', '/api/rules/user-listed')).body).toMatchObject({ ...listed, enabled: false });
+});
+
 test('a refused rule changes nothing and names line and reason', async () => {
   const { admin, ann } = await standing();
   const refused = await admin('POST', '/api/user-rules', {

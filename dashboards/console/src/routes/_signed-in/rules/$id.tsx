@@ -60,6 +60,8 @@ function RuleOf({ id }: { readonly id: Rule['id'] }) {
               facts={[
                 [RULES_TEXT.facts.state, <RuleStateBadge key="state" enabled={rule.data.enabled} />],
                 [RULES_TEXT.facts.severity, <SeverityBadge key="severity" severity={rule.data.severity} />],
+                [RULES_TEXT.facts.version, String(rule.data.version)],
+                ...(rule.data.author === null ? [] : [[RULES_TEXT.facts.author, rule.data.author] as const]),
                 [RULES_TEXT.facts.attack, <Techniques key="attack" of={rule.data} />],
                 [
                   RULES_TEXT.facts.detections,
@@ -70,7 +72,13 @@ function RuleOf({ id }: { readonly id: Rule['id'] }) {
               ]}
             />
           </div>
-          {admin ? <RuleSettings rule={rule.data} /> : <ThresholdTable rule={rule.data} />}
+          {rule.data.origin === 'user' ? (
+            <Text size="sm">{RULES_TEXT.userRuleHint}</Text>
+          ) : admin ? (
+            <RuleSettings rule={rule.data} />
+          ) : (
+            <ThresholdTable rule={rule.data} />
+          )}
           <Runbook of={rule.data} />
         </Stack>
       )}
@@ -85,6 +93,7 @@ function Techniques({ of: { attack } }: { readonly of: Rule }) {
 }
 
 function Runbook({ of: { runbook } }: { readonly of: Rule }) {
+  if (runbook.nextChecks.length + runbook.falsePositives.length === 0) return null;
   return (
     <Section title={RULES_TEXT.runbook.title}>
       <RunbookSteps title={RULES_TEXT.runbook.nextChecks} ordered steps={runbook.nextChecks} />

@@ -10,6 +10,7 @@ import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { SeverityBadge } from '../../../parts/severity-badge.tsx';
+import { StatusBadge } from '../../../parts/status-badge.tsx';
 
 export const Route = createFileRoute('/_signed-in/rules/')({
   staticData: {
@@ -48,6 +49,7 @@ function RuleCard({ rule }: { readonly rule: Rule }) {
           </PageLink>
         </Title>
         <Group gap="xs">
+          {rule.origin === 'user' && <StatusBadge text={RULES_TEXT.ofUser} tone="neutral" />}
           <SeverityBadge severity={rule.severity} />
           <RuleStateBadge enabled={rule.enabled} />
         </Group>
