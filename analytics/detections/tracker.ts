@@ -48,21 +48,17 @@ export function createTracker(settings: DetectionSettings): Tracker {
   /** Of the event being fed. */
   let host: Host;
   const store = createProgramStore(settings.limits, forgetEpisodesOf);
-  const context: TrackerContext = {
-    limits: settings.limits,
-    sequence: 0,
-    evidence: undefined,
-    revise(episode, time) {
-      if (context.evidence !== undefined && episode.register !== null) episode.events = context.evidence;
-      episode.severity = rules.severityOf(episode);
-      outbox.revised(episode, time, context.sequence);
-      if (!isSilenced(episode)) rules.detection(host, episode, time);
-    },
-  };
-
+  const context: TrackerContext = { limits: settings.limits, sequence: 0, evidence: undefined, revise };
   const seen = createSeenLines();
   const rules = bindRules(settings, context);
   const places = placeThresholds(settings);
+
+  function revise(episode: Episode, time: Instant): void {
+    if (context.evidence !== undefined && episode.register !== null) episode.events = context.evidence;
+    episode.severity = rules.severityOf(episode);
+    outbox.revised(episode, time, context.sequence);
+    if (!isSilenced(episode)) rules.detection(host, episode, time);
+  }
 
   /** With the justification `full`: keeps the event with its program, for the episodes it is evidence of. */
   function keepEvidence(program: Program, accepted: AcceptedEvent): void {

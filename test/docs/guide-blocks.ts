@@ -12,7 +12,7 @@ export interface GuideBlocks {
   readonly steps: readonly GuideBlock[];
   /** Blocks that say `{not-run: reason}`. */
   readonly notRun: readonly string[];
-  /** Blocks that are none of these: nothing checks that they are true. */
+  /** All other blocks: nothing checks that they are true. */
   readonly unchecked: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export interface RiskInstant {
 /** After so many half-lives no detection adds a hundredth of a point. */
 const MAX_HALF_LIVES = 32;
 
-/** Campaigns belong to no host. The alert of a host's signs is none of them. */
+/** Campaigns belong to no host. The alert of a host's signs is not a sign. */
 const NOT_COUNTED = RULES.filter(({ id, acrossHosts }) => acrossHosts === true || id === ALERT_OF_SIGNS).map(
   ({ id }) => id,
 );

@@ -3,7 +3,7 @@ const MAX_KEYS = 32;
 
 /**
  * Program name by key of an image. Flat arrays instead of a `Map`: a host that crashes in turns in more images than it remembers
- * replaces a key with each event, and a `Map` that loses and gains keys all the time is laid out anew again and again.
+ * replaces a key with each event, and a `Map` that loses and gains keys all the time is rebuilt again and again.
  */
 export interface ImageNames {
   readonly keys: number[];

@@ -28,7 +28,7 @@ const sort = z
   .enum(ACTIVITY_SORTS)
   .optional()
   .describe(
-    'by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided meanwhile',
+    'by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it',
   );
 const ERRORS = errorResponses(400, 401, 403, 429, 503);
 
