@@ -10,6 +10,7 @@ import { textNumber } from '../state/text-number.ts';
 import type { TrackerOutput } from '../tracker-port.ts';
 import { type EngineState, readEngineState, writeEngineState } from './engine-snapshot.ts';
 import { type JudgedEvent, judgedEvent } from './event-fields.ts';
+import type { GroupReader } from './group.ts';
 import { MAX_ENTRIES_OF_ALL } from './limits.ts';
 import { type ReadRule, readRule } from './read-rule.ts';
 import { createRuleState, feedSelection, forgetGroup, type RuleState } from './rule-state.ts';
@@ -35,9 +36,10 @@ export interface UserRuleEngine {
 export function createUserRules(
   settings: Pick<DetectionSettings, 'userRules' | 'exceptions'>,
 ): UserRuleEngine | undefined {
+  const readers = new Map<string, GroupReader>();
   const states = settings.userRules.flatMap(({ source, version }): RuleState[] => {
     const read = readOnce(source);
-    return read.ok ? [createRuleState(read.rule, version)] : [];
+    return read.ok ? [createRuleState(read.rule, version, readers)] : [];
   });
   if (states.length === 0) return undefined;
   const byId = new Map(states.map((state) => [state.rule.id, state]));

@@ -1,5 +1,6 @@
 import type { Episode } from '../episode.ts';
-import { ownCopy } from '../state/own-copy.ts';
+import { boundedKey, ownCopy } from '../state/own-copy.ts';
+import type { EventField, FieldValue, JudgedEvent } from './event-fields.ts';
 import { MAX_EPISODES_OF_GROUP } from './limits.ts';
 
 /** What a rule remembers of the events with the same values of its group fields. */
@@ -25,9 +26,38 @@ export function createGroup(key: string, values: readonly (string | null)[]): Gr
   return { key, values, entries: [], labels: [], sequences: [], episodes: [] };
 }
 
-/** A label short enough to keep; two different ones stay different. */
-export function labelOf(text: string): string {
-  return ownCopy(text, MAX_LABEL);
+/** A label that is safe to keep: short, and no slice of the text of an event. Two different ones stay different. */
+export function labelOf(value: FieldValue): string {
+  return typeof value === 'string' ? ownCopy(value, MAX_LABEL) : String(value);
+}
+
+/** Reads to which group an event belongs. Rules that group by the same fields share one: it reads each event once. */
+export interface GroupReader {
+  /** The key of the event's group. */
+  keyOf(event: JudgedEvent): string;
+  /** The values of the fields, safe to keep. */
+  valuesOf(event: JudgedEvent): readonly (string | null)[];
+}
+
+/** Creates the reader of these fields. */
+export function createGroupReader(fields: readonly EventField[]): GroupReader {
+  let last: JudgedEvent | undefined;
+  let key = '';
+  const textOf = (value: FieldValue): string | null => (value === null ? null : boundedKey(String(value), MAX_LABEL));
+  return {
+    keyOf(event) {
+      if (event !== last) {
+        key = JSON.stringify(fields.map((field) => textOf(field.read(event))));
+        last = event;
+      }
+      return key;
+    },
+    valuesOf: (event) =>
+      fields.map((field) => {
+        const value = field.read(event);
+        return value === null ? null : labelOf(value);
+      }),
+  };
 }
 
 export const entryOf = (milliseconds: number, isCrash: boolean): number => milliseconds * 2 + (isCrash ? 1 : 0);

@@ -3,7 +3,17 @@ import { hexadecimal } from '../../formats/hexadecimal.ts';
 import { addValue, covers, type Episode, openEpisode } from '../episode.ts';
 import { compileExpression, type Predicate } from './comparison.ts';
 import type { EventField, FieldValue, JudgedEvent } from './event-fields.ts';
-import { addEntry, createGroup, entryOf, type FiringWindow, type Group, keepEpisode, labelOf } from './group.ts';
+import {
+  addEntry,
+  createGroup,
+  createGroupReader,
+  entryOf,
+  type FiringWindow,
+  type Group,
+  type GroupReader,
+  keepEpisode,
+  labelOf,
+} from './group.ts';
 import { MAX_ENTRIES, MAX_EPISODE_VALUES, MAX_GROUPS } from './limits.ts';
 import { addStage } from './sequence.ts';
 import type { UserRule } from './user-rule.ts';
@@ -18,21 +28,31 @@ export interface RuleState {
   /** Index of the selections that can match an event of this type. */
   readonly byType: ReadonlyMap<string, readonly number[]>;
   readonly matches: readonly Predicate[];
+  /** By selection. */
+  readonly groupReaders: readonly GroupReader[];
   /** Whether it asks which selections match, not how many events. */
   readonly isTemporal: boolean;
 }
 
 const ADDRESSES: ReadonlySet<string> = new Set(['ip', 'sp', 'location', 'vmastart', 'vmasize']);
 
-/** A rule that has seen nothing. */
-export function createRuleState(rule: UserRule, version: number): RuleState {
+/** A rule that has seen nothing. `readers`: those that the rules of a lane share, by the names of their fields. */
+export function createRuleState(rule: UserRule, version: number, readers: Map<string, GroupReader>): RuleState {
   const byType = new Map<string, number[]>();
   // The last stage of a sequence comes first, so that no event follows itself.
   for (const [i, { types }] of rule.selections.entries())
     for (const type of types) byType.set(type, [i, ...(byType.get(type) ?? [])]);
   const matches = rule.selections.map(({ expression }) => compileExpression(expression, rule.maxStates));
   const isTemporal = rule.correlation.type.startsWith('temporal');
-  return { rule, version, groups: new Map(), entries: 0, byType, matches, isTemporal };
+  const groupReaders = rule.correlation.groupBy.map((fields) => sharedReader(readers, fields));
+  return { rule, version, groups: new Map(), entries: 0, byType, matches, groupReaders, isTemporal };
+}
+
+function sharedReader(readers: Map<string, GroupReader>, fields: readonly EventField[]): GroupReader {
+  const names = fields.map(({ name }) => name).join(' ');
+  const reader = readers.get(names) ?? createGroupReader(fields);
+  readers.set(names, reader);
+  return reader;
 }
 
 export interface FedEvent {
@@ -72,7 +92,7 @@ function fires(
   if (type === 'single') return { begin: milliseconds, count: 1, crashes: isCrash ? 1 : 0, labels: [] };
   if (type === 'temporal_ordered')
     return addStage(group, { stage: selection, stages: selections.length, time: milliseconds, spanMs });
-  const label = type === 'value_count' ? labelOf(String(value)) : type === 'temporal' ? String(selection) : undefined;
+  const label = type === 'value_count' ? labelOf(value) : type === 'temporal' ? String(selection) : undefined;
   return addEntry(group, entryOf(milliseconds, isCrash), label, { need, spanMs });
 }
 
@@ -98,7 +118,7 @@ function growEpisode(
     episode.evidence += 1;
     if (isCrash) episode.crashes += 1;
   }
-  if (type === 'value_count') addValue(episode, shown(valueField, labelOf(String(value))), MAX_EPISODE_VALUES);
+  if (type === 'value_count') addValue(episode, shown(valueField, labelOf(value)), MAX_EPISODE_VALUES);
   if (type === 'single' && event.columns.ip !== null)
     addValue(episode, hexadecimal(event.columns.ip), MAX_EPISODE_VALUES);
   episode.touched = sequence;
@@ -123,16 +143,12 @@ function shown(field: EventField | undefined, label: string): string {
 }
 
 /** The group of an event, as the most recently touched one. */
-function groupOf({ rule, groups }: RuleState, selection: number, event: JudgedEvent): Group {
-  const fields = rule.correlation.groupBy[selection] as readonly EventField[];
-  const values = fields.map((field) => {
-    const value = field.read(event);
-    return value === null ? null : labelOf(String(value));
-  });
-  const key = JSON.stringify(values);
-  const group = groups.get(key) ?? createGroup(key, values);
-  groups.delete(key);
-  groups.set(key, group);
+function groupOf({ groups, groupReaders }: RuleState, selection: number, event: JudgedEvent): Group {
+  const reader = groupReaders[selection] as GroupReader;
+  const key = reader.keyOf(event);
+  const group = groups.get(key) ?? createGroup(key, reader.valuesOf(event));
+  groups.delete(group.key);
+  groups.set(group.key, group);
   return group;
 }
 
