@@ -37,13 +37,18 @@ export interface TurnDeps {
 export interface TurnConfig {
   /** How long a delivery may take, ms; shorter than the lease. */
   readonly deliveryMs: number;
-  /** How long a delivery in flight may still take after `stopping` aborts, ms. */
-  readonly stopGraceMs: number;
   readonly leaseMs: number;
   /** Longest time between two tries, ms. */
   readonly maxPauseMs: number;
   /** After this many tries the sender tests whether the receiver is unavailable or rejects only this message. */
   readonly blockedTries: number;
+}
+
+export interface TurnSignals {
+  /** Aborts when the process ends: no further delivery begins. */
+  readonly stopping: AbortSignal;
+  /** Aborts a while later: ends the delivery in flight. Until then it may finish, as a receiver whose answer is not read gets the message again. */
+  readonly cutting: AbortSignal;
 }
 
 const READ_AT_ONCE = 200;
@@ -59,10 +64,10 @@ class ClaimLost extends Error {
  */
 export async function takeTurn(
   { database, logger, count }: TurnDeps,
-  { deliveryMs, stopGraceMs, leaseMs, maxPauseMs, blockedTries }: TurnConfig,
+  { deliveryMs, leaseMs, maxPauseMs, blockedTries }: TurnConfig,
   row: OutputRow,
   open: () => Output,
-  stopping: AbortSignal,
+  { stopping, cutting }: TurnSignals,
 ): Promise<void> {
   // Something was delivered in this turn: what failed then is another failure than the one before.
   let progressed = false;
@@ -161,13 +166,9 @@ export async function takeTurn(
   }
 
   async function deliver(output: Output, batch: readonly OutputMessage[]): Promise<OutputFailure | undefined> {
-    // A receiver that has taken the message but whose answer is not read yet would get it twice.
-    const cut = new AbortController();
-    const onStop = () => setTimeout(() => cut.abort(stopping.reason), stopGraceMs).unref();
-    if (stopping.aborted) onStop();
-    else stopping.addEventListener('abort', onStop, { once: true });
+    const signal = AbortSignal.any([cutting, AbortSignal.timeout(deliveryMs)]);
     try {
-      await output.deliver(batch, AbortSignal.any([cut.signal, AbortSignal.timeout(deliveryMs)]));
+      await output.deliver(batch, signal);
       count('delivered', batch.length);
       return undefined;
     } catch (error) {
@@ -177,8 +178,6 @@ export async function takeTurn(
       }
       logger.error({ output: row.id, type: row.type, err: error }, 'an output failed in a way it should not');
       return new OutputFailure('temporary', 'it failed unexpectedly; the log has the cause', { cause: error });
-    } finally {
-      stopping.removeEventListener('abort', onStop);
     }
   }
 

@@ -56,6 +56,7 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
   const { pauseMs = 1_000, againMs = 30_000, deliveryMs = 12_000, leaseMs = 30_000, maxPauseMs = 60_000 } = config;
   const { blockedTries = 12, stopGraceMs = 2_000 } = config;
   const stopping = new AbortController();
+  const cutting = new AbortController();
   const running = new Map<string, Promise<void>>();
   const opened = createOpenOutputs({ reach, seal });
   const count = observeOutputs({ database, registry });
@@ -98,10 +99,10 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
       .then(() =>
         takeTurn(
           { database, logger, count: countOf },
-          { deliveryMs, stopGraceMs, leaseMs, maxPauseMs, blockedTries },
+          { deliveryMs, leaseMs, maxPauseMs, blockedTries },
           row,
           () => opened.get(row),
-          stopping.signal,
+          { stopping: stopping.signal, cutting: cutting.signal },
         ),
       )
       .catch((err: unknown) => logger.warn({ output: row.id, err }, 'an output was left in the middle'))
@@ -114,8 +115,10 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
   return {
     async stop() {
       stopping.abort();
+      const cut = setTimeout(() => cutting.abort(), stopGraceMs);
       await Promise.all([collecting.stop(), looking.stop(), trimming.stop()]);
       await Promise.all(running.values());
+      clearTimeout(cut);
       await opened.close();
     },
   };
