@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import type { Page, PageRequest } from '#analytics/clickhouse/read-models/listing.ts';
@@ -6,6 +5,7 @@ import { FORMATS, formatsOf } from '#analytics/formats/formats.ts';
 import type { RecordKind, RecordOf } from '#analytics/formats/record.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
+import { clientSignal } from '#api/http/client-signal.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { LIST_QUERIES, type ListQueryValues, readListQuery } from '#api/http/list-query.ts';
 import { negotiateFormat } from '#api/http/negotiate-format.ts';
@@ -66,8 +66,8 @@ export function listRoute<K extends RecordKind, Stored>(
     const format = negotiateFormat(kind, query.format, request.headers.accept);
     if (query.unbounded && format.name !== 'json') {
       if (format.name === 'ndjson' && lines !== undefined)
-        return sendLines(reply, format, refusing(lines(query.filters, goneSignal(reply))));
-      return sendStream(reply, format, kind, refusing(stream(query.filters, goneSignal(reply))), toRecord);
+        return sendLines(reply, format, refusing(lines(query.filters, clientSignal(reply))));
+      return sendStream(reply, format, kind, refusing(stream(query.filters, clientSignal(reply))), toRecord);
     }
     const { items, nextCursor } = await list(query.filters, query.page).catch(refuseQuery);
     return sendPage(request, reply, format, kind, { records: items.map(toRecord), nextCursor }, query.page.limit);
@@ -139,11 +139,4 @@ async function* refusing<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   } catch (error) {
     refuseQuery(error);
   }
-}
-
-/** Raised when the client has gone: nothing more needs to be read for it. */
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  return gone.signal;
 }
