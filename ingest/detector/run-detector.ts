@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { hostname as machineName } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { EARLIEST_CLOCK_SECONDS } from '#schemas/events/earliest-clock.ts';
 import type { SignalDialect } from '#schemas/events/signal-dialect.ts';
+import { formatInstant } from '#schemas/events/timestamp.ts';
 import type { DetectedEvent } from './assembly-slot.ts';
 import { createKernelLogParser } from './kernel-log-parser.ts';
 import { createLeanProcess } from './lean-process.ts';
@@ -75,8 +77,7 @@ export interface DetectorSummary {
   readonly reason: 'end of input' | 'stopped' | 'output closed';
 }
 
-/** Times before this one are times since the start of a machine. */
-const FIRST_CLOCK_TIME = '1973';
+const EARLIEST_CLOCK = formatInstant({ seconds: EARLIEST_CLOCK_SECONDS, nanos: 0 });
 
 /**
  * Source → parser → sink, until the input ends, the signal is raised or the reader of the output closes it. The position in the
@@ -185,7 +186,7 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
 function createUptimeReport(log: DetectorLog): (events: readonly DetectedEvent[]) => void {
   let reported = false;
   return (events) => {
-    if (reported || !events.some(({ event }) => event.timestamp < FIRST_CLOCK_TIME)) return;
+    if (reported || !events.some(({ event }) => event.timestamp < EARLIEST_CLOCK)) return;
     reported = true;
     log('warn', {}, 'times count from the start of the machine and become times of 1970: set --boot-time');
   };

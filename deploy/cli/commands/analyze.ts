@@ -5,6 +5,7 @@ import { writeRecords } from '#analytics/formats/formats.ts';
 import { instantMillis } from '#analytics/formats/millis.ts';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
 import type { Rejection } from '#schemas/events/accepted.ts';
+import { EARLIEST_CLOCK_SECONDS } from '#schemas/events/earliest-clock.ts';
 import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import { counted } from '../../counted.ts';
@@ -16,8 +17,6 @@ import { readAccepted } from '../read-accepted.ts';
 import { INPUT_KINDS, type InputKind } from '../recognise-input.ts';
 
 const OUTPUTS = ['table', 'json', 'v1', 'cef', 'ecs', 'ocsf', 'csv', 'ndjson'] as const satisfies readonly FormatName[];
-/** No kernel log is as old as this, 1973 in seconds: its times can only be those since the machine started. */
-const EARLIEST_CLOCK = 100_000_000;
 /** Refused lines that are printed; more are only counted. */
 const MAX_PRINTED = 5;
 
@@ -75,7 +74,7 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, contex
     for await (const read of readAccepted(file, context.stdin, reading)) {
       for (const accepted of read.events) {
         analysis.feed(accepted);
-        unclocked ||= accepted.time.seconds < EARLIEST_CLOCK;
+        unclocked ||= accepted.time.seconds < EARLIEST_CLOCK_SECONDS;
       }
       lines += read.lines;
       events += read.events.length;
