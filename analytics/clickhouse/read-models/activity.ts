@@ -1,4 +1,5 @@
 import { describeRisk, type Risk } from '#analytics/detections/risk/score.ts';
+import type { ActivitySort } from '#schemas/api/activity-sort.ts';
 import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
 import { countCrashes } from './crash-counts.ts';
@@ -41,10 +42,6 @@ interface Row {
   /** What it is sorted by, before the names. */
   readonly place: readonly string[];
 }
-
-/** By latest event, or by risk; the last, or highest, comes first. */
-export const ACTIVITY_SORTS = ['lastSeen', 'risk'] as const;
-export type ActivitySort = (typeof ACTIVITY_SORTS)[number];
 
 export interface ActivityRequest extends PageRequest {
   readonly sort?: ActivitySort;

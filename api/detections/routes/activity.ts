@@ -1,18 +1,13 @@
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
-import {
-  ACTIVITY_SORTS,
-  type ActivityRequest,
-  type ActivitySort,
-  listHosts,
-  listProcesses,
-} from '#analytics/clickhouse/read-models/activity.ts';
+import { type ActivityRequest, listHosts, listProcesses } from '#analytics/clickhouse/read-models/activity.ts';
 import type { PageRequest } from '#analytics/clickhouse/read-models/listing.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { FILTER_SHAPES, PAGING, readListQuery } from '#api/http/list-query.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
 import { hostsPageSchema, processesPageSchema } from '#schemas/api/activity.ts';
+import { ACTIVITY_SORTS, type ActivitySort } from '#schemas/api/activity-sort.ts';
 
 const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
 const tags = ['detection service'];

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { ActivitySort } from '#schemas/api/activity-sort.ts';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { OpenCount } from './open-count.tsx';
 import { RiskLevel } from './risk-level.tsx';
-import type { ActivitySort } from './search.ts';
 import { HOSTS_TEXT } from './text.ts';
 
 const TEXT = HOSTS_TEXT.columns;

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ActivitySort } from '#schemas/api/activity-sort.ts';
 import { type Answer, call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
 import { defined } from '../../parts/defined.ts';
@@ -9,7 +10,6 @@ import { Section } from '../../parts/section.tsx';
 import { endsOf, type TimeRange } from '../../parts/time-range.ts';
 import { visible } from '../../parts/visible.ts';
 import { activityColumns, NameCell, OPEN_DETECTIONS } from './activity-columns.tsx';
-import type { ActivitySort } from './search.ts';
 import { HOSTS_TEXT } from './text.ts';
 
 const TEXT = HOSTS_TEXT.programs;

@@ -1,9 +1,7 @@
+import type { ActivitySort } from '#schemas/api/activity-sort.ts';
 import { defined } from '../../parts/defined.ts';
 import { choiceParam } from '../../parts/search-params.ts';
 import { RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.ts';
-
-export const ACTIVITY_SORTS = ['lastSeen', 'risk'] as const;
-export type ActivitySort = (typeof ACTIVITY_SORTS)[number];
 
 /** Filters and order of the list of hosts. */
 export interface HostsSearch extends TimeRange {
