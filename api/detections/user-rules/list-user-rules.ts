@@ -6,7 +6,8 @@ import type { Database } from '#api/postgres/database.ts';
 import { listUserRules } from '../tables/user-rules.ts';
 
 interface ListedSource {
-  readonly id: string;
+  /** Undefined for a rule of the rules file, whose text names it. */
+  readonly id?: string;
   readonly source: string;
   readonly version: number;
   readonly enabled: boolean;
@@ -17,17 +18,14 @@ interface ListedSource {
 
 /** The rules of users as the catalogue of rules lists them: those of the rules file, then those that were pushed, on and off. */
 export async function listUserRulesAsRules(base: DetectionSettings, database: Database | undefined) {
-  const ofFile = base.userRules.map(({ source, version }): ListedSource => {
-    const read = readRule(source);
-    const id = read.ok ? read.rule.id : 'user-unreadable';
-    return { id, source, version, enabled: true, revision: 0, author: null };
-  });
+  const ofFile = base.userRules.map((row): ListedSource => ({ ...row, enabled: true, revision: 0, author: null }));
   const pushed = database === undefined ? [] : await listUserRules(database);
   return [...ofFile, ...pushed.map((row): ListedSource => ({ ...row, author: row.changedBy }))].map(listed);
 }
 
-function listed({ id, source, version, enabled, revision, author }: ListedSource) {
+function listed({ id: given, source, version, enabled, revision, author }: ListedSource) {
   const read = readRule(source);
+  const id = given ?? (read.ok ? read.rule.id : 'user-unreadable');
   const { title, severity, attack, description, falsePositives } = read.ok ? read.rule : unreadable(id);
   return {
     id,
