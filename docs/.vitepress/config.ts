@@ -26,6 +26,7 @@ export default defineConfig({
           { text: 'Delivery guarantees', link: '/concepts/delivery-guarantees' },
           { text: 'What the rules miss', link: '/concepts/evasions' },
           { text: 'Scans spread over hosts', link: '/concepts/fleet-scan' },
+          { text: 'Risk of a host', link: '/concepts/host-risk' },
           { text: 'Glossary', link: '/glossary' },
         ],
       },

@@ -6,7 +6,9 @@ import {
   RISK_POINTS,
   type RiskDetection,
   riskAt,
+  scoreOf,
 } from '#analytics/detections/risk/score.ts';
+import { random } from '#analytics/detections/rule-case.ts';
 
 const DAY = HALF_LIFE_SECONDS;
 const detection = fc
@@ -53,4 +55,31 @@ test('the score depends on the set of detections alone, and only grows with more
       expect(riskAt(grown, at).score).toBeGreaterThanOrEqual(score);
     }),
   );
+});
+
+/** Months, of so many, in which independent signs reach 50 together. `perMonth`: how often each sign occurs. */
+function alarms(months: number, signs: readonly { readonly points: number; readonly perMonth: number }[]): number {
+  let draws = 0;
+  const gap = (perMonth: number) => {
+    draws += 1;
+    return (-Math.log(1 - random(draws)) * 30 * DAY) / perMonth;
+  };
+  let found = 0;
+  for (let month = 0; month < months; month += 1) {
+    const all = signs.flatMap(({ points, perMonth }, i) => {
+      const times: RiskDetection[] = [];
+      for (let at = gap(perMonth); at < 30 * DAY; at += gap(perMonth))
+        times.push({ sign: String(i), points, first: at, last: at });
+      return times;
+    });
+    if (all.some(({ first }) => scoreOf(all, first) >= 50)) found += 1;
+  }
+  return found;
+}
+
+test('independent signs of an ordinary host hardly ever add up to an alert', () => {
+  const ordinary = [10, 10, 10, 10, 10, 10, 30, 30, 30].map((points) => ({ points, perMonth: 0.1 }));
+  expect(alarms(20_000, ordinary) / 20_000).toBeLessThan(0.003);
+  const unstable = [...Array(10).fill(10), 30, 30].map((points) => ({ points, perMonth: points === 10 ? 1 : 0.5 }));
+  expect(alarms(5_000, unstable) / 5_000).toBeGreaterThan(0.01);
 });
