@@ -45,8 +45,8 @@ export function createTracker(settings: DetectionSettings): Tracker {
   const isSilenced = (episode: Episode): boolean =>
     settings.exceptions.length > 0 && findException(exceptionSubject(episode)) !== null;
   const outbox = createOutbox((episode) => viewDetection(episode, findException, settings.justification), isSilenced);
-  /** Of the event being fed. */
-  let host: Host;
+  /** The host of the event being fed. */
+  let fedHost: Host;
   const store = createProgramStore(settings.limits, forgetEpisodesOf);
   const context: TrackerContext = { limits: settings.limits, sequence: 0, evidence: undefined, revise };
   const seen = createSeenLines();
@@ -57,7 +57,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     if (context.evidence !== undefined && episode.register !== null) episode.events = context.evidence;
     episode.severity = rules.severityOf(episode);
     outbox.revised(episode, time, context.sequence);
-    if (!isSilenced(episode)) rules.detection(host, episode, time);
+    if (!isSilenced(episode)) rules.detection(fedHost, episode, time);
   }
 
   /** With the justification `full`: keeps the event with its program, for the episodes it is evidence of. */
@@ -164,7 +164,8 @@ export function createTracker(settings: DetectionSettings): Tracker {
       context.evidence = undefined;
       const body = event.event;
       if (body.type === 'RegisterProbe') return;
-      host = store.host(event.hostname ?? null);
+      const host = store.host(event.hostname ?? null);
+      fedHost = host;
       switch (body.type) {
         case 'LinuxKernelTrap':
           return feedTrap(host, body, accepted);
