@@ -25,7 +25,8 @@ test('a service and its folder are gone after the runner is killed with SIGKILL'
     '-e',
     `import { supervise } from '${module}';
      const service = ${service};
-     setInterval(() => { const pid = service.output().trim(); if (pid) console.log(pid); }, 20);`,
+     let printed = false;
+     setInterval(() => { const pid = service.output(); if (!printed && pid.endsWith('\\n')) { printed = true; process.stdout.write(pid); } }, 20);`,
   ]);
   const pid = Number(
     await new Promise((resolve) => runner.stdout.once('data', (text) => resolve(String(text).trim()))),
