@@ -15,7 +15,7 @@ export const rule = defineRule({
     'Several different signs on one host, each too weak for an alert, add up. A sign is one rule for one program; it loses half of its points in 24 hours without new evidence.',
   runbook: {
     nextChecks: [
-      'Read the detections that the values name, oldest first: do they belong together, such as probes of a service followed by a crash of a program that grants privileges?',
+      'Read the other detections of this host, oldest first: do they belong together, such as probes of a service followed by a crash of a program that grants privileges?',
       'Compare the times of the signs with logins, `sudo` records and changed files of the host.',
       'See whether other hosts with the same programs have the same signs: then it is a bad release rather than an attack.',
       'Give each detection a verdict. Those that are false positives or benign no longer count in the score of the host that lists show.',
