@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { createConnection } from 'node:net';
 import { Readable } from 'node:stream';
 import { type ClickHouseSettings, createClient } from '@clickhouse/client';
-import { ClickHouseFailure } from './failure.ts';
+import { ClickHouseFailure, isBrokenConnection } from './failure.ts';
 import { createLiveness, type LivenessConfig } from './liveness.ts';
 import { quoted } from './table.ts';
 
@@ -80,8 +80,18 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
   function watched<T>(options: QueryOptions, run: (options: QueryOptions) => Promise<T>): Promise<T> {
     return liveness.watch((silent) => {
       const signal = options.signal === undefined ? silent : AbortSignal.any([options.signal, silent]);
-      return run({ ...options, signal });
+      return repeatOnce(() => run({ ...options, signal }));
     });
+  }
+
+  /** Runs a read again whose connection broke: a server may close an idle connection just as a request is sent on it. */
+  async function repeatOnce<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isBrokenConnection(error)) throw error;
+      return run();
+    }
   }
 
   async function attempt<T>(operation: string, run: () => Promise<T>): Promise<T> {

@@ -81,6 +81,12 @@ const TEMPORARY_SYSTEM_CODES = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
+/** Whether the connection to a server broke while it was used. */
+export function isBrokenConnection(error: unknown): boolean {
+  const { code } = classify(error);
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}
+
 /** Failures that the client or a proxy in between reports in words only. */
 const TEMPORARY_TEXTS =
   /^Timeout error|socket hang up|bad gateway|service (temporarily )?unavailable|gateway time-?out/i;

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
@@ -52,6 +53,39 @@ test('what passes by itself is temporary, what does not is not', async () => {
   await stranger.close();
   expect(isTemporary(new TypeError('a mistake of ours'))).toBe(false);
   expect(isTemporary(Object.assign(new Error('x'), { code: 'EPIPE' }))).toBe(true);
+});
+
+test('a read on a connection that the server has just closed is repeated once, a write is not', async () => {
+  let requests = 0;
+  /** Passes the first request of each connection on, and ends the connection at the second one. */
+  const proxy = createServer((socket) => {
+    const target = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => socket.destroy());
+    let used = false;
+    socket.on('error', () => target.destroy()).on('close', () => target.destroy());
+    socket.on('data', (chunk) => {
+      if (!chunk.toString('latin1').startsWith('POST ')) return target.write(chunk);
+      requests += 1;
+      if (used) return socket.resetAndDestroy();
+      used = true;
+      return target.write(chunk);
+    });
+    target.pipe(socket);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const proxied = createClickHouse({ ...service, url, maxConnections: 1 });
+  const text = async () => {
+    let all = '';
+    for await (const chunk of proxied.bytes('read', 'SELECT 7 FORMAT CSV')) all += chunk.toString();
+    return all;
+  };
+  expect(await text()).toBe('7\n');
+  expect(await text()).toBe('7\n');
+  expect(await proxied.rows('read', 'SELECT 7 AS seven')).toEqual([{ seven: 7 }]);
+  expect(requests).toBe(5);
+  expect(await failureOf(proxied.command('write', 'SELECT 7 FORMAT Null'))).toMatchObject({ code: 'ECONNRESET' });
+  await proxied.close();
+  await new Promise((resolve) => proxy.close(resolve));
 });
 
 test('an answer that breaks off is a failure, never a shorter answer', async () => {
