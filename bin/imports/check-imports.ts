@@ -1,5 +1,6 @@
+import { PACKAGES } from './packages.ts';
 import type { Import } from './read-imports.ts';
-import { MAY_IMPORT, PACKAGES } from './table.ts';
+import { MAY_IMPORT } from './table.ts';
 
 export type Imports = ReadonlyMap<string, readonly Import[]>;
 
@@ -60,8 +61,8 @@ export function importCircles(imports: Imports): string[][] {
     low.set(file, index.get(file) as number);
     stack.push(file);
     onStack.add(file);
-    for (const { file: target, lazy } of imports.get(file) ?? []) {
-      if (lazy || target === undefined || !imports.has(target)) continue;
+    for (const { file: target } of imports.get(file) ?? []) {
+      if (target === undefined || !imports.has(target)) continue;
       if (!index.has(target)) visit(target);
       else if (!onStack.has(target)) continue;
       low.set(file, Math.min(low.get(file) as number, low.get(target) as number));

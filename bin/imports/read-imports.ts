@@ -8,31 +8,28 @@ export interface Import {
   /** The file below the root that it names; undefined for a package. */
   readonly file: string | undefined;
   readonly line: number;
-  /** `import('…')`: loaded when it is needed, so it closes no circle. */
-  readonly lazy: boolean;
 }
 
-/** The imports of a file, those of types among them. `file` is relative to `root`. Throws for source that cannot be parsed. */
+/** The imports of a file, also those of types and those by `import('…')`. `file` is relative to `root`. Throws for source that cannot be parsed. */
 export function readImports(root: string, file: string): Import[] {
   const source = readFileSync(join(root, file), 'utf8');
   const { module, errors } = parseSync(file, source);
   const [error] = errors;
   if (error !== undefined) throw new Error(`${file} cannot be parsed: ${error.message}`);
   const found = [
-    ...module.staticImports.map(({ moduleRequest: { value, start } }) => ({ value, start, lazy: false })),
+    ...module.staticImports.map(({ moduleRequest: { value, start } }) => ({ value, start })),
     ...module.staticExports.flatMap(({ entries }) =>
-      entries.flatMap(({ moduleRequest }) => (moduleRequest === null ? [] : [{ ...moduleRequest, lazy: false }])),
+      entries.flatMap(({ moduleRequest }) => (moduleRequest === null ? [] : [moduleRequest])),
     ),
     ...module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
       const text = /^(['"])(.*)\1$/.exec(source.slice(start, end))?.[2];
-      return text === undefined ? [] : [{ value: text, start, lazy: true }];
+      return text === undefined ? [] : [{ value: text, start }];
     }),
   ];
-  return found.map(({ value, start, lazy }) => ({
+  return found.map(({ value, start }) => ({
     specifier: value,
     file: fileOf(file, value),
     line: source.slice(0, start).split('\n').length,
-    lazy,
   }));
 }
 

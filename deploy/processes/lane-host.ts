@@ -1,15 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { LandingStore } from '#analytics/clickhouse/port.ts';
-import type { EventProducer, TopicPartition } from '#ingest/kafka/port.ts';
 import type { LaneHost } from '#ingest/pipeline/kafka-lanes.ts';
-import type { PipelineMetrics } from '#ingest/pipeline/metrics.ts';
-import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import { createLaneThreads } from '#ingest/threads/lane-threads.ts';
 import type { Config } from '../config.ts';
+import type { LaneHostDeps } from './lane-host-deps.ts';
 import type { LaneThreadData } from './lane-thread-data.ts';
 import type { Started } from './lifecycle.ts';
-import type { RuleSource } from './rule-settings.ts';
 
 /** More would wait for the one thread that has the consumer. */
 const MAX_BY_ITSELF = 2;
@@ -22,16 +18,6 @@ export function laneThreadsOf(config: Pick<Config, 'pipeline' | 'clickhouse'>, c
   // The embedded engine is for a laptop or a site, and shares its cores.
   if (config.clickhouse.url === undefined) return 0;
   return config.pipeline.laneThreads ?? Math.min(MAX_BY_ITSELF, cores - 1);
-}
-
-export interface LaneHostDeps {
-  readonly producer: EventProducer;
-  readonly store: LandingStore;
-  readonly rules: RuleSource;
-  readonly metrics: PipelineMetrics;
-  readonly log: PipelineLog;
-  readonly endOf: (partition: TopicPartition) => Promise<number>;
-  readonly failed: (error: unknown) => void;
 }
 
 /** The lanes of the partitions that the consumer gets: in threads of their own, or in this one. */

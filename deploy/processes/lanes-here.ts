@@ -2,7 +2,7 @@ import { isTooLarge } from '#ingest/kafka/failure.ts';
 import { createKafkaLanes, type KafkaLanes } from '#ingest/pipeline/kafka-lanes.ts';
 import { createTopicPublisher } from '#ingest/pipeline/publish.ts';
 import type { Config } from '../config.ts';
-import type { LaneHostDeps } from './lane-host.ts';
+import type { LaneHostDeps } from './lane-host-deps.ts';
 import { createConfiguredPipeline } from './pipeline-parts.ts';
 import { loadSchemaIds } from './schema-ids.ts';
 import { topicNames } from './topic-names.ts';

@@ -16,7 +16,7 @@ import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { isDatabaseAway } from '#api/postgres/failure.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { CommandError } from '../command-error.ts';
-import type { Accounts } from './accounts.ts';
+import type { Accounts } from './port.ts';
 
 /** Of one list; an installation has far fewer. */
 const MAX_USERS = 1_000_000;

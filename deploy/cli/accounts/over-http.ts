@@ -1,7 +1,7 @@
 import type { AdministeredUserBody } from '#schemas/api/users.ts';
 import { CommandError } from '../command-error.ts';
 import type { ServerConnection } from '../server-connection.ts';
-import type { Accounts } from './accounts.ts';
+import type { Accounts } from './port.ts';
 
 interface UserPage {
   readonly data: AdministeredUserBody[];

@@ -1,7 +1,8 @@
 import { Argument, type Command, Option } from 'commander';
 import { emailSchema, usernameSchema } from '#schemas/api/account-fields.ts';
 import { ROLES, type Role } from '#schemas/api/roles.ts';
-import { type AccountChange, withAccounts } from '../accounts/accounts.ts';
+import { withAccounts } from '../accounts/accounts.ts';
+import type { AccountChange } from '../accounts/port.ts';
 import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
 

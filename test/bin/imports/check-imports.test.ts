@@ -3,7 +3,7 @@ import { folderOf, forbiddenImports, importCircles } from '../../../bin/imports/
 import type { Import } from '../../../bin/imports/read-imports.ts';
 import { MAY_IMPORT } from '../../../bin/imports/table.ts';
 
-const imported = (specifier: string, file?: string, lazy = false): Import => ({ specifier, file, line: 1, lazy });
+const imported = (specifier: string, file?: string): Import => ({ specifier, file, line: 1 });
 const of = (file: string, ...list: Import[]) => new Map([[file, list]]);
 
 describe('import directions', () => {
@@ -64,13 +64,5 @@ describe('circles', () => {
       ['d', [imported('a', 'a')]],
     ]);
     expect(importCircles(imports)).toEqual([['a', 'b', 'c']]);
-  });
-
-  test('a lazy import closes no circle', () => {
-    const imports = new Map([
-      ['a', [imported('b', 'b')]],
-      ['b', [imported('a', 'a', true)]],
-    ]);
-    expect(importCircles(imports)).toEqual([]);
   });
 });

@@ -1,0 +1,9 @@
+/** Packages that only one folder may import, and why. */
+export const PACKAGES: readonly { readonly name: RegExp; readonly folder: string; readonly why: string }[] = [
+  { name: /^@?kafkajs(\/|$)/, folder: 'ingest/kafka', why: 'faults of the Kafka client are corrected in one place' },
+  {
+    name: /^@clickhouse\//,
+    folder: 'analytics/clickhouse',
+    why: 'its settings keep 64-bit integers exact and inserts acknowledged',
+  },
+];
