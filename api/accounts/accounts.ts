@@ -5,9 +5,17 @@ import {
   type RequestMailConfig,
   type RequestMailDeps,
 } from './mail/request-mail.ts';
+import { type ChangePassword, type ChangePasswordDeps, createChangePassword } from './passwords/change-password.ts';
 import { createResetPassword, type ResetPassword, type ResetPasswordDeps } from './passwords/reset-password.ts';
 import { createAnnounceEnded } from './sessions/announce-ended.ts';
-import { createSignIn, type SignIn, type SignInConfig, type SignInDeps } from './sign-in/sign-in.ts';
+import { createEndSessions, type EndSessions } from './sessions/end-sessions.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import {
+  type ConfirmPasswordConfig,
+  type ConfirmPasswordDeps,
+  createConfirmPassword,
+} from './sign-in/confirm-password.ts';
+import { createSignIn, type SignIn, type SignInDeps } from './sign-in/sign-in.ts';
 import { createSignOut, type SignOut } from './sign-in/sign-out.ts';
 import { createRegister, type Register, type RegisterConfig, type RegisterDeps } from './sign-up/register.ts';
 import { createUpdateProfile, type UpdateProfile } from './update-profile.ts';
@@ -18,29 +26,36 @@ export interface Accounts {
   readonly register: Register;
   readonly requestReset: RequestMail;
   readonly resetPassword: ResetPassword;
+  readonly changePassword: ChangePassword;
   readonly signIn: SignIn;
   readonly signOut: SignOut;
+  readonly endSessions: EndSessions;
   readonly updateProfile: UpdateProfile;
 }
 
 export type AccountsDeps = RegisterDeps &
   RequestMailDeps &
   Omit<ResetPasswordDeps, 'announceEnded'> &
-  SignInDeps & { readonly channels: Pick<Channels, 'publish'> };
+  Omit<ChangePasswordDeps, 'announceEnded' | 'confirmPassword'> &
+  ConfirmPasswordDeps &
+  Omit<SignInDeps, 'confirmPassword'> & { readonly sessions: Sessions; readonly channels: Pick<Channels, 'publish'> };
 
 export function createAccounts(
   deps: AccountsDeps,
-  config: RequestMailConfig & RegisterConfig & SignInConfig,
+  config: RequestMailConfig & RegisterConfig & ConfirmPasswordConfig,
 ): Accounts {
   const request = createRequestMail(deps, config);
   const announceEnded = createAnnounceEnded(deps);
+  const confirmPassword = createConfirmPassword(deps, config);
   return {
     requestCode: request.code,
     register: createRegister(deps, config),
     requestReset: request.reset,
     resetPassword: createResetPassword({ ...deps, announceEnded }),
-    signIn: createSignIn(deps, config),
+    changePassword: createChangePassword({ ...deps, announceEnded, confirmPassword }),
+    signIn: createSignIn({ ...deps, confirmPassword }),
     signOut: createSignOut({ ...deps, announceEnded }),
+    endSessions: createEndSessions({ ...deps, announceEnded }),
     updateProfile: createUpdateProfile(deps),
   };
 }

@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'session.end',
   'password.reset.request',
   'password.reset',
+  'password.change',
   'key.create',
   'key.revoke',
   'oauth.sign-in',

@@ -3,6 +3,7 @@ import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import type { Role } from '#schemas/api/roles.ts';
 import {
+  deleteOtherSessions,
   deleteSession,
   deleteSessionsOf,
   endOldestSessions,
@@ -19,6 +20,8 @@ export interface Sessions {
   authenticate(token: string): Promise<SessionCaller | undefined>;
   /** Ends one; true when it was there. */
   end(sessionId: string, db?: Db): Promise<boolean>;
+  /** Ends all of a user except one; resolves to the ids of those that ended. */
+  endOthers(kept: { readonly userId: string; readonly sessionId: string }, db?: Db): Promise<string[]>;
   /** Ends all of a user; resolves to how many there were. */
   endAll(userId: string, db?: Db): Promise<number>;
 }
@@ -66,6 +69,7 @@ export function createSessions({ database }: { readonly database: Database }, op
       return { kind: 'session', userId, username, email, role, sessionId: claims.sid };
     },
     end: (sessionId, db = database) => deleteSession(db, sessionId),
+    endOthers: ({ userId, sessionId }, db = database) => deleteOtherSessions(db, userId, sessionId),
     endAll: (userId, db = database) => deleteSessionsOf(db, userId),
   };
 }

@@ -60,6 +60,39 @@ export function userOfSession(
     .executeTakeFirst();
 }
 
+/** The sessions of a user that have not ended, the newest first. */
+export function sessionsOf(db: Db, userId: string): Promise<Session[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Ends a session if it is the user's; false when there was none to end. */
+export async function deleteOwnSession(db: Db, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Ends all sessions of a user except one; resolves to the ids of those that ended. */
+export async function deleteOtherSessions(db: Db, userId: string, kept: string): Promise<string[]> {
+  const ended = await db
+    .deleteFrom('sessions')
+    .where('userId', '=', userId)
+    .where('id', '!=', kept)
+    .returning('id')
+    .execute();
+  return ended.map(({ id }) => id);
+}
+
 /** True when there was one to end. */
 export async function deleteSession(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('sessions').where('id', '=', id).executeTakeFirstOrThrow();

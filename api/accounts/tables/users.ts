@@ -77,6 +77,23 @@ export async function updateProfile(
   return { before, after };
 }
 
+/** Replaces the password of an account, and wipes its failed sign-ins; false when another request changed it, or the account is disabled or past its end. */
+export async function replacePassword(
+  db: Db,
+  { id, passwordHash }: { readonly id: string; readonly passwordHash: string },
+  next: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ passwordHash: next, failedLoginAttempts: 0, lockUntil: null, updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .where('passwordHash', '=', passwordHash)
+    .where('disabled', '=', false)
+    .where(({ eb, or }) => or([eb('endDate', 'is', null), eb('endDate', '>', sql<Date>`now()`)]))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 /** Sets a new password and ends a lockout; false when the account is disabled or past its end. Access to the mail proves ownership of the address. */
 export async function setPassword(db: Db, id: string, passwordHash: string): Promise<boolean> {
   const { numUpdatedRows } = await db

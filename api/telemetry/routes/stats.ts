@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { requestsOfUser } from '#analytics/clickhouse/read-models/request-statistics.ts';
-import { apiError } from '#api/http/api-error.ts';
+import { sessionOf } from '#api/http/access/session-of.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { timeText } from '../dashboard/time-range.ts';
@@ -39,8 +39,7 @@ export function statsRoutes(app: ApiServer, { clickhouse }: { readonly clickhous
       },
     },
     async ({ caller }) => {
-      if (caller?.kind !== 'session') throw apiError('unauthorized', 'a session is needed');
-      const hours = await requestsOfUser(clickhouse, caller.userId, Date.now());
+      const hours = await requestsOfUser(clickhouse, sessionOf(caller).userId, Date.now());
       return {
         hours: hours.map(({ atMs, ...hour }) => ({ hour: timeText(atMs), ...hour })),
         total: hours.reduce((sum, { requests }) => sum + requests, 0),

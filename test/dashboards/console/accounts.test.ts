@@ -306,6 +306,14 @@ test(
       .getByRole('banner')
       .getByRole('button', { name: `${me.username.slice(0, 28)}-new` })
       .waitFor();
+    await page.getByLabel('Current password').fill('a wrong guess');
+    await page.getByLabel('New password').fill('quartz-ladder-moss-12');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText(/the current password is wrong/).waitFor();
+    await page.getByLabel('Current password').fill(me.password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed.', { exact: true }).waitFor();
+    await page.getByRole('table', { name: 'Sessions' }).getByText('This session', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
     expect((await page.request.get(`${server.url}/api/user/data`)).status()).toBe(401);

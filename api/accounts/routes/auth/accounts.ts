@@ -3,7 +3,9 @@ import { pageStyle } from '#api/http/pages/page-style.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { Accounts } from '../../accounts.ts';
 import type { SessionCookie } from '../../sessions/session-cookie.ts';
+import { passwordRoute } from '../user/password.ts';
 import { profileRoutes } from '../user/profile.ts';
+import { sessionRoutes } from '../user/sessions.ts';
 import { credentialsRoute } from './credentials.ts';
 import { forgotPasswordRoute } from './forgot-password.ts';
 import { resetPasswordRoute } from './reset-password.ts';
@@ -18,7 +20,7 @@ export interface AccountRoutesDeps {
   readonly sessionCookie: SessionCookie;
 }
 
-/** Registration, sign-in with a password, reset, and the own profile. */
+/** Registration, sign-in with a password, reset, and the own profile, password and sessions. */
 export function accountRoutes(app: ApiServer, deps: AccountRoutesDeps): void {
   sendOtpRoute(app, deps);
   verifyOtpRoute(app, deps);
@@ -29,4 +31,6 @@ export function accountRoutes(app: ApiServer, deps: AccountRoutesDeps): void {
   credentialsRoute(app, deps);
   signOutRoute(app, deps);
   profileRoutes(app, deps);
+  passwordRoute(app, deps);
+  sessionRoutes(app, deps);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiError } from '#api/http/api-error.ts';
+import { sessionOf } from '#api/http/access/session-of.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
@@ -26,9 +26,7 @@ export function signOutRoute(app: ApiServer, { accounts, sessionCookie }: SignOu
       },
     },
     async (request, reply) => {
-      const { caller } = request;
-      if (caller?.kind !== 'session') throw apiError('unauthorized', 'a session is needed');
-      await accounts.signOut(caller, originOf(request));
+      await accounts.signOut(sessionOf(request.caller), originOf(request));
       return reply.header('set-cookie', clearedSessionCookieLine(sessionCookie)).code(204).send();
     },
   );

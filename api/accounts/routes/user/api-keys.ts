@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { actorOf, type Caller } from '#api/http/access/caller.ts';
+import { actorOf } from '#api/http/access/caller.ts';
+import { sessionOf } from '#api/http/access/session-of.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
@@ -47,7 +48,7 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
         response: { 200: apiKeysSchema.describe('The keys.'), ...errorResponses(401, 429, 503) },
       },
     },
-    async ({ caller }) => ({ data: (await listApiKeys(database, userIdOf(caller))).map(apiKeyRecord) }),
+    async ({ caller }) => ({ data: (await listApiKeys(database, sessionOf(caller).userId)).map(apiKeyRecord) }),
   );
 
   app.post(
@@ -68,7 +69,7 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
       },
     },
     async (request, reply) => {
-      return reply.code(201).send(await makeKey(issueKey, userIdOf(request.caller), request));
+      return reply.code(201).send(await makeKey(issueKey, sessionOf(request.caller).userId, request));
     },
   );
 
@@ -88,7 +89,7 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
     async (request, reply) => {
       const revoked = await revokeKey({
         keyId: request.params.keyId,
-        ownerId: userIdOf(request.caller),
+        ownerId: sessionOf(request.caller).userId,
         actor: actorOf(request.caller),
         origin: originOf(request),
       });
@@ -108,9 +109,4 @@ export async function makeKey(
   const by = { actor: actorOf(request.caller), origin: originOf(request) };
   const created = await issueKey(wanted, by);
   return createdApiKeyRecord(created, wanted);
-}
-
-function userIdOf(caller: Caller | undefined): string {
-  if (caller?.kind !== 'session') throw apiError('unauthorized', 'a session is needed');
-  return caller.userId;
 }

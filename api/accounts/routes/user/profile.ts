@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller, SessionCaller } from '#api/http/access/caller.ts';
+import { sessionOf } from '#api/http/access/session-of.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
@@ -68,9 +68,4 @@ export function profileRoutes(app: ApiServer, { database, accounts }: ProfileRou
       return profileRecord(result.user);
     },
   );
-}
-
-function sessionOf(caller: Caller | undefined): SessionCaller {
-  if (caller?.kind !== 'session') throw apiError('unauthorized', 'a session is needed');
-  return caller;
 }

@@ -20,6 +20,7 @@ const CLASSIFICATION: Readonly<Record<string, Classification>> = {
   'session.end': { category: ['session'], type: ['end'] },
   'password.reset.request': { category: ['iam'], type: ['user', 'info'] },
   'password.reset': { category: ['iam'], type: ['user', 'change'] },
+  'password.change': { category: ['iam'], type: ['user', 'change'] },
   'key.create': { category: ['iam'], type: ['creation'] },
   'key.revoke': { category: ['iam'], type: ['deletion'] },
   'oauth.sign-in': { category: ['authentication'], type: ['start'] },

@@ -1439,12 +1439,64 @@ export type paths = {
    };
   };
  };
+ "/api/user/password": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangePasswordRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ChangePasswordResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/user/quota": {
   get: {
    responses: {
     200: {
      content: {
       "application/json": components["schemas"]["Quotas"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user/sessions": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListSessionsResponse"];
+     };
+    };
+   };
+  };
+  delete: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["EndOtherSessionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user/sessions/{id}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: {
+      "application/json": null;
      };
     };
    };
@@ -2784,6 +2836,13 @@ export type components = {
     [key: string]: unknown;
    };
   };
+  ChangePasswordRequest: {
+   currentPassword: string;
+   password: string;
+  };
+  ChangePasswordResponse: {
+   sessionsEnded: number;
+  };
   ChangeProfileRequest: {
    image?: string | null;
    username?: string;
@@ -3023,6 +3082,9 @@ export type components = {
    valuesTotal: number;
    /** @enum {string|null} */
    verdict: "true_positive" | "false_positive" | "benign" | null;
+  };
+  EndOtherSessionsResponse: {
+   ended: number;
   };
   ErrorEnvelope: {
    docsUrl?: string;
@@ -3655,6 +3717,16 @@ export type components = {
   };
   ListSecretsResponse: {
    data: components["schemas"]["Secret"][];
+  };
+  ListSessionsResponse: {
+   data: {
+     createdAt: string;
+     current: boolean;
+     expiresAt: string;
+     id: string;
+     ip: string;
+     userAgent: string;
+    }[];
   };
   ListSignInProvidersResponse: {
    data: {

@@ -25,10 +25,10 @@ export function QuotaList() {
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{TEXT.resource}</Table.Th>
-            <Table.Th scope="col" ta="right">
+            <Table.Th scope="col" ta="right" style={ONE_LINE}>
               {TEXT.used}
             </Table.Th>
-            <Table.Th scope="col" ta="right">
+            <Table.Th scope="col" ta="right" style={ONE_LINE}>
               {TEXT.quota}
             </Table.Th>
           </Table.Tr>

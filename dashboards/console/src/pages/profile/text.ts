@@ -1,3 +1,5 @@
+import { counted } from '../../parts/counted.ts';
+
 /** Every text of the profile page. */
 export const PROFILE_TEXT = {
   title: 'Profile',
@@ -20,8 +22,25 @@ export const PROFILE_TEXT = {
   },
   quota: { title: 'Usage', resource: 'Resource', used: 'Used', quota: 'Quota', unlimited: 'unlimited' },
   password: {
+    title: 'Password',
+    current: 'Current password',
+    next: 'New password',
+    hint: 'Use at least 12 characters; a random phrase works well.',
     action: 'Change password',
-    /** Follows the link. */
-    hint: ': we send you a link to set a new password. It ends all your sessions.',
+    forgotten: 'Forgot password?',
+    changed: (sessionsEnded: number) =>
+      sessionsEnded === 0 ? 'Password changed.' : `Password changed. ${counted(sessionsEnded, 'other session')} ended.`,
+  },
+  sessions: {
+    title: 'Sessions',
+    signedIn: 'Signed in',
+    client: 'Browser and address',
+    from: (client: string, ip: string) => `${client} · ${ip}`,
+    unknownClient: 'Unknown client',
+    current: 'This session',
+    end: 'End',
+    endOf: (ip: string) => `End the session from ${ip}`,
+    endOthers: 'End all other sessions',
+    ended: (count: number) => `${counted(count, 'session')} ended.`,
   },
 } as const;

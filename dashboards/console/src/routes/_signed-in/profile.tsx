@@ -1,16 +1,17 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { type Body, call } from '../../api/client.ts';
 import { sessionQuery, signOut } from '../../api/session.ts';
 import { useProfile } from '../../app/use-profile.ts';
+import { PasswordForm } from '../../pages/profile/password-form.tsx';
 import { QuotaList } from '../../pages/profile/quota-list.tsx';
+import { SessionList } from '../../pages/profile/session-list.tsx';
 import { PROFILE_TEXT } from '../../pages/profile/text.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PageLink } from '../../parts/page-link.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 
@@ -93,13 +94,9 @@ function ProfilePage() {
             </Group>
           </Stack>
         </form>
+        <PasswordForm email={profile.email} />
+        <SessionList />
         <QuotaList />
-        <Text size="sm">
-          <PageLink to="/forgot-password" underline="always" inherit>
-            {PROFILE_TEXT.password.action}
-          </PageLink>
-          {PROFILE_TEXT.password.hint}
-        </Text>
       </Stack>
     </Page>
   );
