@@ -1,7 +1,7 @@
+import { nearestName } from '#schemas/nearest-name.ts';
 import { type Config, groupSettings } from './config.ts';
 import { parseConfigFile } from './config-file.ts';
 import { hideCredentials } from './hide.ts';
-import { nearestName } from './nearest-name.ts';
 import { problemsInProduction } from './production.ts';
 import { registrationRule } from './registration.ts';
 import { SETTING_NAMES, type SettingName, type Settings, settingInfo, settingsSchema } from './schema.ts';

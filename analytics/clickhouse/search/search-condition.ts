@@ -1,3 +1,4 @@
+import { nearestName } from '#schemas/nearest-name.ts';
 import type { RecordKind } from '../../formats/record.ts';
 import { parseSearch } from '../../search/parse-search.ts';
 import { SearchError } from '../../search/search-error.ts';
@@ -38,13 +39,15 @@ export function searchCondition(kind: RecordKind, text: string): Condition {
       case 'field': {
         const { fields } = RECORD_FIELDS[kind];
         const field = Object.hasOwn(fields, node.field) ? fields[node.field] : undefined;
-        if (field === undefined)
-          throw new SearchError(
-            `there is no field ${node.field}: one of ${Object.keys(fields).join(', ')} is expected, or the text in quotes`,
-            node.at,
-          );
+        if (field === undefined) throw new SearchError(unknownField(node.field, Object.keys(fields)), node.at);
         return compareField(field, node.operator, node.value, place);
       }
     }
   }
+}
+
+function unknownField(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  const suggestion = nearest === undefined ? `fields are ${known.join(', ')}.` : `did you mean ${nearest}?`;
+  return `unknown field ${name}: ${suggestion} To search for the text itself, put it in quotes`;
 }

@@ -79,7 +79,7 @@ export function executionEventsRoute(
       if (found === undefined) throw noSuchExecution();
       const scope = found.kind === 'agent' ? 'agents:read' : 'workflows:read';
       if (request.caller === undefined || !mayUse(request.caller, scope))
-        throw apiError('forbidden', `this needs the scope ${scope}`);
+        throw apiError('forbidden', `the scope ${scope} is needed`);
       const principal = principalOf(request.caller);
       if (streams >= MAX_STREAMS || !ofCallers.enter(principal))
         throw apiError('rate_limited', 'too many executions are followed right now', undefined, {

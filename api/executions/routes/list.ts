@@ -79,7 +79,7 @@ export function recentExecutionsRoute(app: ApiServer, { database, countTotal, fi
       const asked = kind ?? (workflow !== undefined ? 'workflow' : agent !== undefined ? 'agent' : undefined);
       const readable = KINDS.filter((one) => caller !== undefined && mayUse(caller, SCOPES[one]));
       if (asked !== undefined && !readable.includes(asked))
-        throw apiError('forbidden', `this needs the scope ${SCOPES[asked]}`);
+        throw apiError('forbidden', `the scope ${SCOPES[asked]} is needed`);
       const viewer = viewerOf(request);
       const filters: RecentFilters = {
         kinds: asked === undefined ? readable : [asked],

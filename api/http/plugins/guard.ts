@@ -178,10 +178,7 @@ export const guard = fp<GuardDeps>(
         case 'key-or-session':
           if (caller === undefined) throw unauthorized(access.by);
           if (!scopesOf(access).some((scope) => mayUse(caller, scope)))
-            throw forbidden(
-              request,
-              `needs the scope ${scopesOf(access).join(' or ')}, which ${ownerOf(access)} can have`,
-            );
+            throw forbidden(request, missing(caller, access));
       }
       refuseOtherSites(request);
     }
@@ -189,16 +186,16 @@ export const guard = fp<GuardDeps>(
     function requireAdministrator(request: FastifyRequest): void {
       const { caller } = request;
       if (caller === undefined || caller.kind === 'key') throw unauthorized('admin');
-      if (!hasRole(caller.role, 'admin')) throw forbidden(request, 'needs the role admin');
+      if (!hasRole(caller.role, 'admin')) throw forbidden(request, 'you need the role admin');
     }
 
-    function forbidden(request: FastifyRequest, needs: string) {
+    function forbidden(request: FastifyRequest, message: string) {
       deps.report({
         kind: 'privilege-escalation',
         origin: originOf(request),
         subject: request.routeOptions.url ?? 'administration',
       });
-      return apiError('forbidden', `this ${needs}`);
+      return apiError('forbidden', message);
     }
   },
   { name: 'guard', dependencies: ['errors', 'request-id'] },
@@ -267,8 +264,12 @@ function unauthorized(by: keyof typeof NEEDED) {
   return apiError('unauthorized', NEEDED[by], undefined, { 'www-authenticate': 'Bearer' });
 }
 
-function ownerOf({ scope }: Extract<Access, { scope: unknown }>): string {
-  return scope in SCOPES ? `an owner with the role ${SCOPES[scope].role}` : 'no account';
+/** What a caller lacks: a user the role, a key the scope, which the role of its owner limits. */
+function missing(caller: Caller, access: Extract<Access, { scope: unknown }>): string {
+  const scopes = scopesOf(access);
+  if (caller.kind !== 'key') return `you need the role ${scopes.map((scope) => SCOPES[scope].role).join(' or ')}`;
+  const needed = scopes.map((scope) => `${scope} (role ${SCOPES[scope].role})`);
+  return `the key needs the scope ${needed.join(' or ')}`;
 }
 
 /** One of them is enough. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editDistance, nearestName } from '#deploy/config/nearest-name.ts';
+import { editDistance, nearestName } from '#schemas/nearest-name.ts';
 
 test.each([
   ['', '', 0],
