@@ -18,7 +18,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ClickHouseFailure> 
   throw new Error('expected a ClickHouseFailure', { cause: error });
 }
 
-test("a failure tells code and operation, and keeps the server's words, which may quote rows, out of logs", async () => {
+test("a failure has a code and an operation; the server's text, which may quote rows, stays out of logs", async () => {
   const failure = await failureOf(clickhouse.rows('do a thing', "SELECT throwIf(1, 'secret row')"));
   expect(failure).toMatchObject({ code: '395', temporary: false, operation: 'do a thing' });
   expect(failure.serverText).toContain('secret row');
@@ -27,12 +27,12 @@ test("a failure tells code and operation, and keeps the server's words, which ma
 });
 
 test('what passes by itself is temporary, what does not is not', async () => {
-  const nobody = createClickHouse({ ...service, url: `http://127.0.0.1:${await freePort()}` });
-  expect(await failureOf(nobody.rows('ask nobody', 'SELECT 1'))).toMatchObject({
+  const unreachable = createClickHouse({ ...service, url: `http://127.0.0.1:${await freePort()}` });
+  expect(await failureOf(unreachable.rows('ask a closed port', 'SELECT 1'))).toMatchObject({
     code: 'ECONNREFUSED',
     temporary: true,
   });
-  await nobody.close();
+  await unreachable.close();
   const slow = createClickHouse({ ...service, requestTimeoutMs: 100 });
   expect((await failureOf(slow.rows('wait', 'SELECT sleep(1)'))).temporary).toBe(true);
   await slow.close();

@@ -40,7 +40,7 @@ async function walk(filters: Filters, ...between: (() => Promise<unknown>)[]): P
 test.for([
   ['their narrow columns', {}],
   ['what is decided about them', { status: 'new' }],
-] as const)('a walk by %s comes upon each detection once, also when they grow meanwhile', async ([, more]) => {
+] as const)('a walk by %s returns each detection once, also when detections grow during the walk', async ([, more]) => {
   const hostname = randomName('host');
   const filters = { ...more, hostname };
   await store.landDetections([1, 2, 3, 4, 5, 6, 7, 8].map((number) => one(hostname, number)));

@@ -14,7 +14,7 @@ const NOW = Math.floor(Date.now() / 1000);
 const PROBE: EventType = {
   type: 'RegisterProbe',
   justification: { EventCount: 18446744073709551615n },
-  message: 'a probe, told\nin two lines',
+  message: 'a probe, printed\nin two lines',
   procname: 'nginx',
   register: 'ip',
 };

@@ -72,7 +72,7 @@ describe('the chain of a lane', () => {
     const lane = { topic: 'demo again', partition: 0 };
     for (let time = 0; time < 3; time++) {
       expect(await landRange(store, lane, 0, 4, -1)).toEqual({ outcome: 'landed' });
-      await removeSource(clickhouse, lane.topic, 'nobody');
+      await removeSource(clickhouse, lane.topic, 'unknown');
     }
   });
 

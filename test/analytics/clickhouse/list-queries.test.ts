@@ -38,7 +38,7 @@ async function listed(filters: Filters, limit: number) {
 
 const NEWEST = [499, 498, 497];
 
-test('a page takes one question where events come, two where there are none, three where none has come for long, five for what is rare', async () => {
+test('a page takes one query where events are frequent, two where the range is empty, three where the last event is old, five for rare events', async () => {
   expect(await listed({}, 3)).toEqual({ offsets: [], queries: 2 });
   await land('old', now - LONG);
   expect(await listed({}, 3)).toEqual({ offsets: NEWEST, queries: 3 });

@@ -24,7 +24,7 @@ test('the catalogue is plain JSON with every file of rules/ once, the released r
   expect(ids).toEqual(RULES.map(({ id }) => id));
 });
 
-test.each(catalogue().map((rule) => [rule.id, rule] as const))('%s tells an analyst what to do', (id, rule) => {
+test.each(catalogue().map((rule) => [rule.id, rule] as const))('%s says what an analyst has to do', (id, rule) => {
   expect(rule.runbook.nextChecks.length).toBeGreaterThanOrEqual(4);
   expect(rule.runbook.falsePositives.length).toBeGreaterThanOrEqual(2);
   for (const step of [...rule.runbook.nextChecks, ...rule.runbook.falsePositives])

@@ -76,7 +76,7 @@ describe('hostile names', () => {
     expect(analyze(events)).toEqual([]);
   });
 
-  test('names of a megabyte are told apart and not kept', () => {
+  test('names of a megabyte are distinguished and not kept', () => {
     const long = 'x'.repeat(1_000_000);
     const events = (end: string) =>
       times(4, (i) => at(i, trap(TEXT + 4 * i, { procname: `${long}${end}`, file: null }), `${long}${end}`));

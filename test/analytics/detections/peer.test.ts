@@ -125,7 +125,7 @@ describe('what fools the reference analyzer does not fool us', () => {
       'the same with dumps that lack the system call',
       times(60, (i) => at(i, dump({ PID: String(5000 + i), RDI: hex(5000 + i), RSI: hex(5000 + i) }, 'SIGIOT'))),
     ],
-    ['tids beside pids', times(60, (i) => at(i, dump({ PID: String(5000 + i), RSI: hex(5001 + i) })))],
+    ['tids next to pids', times(60, (i) => at(i, dump({ PID: String(5000 + i), RSI: hex(5001 + i) })))],
     ['two crash sites 5 bytes apart by turns', times(40, (i) => at(i, trap(0x40_1100 + 5 * (i % 2))))],
     ['a register that alternates by 1', times(40, (i) => at(i, dump({ RDI: hex(0x7f00_0000 + (i % 2)) })))],
   ])('%s', (_, events) => {

@@ -26,7 +26,7 @@ describe.each(['json', 'ndjson'] as const)('%s', (name) => {
     });
   });
 
-  it('leaves origin and receipt out where there is none', () => {
+  it('omits origin and receipt when the event has neither', () => {
     const line = JSON.parse(format.event?.(record(events.configMismatch)) ?? '');
     expect(Object.keys(line)).toEqual(['time', 'hex', 'event']);
   });
@@ -62,7 +62,7 @@ describe('v1', () => {
     expect(FORMATS.v1.event?.({ ...landed, raw })).toBe('{ "version" : "V1", "timestamp":"x\\n" }');
   });
 
-  it('is the RegisterProbe event of a detection, and nothing where there is none', () => {
+  it('returns the RegisterProbe event of a detection, and undefined without one', () => {
     expect(JSON.parse(FORMATS.v1.detection?.(detection) ?? '')).toEqual(detection.event);
     expect(FORMATS.v1.detection?.(tampering)).toBeUndefined();
   });

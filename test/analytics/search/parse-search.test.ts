@@ -6,16 +6,16 @@ import { SearchError } from '#analytics/search/search-error.ts';
 import type { SearchNode } from '#analytics/search/syntax-tree.ts';
 
 /** The tree as one reads it. */
-function told(node: SearchNode): string {
+function treeOf(node: SearchNode): string {
   switch (node.kind) {
     case 'text':
       return node.value.quoted ? `"${node.value.text}"` : node.value.text;
     case 'field':
       return `${node.field}${node.operator}${node.value.quoted ? `"${node.value.text}"` : node.value.text}`;
     case 'not':
-      return `!${told(node.part)}`;
+      return `!${treeOf(node.part)}`;
     default:
-      return `(${node.parts.map(told).join(node.kind === 'and' ? '&' : '|')})`;
+      return `(${node.parts.map(treeOf).join(node.kind === 'and' ? '&' : '|')})`;
   }
 }
 
@@ -41,11 +41,11 @@ describe('a search is read', () => {
     ['0x7f:1', '0x7f:1'],
     ['{"a":1}', '({&"a"&:1})'],
   ])('%s', (text, tree) => {
-    expect(told(parseSearch(text))).toBe(tree);
+    expect(treeOf(parseSearch(text))).toBe(tree);
   });
 });
 
-describe('what is wrong is told with its place', () => {
+describe('an error names its position', () => {
   test.each([
     ['', 'something to look for is expected', 0],
     ['a and', 'something to look for is expected', 5],

@@ -184,7 +184,7 @@ test('detections by what is about them', async () => {
     expect([q, (await ids(q)).sort()]).toEqual([q, [...found].sort()]);
 });
 
-test('over HTTP: what is wrong is told with its place, and a search that takes too much is refused', async () => {
+test('over HTTP: an error names its position, and a search above the limit is rejected', async () => {
   const { get } = await runApp({ deps: { clickhouse } });
   const wrong = await get(`/api/events?q=${encodeURIComponent('hostname:web and (pid>x)')}`);
   expect(wrong.status).toBe(400);

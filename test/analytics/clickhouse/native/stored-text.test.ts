@@ -39,7 +39,7 @@ it('writes the same column whether texts were stored before, together or apart, 
   );
 });
 
-it('begins anew when cleared', () => {
+it('starts again when cleared', () => {
   const column = storedTexts.open();
   column.add(Buffer.from('old'));
   column.clear();

@@ -29,7 +29,7 @@ test('the limits', () => {
   }
 });
 
-test('what is no register value is none', () => {
+test('text that is not a register value returns undefined', () => {
   for (const text of [undefined, '', '(null)', '0x', '12345678901234567', 'g', '0033:', '-1', '1.0', ' 1', '12 34']) {
     expect(parseRegister(text)).toBeUndefined();
   }
