@@ -86,7 +86,7 @@ describe('every answer', () => {
     expect(errorEnvelopeSchema.parse(JSON.parse(body))).toMatchObject({ issues: [{ code }] });
   });
 
-  test('an expectation nobody knows is passed over', async () => {
+  test('an unknown Expect header is ignored', async () => {
     const { port } = await runApp();
     const [head] = await exchange(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 300\r\nConnection: close\r\n\r\n');
     expect(head).toContain('200 OK');
@@ -112,7 +112,7 @@ describe('bodies', () => {
           { config, schema: { ...schema, body: z.strictObject({ name: z.string() }) } },
           ({ body }) => body,
         );
-        app.post('/bodiless', { config, schema }, () => ({ name: 'nobody' }));
+        app.post('/bodiless', { config, schema }, () => ({ name: 'unused' }));
       },
     });
 
@@ -125,7 +125,7 @@ describe('bodies', () => {
       { field: 'name', code: 'invalid_value', message: /^a string is expected$/ },
     ],
     ['unknown', '{"name":"a","role":"admin"}', { field: 'role', code: 'invalid_value', message: /no such parameter/ }],
-  ])('a field that is %s is told as that', async (_, body, { message, ...issue }) => {
+  ])('a field that is %s is reported as such', async (_, body, { message, ...issue }) => {
     const { post } = await runEcho();
     const response = await post('/named', body);
     expect(response.status).toBe(400);
@@ -197,7 +197,7 @@ describe('closing', () => {
     return { app, url, answer, release: release.resolve };
   }
 
-  test('finishes the request under way and takes no other', async () => {
+  test('finishes the request in flight and accepts no other', async () => {
     const { app, url, answer, release } = await withRequestUnderWay();
     const closed = app.close();
     await expect
@@ -215,7 +215,7 @@ describe('closing', () => {
     await closed;
   });
 
-  test('does not wait for ever', async () => {
+  test('does not wait forever', async () => {
     const { app, answer, release } = await withRequestUnderWay({ closeGraceMs: 50 });
     const cutOff = expect(answer).rejects.toThrow('fetch failed');
     await app.close();

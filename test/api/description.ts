@@ -1,4 +1,4 @@
-/** An OpenAPI description, as far as the tests look at it. */
+/** The parts of an OpenAPI description that the tests read. */
 export interface Operation {
   operationId?: string;
   summary?: string;

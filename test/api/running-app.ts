@@ -12,7 +12,7 @@ import type { SubmittedBatch } from '#api/http/ports.ts';
 export const OPERATOR_KEY = `operator.${'k'.repeat(43)}`;
 export const ADMIN_KEY = 'admin-key-of-the-tests-0123456789';
 
-/** Lets the operator in, and nobody else, as often as he likes: for tests of what lies behind the guard. */
+/** Admits only the operator, without a rate limit: for tests of routes behind the guard. */
 export function operatorGuard(): GuardDeps {
   return {
     clientAddress: (connection) => connection,

@@ -25,7 +25,7 @@ export const BASE_URL = 'https://trapline.example.org';
 
 let requests = 0;
 
-/** Where a request of a test came from: each from an address of its own unless told otherwise, so that limits don't meet by chance. */
+/** Origin of a test request. Each request has an address of its own unless one is given, so that tests do not share limits. */
 export function origin(ip?: string) {
   requests += 1;
   return {

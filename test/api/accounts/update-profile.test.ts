@@ -47,7 +47,7 @@ test('a reserved name is refused like a taken one; who was given one keeps it', 
 
 test('the retention deletes what has expired, and nothing else', async () => {
   await caller('dora');
-  await system.codeFor('somebody@example.org');
+  await system.codeFor('unrelated@example.org');
   await system.resetTokenFor('dora@example.org');
   expect(await deleteExpired(database)).toEqual({ sessions: 0, codes: 0, resetTokens: 0 });
   const past = { expiresAt: new Date(Date.now() - 1000) };

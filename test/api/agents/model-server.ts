@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request of the chat protocol, as far as tests look at it. */
+/** The fields of a chat protocol request that tests read. */
 export interface ChatRequest {
   readonly authorization: string | undefined;
   readonly model: string;

@@ -6,7 +6,7 @@ const owner = await app.user();
 app.work();
 let count = 0;
 
-/** Runs a script as an agent and resolves to what a client is told. */
+/** Runs a script as an agent and resolves to the result that a client receives. */
 async function run(script: string, config: object = {}, input: unknown = {}) {
   const slug = `script-${count++}`;
   const { id } = (await owner.call('POST', '/api/v1/agents', { name: slug, slug, config })).body.agent;
@@ -46,19 +46,19 @@ describe('a script of an agent', () => {
     ['a memory bomb', `const a = []; for (;;) a.push(new Uint8Array(1e6))`, 'bytes', 10_000],
     ['one huge text', `'x'.repeat(2 ** 29).repeat(8)`, ''],
     ['endless recursion', 'const f = () => f() + 1; f()', 'deeply'],
-    ['a regular expression that takes for ever', `/^(a+)+$/.test('a'.repeat(40) + 'b')`, '500 ms'],
+    ['a regular expression that never ends', `/^(a+)+$/.test('a'.repeat(40) + 'b')`, '500 ms'],
     ['a flood of calls', 'await Promise.all(Array.from({ length: 1000 }, () => tools.files.list({})))', 'calls'],
     ['a huge output', `'x'.repeat(5 * 2 ** 20)`, 'larger'],
-  ])('is ended: %s', async (_, script, told, computeMs = 500) => {
+  ])('is ended: %s', async (_, script, message, computeMs = 500) => {
     const ended = await run(script, { limits: { computeMs, memoryMb: 32 } });
-    expect(ended).toMatchObject({ status: 'failed', error: expect.stringContaining(told) });
+    expect(ended).toMatchObject({ status: 'failed', error: expect.stringContaining(message) });
   });
 
   it('cannot write files that lead elsewhere, clash, or are too many; catching changes nothing', async () => {
-    const script = `const told = [];
+    const script = `const outcomes = [];
       for (const path of ['../x', '/x', 'a\\\\b', 'con', 'A.txt', 'a.txt/b'])
-        try { await tools.files.write({ path, content: '' }); told.push('written') } catch (e) { told.push('refused') }
-      told`;
+        try { await tools.files.write({ path, content: '' }); outcomes.push('written') } catch (e) { outcomes.push('refused') }
+      outcomes`;
     expect((await run(`await tools.files.write({ path: 'a.txt', content: '' }); ${script}`)).output).toEqual(
       Array(6).fill('refused'),
     );
@@ -69,13 +69,13 @@ describe('a script of an agent', () => {
   });
 
   it('reaches no address inside, and no tool its caller has no right to', async () => {
-    const fetching = `const told = []; for (const url of ['http://127.0.0.1/', 'http://169.254.169.254/latest', 'http://[::ffff:10.0.0.1]/', 'file:///etc/passwd'])
-      try { await tools.http.fetch({ url }); told.push('reached') } catch (e) { told.push(e.message.split(':')[0]) } told`;
+    const fetching = `const outcomes = []; for (const url of ['http://127.0.0.1/', 'http://169.254.169.254/latest', 'http://[::ffff:10.0.0.1]/', 'file:///etc/passwd'])
+      try { await tools.http.fetch({ url }); outcomes.push('reached') } catch (e) { outcomes.push(e.message.split(':')[0]) } outcomes`;
     expect((await run(fetching)).output).toEqual([...Array(3).fill('forbidden_address'), 'forbidden_url']);
     expect((await run('typeof tools.detections')).output).toBe('undefined');
   });
 
-  it('is told of mistakes in its arguments, and fails with a line when it has one itself', async () => {
+  it('can catch errors in tool arguments, and fails with a line number when the script itself is wrong', async () => {
     expect((await run(`try { await tools.files.read({}) } catch (e) { e.message }`)).output).toContain('path');
     expect(await run('const x = ;')).toMatchObject({ status: 'failed', error: expect.stringContaining('SyntaxError') });
     expect(await run('1', { entry: 'other.js' })).toMatchObject({

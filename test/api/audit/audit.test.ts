@@ -21,7 +21,7 @@ const entry = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
   ...fields,
 });
 
-test('an entry is there with what it records, or neither is, and listeners hear of it when it is', async () => {
+test('an entry commits together with the change that it records, and listeners are notified after the commit', async () => {
   const heard: CommittedAuditEntry[] = [];
   const audit = createAudit({ onCommitted: (committed) => heard.push(committed) });
   await inTransaction(database, async (transaction) => {
@@ -92,7 +92,7 @@ test('the list takes filters and pages', async () => {
   expect((await list({ from: newest?.at })).total).toBe(5);
 });
 
-test('a transaction that does not tell when it commits takes no entry', async () => {
+test('a transaction without commit notification accepts no entry', async () => {
   await expect(createAudit().record(database, entry())).rejects.toThrow('inTransaction');
 });
 

@@ -64,7 +64,7 @@ test('changes of what lies in ClickHouse are recorded before they are made', asy
 });
 
 test('what can not be recorded is not done', async () => {
-  const app = await standing('postgres://nobody@127.0.0.1:1/none');
+  const app = await standing('postgres://unknown@127.0.0.1:1/none');
   expect((await app.post('/audited/api/demo', '')).status).toBe(503);
   expect(app.done).toEqual([]);
   await app.database.destroy();

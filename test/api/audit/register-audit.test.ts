@@ -46,7 +46,7 @@ it('lists entries with all that the contract names, the newest first, by filters
     expect((await app.asOperator('GET', `/api/admin/audit-log?${wrong}`)).status).toBe(400);
 });
 
-it('tells one entry by its id, as the list does', async () => {
+it('returns one entry by its id, as the list shows it', async () => {
   const { body } = await app.asOperator('GET', '/api/admin/audit-log?limit=100');
   for (const entry of body.data)
     expect(await app.asOperator('GET', `/api/admin/audit-log/${entry.id}`)).toMatchObject({ status: 200, body: entry });

@@ -26,7 +26,7 @@ beforeAll(async () => {
     );
   }
   untouched = await verifyAuditLog(database);
-  // Whoever owns the database can take every guard away; that is what the chain is for.
+  // The owner of the database can remove every guard; the chain detects that.
   await sql`GRANT ALL ON audit_log, audit_head TO CURRENT_USER`.execute(database);
   await sql`ALTER TABLE audit_log DISABLE TRIGGER USER`.execute(database);
   await sql`ALTER TABLE audit_head DISABLE TRIGGER USER`.execute(database);
@@ -101,7 +101,7 @@ const tamperings: fc.Arbitrary<Tampering> = fc.oneof(
   })),
 );
 
-test('a log nobody touched is whole', () => {
+test('an unchanged log is verified', () => {
   expect(untouched).toMatchObject({ verified: ENTRIES, broken: undefined, head: { id: ENTRIES } });
 });
 

@@ -31,7 +31,7 @@ test('who goes is not waited for any longer', async () => {
   await gone.promise;
 });
 
-test('one caller holds no more than its share, and others are held meanwhile', () => {
+test('one caller holds no more than its share, and responses to others are held at the same time', () => {
   const hold = heldAnswers({ most: 3, mostOfCaller: 2 });
   const held = [hold('ada', never), hold('ada', never)];
   expect(hold('ada', never)).toBeUndefined();

@@ -66,7 +66,7 @@ describe('a request of many tiny records', () => {
     expect(await deadOffsets(clickhouse, topic)).toEqual([]);
   });
 
-  test('is answered briefly, keeps each of them, and lets other requests through meanwhile', async () => {
+  test('gets a short response, keeps each of them, and does not block other requests', async () => {
     const turns: string[] = [];
     const { post, get, topic } = await standing(() => {
       if (turns.at(-1) !== 'taking in') turns.push('taking in');

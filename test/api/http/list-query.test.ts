@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LIST_QUERIES } from '#api/http/list-query.ts';
 
-// Both were told that an RFC 3339 date-time is expected, which one of them is.
+// Regression: both got "an RFC 3339 date-time is expected", although the first one is a valid date-time.
 test.each([
   ['9999-12-31T23:59:59Z', 'the timestamp lies outside 1900-01-01 to 2262-04-11'],
   ['2026-02-30T00:00:00Z', 'an RFC 3339 date-time is expected, such as 2026-03-01T12:00:00Z'],

@@ -25,7 +25,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.string().max(3), 'four', 'at most 3 characters are expected'],
   [z.array(z.string()).min(2), [], 'at least 2 items are expected'],
   [z.iso.datetime(), 'today', 'an RFC 3339 date-time such as 2026-03-01T12:00:00Z is expected'],
-  [z.email(), 'nobody', 'an email address is expected'],
+  [z.email(), 'no address', 'an email address is expected'],
   [z.union([z.string(), z.number()]), true, 'the value has none of the accepted forms'],
   [z.string().regex(/^a$/, 'the letter a is expected'), 'b', 'the letter a is expected'],
 ])('%#: the message says what is expected in plain words', (schema, value, message) => {

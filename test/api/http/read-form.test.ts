@@ -52,7 +52,7 @@ test('fields and files come in any order; folders of the sender are left out of 
   expect(await send([file, field], { allBytes: 100 })).toEqual(read);
 });
 
-test('each file is told what is left for it, and more than all may have is refused', async () => {
+test('each file gets the bytes that are left for it, and more than the total is refused', async () => {
   const two = [
     ['a', '12345', 'a'],
     ['b', '678', 'b'],
@@ -65,7 +65,7 @@ test('each file is told what is left for it, and more than all may have is refus
   expect((await send(two, { allBytes: 7 })).status).toBe(400);
 });
 
-test('one byte more than a file may have is read, so that whoever takes it sees that there is more', async () => {
+test('one byte more than a file may have is read, so that the caller sees that there is more', async () => {
   expect((await send([['a', '123456789', 'a']], { fileBytes: 4 })).body.files).toEqual([['a', 'a', 5, 256 * 2 ** 20]]);
 });
 
@@ -111,7 +111,7 @@ test('a form that breaks off is refused', async () => {
     expect((await app.inject({ method: 'POST', url: '/', headers, payload })).statusCode).toBe(400);
 });
 
-test('a field may say that it is JSON; one that is none is a mistake of the sender', async () => {
+test('a field may declare JSON; invalid JSON in it is a client error', async () => {
   limits = {};
   const post = (json: string) =>
     app.inject({

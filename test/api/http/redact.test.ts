@@ -39,7 +39,7 @@ test('identifiers stay whole, whatever digits they happen to have', () => {
   });
 });
 
-test('a field whose name tells of a secret keeps none of its values, except that there is one', () => {
+test('a field whose name suggests a secret is redacted, and only its presence is visible', () => {
   const names = [
     'password',
     'newPassword',

@@ -7,7 +7,7 @@ test.each([
   ['/:section(^(?:detections|events)$)/*', '/:section/*'],
   ['/:year(^\\d{4}$)-:month(^\\d\\d$)', '/:year-:month'],
   [undefined, 'none'],
-])('%s is told as %s', (url, name) => {
+])('%s is shown as %s', (url, name) => {
   expect(routeName(url)).toBe(name);
   expect(routeName(url)).toBe(name);
 });

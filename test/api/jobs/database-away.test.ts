@@ -10,7 +10,7 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import { startPostgres } from '#test/support/services/postgres.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-test('PostgreSQL is killed and comes back: the worker goes on, a job under way is finished once, and wake-ups are heard again', async () => {
+test('PostgreSQL is killed and comes back: the worker continues, a running job finishes once, and wake-ups arrive again', async () => {
   const postgres = await startPostgres();
   const database = createDatabase({ url: postgres.url });
   await migrateDatabase(database);
@@ -25,16 +25,16 @@ test('PostgreSQL is killed and comes back: the worker goes on, a job under way i
       async handle({ payload }) {
         const { name } = payload as { name: string };
         runs.push(name);
-        if (name === 'under way') await release.promise;
+        if (name === 'in flight') await release.promise;
         return name;
       },
     },
   };
   // The lease outlives the server's way back, however long that takes.
   const worker = createJobWorker({ database, logger, listenUrl: postgres.url, handlers }, { leaseMs: 600_000 });
-  await add('under way');
+  await add('in flight');
   await waitFor('the job to run', () => runs.length === 1);
-  // The server of the tests is told not to wait for its disk; what was claimed has to be there after the crash.
+  // The server of the tests does not wait for its disk; the claim has to survive the crash.
   await sql`CHECKPOINT`.execute(database);
   await postgres.kill9();
   release.resolve();
@@ -44,10 +44,10 @@ test('PostgreSQL is killed and comes back: the worker goes on, a job under way i
       const jobs = await database.selectFrom('jobs').selectAll().execute();
       return jobs.find(({ payload, state }) => (payload as { name: string }).name === name && state === 'done');
     });
-  expect(await state('under way')).toMatchObject({ attempts: 1, result: 'under way' });
+  expect(await state('in flight')).toMatchObject({ attempts: 1, result: 'in flight' });
   await add('after');
   expect(await state('after')).toMatchObject({ attempts: 1 });
-  expect(runs).toEqual(['under way', 'after']);
+  expect(runs).toEqual(['in flight', 'after']);
   await worker.stop();
   await database.destroy();
   await postgres.stop();

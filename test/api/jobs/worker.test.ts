@@ -73,12 +73,12 @@ test('a worker is woken when the transaction that added the job is through, and 
   expect(await began.promise).toBe('on its way to be committed');
 });
 
-test('where nobody can be woken, looking finds the job', async () => {
+test('without notifications, polling finds the job', async () => {
   work({ q: { handle: async () => 'found' } }, { pollMs: 50 }, undefined);
   await add();
   await jobIn('done');
   await database.deleteFrom('jobs').execute();
-  work({ other: { handle: async () => 'found' } }, { pollMs: 50 }, 'postgres://nobody@127.0.0.1:1/none');
+  work({ other: { handle: async () => 'found' } }, { pollMs: 50 }, 'postgres://unknown@127.0.0.1:1/none');
   await add({ queue: 'other' });
   await jobIn('done');
 });
@@ -96,7 +96,7 @@ test('what fails is tried again after a pause, until it is done or the tries are
             failedAt = Date.now();
             throw new Error('the server is busy: token=3vQ9xkT0aPz1LmN8');
           }
-          // What the failure left: nobody else sees it for sure before the second try begins.
+          // The row after the failure: only this handler sees it before the second attempt ends.
           second.resolve((await jobs()).find((job) => job.id === id) ?? expect.unreachable('the job is gone'));
         },
       },
@@ -187,7 +187,7 @@ test('a job that takes longer than a lease keeps it by renewing', async () => {
   expect(runs).toBe(1);
 });
 
-test('who lost the lease is told by the signal, and neither its result nor its effects are written', async () => {
+test('a worker that lost the lease is notified by the signal, and neither its result nor its effects are written', async () => {
   const zombie = Promise.withResolvers<RunningJob>();
   const release = Promise.withResolvers<void>();
   const refused = Promise.withResolvers<unknown>();
@@ -215,7 +215,7 @@ test('who lost the lease is told by the signal, and neither its result nor its e
   );
   await add();
   const job = await zombie.promise;
-  // What another worker does with a lease that has ended, and at once: in two steps he could renew it in between.
+  // Does in one statement what another worker does with an ended lease: between two statements the first worker could renew it.
   await sql`UPDATE jobs SET state = 'waiting', lease_until = NULL`.execute(database);
   const done = await jobIn('done');
   expect(done).toMatchObject({ result: 'the second', epoch: 2 });
@@ -227,7 +227,7 @@ test('who lost the lease is told by the signal, and neither its result nor its e
   expect((await jobs())[0]).toEqual(done);
 });
 
-test('a job that takes too long counts as failed, whether it hears of it or not', async () => {
+test('a job that takes too long counts as failed, whether it handles the signal or not', async () => {
   const heard = Promise.withResolvers<string>();
   work({
     q: {

@@ -202,7 +202,7 @@ describe('what the operator permits', () => {
 });
 
 describe('an answer', () => {
-  test('with a redirect is the answer: nobody goes there', async () => {
+  test('with a redirect is returned, and the redirect is not followed', async () => {
     const inside = await startWebServer((_request, response) => response.end('inside'));
     const server = await startWebServer((_request, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${inside.port}/latest/meta-data/` }).end(),
@@ -332,7 +332,7 @@ describe('when nothing comes', () => {
     await expect(fetch({ url: 'http://two.example:1024/' })).rejects.toEqual(failure('unreachable'));
   });
 
-  test('whoever asked may stop waiting', async () => {
+  test('the caller may stop waiting', async () => {
     const server = await startWebServer(() => {});
     const stop = new AbortController();
     const { fetch } = outbound(LOOPBACK);
@@ -342,7 +342,7 @@ describe('when nothing comes', () => {
   });
 });
 
-test('closing ends what is under way, and nothing goes out after it', async () => {
+test('closing aborts requests in flight, and no request starts after it', async () => {
   const server = await startWebServer(() => {});
   const { fetch } = outbound(LOOPBACK);
   const url = `http://127.0.0.1:${server.port}/`;

@@ -46,8 +46,8 @@ test('processes are killed in the middle, over and over: every receiver gets eve
     });
   const processes = [start(), start()];
   const seenOf = (texts: readonly string[]) => texts.map((text) => /det_\d{32}/.exec(text)?.[0] ?? '');
-  const told = () => [seenOf(webhook.taken.map(({ body }) => body)), seenOf(syslog.frames)];
-  const distinct = () => told().map((ids) => new Set(ids).size);
+  const received = () => [seenOf(webhook.taken.map(({ body }) => body)), seenOf(syslog.frames)];
+  const distinct = () => received().map((ids) => new Set(ids).size);
   let landed = 0;
   for (let kills = 0; kills < KILLS; kills += 1) {
     const portion = DETECTIONS / KILLS;
@@ -72,7 +72,7 @@ test('processes are killed in the middle, over and over: every receiver gets eve
   const lines = (await readFile(path.join(folder, 'siem.ndjson'), 'utf8')).trimEnd().split('\n');
   const inOrder = journal.map(({ detectionId }) => detectionId);
   expect(inOrder).toHaveLength(DETECTIONS);
-  const [hook = [], log = []] = told();
+  const [hook = [], log = []] = received();
   expect([...new Set(hook)]).toEqual(inOrder);
   expect([...new Set(log)]).toEqual(inOrder);
   // A file can be read: what a process that died had written is found in it. A line that was cut short by its death stands alone.

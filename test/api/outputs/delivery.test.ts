@@ -25,7 +25,7 @@ const webhook = (url: string, more: object = {}) => ({
   secrets: { signingKey },
   ...more,
 });
-const toldOf = ({ body }: Received) => {
+const deliveryOf = ({ body }: Received) => {
   const { type, detection } = JSON.parse(body) as { type: string; detection: Detection };
   return `${type.slice('detection.'.length)} ${detection.id} ${detection.revision}`;
 };
@@ -39,7 +39,7 @@ beforeEach(async () => {
   await database.deleteFrom('outputMessages').execute();
 });
 
-test('a receiver hears of detections that open, grow and are closed, once each; not of what was before, nor of what an exception silences', async () => {
+test('a receiver gets detections that open, grow and are closed, once each; neither earlier ones nor those that an exception silences', async () => {
   const receiver = await httpReceiver();
   const outputs = outputsOf(clickhouse, database);
   await land([fresh()]);
@@ -58,14 +58,19 @@ test('a receiver hears of detections that open, grow and are closed, once each; 
   await change([{ id: one.id }], { status: 'new' }, by);
   await change([{ id: one.id }], { status: 'closed', verdict: 'benign' }, by);
   await waitFor('the second closing', () => receiver.taken.length === 4);
-  expect(receiver.taken.map(toldOf)).toEqual([opened, `grown ${one.id} 4`, `closed ${one.id} 4`, `closed ${one.id} 4`]);
+  expect(receiver.taken.map(deliveryOf)).toEqual([
+    opened,
+    `grown ${one.id} 4`,
+    `closed ${one.id} 4`,
+    `closed ${one.id} 4`,
+  ]);
   expect(receiver.taken.slice(2).map(({ body }) => JSON.parse(body).detection)).toMatchObject([
     { status: 'closed', verdict: 'true_positive' },
     { status: 'closed', verdict: 'benign', note: 'seen before' },
   ]);
 });
 
-test('a receiver that is away gets all of it afterwards, in order, once; meanwhile others are not held up', async () => {
+test('an unavailable receiver gets all deliveries afterwards, in order, once, and does not delay the others', async () => {
   const port = await freePort();
   const there = await syslogServer();
   const outputs = outputsOf(clickhouse, database);
@@ -83,7 +88,7 @@ test('a receiver that is away gets all of it afterwards, in order, once; meanwhi
       database,
       batch.map(({ id }) => id),
     );
-    // Of one that grows while nobody listens every revision that was noticed is told.
+    // Of a detection that grows while its receiver is unavailable, every revision that was read is delivered.
     await land([{ ...one, revision: round }]);
     all.push(`${round === 1 ? 'opened' : 'grown'} ${one.id} ${round}`);
     await waitFor('the other receiver', () => there.frames.length === round * 41);
@@ -102,10 +107,10 @@ test('a receiver that is away gets all of it afterwards, in order, once; meanwhi
   expect(metrics).toMatch(/trapline_output_waiting_seconds\{output="output[^"]*",type="webhook"\} [\d.]*[1-9]/);
   const back = await httpReceiver(undefined, port);
   await waitFor('all of it', () => back.taken.length >= all.length);
-  expect(back.taken.map(toldOf).sort()).toEqual(all.sort());
+  expect(back.taken.map(deliveryOf).sort()).toEqual(all.sort());
   const journal = await database.selectFrom('outputMessages').selectAll().orderBy('seq').execute();
   const inOrder = journal.map(({ cause, detectionId, revision }) => `${cause} ${detectionId} ${revision}`);
-  expect(back.taken.map(toldOf)).toEqual(inOrder);
+  expect(back.taken.map(deliveryOf)).toEqual(inOrder);
   await waitFor('the note of it', async () => (await outputs.rowOf(down.id)).delivered === all.length);
   expect(await outputs.rowOf(down.id)).toMatchObject({ attempts: 0 });
 });
@@ -122,7 +127,9 @@ test('a receiver that fails now and then gets each once, in order', async () => 
   await land(Array.from({ length: 30 }, () => fresh()));
   await waitFor('all of them', () => receiver.taken.length >= 30);
   const journal = await database.selectFrom('outputMessages').select('detectionId').orderBy('seq').execute();
-  expect(receiver.taken.map((one) => toldOf(one).split(' ')[1])).toEqual(journal.map(({ detectionId }) => detectionId));
+  expect(receiver.taken.map((one) => deliveryOf(one).split(' ')[1])).toEqual(
+    journal.map(({ detectionId }) => detectionId),
+  );
 });
 
 test('syslog: what a receiver took and never read, because it died, is sent again', async () => {
@@ -140,12 +147,12 @@ test('syslog: what a receiver took and never read, because it died, is sent agai
   const settings = { host: '127.0.0.1', port, tls: false };
   const { id } = await outputs.make({ type: 'syslog', name: randomName('output'), settings });
   outputs.start();
-  const told = await land(Array.from({ length: 60 }, () => fresh()));
+  const landed = await land(Array.from({ length: 60 }, () => fresh()));
   await waitFor('deaths', () => deaths >= 2);
   expect((await outputs.rowOf(id)).delivered).toBe(0);
   await new Promise<void>((resolve) => dying.close(() => resolve()));
   const server = await syslogServer({ port });
-  await waitFor('all of them', () => server.frames.length >= told.length);
+  await waitFor('all of them', () => server.frames.length >= landed.length);
   const journal = await database.selectFrom('outputMessages').select('detectionId').orderBy('seq').execute();
   expect(server.frames.map((frame) => /id="(\w+)"/.exec(frame)?.[1])).toEqual(
     journal.map(({ detectionId }) => detectionId),
@@ -170,7 +177,7 @@ test('receivers that never answer hold no other up', async () => {
   await new Promise<void>((resolve) => silentOnes.close(() => resolve()));
 });
 
-test('what a receiver refuses is kept with the reason, holds nobody up, and is sent again when asked for', async () => {
+test('a delivery that a receiver refuses is kept with the reason, delays no other, and is sent again on request', async () => {
   const odd = fresh({ hostname: 'odd' });
   let mended = false;
   const receiver = await httpReceiver(({ body }) =>
@@ -195,10 +202,10 @@ test('what a receiver refuses is kept with the reason, holds nobody up, and is s
   expect(await outputs.resend(id, [(await letter()).id], BY)).toBe(1);
   await waitFor('the delivery', async () => (await letter()).state === 'delivered');
   expect(await outputs.resend(id, undefined, BY)).toBe(0);
-  expect(receiver.taken.map((one) => toldOf(one).split(' ')[1])).toEqual([before.id, after.id, odd.id]);
+  expect(receiver.taken.map((one) => deliveryOf(one).split(' ')[1])).toEqual([before.id, after.id, odd.id]);
 });
 
-test('one message that a receiver answers with 5xx for ever is put aside, once the receiver has shown that it takes others', async () => {
+test('a message that a receiver always answers with 5xx is put aside once the receiver accepts other messages', async () => {
   const bad = fresh({ hostname: 'unbearable' });
   const receiver = await httpReceiver(({ body }) => ({ status: body.includes('"unbearable"') ? 500 : 200 }));
   const outputs = outputsOf(clickhouse, database);
@@ -216,9 +223,9 @@ test('one message that a receiver answers with 5xx for ever is put aside, once t
   }
   await waitFor('the others', () => receiver.taken.length === 3);
   await waitFor('the end', async () => (await outputs.rowOf(id)).delivered === 3);
-  expect(receiver.taken.map((one) => toldOf(one).split(' ')[1])).toEqual(behind.map((one) => one.id));
+  expect(receiver.taken.map((one) => deliveryOf(one).split(' ')[1])).toEqual(behind.map((one) => one.id));
   expect(await letters()).toMatchObject([{ detectionId: bad.id, reason: 'HTTP 500', state: 'refused' }]);
-  // Asked for again, it is tried as often, and holds nobody up for longer.
+  // Sent again on request, it gets the same number of attempts and delays no other delivery.
   expect(await outputs.resend(id, undefined, BY)).toBe(1);
   const next = fresh();
   await land([next]);
@@ -243,7 +250,7 @@ test('a receiver that answers everything with 5xx for however long gets all of i
   await waitFor('many tries', () => receiver.tried.length >= 40);
   mended = true;
   await waitFor('all of them', async () => (await outputs.rowOf(id)).delivered >= all.length);
-  expect([...new Set(receiver.taken.map((one) => toldOf(one).split(' ')[1]))].sort()).toEqual(all.toSorted());
+  expect([...new Set(receiver.taken.map((one) => deliveryOf(one).split(' ')[1]))].sort()).toEqual(all.toSorted());
   expect(await database.selectFrom('outputDeadLetters').selectAll().where('outputId', '=', id).execute()).toEqual([]);
 });
 
@@ -278,7 +285,9 @@ describe('filters', () => {
         .executeTakeFirstOrThrow();
       return count === 8 && (await outputs.rowOf(id)).cursor === seq;
     });
-    expect(receiver.taken.map((one) => toldOf(one).split(' ')[1]).sort()).toEqual(wanted.map((one) => one.id).sort());
+    expect(receiver.taken.map((one) => deliveryOf(one).split(' ')[1]).sort()).toEqual(
+      wanted.map((one) => one.id).sort(),
+    );
   });
 });
 
@@ -287,18 +296,18 @@ test('one that is paused keeps its place; one whose definition changes goes on t
   const outputs = outputsOf(clickhouse, database);
   const { id } = await outputs.make(webhook(first.url, { enabled: false }));
   outputs.start();
-  const told = await land([fresh(), fresh()]);
+  const landed = await land([fresh(), fresh()]);
   await journaled(
     database,
-    told.map((one) => one.split(' ')[1] ?? ''),
+    landed.map((one) => one.split(' ')[1] ?? ''),
   );
   await outputs.change(id, { enabled: true, settings: { url: second.url }, secrets: { signingKey } }, BY);
   await waitFor('both', () => second.taken.length === 2);
-  expect(second.taken.map(toldOf).sort()).toEqual(told.sort());
+  expect(second.taken.map(deliveryOf).sort()).toEqual(landed.sort());
   expect(first.tried).toEqual([]);
 });
 
-test('two processes tell each receiver each message once, in order, and one goes on when the other ends', async () => {
+test('two processes deliver each message to each receiver once, in order, and one continues when the other ends', async () => {
   const receivers = [await httpReceiver(), await httpReceiver(), await httpReceiver()];
   const outputs = outputsOf(clickhouse, database);
   for (const { url } of receivers) await outputs.make(webhook(url));
@@ -311,7 +320,7 @@ test('two processes tell each receiver each message once, in order, and one goes
   await waitFor('the last', () => receivers.every(({ taken }) => taken.length >= 61));
   const journal = await database.selectFrom('outputMessages').select('detectionId').orderBy('seq').execute();
   for (const { taken } of receivers)
-    expect(taken.map((one) => toldOf(one).split(' ')[1])).toEqual(journal.map(({ detectionId }) => detectionId));
+    expect(taken.map((one) => deliveryOf(one).split(' ')[1])).toEqual(journal.map(({ detectionId }) => detectionId));
 });
 
 test('a delivery in flight at the stop is finished and not repeated', async () => {
@@ -332,7 +341,7 @@ test('a delivery in flight at the stop is finished and not repeated', async () =
   expect(receiver.taken).toHaveLength(1);
 });
 
-test('Kafka and workflows are told like the others', async () => {
+test('Kafka and workflows receive the same deliveries as the others', async () => {
   const { brokers } = await useKafka();
   const connection = { brokers };
   const topic = await makeTopic(connection, { partitions: 1 });
@@ -342,7 +351,7 @@ test('Kafka and workflows are told like the others', async () => {
   const { id } = await outputs.make({ type: 'workflows', name: 'flows', filter: { minSeverity: 'critical' } });
   outputs.start({ deliveryMs: 20_000, leaseMs: 25_000 });
   const grave = fresh({ severity: 'critical' });
-  const told = await land([fresh(), grave, fresh()]);
+  const landed = await land([fresh(), grave, fresh()]);
   const events = await waitFor('the event', async () => {
     const rows = await database
       .selectFrom('executionEvents')
@@ -358,12 +367,12 @@ test('Kafka and workflows are told like the others', async () => {
     const read = await readTopic(brokers, topic);
     return read.length >= 3 && read;
   });
-  expect(records.map(({ value }) => toldOf({ headers: {}, body: value?.toString() ?? '' })).sort()).toEqual(
-    told.sort(),
+  expect(records.map(({ value }) => deliveryOf({ headers: {}, body: value?.toString() ?? '' })).sort()).toEqual(
+    landed.sort(),
   );
 });
 
-test('a test goes to the receiver at once, marked, and tells what it said', async () => {
+test('a test delivery goes to the receiver at once, marked as a test, and returns the response', async () => {
   const receiver = await httpReceiver(() => ({ status: 401, body: 'who are you?' }));
   const outputs = outputsOf(clickhouse, database);
   const { id } = await outputs.make(webhook(receiver.url, { enabled: false }));

@@ -20,7 +20,7 @@ export const silent = pino({ level: 'silent' });
 export const SECRET = 'a secret of the tests, 32 characters';
 export const seal = createSeal([SECRET]);
 export const BY = { actor: 'operator', origin: { ip: '192.0.2.1', userAgent: '', requestId: 'test' } };
-/** Quick, so that nobody waits for pauses of the tests; but no delivery is given up, and told twice, because the machine stood still. */
+/** Short pauses, so that tests do not wait; long deadlines, so that no delivery is given up and sent twice on a machine that stalls. */
 export const QUICK: OutputsConfig = {
   pauseMs: 25,
   againMs: 0,

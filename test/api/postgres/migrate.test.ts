@@ -50,10 +50,10 @@ test('user names and addresses are unique whatever their case', async () => {
   expect(violatedUnique(await add('bob', 'ada@example.org').catch((error: unknown) => error))).toBe('users_email_key');
 });
 
-test('a server that is away is told from a query that is wrong', async () => {
+test('an unavailable server is distinguished from an invalid query', async () => {
   // A port without a server, and the socket of a server that is being restarted.
   for (const host of ['127.0.0.1:1', '%2Fnonexistent:1']) {
-    const away = createDatabase({ url: `postgres://nobody@${host}/none` });
+    const away = createDatabase({ url: `postgres://unknown@${host}/none` });
     const refused = await sql`SELECT 1`.execute(away).catch((error: unknown) => error);
     await away.destroy();
     expect(isDatabaseAway(refused)).toBe(true);

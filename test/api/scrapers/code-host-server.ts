@@ -1,7 +1,7 @@
 import { type Answering, documented } from '#test/support/services/code-host-api.ts';
 import { startWebServer } from '../outbound/web-server.ts';
 
-/** A server with the documented REST API of the code host: octocat, his 3 repositories, and no one else. `answer` takes its place for a while. */
+/** A server with the documented REST API of the code host: the user octocat with 3 repositories, and no other user. `answer` takes its place for a while. */
 export async function startCodeHost() {
   const state: { answer: Answering | undefined } = { answer: undefined };
   const { port, requests } = await startWebServer((request, response) => {

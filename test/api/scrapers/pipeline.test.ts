@@ -70,16 +70,16 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
   test('that there is nothing is remembered for a minute', async () => {
     const codeHost = await startCodeHost();
     const { call, clock, counted } = runPipeline(await sharedState(), codeHost);
-    expect(body(await call(codehostUser, { username: 'nobody' }))).toBe('not_found');
-    expect(await call(codehostUser, { username: 'nobody' })).toMatchObject({ cached: true });
+    expect(body(await call(codehostUser, { username: 'unknown' }))).toBe('not_found');
+    expect(await call(codehostUser, { username: 'unknown' })).toMatchObject({ cached: true });
     expect(codeHost.requests).toHaveLength(1);
     clock.pass(MINUTE + 1);
-    expect(await call(codehostUser, { username: 'nobody' })).toMatchObject({ cached: false });
+    expect(await call(codehostUser, { username: 'unknown' })).toMatchObject({ cached: false });
     expect(codeHost.requests).toHaveLength(2);
     expect(await counted('codehost.user')).toEqual({ miss: 2, negative: 1 });
   });
 
-  test('identical requests under way share one upstream call', async () => {
+  test('identical requests in flight share one upstream call', async () => {
     const codeHost = await startCodeHost();
     const { call, counted } = runPipeline(await sharedState(), codeHost);
     const answers = await Promise.all(Array.from({ length: 50 }, () => call(codehostUser, OCTOCAT)));
@@ -192,7 +192,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
   test('however calls come, upstream is asked once for each question', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(fc.constantFrom('octocat', 'nobody', 'someone'), fc.constantFrom('1', '2', '3')), {
+        fc.array(fc.tuple(fc.constantFrom('octocat', 'unknown', 'someone'), fc.constantFrom('1', '2', '3')), {
           maxLength: 30,
         }),
         async (questions) => {

@@ -6,7 +6,7 @@ import { openRedisState } from '../shared-state/redis-state.ts';
 import { startCodeHost } from './code-host-server.ts';
 import { runPipeline } from './running-pipeline.ts';
 
-test('while Redis is away, what the process has is served and identical requests still share a call; then all is as before', async () => {
+test('while Redis is unavailable, the local cache is served and identical requests still share a call; afterwards Redis is used again', async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
   const shared = await openRedisState({ url: redis.url });
@@ -17,7 +17,7 @@ test('while Redis is away, what the process has is served and identical requests
 
   await redis.kill9();
   expect(await call(codehostUser, { username: 'octocat' })).toMatchObject({ cached: true });
-  const others = Array.from({ length: 20 }, () => call(codehostUser, { username: 'nobody' }));
+  const others = Array.from({ length: 20 }, () => call(codehostUser, { username: 'unknown' }));
   expect((await Promise.all(others)).every(({ answer }) => answer.kind === 'not_found')).toBe(true);
   expect(codeHost.requests).toHaveLength(2);
 

@@ -45,7 +45,7 @@ test('GET /api/codehost/user: a profile, from upstream and then from the cache',
   const first = await get('/api/codehost/user?username=octocat');
   expect(first.status).toBe(200);
   expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  // The code host tells times to the second; all of ours have milliseconds.
+  // The code host sends times in seconds; all of ours have milliseconds.
   const data = { login: 'octocat', createdAt: '2008-01-14T04:33:35.000Z', updatedAt: '2008-01-14T04:33:35.000Z' };
   expect(await first.json()).toMatchObject({ data, cached: false });
   const second = (await (await get('/api/codehost/user?username=octocat')).json()) as object;
@@ -84,7 +84,7 @@ test.each([
   ['a repeated parameter', '/user?username=octocat&username=other'],
   ['a repeated number', '/repos?username=octocat&page=1&page=1'],
   ['an operator', '/user?username[$ne]=x'],
-  ['an operator beside the parameter', '/user?username=octocat&$where=1'],
+  ['an operator next to the parameter', '/user?username=octocat&$where=1'],
   ['an encoded operator', '/user?username=octocat&username%5B%24gt%5D='],
   ['a prototype', '/user?username=octocat&__proto__=1'],
   ['nothing', '/user'],
@@ -120,7 +120,7 @@ test('a parameter that looks like an operator is a security event', async () => 
 
 test('step 9: the record of a call says which scraper answered, and from where', async () => {
   const { get, records, codeHost } = await running();
-  for (const name of ['octocat', 'octocat', 'nobody', 'nobody']) await get(`/api/codehost/user?username=${name}`);
+  for (const name of ['octocat', 'octocat', 'unknown', 'unknown']) await get(`/api/codehost/user?username=${name}`);
   codeHost.answerWith((_request, response) => send(response, 500, {}));
   await get('/api/codehost/user?username=someone');
   await waitFor('the records', () => records.length === 5);
@@ -131,7 +131,7 @@ test('step 9: the record of a call says which scraper answered, and from where',
 
 test('unknown upstream: 404, also from the cache', async () => {
   const { get, codeHost } = await running();
-  for (let i = 0; i < 2; i++) expect((await get('/api/codehost/user?username=nobody')).status).toBe(404);
+  for (let i = 0; i < 2; i++) expect((await get('/api/codehost/user?username=unknown')).status).toBe(404);
   expect(codeHost.requests).toHaveLength(1);
 });
 

@@ -31,7 +31,7 @@ async function running(files: Record<string, string | Uint8Array> = {}) {
   return { ...app, dataDir, folder, events, fetchFile: (name: string) => app.get(`/api/uploads?filename=${name}`) };
 }
 
-test('a file comes as it is, as an attachment nobody sniffs at', async () => {
+test('a file is returned unchanged, as an attachment without content sniffing', async () => {
   const { fetchFile } = await running({ 'pixel-1.png': PNG });
   const response = await fetchFile('pixel-1.png');
   expect(response.status).toBe(200);
@@ -55,7 +55,7 @@ test.each([
   ['nothing', 'empty.txt', '', 'application/octet-stream'],
   ['long text with a character over the edge', 'long.txt', `${'a'.repeat(4_099)}üüü`, 'text/plain; charset=utf-8'],
   ['a zip that breaks off', 'half.zip', Buffer.from('504b030414', 'hex'), 'application/zip'],
-])('the type is told by content: %s', async (_case, name, content, type) => {
+])('the type is detected from the content: %s', async (_case, name, content, type) => {
   const { fetchFile } = await running({ [name]: content });
   const response = await fetchFile(name);
   expect(response.headers.get('content-type')).toBe(type);
@@ -106,7 +106,7 @@ test.each(['filename=a.txt&filename=b.txt', 'filename[$ne]=a.txt', 'filename=a.t
   },
 );
 
-test('an attempt to leave the folder is a security event; a name that is merely wrong is none', async () => {
+test('an attempt to leave the folder is a security event; a wrong name alone is not', async () => {
   const { fetchFile, events } = await running();
   await fetchFile('..%2foperator.key');
   await fetchFile('wrong');
@@ -128,7 +128,7 @@ test('no link is followed: neither a symbolic one, nor a hard one, nor the folde
   expect((await fetchFile('operator.key')).status).toBe(404);
 });
 
-test('what is no regular file is a 404, and keeps nobody waiting', async () => {
+test('a path that is no regular file is a 404, without a delay', async () => {
   const { fetchFile, folder } = await running();
   await mkdir(join(folder, 'folder.d'));
   execFileSync('mkfifo', [join(folder, 'pipe.txt')]);

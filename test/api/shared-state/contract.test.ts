@@ -107,7 +107,7 @@ describe.each([
   });
 
   describe('blocks', () => {
-    it('blocks for a while, and no longer than told', async () => {
+    it('blocks for the given time, and no longer', async () => {
       const key = newKey();
       expect(await state.blocks.remaining(key)).toBe(0);
       await state.blocks.block(key, 60_000);
@@ -205,7 +205,7 @@ describe.each([
   });
 
   describe('channels', () => {
-    it('reach who listens, in order, until he stops', async () => {
+    it('reach subscribers in order, until they unsubscribe', async () => {
       const channel = newKey();
       const heard: string[] = [];
       const both: string[] = [];

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-it('fails fast while Redis is away, and goes on by itself when it is back', async () => {
+it('fails fast while Redis is unavailable, and recovers by itself when it is back', async () => {
   const redis = await startRedis();
   stops.push(() => redis.stop());
   const { state, said } = await connect(redis.url, 1_000);
@@ -94,7 +94,7 @@ it('says nothing of the password, wherever a wrong one is refused', async () => 
   expect(JSON.stringify([lines, error, (error as Error).stack, (error as Error).cause])).not.toContain('hunter2');
 });
 
-it('tells a command that Redis refuses from Redis being away, without the values in it', async () => {
+it('distinguishes a command that Redis refuses from an unavailable Redis, without the values in it', async () => {
   const redis = await startRedis();
   stops.push(() => redis.stop());
   const { state } = await connect(redis.url);

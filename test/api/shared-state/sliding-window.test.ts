@@ -48,7 +48,7 @@ describe('an exact sliding window', () => {
     });
     afterAll(() => redis.disconnect());
 
-    /** The script with a clock that the test sets. A ms of the test is a second there, so that no key ends meanwhile. */
+    /** The script with a clock that the test sets. A ms of the test is a second there, so that no key expires during the test. */
     const script = takeScript('local function clock() return tonumber(ARGV[#ARGV]) end');
     async function take(name: string, wanted: readonly KeyedLimit[], nowMs: number): Promise<WindowCount> {
       const keys = wanted.map(({ key }) => prefix + name + key);

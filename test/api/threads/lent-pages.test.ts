@@ -18,7 +18,7 @@ const program = (mib: number) => `
   }
   waste();
   collect();
-  // Pages are given back beside the program.
+  // A background thread releases the pages.
   await setTimeout(50);
   collect();
   const hasher = createHasher({ threads: 1, cost: 4 });

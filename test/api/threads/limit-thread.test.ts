@@ -44,10 +44,10 @@ test('one that is gone has reached it', async () => {
   await reached(worker, 100);
 });
 
-test('whoever has stopped watching is not told', async () => {
-  const told: string[] = [];
-  const stop = limitThread(thread('for (;;);'), 100, () => told.push('first'));
+test('a watcher that has stopped is not called', async () => {
+  const calls: string[] = [];
+  const stop = limitThread(thread('for (;;);'), 100, () => calls.push('first'));
   stop();
   await reached(thread('for (;;);'), 300);
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
 });

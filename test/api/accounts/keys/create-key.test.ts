@@ -34,7 +34,7 @@ describe('creating a key', () => {
     }
   });
 
-  it('refuses scopes beyond the role, a time that is past, and an owner who is none; nothing is left behind', async () => {
+  it('rejects scopes beyond the role, a past expiry and an unknown owner, and stores nothing', async () => {
     const user = await insertUser(database);
     for (const scope of SCOPE_NAMES.filter((name) => !scopesOfRole('user').includes(name)))
       await expect(keys.issue({ userId: user.id, label: 'x', scopes: ['scrapers', scope] })).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('creating a key', () => {
 });
 
 describe('revoking a key', () => {
-  it('is for its owner, or for whoever may revoke all; recorded once', async () => {
+  it('is allowed to the owner and to users who may revoke all keys; it is recorded once', async () => {
     const [owner, other] = [await insertUser(database), await insertUser(database)];
     const { keyId } = await keys.issue({ userId: owner.id, label: 'mine' });
     expect(await keys.revoke(keyId, other.id)).toBe(false);

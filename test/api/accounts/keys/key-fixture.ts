@@ -11,7 +11,7 @@ import type { Channels } from '#api/shared-state/port.ts';
 import { randomName } from '#test/support/random-name.ts';
 
 export const ORIGIN = { ip: '192.0.2.7', userAgent: 'test', requestId: 'request-1' };
-/** Nobody hears anything, as while Redis is away. */
+/** Channels that deliver nothing, as while Redis is unavailable. */
 export const DEAF: Channels = {
   publish: async () => {
     throw new Error('away');

@@ -23,6 +23,6 @@ it('is another in another process', () => {
   expect(createKeyMark()(key)).not.toBe(createKeyMark()(key));
 });
 
-it('is none of what is longer than a key', () => {
+it('does not exist for text that is longer than a key', () => {
   expect(() => createKeyMark()('x'.repeat(129))).toThrow(RangeError);
 });

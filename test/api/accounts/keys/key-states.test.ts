@@ -39,7 +39,7 @@ test('the questions of one turn of the event loop are one query, or as many as i
   expect(queries.count).toBe(2);
 });
 
-test('a key that is not there is none, and nobody is asked again for it at once', async () => {
+test('an unknown key is undefined, and the store is not queried again for it at once', async () => {
   const { states, queries } = counted();
   expect(await states.get('tl_000000000000')).toBeUndefined();
   expect(await states.get('tl_000000000000')).toBeUndefined();
@@ -56,7 +56,7 @@ test('an answer serves until it is as old as it may be', async () => {
   });
 });
 
-test('a key in use is asked for again before its answer is too old, and nobody waits for that', async () => {
+test('a key in use is refreshed before its state expires, and no caller waits for the refresh', async () => {
   let now = 0;
   const { states, queries } = counted({ maxAgeMs: 400, now: () => now });
   await states.get(first);
@@ -69,7 +69,7 @@ test('a key in use is asked for again before its answer is too old, and nobody w
     await waitFor('the question', () => queries.count === 2);
     await sql`UPDATE users SET disabled = true WHERE id = ${user.id}`.execute(transaction);
   });
-  // Whoever comes when the old answer is too old waits for the question that is on its way.
+  // A caller that finds the state expired waits for the query that is in flight.
   now = 401;
   expect((await states.get(first))?.usable).toBe(false);
   expect(queries.count).toBe(2);

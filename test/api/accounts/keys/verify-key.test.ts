@@ -113,7 +113,7 @@ describe('is refused', () => {
     expect(one.hashes.compared).toBe(before);
   });
 
-  it('a key that nobody has: it costs a hash, as a wrong secret of a key does', async () => {
+  it('an unknown key costs one hash, like a known key with a wrong secret', async () => {
     const { keyId } = await one.issue({ userId: user.id, label: 'known' });
     const before = one.hashes.compared;
     expect(await one.verify(keyText(newKey()))).toBeUndefined();
@@ -182,9 +182,9 @@ describe('is refused', () => {
 
 describe('revocation holds on every process', () => {
   for (const [how, own, its] of [
-    ['hears of it through Redis', ofOne.channels, ofOther.channels],
-    ['hears of it in memory', shared.channels, shared.channels],
-    ['hears nothing, because Redis is away', DEAF, DEAF],
+    ['is notified through Redis', ofOne.channels, ofOther.channels],
+    ['is notified in memory', shared.channels, shared.channels],
+    ['is not notified, because Redis is unavailable', DEAF, DEAF],
   ] as const) {
     it(`also on one that ${how}, under steady use`, async () => {
       const [one, other] = await Promise.all([start(own), start(its)]);
@@ -222,14 +222,14 @@ describe('many cold keys at once', () => {
 });
 
 describe('PostgreSQL away', () => {
-  it('is told as such, also of a key that was verified a moment ago: it is no wrong key', async () => {
+  it('is reported as unavailable and not as a wrong key, also for a key that was verified a moment ago', async () => {
     const { apiKey } = await one.issue({ userId: user.id, label: 'away' });
-    const away = await startKeyProcess('postgres://nobody@127.0.0.1:1/none', DEAF);
+    const away = await startKeyProcess('postgres://unknown@127.0.0.1:1/none', DEAF);
     expect(await away.verify('no key')).toBeUndefined();
     const refused = await away.verify(apiKey).catch((error: unknown) => error);
     expect(isDatabaseAway(refused)).toBe(true);
     away.lastUsed.note('tl_000000000000');
-    await waitFor('the failed write to be told', () => away.failures.length > 0);
+    await waitFor('the failed write to be reported', () => away.failures.length > 0);
     await away.close();
   });
 });

@@ -79,7 +79,7 @@ describe('the code host', () => {
     await expect(providerOf().account(callback, ATTEMPT)).rejects.toMatchObject({ reason: 'invalid-response' });
   });
 
-  test('somebody who declines is told apart', async () => {
+  test('a person who declines is distinguished from a failure', async () => {
     await expect(providerOf().account(await callbackOf(undefined), ATTEMPT)).rejects.toMatchObject({
       reason: 'denied',
     });

@@ -87,7 +87,7 @@ describe('an identity provider', () => {
   });
 
   test.each(['not an address', 'admın@example.org', `${'a'.repeat(250)}@example.org`, 17, ['a@example.org']])(
-    'an address like %j is none',
+    'an address like %j is ignored',
     async (email) => {
       const { account } = await signIn({ email, email_verified: true });
       expect(await account).toMatchObject({ email: undefined });
@@ -114,7 +114,7 @@ describe('an identity provider', () => {
     });
   });
 
-  test('somebody who declines is told apart', async () => {
+  test('a person who declines is distinguished from a failure', async () => {
     const provider = createIdentityProvider(idp);
     idp.person(undefined);
     const callback = await createBrowser().follow((await provider.authorizationUrl(ATTEMPT)).href, REDIRECT_URI);
@@ -128,7 +128,7 @@ describe('an identity provider', () => {
     await expect(provider.account(new URL(callback), ATTEMPT)).rejects.toBeInstanceOf(ProviderRefusal);
   });
 
-  test('that is away is asked again when it is back, and once for those who wait together', async () => {
+  test('that is unavailable is asked again when it is back, and once for all concurrent callers', async () => {
     const provider = createIdentityProvider(idp, { timeoutMs: 1_000 });
     await idp.stop();
     await expect(provider.authorizationUrl(ATTEMPT)).rejects.toBeInstanceOf(ProviderAway);

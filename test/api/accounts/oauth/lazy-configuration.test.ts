@@ -29,7 +29,7 @@ function clockwork() {
 const found = () => new Configuration({ issuer: 'https://idp.example' }, 'client');
 
 describe('what discovery found', () => {
-  test('is asked for at first need, once for all who wait, and anew after an hour', async () => {
+  test('is fetched at first use, once for all callers that wait, and again after an hour', async () => {
     const { configuration, answers, asked, pass } = clockwork();
     const [first, second] = [found(), found()];
     answers.push(first, second);
@@ -52,7 +52,7 @@ describe('what discovery found', () => {
     expect(await configuration()).toBeInstanceOf(Configuration);
   });
 
-  test('is used on while the provider can not be asked anew', async () => {
+  test('stays in use while the provider cannot be asked again', async () => {
     const { configuration, answers, asked, pass } = clockwork();
     const first = found();
     answers.push(first, new Error('away'), new Error('away'));

@@ -76,15 +76,15 @@ describe('the linking rule (rule 5)', () => {
       { kind: 'reject', reason: 'account-locked', userId: 'u1' },
     ],
     [
-      'address handed on to somebody else there',
+      'address passed on to another person there',
       { emailOwner: USER, emailOwnerLinked: true },
       { kind: 'reject', reason: 'other-identity-linked', userId: 'u1' },
     ],
-    ['nobody', {}, { kind: 'create', email: 'a@example.org' }],
-    ['nobody, not asserted', { account: UNVERIFIED }, { kind: 'reject', reason: 'email-not-asserted' }],
-    ['nobody, no address', { account: NO_EMAIL }, { kind: 'reject', reason: 'email-not-asserted' }],
-    ['nobody, asserted nothing', { account: ASSERTED_NOTHING }, { kind: 'reject', reason: 'email-not-asserted' }],
-    ['nobody, registration closed', { mayRegister: false }, { kind: 'reject', reason: 'registration-closed' }],
+    ['no user', {}, { kind: 'create', email: 'a@example.org' }],
+    ['no user, not asserted', { account: UNVERIFIED }, { kind: 'reject', reason: 'email-not-asserted' }],
+    ['no user, no address', { account: NO_EMAIL }, { kind: 'reject', reason: 'email-not-asserted' }],
+    ['no user, asserted nothing', { account: ASSERTED_NOTHING }, { kind: 'reject', reason: 'email-not-asserted' }],
+    ['no user, registration closed', { mayRegister: false }, { kind: 'reject', reason: 'registration-closed' }],
   ])('%s', (_name, change, decision) => {
     expect(decideSignIn({ ...FACTS, ...change })).toEqual(decision);
   });

@@ -35,13 +35,13 @@ describe('a pending sign-in', () => {
     expect(await createPendingSignIns([NEW]).open(sealed)).toBeUndefined();
   });
 
-  test('that was changed anywhere, or made up, is none', async () => {
+  test('that was changed anywhere, or made up, is rejected', async () => {
     const sealing = createPendingSignIns([NEW]);
     const sealed = await sealing.seal(PENDING);
     await fc.assert(
       fc.asyncProperty(fc.nat(sealed.length - 1), fc.constantFrom('A', 'b', '.', '7'), async (at, character) => {
         const changed = sealed.slice(0, at) + character + sealed.slice(at + 1);
-        // The last character of base64url may hold bits that nobody reads.
+        // The last character of base64url may hold bits that the decoder ignores.
         const same = (text: string) => text.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'));
         fc.pre(same(changed).join() !== same(sealed).join());
         expect(await sealing.open(changed)).toBeUndefined();

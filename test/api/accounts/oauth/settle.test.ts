@@ -29,7 +29,7 @@ async function kindsOf(settled: Promise<{ kind: string; reason?: string }>[]): P
   return (await Promise.all(settled)).map(({ kind, reason }) => reason ?? kind).sort();
 }
 
-// A sign-in that looked for the identity first, and for the address after another one had committed, took the user for somebody else's.
+// Regression: a sign-in read the identity, another one committed, and the sign-in then read the address and took the user for another person's.
 describe('sign-ins at the same moment', () => {
   test('of one new account make one user, and sign in the others', async () => {
     const settle = settling();

@@ -14,7 +14,7 @@ describe('usernames of people who come from a provider', () => {
     expect(usernameCandidates(login, email).next().value).toBe(first);
   });
 
-  test.each(['admin', 'Root', 'operator'])('%s is nobody’s', (login) => {
+  test.each(['admin', 'Root', 'operator'])('%s is reserved', (login) => {
     const names = [...usernameCandidates(login, 'x@example.org')];
     expect(names).not.toContain(login);
     expect(names[0]).toMatch(new RegExp(`^${login}-\\d{4}$`));

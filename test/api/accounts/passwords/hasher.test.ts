@@ -10,7 +10,7 @@ import { preHash } from '#api/accounts/passwords/pre-hash.ts';
 const quick = createHasher({ threads: 2, maxQueued: 100, cost: 4 });
 afterAll(() => quick.close());
 
-test('a hash is bcrypt of cost 10 unless told otherwise, and only its secret matches', async () => {
+test('a hash is bcrypt of cost 10 by default, and only its secret matches', async () => {
   const hasher = createHasher({ threads: 1 });
   const hash = await hasher.hash('correct horse battery');
   expect(hash).toMatch(/^\$2b\$10\$/);
@@ -41,7 +41,7 @@ test('the digest is not a plain SHA-256, so leaked digests of other services are
   expect(preHash('correct horse battery')).not.toBe(Buffer.from(plain).toString('base64'));
 });
 
-test('a hash that is none matches nothing', async () => {
+test('text that is not a hash matches nothing', async () => {
   expect(await quick.verify('anything', 'not a hash')).toBe(false);
   expect(await quick.verify('anything', '')).toBe(false);
 });

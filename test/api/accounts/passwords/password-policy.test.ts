@@ -39,7 +39,7 @@ test.each([
 test('the own name or address is no password, whatever stands around it', () => {
   expect(weaknessOf('xk-Adalovelace-93q', { username: 'adalovelace' })).toBe('contains-name');
   expect(weaknessOf('q9-countess-zzvw', { email: 'Countess@example.org' })).toBe('contains-name');
-  expect(weaknessOf('q9-countess-zzvw', { email: 'somebody@example.org', username: 'somebody' })).toBeUndefined();
+  expect(weaknessOf('q9-countess-zzvw', { email: 'catherine@example.org', username: 'catherine' })).toBeUndefined();
 });
 
 test('names of three letters stand in too many words to be looked for', () => {
@@ -57,7 +57,7 @@ test('any text gets an answer', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 12, maxLength: 128 }), (bytes) => {
       const password = Buffer.from(bytes).toString('latin1');
-      weaknessOf(password, { username: 'somebody', email: 'somebody@example.org' });
+      weaknessOf(password, { username: 'catherine', email: 'catherine@example.org' });
     }),
   );
 });

@@ -55,12 +55,12 @@ test('Account: successful password reset clears the lockout and ends all session
   for (let failure = 0; failure < 5; failure += 1) await signIn('locked', 'wrong password');
   await system.background.settled();
   const token = await resetTokenFor('locked@example.org');
-  const told: string[] = [];
-  await system.shared.channels.subscribe('sessions.ended', (message) => void told.push(message));
+  const published: string[] = [];
+  await system.shared.channels.subscribe('sessions.ended', (message) => void published.push(message));
   expect(await accounts.resetPassword(token, NEW_PASSWORD, origin())).toEqual({ kind: 'reset' });
   expect(await system.user(user.email)).toMatchObject({ failedLoginAttempts: 0, lockUntil: null });
   expect(await sessions.authenticate(cookie)).toBeUndefined();
-  await waitFor('the news of it', () => told.includes(JSON.stringify({ userId: user.id })));
+  await waitFor('the news of it', () => published.includes(JSON.stringify({ userId: user.id })));
   expect(await signIn('locked', NEW_PASSWORD)).toMatchObject({ kind: 'signed-in' });
 });
 
@@ -80,7 +80,7 @@ test('an unknown, a disabled and an ended account get no mail; before the answer
   await system.addUser('ended');
   await sql`UPDATE users SET disabled = true WHERE username = 'disabled'`.execute(database);
   await sql`UPDATE users SET end_date = now() WHERE username = 'ended'`.execute(database);
-  for (const name of ['nobody', 'disabled', 'ended'])
+  for (const name of ['unknown', 'disabled', 'ended'])
     expect(await accounts.requestReset(`${name}@example.org`, origin())).toBeUndefined();
   const jobs = await database.selectFrom('jobs').select('id').execute();
   expect(jobs).toHaveLength(3);
@@ -104,7 +104,7 @@ test('a person who has only signed in with a provider can set a password this wa
   expect(await system.user(user.email)).toMatchObject({ emailVerified: true });
 });
 
-test('a token that nobody was sent is nobody’s', async () => {
+test('a token that was never sent is rejected', async () => {
   for (const token of ['', 'x', 'x'.repeat(43)])
     expect(await accounts.resetPassword(token, NEW_PASSWORD, origin())).toEqual({ kind: 'refused' });
 });

@@ -28,7 +28,7 @@ test.each([true, false])('the guard finds the cookie under its name, secure: %s'
   expect(presentedSession(`other=1; ${name}=a.b.c`, name)).toBe('a.b.c');
 });
 
-test('where https serves, a session under the plain name, which a neighbouring host can set, is none', () => {
+test('under https a session cookie with the plain name, which a neighbouring host can set, is ignored', () => {
   const { name } = sessionCookie({ secure: true });
   expect(presentedSession('trapline-session=planted', name)).toBeUndefined();
 });

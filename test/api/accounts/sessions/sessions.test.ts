@@ -94,7 +94,7 @@ test('an ended session is over on the server, though its token has not expired',
   expect(await sessions.end(sessionId)).toBe(false);
 });
 
-test('all sessions of a user end together, and nobody else’s', async () => {
+test('all sessions of a user end together, and those of other users do not', async () => {
   const { user, token } = await signedIn();
   const again = await sessions.open(database, user, ORIGIN);
   const other = await signedIn();
@@ -138,7 +138,7 @@ test('tokens of the old JWT_SECRET hold while it stands behind the new one, and 
   expect(await before.authenticate(fresh)).toBeUndefined();
 });
 
-test('a token that was changed, is unsigned, or was signed for something else stands for nobody', async () => {
+test('a token that was changed, is unsigned, or was signed for another purpose is rejected', async () => {
   const { token, sessionId } = await signedIn();
   const [header = '', payload = '', signature = ''] = token.split('.');
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

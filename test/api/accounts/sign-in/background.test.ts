@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBackground } from '#api/accounts/sign-in/background.ts';
 
-test('settled waits for what is under way, and for what that begins', async () => {
+test('settled waits for running work and for the work that it starts', async () => {
   const done: string[] = [];
   const background = createBackground({ onFailure: () => {} });
   background.run(async () => {
@@ -14,7 +14,7 @@ test('settled waits for what is under way, and for what that begins', async () =
   expect(done).toEqual(['first', 'second']);
 });
 
-test('a failure is told, also one that is thrown at once, and keeps nothing from settling', async () => {
+test('a failure is reported, also one that is thrown synchronously, and does not prevent settling', async () => {
   const failures: unknown[] = [];
   const background = createBackground({ onFailure: (error) => void failures.push(error) });
   background.run(() => Promise.reject(new Error('later')));

@@ -137,7 +137,7 @@ describe('after success', () => {
   });
 });
 
-it('who fails with fifty addresses is refused, also when he signs in to an own account after every try; other IPs are not', async () => {
+it('an IP that fails with fifty addresses is refused, also when it signs in to its own account after each try; other IPs are not', async () => {
   const own = { ip: ip(), email: email() };
   const others = times(50, () => ({ ip: own.ip, email: email() }));
   for (const other of others) {
@@ -166,7 +166,7 @@ it('no e-mail address is found in the names of keys', async () => {
   }
 });
 
-it('everything is refused while Redis is away, and clearing is no error', async () => {
+it('every attempt is refused while Redis is unavailable, and clearing is no error', async () => {
   const away = await createRedisSharedState({ url: 'redis://127.0.0.1:1', logger: silentLogger });
   const refusing = createSignInLimits({ shared: away }, { secret: 'x'.repeat(32) });
   const one = { ip: ip(), email: email() };

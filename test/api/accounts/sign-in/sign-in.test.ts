@@ -44,7 +44,7 @@ test('unknown, wrong password, disabled, ended, without a password: all the same
   await sql`UPDATE users SET end_date = now() WHERE username = 'ended'`.execute(database);
   await sql`UPDATE users SET password_hash = NULL WHERE username = 'provider'`.execute(database);
   expect(await signIn('bob', 'otter-lamp-quarry-78')).toEqual(REFUSED);
-  for (const name of ['nobody', 'disabled', 'ended', 'provider']) expect(await signIn(name)).toEqual(REFUSED);
+  for (const name of ['unknown', 'disabled', 'ended', 'provider']) expect(await signIn(name)).toEqual(REFUSED);
 });
 
 test('Account: 5 failed logins lock it for 15 minutes, and the right password is refused during the lock', async () => {
@@ -73,7 +73,7 @@ test('Rule 6: hashing is performed also when the e-mail is unknown or the accoun
     for (let failure = 0; failure < 5; failure += 1) await signIn('timed', 'wrong password');
     compared.mockClear();
     await signIn('timed');
-    await signIn('nobody-of-this-name');
+    await signIn('unknown-name');
     expect(compared).toHaveBeenCalledTimes(2);
     const [locked, unknown] = compared.mock.calls.map(([, hash]) => hash);
     expect(locked).toMatch(/^\$2b\$04\$/); // at the cost of all others
@@ -177,7 +177,7 @@ test('Login: 10 per 10 minutes per (IP, e-mail)', async () => {
   expect(await signIn('narrow', 'wrong password', '192.0.2.42')).toEqual(REFUSED);
 });
 
-test('a try that found the queue of hashes full is told so, and is no failure', async () => {
+test('an attempt that finds the hash queue full is rejected as busy, and does not count as a failure', async () => {
   const busy = await accountSystem({ database, hasher: { threads: 1, maxQueued: 0, cost: 10 } });
   const user = await system.addUser('busy');
   // One after the other without a gap: what a sign-in does before it compares may take longer than a hash.
@@ -236,10 +236,10 @@ test('sign-out ends the session on the server and is audited; doing it twice cha
   if (result.kind !== 'signed-in') throw new Error(result.kind);
   const caller = await sessions.authenticate(result.session.token);
   if (caller === undefined) throw new Error('no caller');
-  const told: string[] = [];
-  await system.shared.channels.subscribe('sessions.ended', (message) => void told.push(message));
+  const published: string[] = [];
+  await system.shared.channels.subscribe('sessions.ended', (message) => void published.push(message));
   await accounts.signOut(caller, origin());
-  await waitFor('the news of it', () => told.includes(JSON.stringify({ sessionId: result.session.sessionId })));
+  await waitFor('the news of it', () => published.includes(JSON.stringify({ sessionId: result.session.sessionId })));
   await accounts.signOut(caller, origin());
   expect(await sessions.authenticate(result.session.token)).toBeUndefined();
   const target = `session:${result.session.sessionId}`;

@@ -149,7 +149,7 @@ describe('a quota', () => {
     expect((await readUsage(database, user.id))[1]).toEqual({ resource: 'agents', used: 23, quota: 1, own: false });
   });
 
-  test('that is lowered lets nobody use what another connection had left of the old one', async () => {
+  test('that is lowered does not let a connection use what another one had left of the old quota', async () => {
     await limit({ agents: 160 });
     const user = await insertUser(database);
     await Promise.all(Array.from({ length: 60 }, () => insertAgent(many, user.id)));

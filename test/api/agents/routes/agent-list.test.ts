@@ -53,7 +53,7 @@ describe('the list of an agent’s executions', () => {
     expect(await list('scanLimit=2&noFeedback=true')).toMatchObject({ total: 2, scanLimited: true });
   });
 
-  it('shows to others what they ran, and to nobody else what is not shared', async () => {
+  it('shows the runs of an agent that is not shared only to the users who started them', async () => {
     expect(await idsOf('', guest)).toEqual([ids[5]]);
     expect((await guest.call('GET', `/api/v1/agents/executions/${ids[0]}`)).status).toBe(404);
     expect((await owner.call('GET', `/api/v1/agents/executions/${ids[5]}`)).status).toBe(200);

@@ -110,7 +110,7 @@ describe('runs', () => {
   });
 
   // `contract.pdf` given as `document` became a file called `document`, of whatever type the sender said.
-  it('keep the names of uploaded files, and tell their types by their content', async () => {
+  it('keep the names of uploaded files, and detect their types from their content', async () => {
     const agent = await makeAgent('names', `({ given: await tools.files.list({ kind: 'input' }) })`);
     const form = new FormData();
     const pdf = new Blob([Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')], { type: 'text/plain' });
@@ -479,13 +479,13 @@ describe('feedback and what is expected', () => {
       return body.open === 0 && body;
     });
     expect(results).toMatchObject({ total: 7, passed: 3, failed: 3, notCompared: 1 });
-    const told = Object.fromEntries(
+    const evaluations = Object.fromEntries(
       results.executions.map(({ exampleName, evaluation }: { exampleName: string; evaluation: object }) => [
         exampleName,
         evaluation,
       ]),
     );
-    expect(told).toMatchObject({
+    expect(evaluations).toMatchObject({
       'exact-right': { passed: true, comparison: 'exact', differences: [] },
       'exact-less': { passed: false, differences: [{ path: '/sum', message: 'is not expected' }] },
       'subset-less': { passed: true },
@@ -506,7 +506,7 @@ describe('feedback and what is expected', () => {
     expect((await stranger.call('GET', `${agent}/evaluations/all`)).status).toBe(404);
   });
 
-  it('made the files that are expected, or is told which not', async () => {
+  it('reports which of the expected files are missing', async () => {
     const agent = await makeAgent('files-compared', `await tools.files.write({ path: 'a.txt', content: 'x' }); ({})`);
     const { executionId } = (await owner.call('POST', `${agent}/run?wait_for_completion=30`, { input: { a: 1, b: 1 } }))
       .body;

@@ -111,7 +111,7 @@ describe('agents', () => {
     expect((await owner.call('PUT', missing, { content: '' }, { 'if-match': '*' })).status).toBe(400);
   });
 
-  it('belong to their owner: to others they are not there until they are shared, and only he changes them', async () => {
+  it('belong to their owner: other users get 404 until they are shared, and only the owner changes them', async () => {
     const made = await owner.call('POST', '/api/v1/agents', { name: 'Mine', slug: 'mine' });
     const { id } = made.body.agent;
     for (const path of [id, 'mine', `${id}/files`, `${id}/executions`])

@@ -10,7 +10,7 @@ test('beyond the number that may be held a run of an agent says at once that it 
   await call('PUT', '/api/v1/agents/waits/files?path=agent.js', { content: '1' });
   const path = '/api/v1/agents/waits/run?wait_for_completion=600';
   const leave = new AbortController();
-  // Nobody works here: its head is all that comes.
+  // No worker runs here, so only the headers of the response arrive.
   const held = await fetch(app.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },

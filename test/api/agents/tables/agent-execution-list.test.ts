@@ -213,7 +213,7 @@ describe('lists', () => {
     expect((await listAgentExecutionIds(database, { ...ALL, filters, scanLimit: 300 })).scanLimited).toBe(false);
   });
 
-  it('know when feedback was resolved last, to each viewer his own', async () => {
+  it('show each viewer when their own feedback was last resolved', async () => {
     const latest = (of: readonly AgentExecution[]) =>
       of.map((row) => row.feedbackResolvedAt?.getTime() ?? 0).reduce((a, b) => Math.max(a, b), 0);
     expect((await lastResolved(database, agentId, { all: true }))?.getTime()).toBe(latest(rows));

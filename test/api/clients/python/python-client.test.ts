@@ -31,7 +31,7 @@ function run(program: string, args: readonly string[], env: Readonly<Record<stri
     const options = {
       cwd: PACKAGE,
       maxBuffer: 2 ** 24,
-      // Nothing is written beside the sources, and loopback is never asked of a proxy.
+      // Nothing is written next to the sources, and loopback is never asked of a proxy.
       env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', NO_PROXY: '127.0.0.1', ...env },
     };
     execFile(program, args, options, (error, stdout, stderr) =>

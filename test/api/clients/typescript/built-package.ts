@@ -15,7 +15,7 @@ type ForNode = typeof import('#api/clients/typescript/src/node.ts');
 
 /** The package as it is published, installed in a folder of its own. */
 export interface BuiltPackage {
-  /** A project that has it, beside the types of Node. */
+  /** A project that has it and the types of Node as dependencies. */
   readonly project: string;
   /** Its compiled files. */
   readonly dist: string;

@@ -67,7 +67,7 @@ describe('executions', () => {
     );
   });
 
-  test('are let go of by whoever leaves the loop, or says so', async () => {
+  test('are closed when the caller leaves the loop or aborts', async () => {
     const { executionId } = await client.workflows.run('client-wait');
     for await (const { event } of client.executions.follow(executionId)) if (event === 'status') break;
     const enough = new AbortController();
@@ -82,10 +82,10 @@ describe('executions', () => {
 
 describe('secrets', () => {
   test('are set, listed by name, and deleted', async () => {
-    await client.secrets.set('client_token', 'a value nobody is told');
+    await client.secrets.set('client_token', 'a value that is never shown');
     const { data } = await client.secrets.list();
     expect(data.map(({ name }) => name)).toContain('client_token');
-    expect(JSON.stringify(data)).not.toContain('nobody is told');
+    expect(JSON.stringify(data)).not.toContain('is never shown');
     await client.secrets.delete('client_token');
     await expect(client.secrets.delete('client_token')).rejects.toBeInstanceOf(built.main.ServiceNotFoundError);
   });
@@ -118,7 +118,7 @@ describe('workflows', () => {
     expect(overridden.result).toEqual({ doubled: 'given' });
   });
 
-  test('are not waited for longer than told, and cancelled', async () => {
+  test('are not waited for beyond the time limit, and cancelled', async () => {
     const error = await client.workflows.executions
       .runAndWait('client-wait', {}, { timeoutSeconds: 5 })
       .catch((e) => e);
@@ -308,7 +308,7 @@ describe('filters', () => {
   });
 
   test('of agents and their executions are accepted', async () => {
-    const agents: Required<ListAgentsParams> = { search: 'there is none', includeArchived: true, limit: 1, offset: 0 };
+    const agents: Required<ListAgentsParams> = { search: 'no such agent', includeArchived: true, limit: 1, offset: 0 };
     expect((await client.agents.list(agents)).data).toEqual([]);
     const at = new Date();
     const executions: Required<AgentExecutionFilters> = {

@@ -49,7 +49,7 @@ describe('what goes wrong on the way', () => {
     expect(served.proxy.seen()).toHaveLength(2);
   });
 
-  test('429 for an hour is told at once', async () => {
+  test('429 for an hour is thrown at once', async () => {
     served.proxy.fail({ status: 429, headers: { 'retry-after': '3600' }, body: '<html>' });
     const error = await client.workflows.list().catch((thrown) => thrown);
     expect(error).toBeInstanceOf(errors.ServiceRateLimitError);
@@ -81,7 +81,7 @@ describe('what goes wrong on the way', () => {
     expect(served.proxy.seen()).toHaveLength(1);
   });
 
-  // POSTs with an Idempotency-Key were not retried when the connection broke, so the run went on and nobody knew its id.
+  // POSTs with an Idempotency-Key were not retried when the connection broke, so the run went on under an id that no client knew.
   test('a run whose connection broke after it was accepted is found by its key', async () => {
     const before = (await client.workflows.executions.list('client-double')).total;
     served.proxy.seen();
@@ -200,7 +200,7 @@ describe('what goes wrong on the way', () => {
     expect(await outcome).toBe(reason);
   });
 
-  test('what is no answer of the service is told', async () => {
+  test('a response that does not come from the service is reported', async () => {
     served.proxy.seen();
     served.proxy.fail({ status: 200, body: '<html>' });
     await expect(client.workflows.list()).rejects.toBeInstanceOf(errors.ServiceResponseError);

@@ -67,7 +67,7 @@ describe('addresses', () => {
 });
 
 describe('retries', () => {
-  test('wait longer each time, at least as long as told, and not for ever', () => {
+  test('wait longer each time, at least as long as Retry-After says, up to a limit', () => {
     const busy = new ServiceRateLimitError('busy', { status: 429 });
     const delays = Array.from({ length: 8 }, (_, index) => retryDelay(false, index + 1, busy, 8) ?? 0);
     expect(delays[0]).toBeLessThanOrEqual(500);

@@ -30,7 +30,7 @@ const land1 = async (over: Partial<Detection>) => {
   return one.id;
 };
 
-test('hosts and programs: what came of them, those heard of last first, nothing twice while more comes in', async () => {
+test('hosts and programs: the counts of each, last seen first, without duplicates while events arrive', async () => {
   await land([
     ['a', crash('nginx'), START],
     ['a', crash('nginx'), START + 50],

@@ -106,7 +106,7 @@ describe('what is refused as a whole, with nothing taken', () => {
     expect(await issuesOf(response)).toMatchObject([{ code: 'payload_too_large' }]);
   });
 
-  test('bodies beyond the budget of all of them are told to come back; the room is free again after the answer', async () => {
+  test('bodies beyond the shared budget get 429 with Retry-After; the budget is free again after the response', async () => {
     const waiting = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const submitEvents: SubmitEvents = async ({ items }) => {
@@ -181,11 +181,11 @@ describe('what becomes of the events', () => {
   });
 
   test.each([
-    ['503 with Retry-After when a store is away', true, 503, 'unavailable'],
+    ['503 with Retry-After when a store is unavailable', true, 503, 'unavailable'],
     ['500 without a word of the cause otherwise', false, 500, 'internal'],
   ])('%s', async (_, temporary, status, code) => {
     const submitEvents = async () => {
-      throw new Error('row values that nobody may see');
+      throw new Error('row values that must stay secret');
     };
     const { post } = await runApp({ deps: { submitEvents, isTemporary: () => temporary } });
     const response = await post('/api/events', '{}');

@@ -64,7 +64,7 @@ describe('events', () => {
     expect(seen).toEqual(TRAPS.map((_, i) => `2026-03-01T00:00:${String(11 - i).padStart(2, '0')}.123456789Z`));
   });
 
-  test('keep every digit in JSON, with the addresses as hexadecimal strings beside them', async () => {
+  test('keep every digit in JSON, with the addresses as additional hexadecimal strings', async () => {
     const { get } = await standing();
     const text = await (await get('/api/events?hostname=web-1&limit=1')).text();
     expect(text).toContain(`"sp":${BIG}`);
@@ -125,7 +125,7 @@ describe('events', () => {
     expect(await issuesOf(response)).toMatchObject([{ field }]);
   });
 
-  test('a type nobody offers is refused', async () => {
+  test('a type that is not offered is refused', async () => {
     const { get } = await standing();
     expect((await get('/api/events', { accept: 'image/png' })).status).toBe(406);
   });

@@ -51,8 +51,8 @@ test('an exception from a detection silences it, and others that are open; taken
   const exceptions = () => Promise.all([one, like, closed, elsewhere].map(exceptionOf));
   expect(await exceptions()).toEqual([id, id, null, null]);
   const { detections } = await readTail(clickhouse, tailFrom(began - 1), Date.now(), { againMs: 0 });
-  const told = detections.map((detection) => detection.id);
-  expect([one, like, closed, elsewhere].map((detection) => told.includes(detection.id))).toEqual([
+  const reported = detections.map((detection) => detection.id);
+  expect([one, like, closed, elsewhere].map((detection) => reported.includes(detection.id))).toEqual([
     false,
     false,
     true,
@@ -93,7 +93,7 @@ test('a revision by a process that did not know yet is silent too; one that is w
 test('a change that could not be landed is landed as soon as it can be', async () => {
   const one = fresh({ hostname: 'late' });
   await landed(one);
-  const changed = () => Promise.reject(new Error('ClickHouse is away'));
+  const changed = () => Promise.reject(new Error('ClickHouse is unavailable'));
   const away = createExceptions({ database, audit: createAudit(), base, changed });
   const { id, silenced } = await away.create({ hostname: 'late', reason }, BY);
   expect(silenced).toBeNull();

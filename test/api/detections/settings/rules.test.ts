@@ -204,7 +204,7 @@ describe('exceptions', () => {
   });
 });
 
-test('a running process takes changes over, and keeps what it has while there are none', async () => {
+test('a running process applies changes, and keeps its settings while there is no change', async () => {
   const watch = await createSettingsWatch({ database, base, logger }, { pauseMs: 20 });
   onTestFinished(() => watch.stop());
   const first = watch.current();
@@ -217,7 +217,7 @@ test('a running process takes changes over, and keeps what it has while there ar
   await waitFor('the rule', () => watch.current().rules['stack-canary-probe']?.enabled === false);
 });
 
-test('a back-test tells what a rule would have found, and changes nothing', async () => {
+test('a back-test shows what a rule would have found, and changes nothing', async () => {
   const lane = openTestLane(clickhouse, { topic: 'local.backtest', counted: true });
   const trap = (second: number, ip: number) =>
     `{"version":"V1","timestamp":"2026-03-01T00:00:${String(second).padStart(2, '0')}Z","hostname":"bt","event":{"type":"LinuxKernelTrap","level":"Info","facility":"Kern","trap":{"type":"InvalidOpcode"},"procname":"nginx","pid":${100 + second},"ip":${ip},"sp":1,"errcode":{"reason":"NoPageFound","access_type":"Read","access_mode":"User","use_of_reserved_bit":false,"instruction_fetch":false,"protection_keys_block_access":false},"file":"nginx","vmastart":4194304,"vmasize":1048576}}`;

@@ -154,12 +154,12 @@ test('who comes back, to another process, misses nothing', async () => {
   const live = fresh();
   await store.landDetections([live]);
   await waitFor('what is new', () => second.detections.some(({ id }) => id === live.id));
-  const told = ids(second.detections);
-  expect(new Set(told).size).toBe(told.length);
+  const received = ids(second.detections);
+  expect(new Set(received).size).toBe(received.length);
   expect(Number(second.lastId())).toBeGreaterThanOrEqual(Number(place));
 });
 
-test('who was away for too long is told so', async () => {
+test('a client that was disconnected for too long is notified', async () => {
   const { url } = await standing();
   const heard = await follow(url, '?lastEventId=1000');
   await waitFor('the news', () => heard.events.some(({ event }) => event === 'missed'));

@@ -13,7 +13,7 @@ const { database } = await usePostgres();
 const logger = pino({ level: 'silent' });
 const AGAIN = { againMs: 0 };
 
-/** An output hears of what lands once its cursor is there. */
+/** An output receives the detections that land after its cursor exists. */
 const cursorOf = (name: string) =>
   waitFor('the cursor', () =>
     database.selectFrom('outputCursors').selectAll().where('name', '=', name).executeTakeFirst(),
@@ -51,7 +51,7 @@ describe('a reader of landed detections', () => {
     expect(ids((await readTail(clickhouse, start, Date.now(), AGAIN)).detections)).toEqual(ids([loud]));
   });
 
-  test('does not hear of growth too soon, and does not forget it', async () => {
+  test('does not report growth too soon, and does not forget it', async () => {
     const now = Date.now();
     const one = fresh();
     await store.landDetections([one]);
@@ -63,11 +63,11 @@ describe('a reader of landed detections', () => {
     expect(ids(later.detections)).toEqual(ids([{ ...one, revision: 2 }]));
   });
 
-  test('hears of what shows up late, behind what it has heard', async () => {
+  test('returns rows that show up late, behind its cursor', async () => {
     const now = Date.now();
     const one = fresh();
     await store.landDetections([one]);
-    // A reader that began long ago and has come as far as five minutes into the future of what lands now.
+    // A reader that began long ago and whose cursor is five minutes ahead of the rows that land now.
     const state = { beganMs: now - 3_600_000, toldMs: now + 300_000, recent: {} };
     const read = await readTail(clickhouse, state, now + 300_000, AGAIN);
     expect(ids(read.detections)).toEqual(ids([one]));
@@ -91,10 +91,10 @@ describe('a reader of landed detections', () => {
 
 test('two processes serve one output together, each detection once, and one goes on when the other ends', async () => {
   const name = randomName('output');
-  const told: string[] = [];
+  const delivered: string[] = [];
   const serve = () =>
     startDetectionOutput(
-      { clickhouse, database, logger, deliver: (detections) => void told.push(...ids(detections)) },
+      { clickhouse, database, logger, deliver: (detections) => void delivered.push(...ids(detections)) },
       { name, pauseMs: 20 },
     );
   const [here, there] = [serve(), serve()];
@@ -104,17 +104,17 @@ test('two processes serve one output together, each detection once, and one goes
   await cursorOf(name);
   const batch = Array.from({ length: 20 }, () => fresh());
   await store.landDetections(batch);
-  await waitFor('all of them', () => told.length >= 20);
+  await waitFor('all of them', () => delivered.length >= 20);
   await here.stop();
   const late = fresh();
   await store.landDetections([late]);
-  await waitFor('the late one', () => told.length >= 21);
-  expect(told.sort()).toEqual(ids([...batch, late]).sort());
+  await waitFor('the late one', () => delivered.length >= 21);
+  expect(delivered.sort()).toEqual(ids([...batch, late]).sort());
 });
 
 test('what could not be delivered is delivered later', async () => {
   const name = randomName('output');
-  const told: string[] = [];
+  const delivered: string[] = [];
   let broken = true;
   let failures = 0;
   const output = startDetectionOutput(
@@ -125,9 +125,9 @@ test('what could not be delivered is delivered later', async () => {
       deliver(detections) {
         if (broken) {
           failures++;
-          throw new Error('the other side is away');
+          throw new Error('the receiver is unavailable');
         }
-        told.push(...ids(detections));
+        delivered.push(...ids(detections));
       },
     },
     { name, pauseMs: 20 },
@@ -138,15 +138,15 @@ test('what could not be delivered is delivered later', async () => {
   await store.landDetections([one]);
   await waitFor('a failure', () => failures > 0);
   broken = false;
-  await waitFor('the delivery', () => told.length > 0);
-  expect(told).toEqual(ids([one]));
+  await waitFor('the delivery', () => delivered.length > 0);
+  expect(delivered).toEqual(ids([one]));
 });
 
-test('somebody who looks on hears what lands from now on', async () => {
-  const told: Detection[] = [];
-  const watching = watchDetections({ clickhouse, logger }, (d) => told.push(d), { pauseMs: 20 });
+test('a watcher receives the detections that land from now on', async () => {
+  const delivered: Detection[] = [];
+  const watching = watchDetections({ clickhouse, logger }, (d) => delivered.push(d), { pauseMs: 20 });
   onTestFinished(() => watching.stop());
   const one = fresh();
   await store.landDetections([one]);
-  await waitFor('it', () => told.some(({ id }) => id === one.id));
+  await waitFor('it', () => delivered.some(({ id }) => id === one.id));
 });

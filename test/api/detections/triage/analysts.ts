@@ -12,7 +12,7 @@ import type { GuardDeps } from '#api/http/plugins/guard.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { operatorGuard } from '../../running-app.ts';
 
-/** Lets in, beside the operator, the keys `ann`, `bob` (analysts), `reader` (may only read) and `admin`, until they are taken away. */
+/** Admits, in addition to the operator, the keys `ann`, `bob` (analysts), `reader` (may only read) and `admin`, until they are removed. */
 export function analystsGuard(taken: ReadonlySet<string> = new Set()): GuardDeps {
   return {
     ...operatorGuard(),

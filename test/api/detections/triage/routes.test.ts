@@ -85,7 +85,7 @@ test('the history comes by pages', async () => {
   expect(second.body).toMatchObject({ data: [{ version: 1 }], nextCursor: null });
 });
 
-test('of two analysts who saw the same, one is told that the other was faster', async () => {
+test('of two analysts who edit the same version, the slower one gets 412', async () => {
   const { ann, bob } = await standing();
   const id = await landed();
   const { etag } = await ann('GET', `/api/detections/${id}`);
@@ -194,7 +194,7 @@ test('what is not permitted or makes no sense is refused', async () => {
     { severity: 'low' },
     { note: 'a\0b' },
     { note: 'x'.repeat(4001) },
-    { assignee: 'nobody-here' },
+    { assignee: 'unknown-user' },
     { assignee: 'plain-user' },
     { assignee: 'gone-one' },
   ])

@@ -33,7 +33,7 @@ export function workflow(tasks: Readonly<Record<string, JsonValue>>): WorkflowDe
   };
 }
 
-/** A task for `runTask`, which is told the code. */
+/** A task for `runTask`, which receives the code. */
 export const script = (code: string): JsonValue => ({ run: { script: { language: 'javascript', code } } });
 export const listenTo = (type: string): JsonValue => ({ listen: { to: { one: { with: { type } } } } });
 export const wait = (milliseconds: number): JsonValue => ({ wait: { milliseconds } });

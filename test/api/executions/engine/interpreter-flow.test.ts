@@ -100,7 +100,7 @@ do:
     expect(played.output).toEqual({ playerId: '6As' });
   });
 
-  it('filters outputs, also to values that are no objects, and shows the input beside', async () => {
+  it('filters outputs, also to values that are no objects, with the input available', async () => {
     const played = await run(
       `
 do:

@@ -294,7 +294,7 @@ do:
     expect(played.output).toEqual([2]);
   });
 
-  it('waits for ever when nothing fits, and ends at its time-out', async () => {
+  it('waits without limit when nothing fits, and ends at its time-out', async () => {
     const yaml = listen('{ one: { with: { type: a } } }');
     expect((await run(yaml, { events: [event('b')] })).ended).toBe(false);
     const limited = await run(`${yaml}\n      timeout: { after: PT5M }`, { events: [event('b')] });
@@ -396,7 +396,7 @@ do:
       `{ method: get, endpoint: { uri: 'https://example.com', authentication: { basic: { use: other } } } }`,
       'there is no secret "other"',
     ],
-    ['a method that is none', `{ method: 'GE T', endpoint: 'https://example.com' }`, 'no HTTP method'],
+    ['an unknown method', `{ method: 'GE T', endpoint: 'https://example.com' }`, 'no HTTP method'],
   ])('refuses %s', async (_what, args, detail) => {
     const played = await run(`do: [ { a: { call: http, with: ${args} } } ]`, { context: { secretNames: ['token'] } });
     expect(played.error?.detail).toContain(detail);
@@ -502,7 +502,7 @@ do:
     expect(played.error?.detail).toBe('the run has begun more than 1000 steps');
   });
 
-  it('checks patterns of schemas, but not for ever', async () => {
+  it('checks patterns of schemas, within a time limit', async () => {
     const yaml = (pattern: string): string =>
       `input: { schema: { document: { properties: { a: { type: string, pattern: '${pattern}' } } } } }\ndo: [ { a: { set: { n: 1 } } } ]`;
     expect((await run(yaml('^a+$'), { context: { input: { a: 'aaa' } } })).output).toEqual({ n: 1 });

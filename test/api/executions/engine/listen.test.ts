@@ -36,7 +36,7 @@ test('an execution takes one event after another, holds nothing between them, an
   const id = await engine.run('hears');
   for (const number of [1, 2, 3]) {
     await engine.until(id, 'waiting');
-    await waitFor('nobody to hold it', () => worker.held() === 0);
+    await waitFor('the execution to be released', () => worker.held() === 0);
     await engine.executions.publish(event(String(number), 'report', number));
     await waitFor(`turn ${number}`, () => turnsBegun() === number);
   }
@@ -49,7 +49,7 @@ test('an execution takes one event after another, holds nothing between them, an
   expect(new Set(engine.begun.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
 });
 
-test('events that come while a turn is at work wait for theirs, whoever goes on with the execution', async () => {
+test('events that arrive during a foreach iteration wait for the next one, also on another worker', async () => {
   engine.definitions.set('hears', workflow({ hear }));
   const begun = Promise.withResolvers<void>();
   engine.tasks.set('turn', ({ kind }, { signal }) => {
@@ -67,14 +67,17 @@ test('events that come while a turn is at work wait for theirs, whoever goes on 
     ['4', 'report'],
   ] as const)
     await engine.executions.publish(event(name, type));
-  // The last is told too unless the worker had taken the end by then: from there on nobody waits.
-  await waitFor('them to be told', async () => (await signals(id)).filter(({ delivered }) => delivered).length >= 3);
+  // The last is delivered too, unless the worker had read the end by then; after that no task listens.
+  await waitFor(
+    'them to be delivered',
+    async () => (await signals(id)).filter(({ delivered }) => delivered).length >= 3,
+  );
   await first.stop();
   expect((await engine.row(id)).status).toBe('pending');
   engine.tasks.delete('turn');
   engine.work();
   expect((await engine.until(id, 'completed')).result).toEqual(['turn', 'turn']);
-  // What came after the end is nobody's.
+  // No task consumes events that came after the end.
   const all = await signals(id);
   expect(all.slice(0, 3).map(({ consumed }) => consumed)).toEqual([true, true, true]);
   expect(all.slice(3).filter(({ consumed }) => consumed)).toEqual([]);

@@ -30,7 +30,7 @@ export function useEvaluate(): Evaluate {
   return expressions.evaluate;
 }
 
-/** A definition from the tasks of `do` and what stands beside it, in YAML. */
+/** A definition with the top-level members in `yaml`, such as `do`. */
 export function workflow(yaml: string): WorkflowDefinition {
   return {
     document: { dsl: '1.0.0', namespace: 'default', name: 'test', version: '1.0.0' },
@@ -63,13 +63,13 @@ export interface PlayOptions {
   readonly outside?: (task: ExternalTask, command: RunTask, seen: number) => Answer | undefined;
   /** Events that come once something listens, in order. */
   readonly events?: readonly CloudEvent[];
-  /** Chooses which of the events that are possible comes next; the first in time unless told. */
+  /** Chooses which of the events that are possible comes next; the first in time by default. */
   readonly choose?: (possible: readonly EngineEvent[]) => number;
   /** Called after every advance, with what follows; may give other events to deliver besides (stale, doubled …). */
   readonly disturb?: (past: readonly EngineEvent[]) => readonly EngineEvent[];
   readonly evaluate: Evaluate;
   readonly interpreter?: Interpreter;
-  /** Whether the state goes through JSON between advances; it does unless told. */
+  /** Whether the state goes through JSON between advances. Default: true. */
   readonly through?: boolean;
   readonly maxAdvances?: number;
 }
@@ -81,7 +81,7 @@ export interface Played {
   readonly steps: readonly StepRecord[];
   readonly advances: readonly Advance[];
   readonly tasks: readonly RunTask[];
-  /** Ended by a complete or fail; false when everything waits for ever. */
+  /** Ended by a complete or fail; false when every task waits without limit. */
   readonly ended: boolean;
   readonly at: string;
 }
@@ -136,7 +136,7 @@ export async function play(options: PlayOptions): Promise<Played> {
     if (event !== undefined)
       for (const wait of waits) possible.push({ type: 'event-received', wait, events: [event], at: now });
     const due = [...timers].sort((a, b) => a[1].localeCompare(b[1]));
-    // Time passes only when nothing else can happen, unless whoever chooses wants it.
+    // Time passes only when nothing else can happen, unless `choose` picks a timer.
     if (due[0] !== undefined && (possible.length === 0 || options.choose !== undefined))
       possible.push({ type: 'timer-fired', timer: due[0][0], at: due[0][1] });
     const next = possible[choose(possible)];

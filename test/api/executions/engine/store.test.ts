@@ -85,7 +85,7 @@ test('a signal that is on its way while a run is parked: the run waits for its c
   expect(await parked).toEqual([{ id, status: 'pending' }]);
 });
 
-test('signals and parkings at the same time, over and over: nobody waits for what has come', async () => {
+test('concurrent signals and parkings, repeated: no execution waits for an event that has arrived', async () => {
   for (let round = 0; round < 40; round += 1) {
     const { id, epoch } = await claimedWithWait();
     await insertEvent(database, event(`round ${round}`, 'go'), null);
@@ -176,7 +176,7 @@ describe('executions whose worker died', () => {
     expect(await engine.row(id)).toMatchObject({ status: 'pending', crashes: 0, losses: 2 * RULES.maxCrashes + 2 });
   });
 
-  test('are none when leases ended because PostgreSQL was unavailable', async () => {
+  test('are not counted when leases ended because PostgreSQL was unavailable', async () => {
     const id = await engine.run('any');
     await claim();
     // Their leases ended a second ago, and PostgreSQL answers again for half a second.
@@ -187,7 +187,7 @@ describe('executions whose worker died', () => {
     expect(await engine.row(id)).toMatchObject({ status: 'pending', losses: 1, crashes: 0 });
   });
 
-  test('are none any more when they wait, but are as long as they run', async () => {
+  test('are reset when executions wait, and kept as long as they run', async () => {
     const id = await engine.run('any');
     await claim();
     await die();

@@ -123,7 +123,7 @@ test('a version that is not there rejects the run', async () => {
   expect((await engine.until(await engine.run('unknown'), 'rejected')).error).toMatchObject({ title: 'No definition' });
 });
 
-test('a wait holds nobody, and the run goes on at its time', async () => {
+test('a wait holds no lease, and the run continues at its time', async () => {
   engine.definitions.set('waits long', workflow({ a: script('a'), pause: wait(3_600_000), b: script('b') }));
   engine.definitions.set('waits', workflow({ a: script('a'), pause: wait(700), b: script('b') }));
   // It looks for nothing by itself: what goes on has its own time to thank for that.
@@ -201,7 +201,7 @@ test('a run that is cancelled while it runs: its task is aborted, and a completi
   expect(engine.begun.map(({ code }) => code)).toEqual(['hang']);
 });
 
-test('what nobody has begun is cancelled at once, what waits soon after, what is not there not at all', async () => {
+test('a pending execution is cancelled at once, a waiting one soon after, an unknown one is not found', async () => {
   engine.definitions.set('listens', workflow({ approval: listenTo('never') }));
   const pending = await engine.run('listens');
   expect(await engine.executions.cancel(pending)).toMatchObject({ status: 'cancelled', wasStatus: 'pending' });
@@ -280,7 +280,7 @@ test('of those with one concurrency key one goes on at a time', async () => {
   expect(most).toBe(1);
 });
 
-test('a worker that stops hands back what it has in hand, and another goes on with the same key', async () => {
+test('a worker that stops releases its leases, and another continues with the same key', async () => {
   engine.definitions.set('two', workflow({ a: script('a'), b: script('once stuck') }));
   let stuck = true;
   engine.tasks.set('once stuck', (_, { signal }) => (stuck ? never(signal) : Promise.resolve('free')));

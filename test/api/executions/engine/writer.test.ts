@@ -16,7 +16,7 @@ beforeAll(async () => {
   engine = createEngineFixture(database, postgres.url);
 });
 
-/** What a run that has one step under way wants to be written. */
+/** The pending writes of a run with one step in flight. */
 function stepOf(execution: ClaimedExecution, epoch: number, step: string): WriteSource {
   const { id } = execution;
   const abort = new AbortController();
@@ -61,16 +61,16 @@ test('of two runs of one execution in one worker, only the one that has the leas
   const [claimed] = await claimExecutions(database, wish);
   if (claimed === undefined) throw new Error('nothing was claimed');
   const current = claimed.epoch;
-  const told: string[] = [];
+  const written: string[] = [];
   const writer = createWriter(
     { database, logger: pino({ level: 'silent' }) },
-    { onWritten: (written) => told.push(...written.flatMap(({ write }) => write.steps.map(({ step }) => step))) },
+    { onWritten: (writes) => written.push(...writes.flatMap(({ write }) => write.steps.map(({ step }) => step))) },
   );
   const lost = writer.write(stepOf(claimed, current - 1, '/do/0/lost'));
   const held = writer.write(stepOf(claimed, current, '/do/0/held'));
   expect(await held).toEqual({ id, status: 'running' });
   expect(await lost).toBeUndefined();
-  expect(told).toEqual(['/do/0/held']);
+  expect(written).toEqual(['/do/0/held']);
   const steps = await database.selectFrom('executionSteps').select('step').where('executionId', '=', id).execute();
   expect(steps).toEqual([{ step: '/do/0/held' }]);
 });

@@ -34,7 +34,7 @@ it('keeps what is referred to or young, and deletes the rest', async () => {
   await expect(contents.put([randomBytes(101)], 100)).rejects.toThrow(FileTooLarge);
 });
 
-it('never deletes what somebody stores at the same moment', async () => {
+it('never deletes a content that is stored concurrently', async () => {
   for (let round = 0; round < 30; round++) {
     const bytes = randomBytes(64);
     const { contentHash } = await contents.putBytes(bytes);

@@ -121,7 +121,7 @@ describe('file store: an S3-compatible server', () => {
     await rm(path, { recursive: true });
   });
 
-  it('is sent a content anew when it was busy or broke off, and not when it refuses', async () => {
+  it('receives a content again when it was busy or closed the connection, and not when it refused', async () => {
     const refusals = [503, 'broken', 403] as const;
     let sent = 0;
     const gateway = createServer((incoming, answer) => {

@@ -23,7 +23,7 @@ describe('the content decides', () => {
     ['a page', Buffer.from('<script>1</script>'), 'text/html', 'text/plain; charset=utf-8'],
     ['bytes that are called text', Buffer.from([0, 1, 2, 255]), 'text/plain', 'application/octet-stream'],
     ['bytes that are called a picture', Buffer.from([0, 1, 2, 255]), 'image/png', 'application/octet-stream'],
-    ['a type that is none', Buffer.from('hello'), 'text/x\r\ny: z', 'text/plain; charset=utf-8'],
+    ['an invalid type', Buffer.from('hello'), 'text/x\r\ny: z', 'text/plain; charset=utf-8'],
     ['an empty file', Buffer.alloc(0), 'text/markdown', 'text/markdown'],
     ['an empty file that is called a picture', Buffer.alloc(0), 'image/png', 'text/plain'],
   ])('%s', async (_what, bytes, claimed, expected) => {

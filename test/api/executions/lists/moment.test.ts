@@ -20,7 +20,7 @@ test('a day alone is its beginning below and its end above', () => {
   expect(at('2026-03-01', 'upper')).toBe('2026-03-01T23:59:59.999Z');
 });
 
-test('everything else is none', () => {
+test('other text is not a moment', () => {
   for (const text of [
     '',
     'now',

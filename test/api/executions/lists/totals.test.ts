@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTotals } from '#api/executions/lists/totals.ts';
 
-/** A list of so many rows, that tells how often it was counted. */
+/** A list of `rows` rows that records how often it was counted. */
 function list(rows: number) {
   const counted = { some: 0, all: 0 };
   return {
@@ -29,7 +29,7 @@ test('what is small is counted each time, exactly', async () => {
   expect(small.counted).toEqual({ some: 2, all: 0 });
 });
 
-test('what is large is counted once in a while, and told from memory meanwhile', async () => {
+test('a large list is counted at intervals, and its total comes from memory between counts', async () => {
   let now = 0;
   const countTotal = createTotals({ exactUpTo: 10, keepMs: 1_000, now: () => now });
   const large = list(5_000);
@@ -38,7 +38,7 @@ test('what is large is counted once in a while, and told from memory meanwhile',
   expect(await countTotal('a', large)).toBe(5_000);
   expect(large.counted.all).toBe(1);
   now = 1_001;
-  // It is out of date: told once more, and counted beside it.
+  // The total is stale: it is returned once more, and refreshed in the background.
   expect(await countTotal('a', large)).toBe(5_000);
   await expect.poll(() => countTotal('a', large)).toBe(6_000);
   expect(large.counted.all).toBe(2);
@@ -46,7 +46,7 @@ test('what is large is counted once in a while, and told from memory meanwhile',
   expect(await countTotal('b', list(20))).toBe(20);
 });
 
-test('what the database keeps a count of is told as it is, and never waited for beside', async () => {
+test('a count that the database keeps is returned unchanged, without another count', async () => {
   const countTotal = createTotals({ exactUpTo: 10, patienceMs: 0 });
   const large = list(5_000);
   let kept = 5_000;
@@ -54,13 +54,13 @@ test('what the database keeps a count of is told as it is, and never waited for 
   expect(await countTotal('a', counted)).toBe(5_000);
   kept = 5_001;
   expect(await countTotal('a', counted)).toBe(5_001);
-  // Somebody put rows there uncounted: no fewer than were seen.
+  // Rows were inserted uncounted: the total is not lower than the rows that were seen.
   kept = 0;
   expect(await countTotal('a', counted)).toBe(11);
   expect(large.counted.all).toBe(0);
 });
 
-test('who can not wait for the whole count is told how many there are at least', async () => {
+test('a caller that cannot wait for the whole count gets a lower bound', async () => {
   const countTotal = createTotals({ exactUpTo: 10, patienceMs: 1 });
   const counting = Promise.withResolvers<number>();
   const slow = { upTo: async (atMost: number) => atMost, all: () => counting.promise };

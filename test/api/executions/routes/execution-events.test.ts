@@ -92,7 +92,7 @@ test('statuses and steps come in order, live, in every process, and then the end
   await other.end();
 });
 
-test('a reader that comes again goes on where he was; one that comes late gets everything', async () => {
+test('a reader that reconnects continues at its last event; one that connects late gets all events', async () => {
   const id = await begin();
   const first = follow(app.url, id);
   await waitFor('the first', () => first.got.length === 1);
@@ -131,10 +131,10 @@ test('long traces come whole, to many readers, of which some do not read and som
     expect(got.at(-1)?.event).toBe('end');
   }
   await stuck.body?.cancel();
-  await waitFor('nobody to be left', () => app.watch.watched === 0);
+  await waitFor('no reader to be left', () => app.watch.watched === 0);
 });
 
-test('who may not any more is not told on: a key that was revoked, a role that was taken', async () => {
+test('a reader that loses access gets no further events: a revoked key, a removed role', async () => {
   const id = await begin();
   const strict = await runWorkflowApp(url, { listen: false, recheckMs: 20 });
   const readers = await Promise.all(
@@ -163,7 +163,7 @@ test('who may not any more is not told on: a key that was revoked, a role that w
 test('the scope of what it is an execution of is enough, and no other is', async () => {
   const { user, call } = await app.user('user', ['agents:read']);
   const reader = await app.keys.issue({ userId: user.id, label: 'workflows', scopes: ['workflows:read'] });
-  const nobody = await app.keys.issue({ userId: user.id, label: 'scrapers', scopes: ['scrapers'] });
+  const unrelated = await app.keys.issue({ userId: user.id, label: 'scrapers', scopes: ['scrapers'] });
   const agent = await app.database
     .insertInto('agents')
     .values({ id: 'awf_00000000000000000000', slug: 'a', name: 'a', description: '', config: '{}', ownerId: user.id })
@@ -187,7 +187,7 @@ test('the scope of what it is an execution of is enough, and no other is', async
   expect((await app.callWith(reader.apiKey)('GET', ofWorkflow)).text).toContain('event: end');
   expect(refusal(await app.callWith(reader.apiKey)('GET', ofAgent)).status).toBe(403);
   for (const path of [ofAgent, ofWorkflow])
-    expect(refusal(await app.callWith(nobody.apiKey)('GET', path)).status).toBe(403);
+    expect(refusal(await app.callWith(unrelated.apiKey)('GET', path)).status).toBe(403);
 });
 
 test('what is not there, or not to be seen, is a 404', async () => {

@@ -64,7 +64,7 @@ test('200 held connections hold no database connection; half of them drop, the o
   await waitFor('all heads', () => held.every(({ text }) => text().startsWith('HTTP/1.1 201')));
   // The pool of the app, the pool of this test, and one that listens.
   expect(await connections()).toBeLessThanOrEqual(12);
-  // Others are served meanwhile.
+  // Others are served at the same time.
   const { status } = await app.operator('GET', '/api/v1/workflows/held');
   expect(status).toBe(200);
 
@@ -100,7 +100,7 @@ test('beyond the number that may be held a run answers with its id at once', asy
   await small.end();
 });
 
-test('the end is seen without being told, by looking once a second', async () => {
+test('the end is seen without a notification, by polling once a second', async () => {
   const deaf = await runWorkflowApp(databaseUrl, { listen: false });
   const waiting = deaf.operator('POST', '/api/v1/workflows/held/run?wait_for_completion=50', {});
   await waitFor('it to be held', () => deaf.watch.watched === 1);

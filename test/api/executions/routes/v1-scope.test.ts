@@ -13,8 +13,8 @@ test('every refusal of the catalogue has a status and a code that clients of /ap
     'payload_too_large',
     'unsupported_media_type',
   ] as const) {
-    const told = asV1(apiError(code, 'no', 'x')) as ApiError;
-    expect([told.statusCode, told.issues]).toEqual([
+    const mapped = asV1(apiError(code, 'no', 'x')) as ApiError;
+    expect([mapped.statusCode, mapped.issues]).toEqual([
       400,
       [{ field: 'x', message: 'no', code: 'invalid_value', severity: 'error' }],
     ]);
@@ -25,8 +25,8 @@ test('every refusal of the catalogue has a status and a code that clients of /ap
   }
   for (const code of ['unavailable', 'upstream_failed'] as const) {
     const error = apiError(code, 'no', undefined, { 'retry-after': '5' });
-    const told = asV1(error) as ApiError;
-    expect([told.statusCode, told.headers, told.issues[0]?.code]).toEqual([
+    const mapped = asV1(error) as ApiError;
+    expect([mapped.statusCode, mapped.headers, mapped.issues[0]?.code]).toEqual([
       error.statusCode,
       error.headers,
       'internal',
@@ -34,10 +34,10 @@ test('every refusal of the catalogue has a status and a code that clients of /ap
   }
 });
 
-test('a store that is away is a 503 to be tried again; the unknown is a 500 without a word of it', async () => {
+test('an unavailable store is a 503 to be retried; an unknown error is a 500 without its message', async () => {
   const failures: Record<string, unknown> = {
-    database: Object.assign(new Error('secret host is away'), { code: 'ECONNREFUSED' }),
-    redis: new SharedStateAway('secret host is away'),
+    database: Object.assign(new Error('secret host is unavailable'), { code: 'ECONNREFUSED' }),
+    redis: new SharedStateAway('secret host is unavailable'),
     bug: new TypeError('secret of the house'),
     large: Object.assign(new Error('too large'), { statusCode: 413, code: 'FST_REQ_FILE_TOO_LARGE' }),
   };

@@ -43,13 +43,13 @@ test('arguments are names, the environment is process.env, console is kept', asy
   ]);
 });
 
-test('names that are none are refused', async () => {
+test('invalid names are refused', async () => {
   expect(await failureOf('1', { arguments: { 'a-b': 1 } })).toMatchObject({ reason: 'syntax' });
   expect(await failureOf('1', { arguments: { tools: 1 } })).toMatchObject({ reason: 'syntax' });
 });
 
 test('host calls are async functions under tools; what they reject with is thrown', async () => {
-  const told: string[] = [];
+  const logged: string[] = [];
   const hostCalls = {
     add: async (given: readonly unknown[]) => Number(given[0]) + Number(given[1]),
     'files.read': async () => ({ text: 'x' }),
@@ -62,13 +62,13 @@ test('host calls are async functions under tools; what they reject with is throw
     try { await tools.refuse() } catch (error) { refused = error.message }
     console.log('half');
     return { many, refused, text: (await tools.files.read()).text, nothing: String(await tools.nothing()) };`;
-  expect(await outputOf(code, { hostCalls, onLog: ({ text }) => told.push(text) })).toEqual({
+  expect(await outputOf(code, { hostCalls, onLog: ({ text }) => logged.push(text) })).toEqual({
     many: [2, 4, 6],
     refused: 'not allowed',
     text: 'x',
     nothing: 'undefined',
   });
-  expect(told).toEqual(['half']);
+  expect(logged).toEqual(['half']);
 });
 
 test('the time of host calls is not the time of the script', async () => {

@@ -111,7 +111,7 @@ test('one lease of many that has ended is seen', async () => {
 });
 
 /** The planner takes those queued for spread all over the table, where the first of them would be met soon. */
-test('with many that have ended lying before the many that are queued, no more is read than those in hand', async () => {
+test('with many ended executions stored before many queued ones, only the leased executions are read', async () => {
   await put(20_000, { status: `'completed'`, completed_at: 'now()' });
   await put(20_000, { status: `'pending'` });
   await put(50, { status: `'running'`, lease_until: `now() + interval '1 minute'` });
@@ -123,7 +123,7 @@ test('with many that have ended lying before the many that are queued, no more i
   expect(fetched).toBeLessThan(100);
 });
 
-test('when the planner takes all for being in hand, and all have ended since, only those in hand are read', async () => {
+test('when the planner estimates that all are leased, and all have ended since, only the leased executions are read', async () => {
   const later = `now() + interval '1 minute'`;
   await put(3_000, { status: `'running'`, lease_until: later });
   await sql`ANALYZE executions`.execute(database);

@@ -144,7 +144,7 @@ test('what was there before anything was counted is counted at once, as if it ha
   expect(await keptCountOfWorkflow(database, 'wf_nowhere', {})?.()).toBe(0);
 });
 
-test('a place is told from a list that ends before it and from one that was never counted', async () => {
+test('a position is distinguished from a list that ends before it and from one that was never counted', async () => {
   await takeIn('wf_place', 5_000, [0, 5_000]);
   const list = countedLists.unit('wf_place');
   const place = await findPlace(database, list, ['pending'], { limit: 50, offset: 4_500 });
@@ -160,7 +160,7 @@ test('a place is told from a list that ends before it and from one that was neve
   expect(await countedLater(database, list, ['failed'], new Date(0))).toEqual({ below: later.below, count: 0 });
 });
 
-test('what was added up takes no room: nobody reads through it to learn that there is nothing more', async () => {
+test('folded changes free their pages, so that no query scans them in vain', async () => {
   await takeIn('wf_room', 1_000, [0, 1_000]);
   await foldAllChanges(database, 'executions');
   const room = async () => {
@@ -170,7 +170,7 @@ test('what was added up takes no room: nobody reads through it to learn that the
     return Number(rows[0]?.bytes);
   };
   expect(await room()).toBeGreaterThan(0);
-  // Who analyzes a table of this database just then keeps what he might look at from being taken away.
+  // A concurrent ANALYZE of a table of this database keeps rows that it might read from being removed.
   await waitFor('the room to be given back', async () => {
     await vacuumChanges(database);
     return (await room()) === 0;

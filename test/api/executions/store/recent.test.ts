@@ -36,7 +36,7 @@ test('pages far behind are those that follow the ones before, whatever one workf
   }
 });
 
-test('pages far behind of what somebody sees have what he ran and what anybody ran of his, once each, by every filter', async () => {
+test('later pages of the list of a user hold the runs they started and all runs of their workflows, once each, by every filter', async () => {
   const add = (username: string) =>
     database
       .insertInto('users')
@@ -45,11 +45,11 @@ test('pages far behind of what somebody sees have what he ran and what anybody r
       .executeTakeFirstOrThrow();
   const [ada, bob] = await Promise.all([add('ada-lists'), add('bob-lists')]);
   const nothing = scheduled(undefined);
-  const [his, others, third] = await Promise.all(
+  const [own, others, third] = await Promise.all(
     [ada.id, bob.id, null].map((ownerId) => release(database, nothing, { ownerId })),
   );
-  // Of his own workflow, of one of another and of the operator's; he ran a third of each.
-  for (const [at, unit] of [his, others, third].entries())
+  // Runs of the user's own workflow, of another user's and of the operator's; the user started a third of each.
+  for (const [at, unit] of [own, others, third].entries())
     await sql`
       INSERT INTO executions (id, kind, workflow_id, version_id, owner_id, status, trigger_type, root_id, created_at)
       SELECT 'exec_' || gen_random_uuid(), 'workflow', ${unit?.workflowId}, ${unit?.versionId}, CASE WHEN i % 3 = 0 THEN ${ada.id}::uuid ELSE ${bob.id}::uuid END,
@@ -61,7 +61,7 @@ test('pages far behind of what somebody sees have what he ran and what anybody r
     { kinds: ['workflow', 'agent'] },
     { kinds: ['workflow'], statuses: ['pending'] },
     { kinds: ['workflow'], from: at(37 * 30), to: at(37 * 500) },
-    { kinds: ['workflow'], unitId: his?.workflowId },
+    { kinds: ['workflow'], unitId: own?.workflowId },
     { kinds: ['workflow'], unitId: others?.workflowId },
   ] as const) {
     const all = (await listRecentExecutions(database, viewer, filters, { limit: 2_000, offset: 0 })).map(

@@ -127,7 +127,7 @@ describe('secrets', () => {
       expect(JSON.stringify(output)).not.toContain(form);
   });
 
-  test('a bearer token, and an error that tells it again', async () => {
+  test('a bearer token, and an error that repeats it', async () => {
     const { port } = await startWebServer((request, response) => {
       response.statusCode = 403;
       response.end(`no entry for ${request.headers.authorization}`);
@@ -158,8 +158,8 @@ test('secrets are found in bytes before those become base64', async () => {
   });
   for (const output of ['raw', 'content'] as const) {
     const headers = { 'x-token': { $secret: 'token' } };
-    const told = await runner()(task(port, { headers, output }), taskContext(SECRETS));
-    expect(Buffer.from(String(told), 'base64').toString()).toBe('.[secret]');
+    const encoded = await runner()(task(port, { headers, output }), taskContext(SECRETS));
+    expect(Buffer.from(String(encoded), 'base64').toString()).toBe('.[secret]');
   }
 });
 
@@ -199,7 +199,7 @@ describe('what comes back', () => {
     });
   });
 
-  test('a redirect is followed by nobody, and no error where it is expected', async () => {
+  test('a redirect is never followed, and is no error where it is expected', async () => {
     const { port, requests } = await startWebServer((_, response) => {
       response.writeHead(302, { location: 'http://169.254.169.254/' });
       response.end();
@@ -252,7 +252,7 @@ describe('what keeps it from being asked', () => {
     expect(requests).toEqual([]);
   });
 
-  test('nobody is there, or nobody answers', async () => {
+  test('no server listens, or the server does not answer', async () => {
     const silent = await startWebServer(() => {});
     expect(await errorOf(runner({ timeoutMs: 200 })(task(silent.port), taskContext()))).toMatchObject({
       status: 408,
@@ -282,9 +282,9 @@ test('secrets of random bytes are found in every form', async () => {
   for (let turn = 0; turn < 20; turn++) {
     const secret = randomBytes(12).toString(turn % 2 === 0 ? 'base64' : 'latin1');
     const forms = [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret), JSON.stringify(secret)];
-    const told = createRedaction([secret]).json({ [secret]: forms, nested: { text: `a ${secret} b` } });
+    const output = createRedaction([secret]).json({ [secret]: forms, nested: { text: `a ${secret} b` } });
     const plain = secret.replace(/[^\w]/g, '');
-    expect(JSON.stringify(told)).not.toContain(JSON.stringify(secret).slice(1, -1));
-    expect(plain.length > 8 && JSON.stringify(told).includes(plain)).toBe(false);
+    expect(JSON.stringify(output)).not.toContain(JSON.stringify(secret).slice(1, -1));
+    expect(plain.length > 8 && JSON.stringify(output).includes(plain)).toBe(false);
   }
 });

@@ -23,13 +23,13 @@ async function startProvider(answer: Record<string, unknown> = { token_type: 'Be
       asked.push({ body, authorization });
       const token = `token-${asked.length}-of-this-test`;
       good.add(token);
-      const { status = 200, ...told } = answer;
-      response.writeHead(Number(status)).end(JSON.stringify({ access_token: token, ...told }));
+      const { status = 200, ...extra } = answer;
+      response.writeHead(Number(status)).end(JSON.stringify({ access_token: token, ...extra }));
       return;
     }
     seen.push(authorization ?? '');
     const known = good.has((authorization ?? '').replace('Bearer ', ''));
-    response.writeHead(known ? 200 : 401).end(JSON.stringify({ told: authorization }));
+    response.writeHead(known ? 200 : 401).end(JSON.stringify({ received: authorization }));
   });
   return { port, asked, good, seen };
 }
@@ -71,11 +71,11 @@ async function errorOf(work: Promise<unknown>) {
   throw error ?? new Error('the task did not fail');
 }
 
-test('a token is fetched with the credentials of the client, sent along, kept, and shown to nobody', async () => {
+test('a token is fetched with the client credentials, sent with requests, cached, and never shown', async () => {
   const { port, asked, seen } = await startProvider();
   const run = runner();
-  expect(await run(task(port), context())).toEqual({ told: 'Bearer [secret]' });
-  expect(await run(task(port), context())).toEqual({ told: 'Bearer [secret]' });
+  expect(await run(task(port), context())).toEqual({ received: 'Bearer [secret]' });
+  expect(await run(task(port), context())).toEqual({ received: 'Bearer [secret]' });
   expect(asked).toHaveLength(1);
   expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({
     grant_type: 'client_credentials',
@@ -97,12 +97,12 @@ test('the client says who it is in the header where that is asked for', async ()
   expect(asked[0]?.body).not.toContain('client_secret');
 });
 
-test('a token that is not taken any more is fetched anew, once; one without a time is not kept', async () => {
+test('a token that is no longer accepted is fetched again, once; one without an expiry is not cached', async () => {
   const { port, asked, good } = await startProvider();
   const run = runner();
   await run(task(port), context());
   good.clear();
-  expect(await run(task(port), context())).toEqual({ told: 'Bearer [secret]' });
+  expect(await run(task(port), context())).toEqual({ received: 'Bearer [secret]' });
   expect(asked).toHaveLength(2);
 
   const brief = await startProvider({});
@@ -111,10 +111,10 @@ test('a token that is not taken any more is fetched anew, once; one without a ti
   expect(brief.asked).toHaveLength(2);
 });
 
-test('what goes wrong is told without a secret, and the guard stands before the provider too', async () => {
+test('errors contain no secret, and the address guard covers the provider too', async () => {
   const refused = await startProvider({ status: 401, error: 'invalid_client', error_description: SECRET });
-  const told = await errorOf(runner()(task(refused.port), context()));
-  expect(told).toMatchObject({ status: 401, detail: 'no access token: the answer was 401: invalid_client' });
+  const refusal = await errorOf(runner()(task(refused.port), context()));
+  expect(refusal).toMatchObject({ status: 401, detail: 'no access token: the answer was 401: invalid_client' });
   expect(refused.seen).toEqual([]);
   const broken = await startProvider({ status: 503 });
   expect((await errorOf(runner()(task(broken.port), context()))).status).toBe(503);
@@ -122,7 +122,7 @@ test('what goes wrong is told without a secret, and the guard stands before the 
   expect((await errorOf(runner()(task(odd.port), context()))).detail).toContain('no bearer token');
   const guarded = await errorOf(runner([])(task(odd.port), context()));
   expect(guarded).toMatchObject({ status: 403 });
-  expect(JSON.stringify([told, guarded])).not.toContain(SECRET);
+  expect(JSON.stringify([refusal, guarded])).not.toContain(SECRET);
   const undeclared = await errorOf(runner()(task(odd.port), taskContext()));
   expect(undeclared.detail).toContain('not declared');
 });

@@ -1,6 +1,6 @@
 import type { TaskContext } from '#api/executions/tasks/port.ts';
 
-/** A step of somebody's execution. */
+/** A step of an execution. */
 export function taskContext(over: Partial<TaskContext> = {}): TaskContext {
   return {
     executionId: 'exec_1',

@@ -74,7 +74,7 @@ test('an unknown address is answered with the page in a browser and with the env
   expect(await posted.json()).toMatchObject({ issues: [{ code: 'not_found' }] });
 });
 
-test('addresses of administration lead a person without a session to the sign-in page, and tell programs 401', async () => {
+test('addresses of administration redirect a browser without a session to the sign-in page, and answer programs with 401', async () => {
   const { url } = await served();
   const person = await fetch(`${url}/admin/users?role=admin`, { headers: { accept: 'text/html' }, redirect: 'manual' });
   expect(person.status).toBe(302);

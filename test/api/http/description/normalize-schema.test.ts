@@ -17,7 +17,7 @@ test('an enum that may be null lists null, also within other schemas', () => {
   expect(described(z.object({ state: z.array(schema) })).properties?.state?.items).toEqual(nullable);
 });
 
-test('a union that may be null has nullable members, because nullable needs a type beside it', () => {
+test('a union that may be null has nullable members, because nullable needs a type in the same schema', () => {
   expect(normalizeSchema({ nullable: true, anyOf: [{ type: 'number' }, { type: 'boolean' }] })).toEqual({
     anyOf: [
       { type: 'number', nullable: true },

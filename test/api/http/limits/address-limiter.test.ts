@@ -13,7 +13,7 @@ const GUEST = '203.0.113.9';
 const still = () => createMemorySharedState({ now: () => 1_000 });
 
 describe('the general limit of an address', () => {
-  it('lets 100 in 60 s pass, tells what is left, and blocks for 5 minutes after that', async () => {
+  it('lets 100 in 60 s pass, reports what is left, and blocks for 5 minutes after that', async () => {
     const limiter = createAddressLimiter({ shared: still() });
     expect(await limiter.count(GUEST)).toEqual({
       headers: { 'ratelimit-policy': '"default";q=100;w=60', ratelimit: '"default";r=99;t=60' },
@@ -43,7 +43,7 @@ describe('the general limit of an address', () => {
     await createAddressLimiter({ shared }, { general }).count(GUEST);
     expect((await createAddressLimiter({ shared }, { general }).count(GUEST)).refusal?.began).toBe(true);
     now += 299_999;
-    // A process that never saw this address asks, and is told.
+    // A process that never saw this address learns of the block from the shared state.
     expect(await createAddressLimiter({ shared }, { general }).refuseBlocked(GUEST)).toMatchObject({
       retryAfterSeconds: 1,
     });
@@ -94,7 +94,7 @@ describe('an address that asks again and again', () => {
   }
 
   it('is known to be open by its last count', async () => {
-    const limiter = answering(() => Promise.reject(new Error('nobody is to ask')));
+    const limiter = answering(() => Promise.reject(new Error('must not be called')));
     expect((await limiter.count(GUEST)).refusal).toBeUndefined();
     // At once, without a promise.
     expect(limiter.refuseBlocked(GUEST)).toBeUndefined();
@@ -115,7 +115,7 @@ describe('an address that asks again and again', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is told of a failure about its keys when they are checked, not before', async () => {
+  it('gets a failure of the key limit when its key is checked, not before', async () => {
     const limiter = answering((key) =>
       key.startsWith('wrong-keys') ? Promise.reject(new Error('no')) : Promise.resolve(0),
     );
@@ -222,7 +222,7 @@ describe('wrong keys', () => {
   });
 });
 
-describe('while Redis is away', () => {
+describe('while Redis is unavailable', () => {
   it('each process counts for itself, keeps blocks it knows, and says so; then all count together again', async () => {
     const redis = await startRedis();
     const shared = await openRedisState({ url: redis.url });

@@ -16,7 +16,7 @@ describe('the address of a client (rule 7)', () => {
     expect(client(undefined, '198.51.100.1')).toBe('0.0.0.0');
   });
 
-  it('is read anew for every connection and header, however often one was asked for', () => {
+  it('is read again for every connection and header, also after repeated calls', () => {
     const client = createClientAddress(PROXIES);
     const asked = [
       ['10.1.2.3', '198.51.100.1', '198.51.100.1'],
@@ -39,7 +39,7 @@ describe('the address of a client (rule 7)', () => {
     ['the reported address is IPv4-mapped', '10.1.2.3', '::ffff:198.51.100.1', '198.51.100.1'],
     ['the proxy has an IPv6 address', '2001:db8:ffff::1', '2001:DB8::0007', '2001:db8::7'],
     ['several proxies are in a row', '10.1.2.3', '198.51.100.1, 10.9.9.9,192.0.2.1', '198.51.100.1'],
-    ['the client wrote entries himself', '10.1.2.3', '127.0.0.1, 8.8.8.8, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
+    ['the client wrote entries itself', '10.1.2.3', '127.0.0.1, 8.8.8.8, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
     ['the client wrote a trusted address', '10.1.2.3', '10.0.0.7, 198.51.100.1', '198.51.100.1'],
     ['an address is in no network', '10.1.2.3', '198.51.100.1, 192.0.2.2', '192.0.2.2'],
     ['all are proxies', '10.1.2.3', '10.0.0.1, 10.0.0.2', '10.0.0.1'],

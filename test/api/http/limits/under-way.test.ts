@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createUnderWay } from '#api/http/limits/under-way.ts';
 
-describe('what is under way', () => {
+describe('requests in flight', () => {
   it('is never more than the limit of a group', () => {
     const underWay = createUnderWay({ most: 2 });
     expect([underWay.enter('a'), underWay.enter('a'), underWay.enter('a')]).toEqual([true, true, false]);

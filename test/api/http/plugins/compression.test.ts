@@ -138,7 +138,7 @@ test('events, held answers and downloads are not compressed', async () => {
   expect((await send(`${url}/download`, accept)).encoding).toBeUndefined();
 });
 
-test('answers that may carry a secret beside reflected input are not compressed for a cookie', async () => {
+test('responses that may carry a secret and reflected input are not compressed for a cookie', async () => {
   const { url } = await running();
   const made = (headers: Record<string, string>) =>
     send(`${url}/made`, { ...headers, 'accept-encoding': 'gzip' }, { method: 'POST' });

@@ -49,7 +49,7 @@ async function guarded(overrides: Partial<GuardDeps> = {}) {
         '/key': { by: 'key', scope: 'events:write' },
         '/either': { by: 'key-or-session', scope: 'detections:read' },
         '/api/admin/thing': { by: 'admin' },
-        // Whoever forgot to protect what lies below the administration is protected by its address.
+        // A route below the administration that declares no protection is protected by its path.
         '/api/dashboard/forgotten': { by: 'anyone' },
         '/machine': { by: 'admin-key' },
       } as const;
@@ -60,7 +60,7 @@ async function guarded(overrides: Partial<GuardDeps> = {}) {
           config: { access },
           handler: async (request) => {
             handled.push(url);
-            return { kind: request.caller?.kind ?? 'nobody' };
+            return { kind: request.caller?.kind ?? 'none' };
           },
         });
     },
@@ -236,7 +236,7 @@ describe('the order', () => {
     expect(verified).toEqual(['wrong-0', 'wrong-1']);
   });
 
-  test('the key is verified before the window counts, and what is over it is told of what is left', async () => {
+  test('the key is verified before the window counts, and a rejected request gets the remaining limit', async () => {
     const steps: string[] = [];
     const { call } = await guarded({
       verifyKey: async () => {
@@ -283,7 +283,7 @@ describe('polls', () => {
           { config: { access, limiting: 'poll' } },
           async (request) => {
             const { id } = request.params;
-            if (id === 'away') throw apiError('unavailable', 'a store is away');
+            if (id === 'away') throw apiError('unavailable', 'a store is unavailable');
             if (id !== 'known') throw apiError('not_found', 'there is no such thing');
             return { id };
           },

@@ -76,7 +76,7 @@ test('a body that waits for the server is not slow', async () => {
   });
   const sending = begin(url, '/patient', { 'content-length': '300000' });
   sending.write(`{"a":"${'x'.repeat(200_000)}`);
-  // Bytes are there and nobody reads them, for as long as another sender takes to be found slow twice.
+  // Bytes have arrived and are not read, for as long as another sender takes to be found slow twice.
   for (let turn = 0; turn < 2; turn++) {
     const stalled = begin(url, '/api/events');
     stalled.write('{"a":');

@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ database } = await usePostgres());
 });
 
-/** What may happen next, by whoever has a claim, still or not any more: `at` chooses one of all claims there ever were. */
+/** A possible next step of a worker with a current or an ended claim; `at` chooses one of all claims so far. */
 const steps = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('claim' as const), places: fc.integer({ min: 1, max: 3 }) }) },
   {
@@ -36,7 +36,7 @@ const steps = fc.oneof(
 const JOBS = 3;
 const TRIES = 3;
 
-test('whoever comes when, with whatever old claim: one worker has a job, writes it, and done is done', async () => {
+test('in any order and with any old claim: one worker at a time has a job, only that one writes it, and a finished job stays finished', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 25 }), async (sequence) => {
       await database.deleteFrom('jobs').execute();
@@ -54,7 +54,7 @@ test('whoever comes when, with whatever old claim: one worker has a job, writes 
           const wish = { worker: 'worker', leaseMs: 60_000, alone: usual.length === 0 };
           const suspect = await claimSuspectJob(database, ['q'], wish);
           for (const job of suspect === undefined ? usual : [...usual, suspect]) {
-            expect(holders.has(job.id), 'held by somebody else').toBe(false);
+            expect(holders.has(job.id), 'held by another worker').toBe(false);
             expect(finished.has(job.id), 'finished').toBe(false);
             expect(job.epoch).toBe((epochs.get(job.id) ?? 0) + 1);
             expect(job.attempts).toBeLessThanOrEqual(TRIES);

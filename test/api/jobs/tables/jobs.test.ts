@@ -76,7 +76,7 @@ test('of one key one job waits or runs; when it is done there may be another', a
   await add({ key: 'k' });
 });
 
-test('who lost his lease writes nothing any more: not the result, not a failure, not a longer lease', async () => {
+test('a worker that lost its lease writes nothing: no result, no failure, no longer lease', async () => {
   await add();
   const lost = await claimOne();
   await expire();
@@ -125,7 +125,7 @@ test('tries are counted, and the last one fails the job; what is handed back was
   expect(await claim()).toEqual([]);
 });
 
-test('a job that ends its worker while nothing else runs there is not tried for ever; one that shared the worker is', async () => {
+test('a job that kills its worker while it runs alone is tried a limited number of times; a job that shared the worker is not limited', async () => {
   const guilty = await add({ maxAttempts: 2 });
   const innocent = await add({ maxAttempts: 1 });
   expect(await claim({ q: 2 })).toHaveLength(2);

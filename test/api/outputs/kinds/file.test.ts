@@ -72,7 +72,7 @@ test.each(['ecs', 'json'] as const)(
     const folder = await folderOf();
     const settings = { name: 'siem.ndjson', format };
     const file = path.join(folder, settings.name);
-    await writeFile(file, 'somebody else\n{"id":7}\n');
+    await writeFile(file, 'another program\n{"id":7}\n');
     const batch = [message(), message(), message()];
     await openFile({ folder }, settings).deliver(batch.slice(0, 2), soon());
     const [, , , second = ''] = await linesOf(file);
@@ -81,12 +81,12 @@ test.each(['ecs', 'json'] as const)(
     const lines = await linesOf(file);
     expect(lines).toHaveLength(6);
     expect(lines[4]).toBe(second.slice(0, 40));
-    const told = lines.map((line) => batch.findIndex(({ detection: { id } }) => line.includes(`${id}:`)));
-    expect(told.filter((index) => index >= 0)).toEqual([0, 1, 2]);
+    const positions = lines.map((line) => batch.findIndex(({ detection: { id } }) => line.includes(`${id}:`)));
+    expect(positions.filter((index) => index >= 0)).toEqual([0, 1, 2]);
   },
 );
 
-test('closed, opened and closed again in one revision: both closings are told', async () => {
+test('closed, opened and closed again in one revision: both closings are delivered', async () => {
   const folder = await folderOf();
   const closed = message({}, 'closed');
   const again = { ...closed, at: new Date(closed.at.getTime() + 1) };
@@ -100,8 +100,8 @@ test('several writers at once: every line is whole', async () => {
     Array.from({ length: 50 }, () => message({ message: 'x'.repeat(9_000) })),
   );
   await Promise.all(batches.map((batch) => openFile({ folder }, ecs).deliver(batch, soon())));
-  const told = await deliveriesIn(path.join(folder, ecs.name));
-  expect(told.toSorted()).toEqual(batches.flat().map(deliveryOf).toSorted());
+  const delivered = await deliveriesIn(path.join(folder, ecs.name));
+  expect(delivered.toSorted()).toEqual(batches.flat().map(deliveryOf).toSorted());
 });
 
 test('no folder, a link out of it, something that is no file, a disk that is full: failures that pass', async () => {
@@ -145,8 +145,8 @@ test('detections get into the file in order, once each; without a folder there i
   await store.landDetections(more);
   await waitFor('the rest', async () => (await linesOf(file)).length === 63);
   const journal = await database.selectFrom('outputMessages').selectAll().orderBy('seq').execute();
-  const told = journal.map(({ detectionId, revision, cause }) => `${detectionId}:${revision}:${cause}`);
-  expect((await deliveriesIn(file)).slice(1)).toEqual(told);
+  const delivered = journal.map(({ detectionId, revision, cause }) => `${detectionId}:${revision}:${cause}`);
+  expect((await deliveriesIn(file)).slice(1)).toEqual(delivered);
   await expect(
     outputsOf(clickhouse, database).make({ type: 'file', name: 'x', settings: { name: 'y' } }),
   ).rejects.toMatchObject({

@@ -79,9 +79,9 @@ test('syslog over TLS: to the certificate that is expected, with one of our own 
   expect(server.frames).toHaveLength(2);
 });
 
-test('syslog: nobody there, somebody who hangs up, and somebody who does not read are failures that pass', async () => {
-  const nobody = openSyslog({ ...local, port: await freePort() }, {});
-  expect(await failure(nobody.deliver([message()], soon()))).toMatchObject({ kind: 'temporary', delivered: 0 });
+test('syslog: a closed port, a server that hangs up and a server that does not read are temporary failures', async () => {
+  const unreachable = openSyslog({ ...local, port: await freePort() }, {});
+  expect(await failure(unreachable.deliver([message()], soon()))).toMatchObject({ kind: 'temporary', delivered: 0 });
   const server = await syslogServer();
   const output = openSyslog({ ...local, port: server.port }, {});
   await server.close();

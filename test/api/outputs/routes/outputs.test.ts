@@ -157,7 +157,7 @@ test('a receiver that changes has to be given its secrets again; so has one whos
   expect((await later('PATCH', path, { secrets: { signingKey: SIGNING } })).status).toBe(200);
 });
 
-test('of two administrators who read the same output one changes it, and the other is told; so is who removes what was changed', async () => {
+test('of two administrators who read the same output, one changes it and the other gets 412, also when deleting the changed output', async () => {
   const { call } = await standing();
   const made = await call('POST', '/api/outputs', {
     type: 'syslog',
@@ -180,7 +180,7 @@ test('of two administrators who read the same output one changes it, and the oth
   expect((await changes.execute()).map(({ action }) => action)).toEqual(['output.create', 'output.update']);
 
   expect((await call('DELETE', path, undefined, OPERATOR_KEY, etag)).status).toBe(412);
-  // Who names no ETag says that he does not care.
+  // A request without If-Match overwrites any version.
   expect((await call('PATCH', path, { name: 'last one wins' })).status).toBe(200);
   expect((await call('DELETE', path, undefined, OPERATOR_KEY, '*')).status).toBe(204);
 });

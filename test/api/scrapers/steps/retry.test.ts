@@ -41,7 +41,7 @@ test('upstream is left alone for as long as it asks', async () => {
   expect((times[1] as number) - (times[0] as number)).toBeGreaterThanOrEqual(115);
 });
 
-test('nobody waits for an upstream that asks for more than a few seconds', async () => {
+test('a Retry-After of more than a few seconds is not waited for', async () => {
   const { attempt, times } = failing([passing(30_000)]);
   await expect(retry(attempt, config)).rejects.toMatchObject({ retryAfterMs: 30_000 });
   expect(times).toHaveLength(1);

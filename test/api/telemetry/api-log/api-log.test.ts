@@ -77,7 +77,7 @@ test('a batch goes out when it is full, a few records after a while, the rest at
   expect(await ids('batch-')).toHaveLength(12);
 });
 
-test('while ClickHouse is away records wait, beyond the bound they are dropped, and afterwards each is there once', async () => {
+test('while ClickHouse is unavailable records wait, beyond the limit they are dropped, and afterwards each is stored once', async () => {
   const target = Number(new URL(service.url).port);
   const gone = await startStallingProxy(target);
   await gone.stop();
@@ -119,7 +119,7 @@ test('a batch whose acknowledgement got lost is sent again and is there once', a
   }
 });
 
-test('closing does not wait for ever for a ClickHouse that is away, and counts what is lost', async () => {
+test('closing waits a limited time for an unavailable ClickHouse, and counts the records that are lost', async () => {
   const nowhere = createClickHouse({ ...service, url: 'http://127.0.0.1:1' });
   const { log, counted } = open({ closeMs: 50 }, nowhere);
   log.record(requestRecord());

@@ -57,7 +57,7 @@ describe('every request leaves one record', () => {
     expect(await recorded(1)).toMatchObject([{ status: 401, actor: 'anonymous', ip: '127.0.0.1' }]);
   });
 
-  test('also when there is no such address, which is told without what looks like a secret', async () => {
+  test('also when the path does not exist; the path is recorded without text that looks like a secret', async () => {
     const { url, recorded } = await watched();
     const key = `tl_0123456789ab.${'s3cret'.repeat(8)}`;
     await fetch(`${url}/nowhere/${key}?token=abc`);

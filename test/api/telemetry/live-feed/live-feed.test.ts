@@ -52,8 +52,8 @@ describe('who may open it', () => {
   });
 
   test.each([
-    ['nobody', {}, 401],
-    ['somebody with a made-up cookie', { cookie: 'trapline-session=x.y.z' }, 401],
+    ['an anonymous caller', {}, 401],
+    ['a caller with a made-up cookie', { cookie: 'trapline-session=x.y.z' }, 401],
     ['the operator, who has no session', { 'x-api-key': OPERATOR_KEY }, 403],
   ])('%s', async (_, headers, status) => {
     const server = await open();
@@ -86,7 +86,7 @@ describe('who may open it', () => {
     expect((await watch(server.url, { cookie })).status).toBe(101);
   });
 
-  test('a plain request is told to speak WebSocket, and one for another protocol is answered without it', async () => {
+  test('a plain request gets 400, and one for another protocol is answered without it', async () => {
     const server = await open();
     const { cookie } = await signIn(database, server);
     const plain = await fetch(server.url.replace('ws', 'http'), { headers: { cookie } });
@@ -100,8 +100,8 @@ describe('who may open it', () => {
 });
 
 describe('it ends', () => {
-  const changed = async (how: 'sign-out' | 'role' | 'disabled', tell: boolean) => {
-    const server = await open({ sockets: { recheckMs: tell ? 60_000 : 30 } });
+  const changed = async (how: 'sign-out' | 'role' | 'disabled', notify: boolean) => {
+    const server = await open({ sockets: { recheckMs: notify ? 60_000 : 30 } });
     const { cookie, userId, sessionId } = await signIn(database, server);
     const reader = await watch(server.url, { cookie });
     expect(reader.status).toBe(101);
@@ -110,7 +110,7 @@ describe('it ends', () => {
       const change = how === 'role' ? { role: 'analyst' as const } : { disabled: true };
       await database.updateTable('users').set(change).where('id', '=', userId).execute();
     }
-    if (tell) {
+    if (notify) {
       const other = await openShared(redis);
       await other.channels.publish(
         how === 'sign-out' ? 'sessions.ended' : 'roles.changed',
@@ -120,9 +120,9 @@ describe('it ends', () => {
     expect(await reader.closed).toBe(1008);
   };
 
-  test('when the person signs out, at once when that is told', () => changed('sign-out', true));
-  test('when the role is lost, at once when that is told', () => changed('role', true));
-  test('when the role is lost, within some time when nobody tells', () => changed('role', false));
+  test('when the person signs out, at once after a notification', () => changed('sign-out', true));
+  test('when the role is lost, at once after a notification', () => changed('role', true));
+  test('when the role is lost, at the next check without a notification', () => changed('role', false));
   test('when the account is disabled', () => changed('disabled', false));
 
   test('not for others, nor for who got another role that suffices', async () => {
@@ -161,7 +161,7 @@ describe('it ends', () => {
   });
 });
 
-test('a reader who is too slow misses messages, is told how many, and costs nobody else anything', async () => {
+test('a reader that is too slow misses messages, is sent their number, and does not affect other readers', async () => {
   const server = await open({ sockets: { maxWaitingBytes: 64 * 1024 }, feed: { lingerMs: 1, maxTogether: 100_000 } });
   const { cookie } = await signIn(database, server);
   const slow = await watch(server.url, { cookie });
@@ -187,14 +187,14 @@ test('a reader who is too slow misses messages, is told how many, and costs nobo
   expect(await server.registry.metrics()).toMatch(/trapline_live_feed_dropped_total [1-9]/);
 });
 
-test('a process knows whether anybody watches: nobody, somebody here, somebody elsewhere', async () => {
+test('a process knows whether readers exist: none, on this process, on another process', async () => {
   const here = await open();
   const there = await open();
   expect([here.feed.isWatched(), there.feed.isWatched()]).toEqual([false, false]);
   const { cookie } = await signIn(database, here);
   await watch(here.url, { cookie });
   expect(here.feed.isWatched()).toBe(true);
-  await waitFor('the other process to hear of it', () => there.feed.isWatched());
+  await waitFor('the other process to be notified', () => there.feed.isWatched());
 });
 
 test('what one process publishes is seen on another', async () => {
@@ -202,14 +202,14 @@ test('what one process publishes is seen on another', async () => {
   const there = await open();
   const { cookie } = await signIn(database, here);
   const reader = await watch(here.url, { cookie });
-  await waitFor('the other process to hear that somebody watches', () => {
+  await waitFor('the other process to know of the reader', () => {
     there.feed.publish(request('across'));
     return reader.messages.length > 0;
   });
   expect(reader.messages[0]).toMatchObject({ type: 'request', requestId: 'across' });
 });
 
-test('while Redis is away a process feeds its own readers, and afterwards those of others again', async () => {
+test('while Redis is unavailable a process feeds its own readers, and afterwards those of others again', async () => {
   const service = await startRedis();
   onTestFinished(() => service.stop());
   // A subscription waits that long for Redis before it continues without it.

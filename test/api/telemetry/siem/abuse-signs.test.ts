@@ -60,7 +60,7 @@ test('not what an analyst with a key searches for', async () => {
   const { ask, reported, incidents } = await watched();
   const search = '/api/things/1?q=union%20select%20../etc/passwd';
   expect(await ask(search, { 'x-api-key': OPERATOR_KEY })).toBe(200);
-  // Its end was told before that of a later request.
+  // Its end is reported before that of a later request.
   await ask('/%2e%2e%2fetc%2fpasswd');
   await reported();
   expect(incidents).toHaveLength(1);

@@ -13,7 +13,7 @@ const sign = (kind: SecurityEventKind, ip = '203.0.113.9', more: Partial<Securit
 });
 const detectors = (maxTracked = 10_000) => createSecurityDetectors({ addressGroup, maxTracked });
 
-test.each(KINDS)('%s is told once its threshold is reached, not before', (kind) => {
+test.each(KINDS)('%s is reported once its threshold is reached, not before', (kind) => {
   const watching = detectors();
   const { signs } = ABUSE_THRESHOLDS[kind];
   for (let i = 1; i < signs; i++) expect(watching.notice(sign(kind), 1_000)).toEqual([]);
@@ -28,83 +28,83 @@ test('signs that come too slowly are no incident', () => {
   }
 });
 
-test('a flood is one incident, told at its beginning and with its full count at its end', () => {
+test('a flood is one incident, reported at its start and with its full count at its end', () => {
   const watching = detectors();
-  const told = [];
-  for (let i = 0; i < 10_000; i++) told.push(...watching.notice(sign('limit-breach'), i), ...watching.settle(i));
-  expect(told).toMatchObject([{ count: 1 }]);
+  const reported = [];
+  for (let i = 0; i < 10_000; i++) reported.push(...watching.notice(sign('limit-breach'), i), ...watching.settle(i));
+  expect(reported).toMatchObject([{ count: 1 }]);
   expect(watching.settle(60_000)).toEqual([]);
   const [end, ...more] = watching.settle(70_000);
-  expect(end).toMatchObject({ id: told[0]?.id, count: 10_000, firstAt: new Date(0), lastAt: new Date(9_999) });
+  expect(end).toMatchObject({ id: reported[0]?.id, count: 10_000, firstAt: new Date(0), lastAt: new Date(9_999) });
   expect(more).toEqual([]);
   expect(watching.open()).toBe(0);
   expect(watching.settle(1e9)).toEqual([]);
 });
 
-test('a single sign is told once', () => {
+test('a single sign is reported once', () => {
   const watching = detectors();
   expect(watching.notice(sign('path-traversal'), 0)).toHaveLength(1);
   expect(watching.settle(1e9)).toEqual([]);
 });
 
-test('what goes on for long is told again now and then', () => {
+test('a long incident is reported again at intervals', () => {
   const watching = detectors();
-  const told = [];
+  const reported = [];
   for (let second = 0; second < 1_500; second++) {
-    told.push(...watching.notice(sign('limit-breach'), second * 1_000), ...watching.settle(second * 1_000));
+    reported.push(...watching.notice(sign('limit-breach'), second * 1_000), ...watching.settle(second * 1_000));
   }
-  expect(told.map(({ count }) => count)).toEqual([1, 601, 1_201]);
+  expect(reported.map(({ count }) => count)).toEqual([1, 601, 1_201]);
 });
 
 describe('failed sign-ins', () => {
   test('many on one account are password guessing', () => {
     const watching = detectors();
-    const told = [];
+    const reported = [];
     for (let i = 0; i < 20; i++) {
-      told.push(...watching.notice(sign('password-guessing', undefined, { target: 'ada@example.org' }), i));
+      reported.push(...watching.notice(sign('password-guessing', undefined, { target: 'ada@example.org' }), i));
     }
-    expect(told).toMatchObject([{ kind: 'password-guessing', targets: 1 }]);
+    expect(reported).toMatchObject([{ kind: 'password-guessing', targets: 1 }]);
   });
 
   test('over many accounts they are credential stuffing, and nothing else', () => {
     const watching = detectors();
-    const told = [];
+    const reported = [];
     for (let i = 0; i < 20; i++) {
-      told.push(...watching.notice(sign('password-guessing', undefined, { target: `user-${i}@example.org` }), i));
+      reported.push(...watching.notice(sign('password-guessing', undefined, { target: `user-${i}@example.org` }), i));
     }
-    expect(told).toMatchObject([{ kind: 'credential-stuffing', count: 5, targets: 5 }]);
+    expect(reported).toMatchObject([{ kind: 'credential-stuffing', count: 5, targets: 5 }]);
     expect(watching.settle(1e9)).toMatchObject([{ kind: 'credential-stuffing', count: 20, targets: 20 }]);
   });
 
-  test('what was aimed at is not told', () => {
+  test('the target is not reported', () => {
     const watching = detectors();
-    const told = [];
+    const reported = [];
     for (let i = 0; i < 5; i++) {
-      told.push(...watching.notice(sign('password-guessing', undefined, { target: `user-${i}@example.org` }), i));
+      reported.push(...watching.notice(sign('password-guessing', undefined, { target: `user-${i}@example.org` }), i));
     }
-    expect(JSON.stringify(told)).not.toContain('example.org');
+    expect(JSON.stringify(reported)).not.toContain('example.org');
   });
 });
 
 test('addresses are judged each by itself, those of one IPv6 network together', () => {
   const watching = detectors();
-  const told = [];
-  for (let i = 0; i < 10; i++) told.push(...watching.notice(sign('key-guessing', `203.0.113.${i}`), 0));
-  expect(told).toEqual([]);
-  for (let i = 0; i < 10; i++) told.push(...watching.notice(sign('key-guessing', `2001:db8:0:7::${i}`), 0));
-  expect(told).toHaveLength(1);
+  const reported = [];
+  for (let i = 0; i < 10; i++) reported.push(...watching.notice(sign('key-guessing', `203.0.113.${i}`), 0));
+  expect(reported).toEqual([]);
+  for (let i = 0; i < 10; i++) reported.push(...watching.notice(sign('key-guessing', `2001:db8:0:7::${i}`), 0));
+  expect(reported).toHaveLength(1);
 });
 
-test('a hundred thousand addresses take no more memory than the bound, and what is forgotten is told first', () => {
+test('a hundred thousand addresses take no more memory than the bound, and what is forgotten is reported first', () => {
   const watching = detectors(100);
-  let told = 0;
+  let reported = 0;
   for (let i = 0; i < 100_000; i++) {
     const ip = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`;
-    told += watching.notice(sign('limit-breach', ip), i / 100).length;
-    told += watching.notice(sign('limit-breach', ip), i / 100).length;
+    reported += watching.notice(sign('limit-breach', ip), i / 100).length;
+    reported += watching.notice(sign('limit-breach', ip), i / 100).length;
   }
   expect(watching.open()).toBe(100);
-  expect(told).toBe(100_000 + 99_900);
+  expect(reported).toBe(100_000 + 99_900);
 });
 
 test('whatever comes, every sign of an incident is counted once', () => {

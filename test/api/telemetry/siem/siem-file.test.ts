@@ -77,7 +77,7 @@ test('a file that was cut to nothing in place is appended to from its beginning'
   await waitFor('the second line', async () => (await readFile(file, 'utf8')) === '{"n":2}\n');
 });
 
-test('a full disk fails no caller: every line is told as lost', async () => {
+test('a full disk fails no caller: every line is reported as lost', async () => {
   const { siem, failures } = await open('/dev/full');
   for (let i = 0; i < 100; i++) siem.append('{"n":1}');
   await siem.close();
@@ -100,7 +100,7 @@ test('a folder that goes away and comes back is written to again', async () => {
   expect(failures).toHaveLength(1);
 });
 
-test('more than may wait is dropped and told, and what waits is bounded', async () => {
+test('lines beyond the queue limit are dropped and reported', async () => {
   const file = path.join(await folder(), 'siem.ndjson');
   const { siem, failures } = await open(file, { maxWaitingBytes: 80 });
   for (let i = 0; i < 20; i++) siem.append('{"n":"1"}');

@@ -120,7 +120,7 @@ test.each(Object.keys(SECURITY_EVENTS) as SecurityEventKind[])(
   },
 );
 
-test('a detection is an alert beside them', async () => {
+test('a detection is an alert among them', async () => {
   const records = await written((siem) => {
     siem.detection(detection);
     siem.detection(tampering);
@@ -138,7 +138,7 @@ test('a line break that came in does not end a line', async () => {
   expect(records).toHaveLength(1);
 });
 
-test('failures are counted, and nobody waits', async () => {
+test('failures are counted, and no caller waits', async () => {
   const registry = new Registry();
   const siem = await openSiem({ registry, logger }, { path: '/dev/full' });
   for (let i = 0; i < 10; i++) siem.request(requestRecord());

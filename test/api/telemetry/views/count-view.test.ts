@@ -71,7 +71,7 @@ describe('page views: debounced 5 minutes per IP and slug', () => {
     expect(keys.join()).not.toMatch(new RegExp(`192|${slug}`));
   });
 
-  test('go on while Redis is away, each process for itself', async () => {
+  test('continue while Redis is unavailable, in each process separately', async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
     const shared = await openRedisState({ url: redis.url, prefix: 'test:' });

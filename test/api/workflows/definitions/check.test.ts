@@ -94,7 +94,7 @@ test('expressions are compiled, and none is run', async () => {
   for (const [wrong, message] of [
     ['.a |', /syntax error/],
     ['foo(1)', /foo\/1 is not defined/],
-    ['$nobody', /\$nobody is not defined/],
+    ['$unknown', /\$unknown is not defined/],
     ['$secrets.key', /secret 'key' is not declared/],
   ] as const) {
     const issue = await first(set(wrong));
@@ -121,7 +121,7 @@ test('names of loops and catches are known in expressions', async () => {
       as: problem
       when: $problem.status == 404
       do:
-      - told: {set: {x: "\${ $problem.title }"}}
+      - report: {set: {x: "\${ $problem.title }"}}
 `;
   expect(await issuesOf(yaml)).toEqual([]);
 });

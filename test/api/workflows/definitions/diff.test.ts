@@ -33,7 +33,7 @@ function patched(text: string, patch: string): string {
   return result.join('\n') + (ended && result.length > 0 ? '\n' : '');
 }
 
-test('a change is told with three lines around it', () => {
+test('a change is shown with three lines around it', () => {
   const text = 'a\nb\nc\nd\ne\nf\ng\nh\n';
   expect(diff(text, text)).toBe('');
   expect(diff(text, text.replace('e', 'E'))).toBe('--- a\n+++ b\n@@ -2,7 +2,7 @@\n b\n c\n d\n-e\n+E\n f\n g\n h\n');

@@ -33,5 +33,5 @@ test('an execution runs by name what its owner may run, in the version it asks f
   await put(2, { visibility: 'shared' });
   expect(await resolve(other.user.id)).toEqual(latest);
   expect(await resolve(owner.user.id, '9')).toBeUndefined();
-  expect(await resolve(owner.user.id, 'latest', 'nobody')).toBeUndefined();
+  expect(await resolve(owner.user.id, 'latest', 'unknown')).toBeUndefined();
 });

@@ -123,7 +123,7 @@ test('a script reads the files its run was given, as text, as base64 and in part
   });
 });
 
-test('a part of a run reads the files of the whole, and nobody those of another', async () => {
+test('a part of a run reads the files of the whole run, and no run reads those of another', async () => {
   const child = await put({ read: script(`(await tools.files.read({ path: 'note' })).content`) });
   const parent = await put({
     ask: { run: { workflow: { namespace: 'test', name: child, version: '1', input: {} } } },

@@ -126,7 +126,7 @@ describe('a webhook', () => {
     expect((await me.call('PATCH', PATH(slug, 'triggers/webhook'), { enabled: false })).status).toBe(200);
     expect((await deliver('{}', sign('{}'))).status).toBe(403);
     expect((await deliver('{}', sign('{"a":1}'))).status).toBe(401);
-    expect((await call(undefined, 'POST', PATH('nobody', 'webhook'), {})).status).toBe(401);
+    expect((await call(undefined, 'POST', PATH('unknown', 'webhook'), {})).status).toBe(401);
     expect((await me.call('DELETE', PATH(slug, 'webhook'))).status).toBe(204);
     expect((await deliver('{}', sign('{}'))).status).toBe(401);
     expect((await me.call('DELETE', PATH(slug, 'webhook'))).status).toBe(404);

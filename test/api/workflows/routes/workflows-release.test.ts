@@ -76,7 +76,7 @@ test('a tag that stands for other content is refused; with its own content it is
   await put(2, 'two');
   expect(refusal(await put(3, 'one')).issues[0]).toMatchObject({ field: 'version', code: 'invalid_value' });
   expect(released(await put(1, 'one'))).toMatchObject({ released: false, workflow: { version: 'one' } });
-  // Somebody used the next number as a tag.
+  // The next number is already used as a tag.
   await put(4, '4');
   expect(released(await put(5))).toMatchObject({ version: { version: '5' } });
   for (const version of ['latest', 'wfh_x', '', 'a b', 'x'.repeat(65)])
@@ -131,16 +131,16 @@ test('an event that comes right after a release or a roll-back begins an executi
     const yamlContent = yamlOf(SET, { schedule: { on: { one: { with: { type } } } } }, 'prompt');
     return call('PUT', '/api/v1/workflows/prompt', { yamlContent });
   };
-  const tell = async (type: string, id = type) => {
+  const publish = async (type: string, id = type) => {
     const event = { specversion: '1.0', id, source: 'test', type };
     expect((await call('POST', '/api/v1/events', event)).body).toEqual({ accepted: 1, duplicates: 0 });
   };
   const { id: workflowId } = released(await put('first')).workflow;
-  await tell('first');
+  await publish('first');
   await put('second');
-  await tell('second');
+  await publish('second');
   await call('POST', '/api/v1/workflows/prompt/rollback', { version: '1' });
-  await tell('first', 'again');
+  await publish('first', 'again');
   const looking = triggerDeps(app.database);
   while (await fireEvents(looking));
   // What was for a definition that is not current any more when it is looked at begins nothing.
@@ -164,11 +164,11 @@ test('a definition that is not valid is a 400 with place, line and column', asyn
   });
   expect(await first(`${head}- a:\n    call: grpc\n    with: {}\n`)).toMatchObject({ line: expect.any(Number) });
   expect(
-    await first(`${head}- a:\n    run: {workflow: {namespace: t, name: nobody, version: latest}}\n`),
+    await first(`${head}- a:\n    run: {workflow: {namespace: t, name: missing, version: latest}}\n`),
   ).toMatchObject({
     field: 'yamlContent.do.0.a.run.workflow.name',
     line: 4,
-    message: expect.stringContaining("there is no workflow or block 'nobody'"),
+    message: expect.stringContaining("there is no workflow or block 'missing'"),
   });
   expect(await first('a: [')).toMatchObject({ line: 1 });
   expect(await first(`${head}- a:\n    set: {x: 1}\n    then: nowhere\n`)).toMatchObject({

@@ -198,7 +198,7 @@ test('reading an execution can be held until its end, or for a time', async () =
   expect(await read(executionId, '?wait_for_completion=60')).toMatchObject({ status: 'cancelled' });
 });
 
-test('events are taken one or many, counted once, and refused when they are none', async () => {
+test('events are accepted one at a time or in batches, counted once, and refused when they are invalid', async () => {
   const { call } = await app.user();
   const event = (id: string, more: object = {}) => ({
     specversion: '1.0',
@@ -234,7 +234,7 @@ test('events are taken one or many, counted once, and refused when they are none
   expect(refusal(await send(Array.from({ length: 101 }, (_, at) => event(`many-${at}`)))).status).toBe(400);
 });
 
-test('an event of somebody else reaches no execution of mine; one of an administrator does', async () => {
+test('an event of another user reaches no execution of mine; one of an administrator does', async () => {
   const { run, read } = await runner(LISTEN);
   const { executionId } = strictly('accepted', await run('', {}));
   await waitFor('it to wait', async () => (await read(executionId)).status === 'waiting');
@@ -249,7 +249,7 @@ test('an event of somebody else reaches no execution of mine; one of an administ
   await waitFor('the end', async () => (await read(executionId)).status === 'completed');
 });
 
-test('steps with an override are not executed; a name that is none is refused', async () => {
+test('steps with an override are not executed; an unknown name is refused', async () => {
   const { run } = await runner({ first: { set: { really: true } }, second: { set: '${ {got: .} }' } });
   const body = { overrides: { steps: { first: { really: false } } } };
   expect(strictly('finished', await run('?wait_for_completion=20', body)).result).toEqual({ got: { really: false } });
@@ -258,7 +258,7 @@ test('steps with an override are not executed; a name that is none is refused', 
   );
 });
 
-test('versions are chosen by id, tag and latest; what is none is a 404', async () => {
+test('versions are chosen by id, tag and latest; an unknown version is a 404', async () => {
   const { run, call, slug } = await runner({ a: { set: { v: 1 } } });
   await call('PUT', `/api/v1/workflows/${slug}`, { yamlContent: yamlOf({ a: { set: { v: 2 } } }), version: 'v2' });
   const { data } = strictly('versions', await call('GET', `/api/v1/workflows/${slug}/versions`));

@@ -18,7 +18,7 @@ const PROCESS = fileURLToPath(new URL('trigger-process.ts', import.meta.url));
 const folder = await mkdtemp(path.join(tmpdir(), 'trapline-triggers-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('processes die over and over: a detection begins one execution, and so does every revision that is told', async () => {
+test('processes die repeatedly: a detection begins one execution, and so does every revision that is published', async () => {
   const { url, database } = await usePostgres();
   const service = await useClickHouse();
   const clickhouse = createClickHouse(service);
@@ -62,14 +62,14 @@ test('processes die over and over: a detection begins one execution, and so does
       ),
     );
   await waitFor('every detection, and all that grew in their last revision', async () => {
-    const told = new Set((await opened()).map(({ id }) => id));
+    const seen = new Set((await opened()).map(({ id }) => id));
     const lastOf = (at: number) => [4, 3, 2, 1].find((round) => at % round === 0) ?? 1;
-    return ids.every((id, at) => told.has(`${id}:${lastOf(at)}`));
+    return ids.every((id, at) => seen.has(`${id}:${lastOf(at)}`));
   });
   await Promise.all(processes.map((each) => each.kill9()));
   await clickhouse.close();
-  const told = await opened();
-  expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
-  const begun = told.filter(({ type }) => type === 'trapline.detection.opened').map(({ subject }) => subject);
+  const events = await opened();
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  const begun = events.filter(({ type }) => type === 'trapline.detection.opened').map(({ subject }) => subject);
   expect(begun.sort()).toEqual(ids);
 });

@@ -54,7 +54,7 @@ const fireAll = async () => {
   while (await fireEvents(deps));
 };
 
-test('an execution that failed begins the workflows that wait for it, once, and tells them why', async () => {
+test('an execution that failed starts the workflows that wait for it, once, with the reason as input', async () => {
   const broken = await put(workflow({ break: raise('the disk is full') }));
   const fine = await put(workflow({ nothing: { set: {} } }));
   const [of, all, other] = [await hook(broken.slug), await hook('.*'), await hook('another-workflow')];
@@ -85,7 +85,7 @@ test('an execution that failed begins the workflows that wait for it, once, and 
   await engine.until(begun?.id ?? '', 'completed');
 });
 
-test('one that is rejected tells it too; what a parent waits for is the parentâ€™s to catch', async () => {
+test('a rejected execution starts them too; the failure of an awaited child goes to its parent', async () => {
   const missing = await put(workflow({ nothing: { set: {} } }));
   engine.definitions.delete(missing.versionId);
   const child = await put(workflow({ break: raise('in the child') }));
@@ -101,7 +101,7 @@ test('one that is rejected tells it too; what a parent waits for is the parentâ€
   expect(begun.map(({ triggerInput }) => (triggerInput as { subject: string }[])[0]?.subject)).toEqual([rejected]);
 });
 
-test('who owns the execution and who owns the workflow are told, and nobody else', async () => {
+test('the owners of the execution and of the workflow are notified, and no other user', async () => {
   const [author, runner, stranger] = [await owner(1), await owner(2), await owner(3)];
   const shared = await put(workflow({ break: raise('for two') }), author);
   const hooks = [await hook('.*', author), await hook('.*', runner), await hook('.*', stranger), await hook('.*')];

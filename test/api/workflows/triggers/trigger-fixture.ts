@@ -24,7 +24,7 @@ export function scheduled(schedule: JsonValue | undefined): WorkflowDefinition {
 
 let number = 0;
 
-/** Releases a definition without looking at it, as version `n` of a workflow; a new one unless told. */
+/** Releases a definition without checking it, as version `n` of a workflow; of a new one by default. */
 export async function release(
   database: Database,
   definition: WorkflowDefinition,

@@ -102,7 +102,7 @@ describe('schedules', () => {
     expect(await triggerOf(workflowId)).toMatchObject({ missed: 59, nextAt: new Date('2026-05-01T13:01:00Z') });
   });
 
-  test('an unchanged schedule keeps its rhythm over releases; a changed one begins anew; one that is gone is gone', async () => {
+  test('an unchanged schedule keeps its rhythm over releases; a changed one starts again; a removed one stops', async () => {
     const { workflowId } = await set({ every: { minutes: 10 } });
     const first = await triggerOf(workflowId);
     now += 5 * MINUTE;
@@ -115,7 +115,7 @@ describe('schedules', () => {
     expect(await sync()).toBe(0);
   });
 
-  test('runs in the name of the owner, and not when he may not any more', async () => {
+  test('runs in the name of the owner, and stops when the owner loses the right', async () => {
     const ownerId = await user('user');
     const { workflowId } = await set({ every: { minutes: 1 } }, { ownerId });
     await fireSchedules(deps, now + MINUTE);
@@ -206,7 +206,7 @@ describe('events', () => {
     expect(await database.selectFrom('triggerInbox').selectAll().execute()).toEqual([]);
   });
 
-  test('of others are none of its business', async () => {
+  test('of other users are ignored', async () => {
     const [ownerId, other] = [await user('user'), await user('user')];
     const { workflowId } = await set({ on: { any: [{ with: { type: 'mine' } }] } }, { ownerId });
     await publish('mine', {}, other);
@@ -286,7 +286,7 @@ describe('detections', () => {
   let number = 0;
   const fresh = (over = {}) => detection({ id: `det_${String(++number).padStart(32, '0')}`, ...over });
 
-  test('begin one execution for each revision that is told, by rule, severity and host', async () => {
+  test('begin one execution for each revision that is published, by rule, severity and host', async () => {
     const filter = { type: 'trapline.detection.(opened|grown)', severity: 'high|critical', hostname: 'edge-1' };
     const { workflowId } = await set({ on: { one: { with: { ...filter, rule: 'instruction-pointer-probe' } } } });
     const one = fresh();
@@ -301,7 +301,7 @@ describe('detections', () => {
     ]);
   });
 
-  test('reach those who may read them, and nobody else', async () => {
+  test('reach users who may read them, and no other user', async () => {
     const on = { one: { with: { type: 'trapline.detection.opened' } } };
     const [reader, other] = [await user('analyst'), await user('user')];
     const [mine, theirs] = [await set({ on }, { ownerId: reader }), await set({ on }, { ownerId: other })];

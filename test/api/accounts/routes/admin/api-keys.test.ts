@@ -59,7 +59,7 @@ describe('the operator key', () => {
 });
 
 describe('POST /api/admin/users', () => {
-  it('says what is taken, refuses fields that are none and passwords that are tried first', async () => {
+  it('reports taken names, rejects invalid fields and common passwords', async () => {
     await asOperator('POST', '/api/admin/users', { email: 'bob@example.org', username: 'bob' });
     for (const [body, status, field] of [
       [{ email: 'BOB@example.org', username: 'bobby' }, 409, 'email'],

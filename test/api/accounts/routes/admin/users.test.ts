@@ -65,7 +65,7 @@ describe('GET /api/admin/users', () => {
 });
 
 describe('PATCH /api/admin/users/:id', () => {
-  it('changes role, state and end at once, tells everybody, and records what was before', async () => {
+  it('changes role, state and expiry at once, notifies every process, and records the values before', async () => {
     const by = await admin();
     const as = await app.signIn(by);
     const user = await insertUser(database);
@@ -209,7 +209,7 @@ describe('DELETE /api/admin/users/:id/api-keys/:keyId', () => {
 });
 
 describe('who may', () => {
-  it('administrators with a session and the operator; nobody else, and no key of an administrator', async () => {
+  it('administrators with a session and the operator; no other caller, and no key of an administrator', async () => {
     const someone = await admin();
     const { apiKey } = await app.keys.issue({ userId: someone.id, label: 'all' });
     const [user, analyst] = [

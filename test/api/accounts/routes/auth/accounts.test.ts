@@ -44,7 +44,7 @@ function cookieOf(headers: Headers): string {
   return headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-/** What may differ between two answers without telling anything. */
+/** Removes what may differ between two responses without revealing anything. */
 function comparable({ status, headers, text }: { status: number; headers: Headers; text: string }) {
   const names = [...headers.keys()].filter((name) => !['date', 'x-request-id', 'keep-alive'].includes(name));
   return {
@@ -102,7 +102,7 @@ test('over https the cookie is Secure and bound to the host', async () => {
   );
 });
 
-test('POST /api/auth/send-otp and forgot-password: the same bytes whoever asks', async () => {
+test('POST /api/auth/send-otp and forgot-password: the same bytes for every caller', async () => {
   const { post } = await runAccounts();
   await system.addUser('registered');
   for (const path of ['/api/auth/send-otp', '/api/auth/forgot-password']) {
@@ -120,7 +120,7 @@ test('POST /api/auth/verify-otp: a wrong code, none at all and a registered addr
   const answers = await Promise.all(
     ['pending', 'never-asked', 'there'].map((name) =>
       post('/api/auth/verify-otp', {
-        username: 'somebody-new',
+        username: 'newcomer',
         email: `${name}@example.org`,
         password: PASSWORD,
         otp: '000000',
@@ -155,7 +155,7 @@ test('POST /api/auth/callback/credentials: unknown, wrong, locked and disabled g
   await database.updateTable('users').set({ lockUntil }).where('username', '=', 'locked').execute();
   await database.updateTable('users').set({ disabled: true }).where('username', '=', 'barred').execute();
   const attempts = [
-    ['nobody', PASSWORD],
+    ['unknown', PASSWORD],
     ['wrong', 'not the password'],
     ['locked', PASSWORD],
     ['barred', PASSWORD],
@@ -204,7 +204,7 @@ test('Rule 3: auth handlers use strict schemas; unknown fields such as role are 
   }
 });
 
-test('Rule 2: POST that is not JSON is rejected: a form of another site can’t sign anybody in', async () => {
+test('Rule 2: POST that is not JSON is rejected: a form of another site cannot sign a browser in', async () => {
   const { post } = await runAccounts();
   const body = JSON.stringify({ email: 'ada@example.org', password: PASSWORD });
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
@@ -265,10 +265,10 @@ test('POST /api/user/update: username and image only; role or password is reject
   ])
     expect((await update(refused)).status, JSON.stringify(refused)).toBe(400);
   expect((await system.user(user.email)).role).toBe('user');
-  expect((await post('/api/user/update', { username: 'nobody' })).status).toBe(401);
+  expect((await post('/api/user/update', { username: 'unknown' })).status).toBe(401);
 });
 
-test('GET /auth/reset-password is a page without inline script that nothing caches and no referrer tells of', async () => {
+test('GET /auth/reset-password is a page without inline script that no cache stores and no referrer reveals', async () => {
   const { call } = await runAccounts();
   const page = await call('GET', '/auth/reset-password?token=abc');
   expect(page.status).toBe(200);

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 describe('a callback', () => {
-  test("of somebody else's sign-in does nothing in this browser (login CSRF, stolen code without the cookie)", async () => {
+  test("of another person's sign-in does nothing in this browser (login CSRF, stolen code without the cookie)", async () => {
     const app = await runOAuthApp({ database, idp });
     const callback = await app.goOut(createBrowser());
     const other = createBrowser();
@@ -111,7 +111,7 @@ describe('a callback', () => {
     expect(await app.caller(browser)).toBeUndefined();
   });
 
-  test('that says no is told without an echo of what it says', async () => {
+  test('that declines is reported without an echo of its text', async () => {
     const app = await runOAuthApp({ database, idp });
     idp.person(undefined);
     const browser = createBrowser();
@@ -137,7 +137,7 @@ describe('a callback', () => {
     expect(await audited()).toHaveLength(20);
   });
 
-  test('is refused while Redis is away, since nobody could say whether it is the first, and not after that', async () => {
+  test('is refused while Redis is unavailable, because its first use cannot be proven, and accepted after that', async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
     const shared = await openRedisState({ url: redis.url, prefix: 'test:' });
@@ -173,7 +173,7 @@ describe('the cookie that waits', () => {
     );
   });
 
-  test('tells nobody the state, the nonce or the verifier', async () => {
+  test('keeps the state, the nonce and the verifier unreadable in the cookie', async () => {
     const app = await runOAuthApp({ database, idp });
     const out = await fetch(`${app.url}/api/auth/signin/idp`, { redirect: 'manual' });
     const state = new URL(out.headers.get('location') ?? '').searchParams.get('state') ?? '';
@@ -194,7 +194,7 @@ describe('where to go on to', () => {
   });
 
   test.each(['https://evil.example', '//evil.example', '/\\evil.example', '/.//evil.example', '/\t/evil.example'])(
-    '%j is refused before anybody is sent anywhere (open redirect)',
+    '%j is refused before the browser is redirected (open redirect)',
     async (returnTo) => {
       const app = await runOAuthApp({ database, idp });
       const response = await app.get(`/api/auth/signin/idp?returnTo=${encodeURIComponent(returnTo)}`);
@@ -204,7 +204,7 @@ describe('where to go on to', () => {
   );
 });
 
-describe('a provider that is away', () => {
+describe('an unavailable provider', () => {
   test('refuses its own sign-ins and nothing else, and works again when it is back', async () => {
     const app = await runOAuthApp({ database, idp, host });
     const browser = createBrowser();

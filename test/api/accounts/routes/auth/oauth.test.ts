@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([idp.stop(), host.stop()]));
 
 let people = 0;
-/** Somebody nobody has seen yet. */
-function somebody(claims: object = {}) {
+/** A person without an account. */
+function newPerson(claims: object = {}) {
   people += 1;
   const name = `person-${people}`;
   return {
@@ -73,7 +73,7 @@ describe('the first sign-in', () => {
   test('makes a user with a default key, which works and is said once', async () => {
     const app = await runOAuthApp({ database, idp });
     const browser = createBrowser();
-    const person = somebody();
+    const person = newPerson();
     idp.person(person);
     const response = await app.signIn('idp', browser);
     expect(response.status).toBe(200);
@@ -104,7 +104,7 @@ describe('the first sign-in', () => {
   test('shows a person a page, with the key in it and in no address', async () => {
     const app = await runOAuthApp({ database, idp });
     const browser = createBrowser();
-    idp.person(somebody({ preferred_username: '<script>alert(1)</script>' }));
+    idp.person(newPerson({ preferred_username: '<script>alert(1)</script>' }));
     const callback = await app.goOut(browser, 'idp', '/a?b=1&c="x"');
     const response = await browser.visit(callback, { headers: { accept: 'text/html,*/*' } });
     expect(response.status).toBe(200);
@@ -145,7 +145,7 @@ describe('the first sign-in', () => {
   test('finds another name when the first is taken, whatever its case', async () => {
     await addUser({ username: 'Taken-Name' });
     const app = await runOAuthApp({ database, idp });
-    idp.person(somebody({ preferred_username: 'taken-name' }));
+    idp.person(newPerson({ preferred_username: 'taken-name' }));
     const { user } = (await (await app.signIn()).json()) as { user: { username: string } };
     expect(user.username).toMatch(/^taken-name-\d{4}$/);
   });
@@ -157,19 +157,19 @@ describe('the first sign-in', () => {
     ['this domain', ['example.com', 'example.org'], 200],
   ])('registration: %s', async (_name, registration, status) => {
     const app = await runOAuthApp({ database, idp, registration });
-    idp.person(somebody());
+    idp.person(newPerson());
     expect((await app.signIn()).status).toBe(status);
     const ways = (await (await app.get('/api/auth/providers')).json()) as { registration: string };
     expect(ways.registration).toBe(registration === 'closed' ? 'closed' : 'restricted');
     if (status === 403) expect(await audited()).toEqual(['oauth.reject registration-closed']);
   });
 
-  test('is told to wait when too many hashes are waiting, and makes nobody', async () => {
+  test('returns Retry-After when too many hashes are queued, and creates no user', async () => {
     const hash = async () => {
       throw new HasherBusy('too many hashes are waiting');
     };
     const app = await runOAuthApp({ database, idp, hash });
-    const person = somebody();
+    const person = newPerson();
     idp.person(person);
     const response = await app.signIn();
     expect(response.status).toBe(429);
@@ -178,10 +178,10 @@ describe('the first sign-in', () => {
     expect(await audited()).toEqual([]);
   });
 
-  test('makes nobody when the key can not be hashed', async () => {
+  test('creates no user when the key cannot be hashed', async () => {
     const app = await runOAuthApp({ database, idp });
     await app.hasher.close();
-    const person = somebody();
+    const person = newPerson();
     idp.person(person);
     expect((await app.signIn()).status).toBe(500);
     expect(await database.selectFrom('users').select('id').where('email', '=', person.email).execute()).toEqual([]);
@@ -194,7 +194,7 @@ describe('linking (rule 5)', () => {
     const app = await runOAuthApp({ database, idp, host });
     const user = await addUser({ failedLoginAttempts: 3 });
     const browser = createBrowser();
-    idp.person(somebody({ email: user.email.toUpperCase() }));
+    idp.person(newPerson({ email: user.email.toUpperCase() }));
     expect((await app.signIn('idp', browser)).status).toBe(302);
     expect(await app.caller(browser)).toMatchObject({ userId: user.id });
     // The code host too; and the count of failed passwords is wiped, as after any sign-in.
@@ -226,7 +226,7 @@ describe('linking (rule 5)', () => {
     const app = await runOAuthApp({ database, idp });
     const user = await addUser(columns);
     const browser = createBrowser();
-    idp.person(somebody({ email: user.email, ...claims }));
+    idp.person(newPerson({ email: user.email, ...claims }));
     const response = await app.signIn('idp', browser);
     expect(response.status).toBe(403);
     expect(await response.text()).not.toContain(reason);
@@ -239,17 +239,17 @@ describe('linking (rule 5)', () => {
 
   test('is refused when the address went on to another account of the same provider', async () => {
     const app = await runOAuthApp({ database, idp });
-    const first = somebody();
+    const first = newPerson();
     idp.person(first);
     expect((await app.signIn()).status).toBe(200);
-    idp.person(somebody({ email: first.email }));
+    idp.person(newPerson({ email: first.email }));
     expect((await app.signIn()).status).toBe(403);
     expect(await audited()).toEqual(['oauth.create', 'key.create', 'oauth.reject other-identity-linked']);
   });
 
   test('signs a known identity in by its subject, whatever address it has now', async () => {
     const app = await runOAuthApp({ database, idp });
-    const person = somebody();
+    const person = newPerson();
     const other = await addUser({});
     idp.person(person);
     await app.signIn();
@@ -261,7 +261,7 @@ describe('linking (rule 5)', () => {
 
   test('does not sign in who has been disabled since', async () => {
     const app = await runOAuthApp({ database, idp });
-    const person = somebody();
+    const person = newPerson();
     idp.person(person);
     await app.signIn();
     await database.updateTable('users').set({ disabled: true }).where('email', '=', person.email).execute();
@@ -269,9 +269,9 @@ describe('linking (rule 5)', () => {
     expect(await audited()).toEqual(['oauth.create', 'key.create', 'oauth.reject account-disabled']);
   });
 
-  test('keeps providers apart: the same subject at another one is somebody else', async () => {
+  test('keeps providers apart: the same subject at another one is another person', async () => {
     const app = await runOAuthApp({ database, idp, host });
-    idp.person(somebody({ sub: '424242' }));
+    idp.person(newPerson({ sub: '424242' }));
     await app.signIn();
     const emails = [{ email: 'other-one@example.org', primary: true, verified: true }];
     host.person({ id: 424242, login: 'other', email: null, emails });

@@ -61,7 +61,7 @@ describe('API key: create (POST /api/user/api-keys)', () => {
     expect((await asOwner('GET', '/api/user/api-keys')).status).toBe(200);
   });
 
-  it('refuses scopes beyond the role, unknown fields and labels that are none', async () => {
+  it('rejects scopes beyond the role, unknown fields and invalid labels', async () => {
     for (const [body, field] of [
       [{ label: 'x', scopes: ['admin'] }, 'scopes'],
       // Events open detections: a detector key belongs to an analyst, an administrator or the operator.
@@ -136,7 +136,7 @@ describe('API key (active): DELETE /api/user/api-keys/:keyId', () => {
 });
 
 describe('only a session manages keys', () => {
-  it('a key does not make another, and nobody does without either', async () => {
+  it('neither a key nor an anonymous caller can create a key', async () => {
     const { body } = await asOwner('POST', '/api/user/api-keys', { label: 'no climber' });
     for (const [method, path] of [
       ['GET', '/api/user/api-keys'],

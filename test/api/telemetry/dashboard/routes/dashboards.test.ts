@@ -99,7 +99,7 @@ describe('own requests', () => {
     expect([total, errors]).toEqual([3, 1]);
   });
 
-  test('of somebody who asked nothing are 24 empty hours', async () => {
+  test('of a user without requests are 24 empty hours', async () => {
     const { cookie } = await signIn('analyst');
     const get = await serve();
     expect((await get('/api/stats/requests', { cookie })).body).toMatchObject({ total: 0, errors: 0 });
@@ -135,7 +135,7 @@ describe('dashboards', () => {
     expect((await get(`/api/dashboard/${name}`, { cookie: (await signIn('admin')).cookie })).status).toBe(200);
   });
 
-  test.each(NAMES)('%s refuses a range that is none', async (name) => {
+  test.each(NAMES)('%s rejects an invalid range', async (name) => {
     const get = await serve();
     expect((await get(`/api/dashboard/${name}?from=2026-13-01T00:00:00Z`)).status).toBe(400);
     expect((await get(`/api/dashboard/${name}?nonsense=1`)).status).toBe(400);
