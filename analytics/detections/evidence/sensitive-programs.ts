@@ -10,7 +10,7 @@ interface SensitiveSettings {
   readonly programs: string;
 }
 
-/** Parsed lists, of which a process has as many as it has settings. */
+/** Parsed lists by settings: every crash is compared with one. */
 const lists = new WeakMap<SensitiveSettings, ReadonlySet<string>>();
 
 /** Takes in a crash of a listed program. Returns whether it was one. */
@@ -20,7 +20,7 @@ export function addSensitiveCrash(
   { time, counted = true }: { readonly time: Instant; readonly counted?: boolean },
   rule: SensitiveSettings,
 ): boolean {
-  if (!counted || !isListed(rule, program.name)) return false;
+  if (!counted || !namesOf(rule).has(program.name)) return false;
   const open = program.episodes?.find((e) => e.rule === RULE && covers(e, time.seconds, rule.quiet));
   if (open !== undefined) {
     open.evidence += 1;
@@ -44,17 +44,6 @@ export function addSensitiveCrash(
   episode.touched = context.sequence;
   rememberProbe(program, episode);
   return true;
-}
-
-/** Asked of each crash: the list looked at last is kept at hand. */
-const latest: { rule?: SensitiveSettings; names: ReadonlySet<string> } = { names: new Set() };
-
-function isListed(rule: SensitiveSettings, name: string): boolean {
-  if (latest.rule !== rule) {
-    latest.names = namesOf(rule);
-    latest.rule = rule;
-  }
-  return latest.names.has(name);
 }
 
 function namesOf(rule: SensitiveSettings): ReadonlySet<string> {
