@@ -1,72 +1,35 @@
 import type { Detection } from '#schemas/detection.ts';
-import { formatInstant } from '#schemas/events/timestamp.ts';
 import type { EventV1, RegisterProbeJustification } from '#schemas/events/versions/v1.ts';
 import { type Episode, valuesTotal } from './episode.ts';
+import { episodeObject } from './episode-object.ts';
 import { justifyingEvents } from './evidence-events.ts';
 import type { ExceptionSubject } from './exception.ts';
 import { describeEpisode } from './message.ts';
 import { ruleById } from './rule-registry.ts';
 import type { Justification } from './settings.ts';
 
-/** `values` of a detection hold so many at most; `valuesTotal` counts all. */
-const SHOWN_VALUES = 256;
 /** Up to so many values the RegisterProbe event carries them; above, the number of events says more than a cut list. */
 const JUSTIFYING_VALUES = 16;
 
-/** The detection object of an episode as it stands. */
+/** The detection object of a built-in rule's episode as it stands, with the V1 event of a probe. */
 export function viewDetection(
   episode: Episode,
   findException: (subject: ExceptionSubject) => string | null,
   justification: Justification = 'summary',
 ): Detection {
-  const rule = ruleById(episode.rule);
-  const lastSeen = formatInstant(episode.last);
-  const message = describeEpisode(episode);
-  const values = [...take(episode.values, SHOWN_VALUES)];
-  return {
-    id: episode.id,
-    revision: episode.revision,
-    rule: { id: rule.id, version: rule.version, name: rule.name },
-    severity: episode.severity,
-    hostname: episode.hostname,
-    procname: episode.procname === '' ? null : episode.procname,
-    file: episode.file,
-    register: episode.register,
-    firstSeen: formatInstant(episode.first),
-    lastSeen,
-    crashes: episode.crashes,
-    suppressedAtLeast: episode.suppressed,
-    message,
-    values,
-    valuesTotal: valuesTotal(episode),
-    attack: rule.attack.map((technique) => ({ ...technique })),
-    evidenceCount: episode.evidence,
-    status: 'new',
-    verdict: null,
-    assignee: null,
-    note: null,
-    exception: findException(exceptionSubject(episode)),
-    event:
-      episode.register === null
-        ? null
-        : registerProbe(episode, episode.register, lastSeen, message, justify(episode, values, justification)),
-  };
-}
-
-/** What exceptions are compared with, as the episode stands. */
-export function exceptionSubject({ rule, hostname, procname, program, file, last }: Episode): ExceptionSubject {
-  const programs = [procname, program].filter((name) => name !== null);
-  return { rule, hostname, programs, file, lastSeen: formatInstant(last) };
+  const detection = episodeObject(episode, ruleById(episode.rule), describeEpisode(episode), findException);
+  if (episode.register === null) return detection;
+  return { ...detection, event: registerProbe(episode, episode.register, detection, justification) };
 }
 
 /** The V1 event of a probe, at the time of its latest evidence. */
 function registerProbe(
   episode: Episode,
   register: string,
-  timestamp: string,
-  message: string,
-  justification: RegisterProbeJustification,
+  { lastSeen: timestamp, message, values }: Detection,
+  wanted: Justification,
 ): EventV1 {
+  const justification = justify(episode, values, wanted);
   return {
     version: 'V1',
     timestamp,
@@ -81,13 +44,4 @@ function justify(episode: Episode, values: readonly string[], wanted: Justificat
   if (events.length > 0) return { FullEvents: events };
   const few = values.length > 0 && valuesTotal(episode) <= JUSTIFYING_VALUES;
   return wanted !== 'none' && few ? { RegisterValues: [...values] } : { EventCount: episode.evidence };
-}
-
-function* take(values: Iterable<string>, count: number): Generator<string> {
-  let taken = 0;
-  for (const value of values) {
-    if (taken === count) return;
-    taken += 1;
-    yield value;
-  }
 }

@@ -1,8 +1,9 @@
 import { ABORT_SIGNAL, FAULT_SIGNALS } from '#schemas/crash.ts';
 import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
 import type { FatalSignal, KernelTrap } from '#schemas/events/event.ts';
-import { exceptionSubject, viewDetection } from './detection-view.ts';
+import { viewDetection } from './detection-view.ts';
 import { covers, type Episode } from './episode.ts';
+import { exceptionSubject } from './episode-object.ts';
 import { explainsAbort, witnessOf } from './evidence/abort-witnesses.ts';
 import { type Crash, PRINTED_DUMP, PRINTED_TRAP, recordCrash, wasTrapped } from './evidence/crash-places.ts';
 import {

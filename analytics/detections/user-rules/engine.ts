@@ -1,7 +1,7 @@
 import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
-import { exceptionSubject } from '../detection-view.ts';
 import type { Episode } from '../episode.ts';
+import { exceptionSubject } from '../episode-object.ts';
 import { createExceptionFinder } from '../exception.ts';
 import { createOutbox } from '../outbox.ts';
 import type { DetectionSettings } from '../settings.ts';

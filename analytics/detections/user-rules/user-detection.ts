@@ -1,7 +1,6 @@
 import type { Detection } from '#schemas/detection.ts';
-import { formatInstant } from '#schemas/events/timestamp.ts';
-import { exceptionSubject } from '../detection-view.ts';
-import { type Episode, valuesTotal } from '../episode.ts';
+import type { Episode } from '../episode.ts';
+import { episodeObject } from '../episode-object.ts';
 import type { ExceptionSubject } from '../exception.ts';
 import type { UserRule } from './user-rule.ts';
 
@@ -11,31 +10,8 @@ export function viewUserDetection(
   { rule, version }: { readonly rule: UserRule; readonly version: number },
   findException: (subject: ExceptionSubject) => string | null,
 ): Detection {
-  return {
-    id: episode.id,
-    revision: episode.revision,
-    rule: { id: rule.id, version, name: rule.title },
-    severity: episode.severity,
-    hostname: episode.hostname,
-    procname: episode.procname === '' ? null : episode.procname,
-    file: episode.file,
-    register: null,
-    firstSeen: formatInstant(episode.first),
-    lastSeen: formatInstant(episode.last),
-    crashes: episode.crashes,
-    suppressedAtLeast: 0,
-    message: messageOf(episode, rule),
-    values: [...episode.values],
-    valuesTotal: valuesTotal(episode),
-    attack: rule.attack.map((technique) => ({ ...technique })),
-    evidenceCount: episode.evidence,
-    status: 'new',
-    verdict: null,
-    assignee: null,
-    note: null,
-    exception: findException(exceptionSubject(episode)),
-    event: null,
-  };
+  const { id, title, attack } = rule;
+  return episodeObject(episode, { id, version, name: title, attack }, messageOf(episode, rule), findException);
 }
 
 function messageOf(

@@ -1,0 +1,64 @@
+import type { Attack, Detection } from '#schemas/detection.ts';
+import { formatInstant } from '#schemas/events/timestamp.ts';
+import { type Episode, valuesTotal } from './episode.ts';
+import type { ExceptionSubject } from './exception.ts';
+
+/** `values` of a detection hold so many at most; `valuesTotal` counts all. */
+const SHOWN_VALUES = 256;
+
+/** What is said of the rule in its detections, whether it is built in or a user's. */
+export interface DetectingRule {
+  readonly id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly attack: readonly Attack[];
+}
+
+/** The detection object of an episode as it stands, of a built-in rule or a user's: not yet decided about, and without a V1 event. */
+export function episodeObject(
+  episode: Episode,
+  { id, version, name, attack }: DetectingRule,
+  message: string,
+  findException: (subject: ExceptionSubject) => string | null,
+): Detection {
+  return {
+    id: episode.id,
+    revision: episode.revision,
+    rule: { id, version, name },
+    severity: episode.severity,
+    hostname: episode.hostname,
+    procname: episode.procname === '' ? null : episode.procname,
+    file: episode.file,
+    register: episode.register,
+    firstSeen: formatInstant(episode.first),
+    lastSeen: formatInstant(episode.last),
+    crashes: episode.crashes,
+    suppressedAtLeast: episode.suppressed,
+    message,
+    values: [...take(episode.values, SHOWN_VALUES)],
+    valuesTotal: valuesTotal(episode),
+    attack: attack.map((technique) => ({ ...technique })),
+    evidenceCount: episode.evidence,
+    status: 'new',
+    verdict: null,
+    assignee: null,
+    note: null,
+    exception: findException(exceptionSubject(episode)),
+    event: null,
+  };
+}
+
+/** What exceptions are compared with, as the episode stands. */
+export function exceptionSubject({ rule, hostname, procname, program, file, last }: Episode): ExceptionSubject {
+  const programs = [procname, program].filter((name) => name !== null);
+  return { rule, hostname, programs, file, lastSeen: formatInstant(last) };
+}
+
+function* take(values: Iterable<string>, count: number): Generator<string> {
+  let taken = 0;
+  for (const value of values) {
+    if (taken === count) return;
+    taken += 1;
+    yield value;
+  }
+}
