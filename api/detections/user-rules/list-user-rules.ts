@@ -1,13 +1,13 @@
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import { readRule } from '#analytics/detections/user-rules/read-rule.ts';
 import { refusalText } from '#analytics/detections/user-rules/refusal.ts';
+import { USER_RULE_PREFIX } from '#analytics/detections/user-rules/user-rule-id.ts';
 import { entityTag } from '#api/http/entity-tag.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { listUserRules } from '../tables/user-rules.ts';
 
 interface ListedSource {
-  /** Undefined for a rule of the rules file, whose text names it. */
-  readonly id?: string;
+  readonly id: string;
   readonly source: string;
   readonly version: number;
   readonly enabled: boolean;
@@ -18,14 +18,28 @@ interface ListedSource {
 
 /** The rules of users as the catalogue of rules lists them: those of the rules file, then those that were pushed, on and off. */
 export async function listUserRulesAsRules(base: DetectionSettings, database: Database | undefined) {
-  const ofFile = base.userRules.map((row): ListedSource => ({ ...row, enabled: true, revision: 0, author: null }));
+  const ofFile = base.userRules.map(
+    ({ source, version }, index): ListedSource => ({
+      id: idInFile(source, index),
+      source,
+      version,
+      enabled: true,
+      revision: 0,
+      author: null,
+    }),
+  );
   const pushed = database === undefined ? [] : await listUserRules(database);
   return [...ofFile, ...pushed.map((row): ListedSource => ({ ...row, author: row.changedBy }))].map(listed);
 }
 
-function listed({ id: given, source, version, enabled, revision, author }: ListedSource) {
+/** The id that the text of a rule of the rules file states; by its position in the file, from 1, when it cannot be read. */
+function idInFile(source: string, index: number): string {
   const read = readRule(source);
-  const id = given ?? (read.ok ? read.rule.id : 'user-unreadable');
+  return read.ok ? read.rule.id : `${USER_RULE_PREFIX}unreadable-${index + 1}`;
+}
+
+function listed({ id, source, version, enabled, revision, author }: ListedSource) {
+  const read = readRule(source);
   const { title, severity, attack, description, falsePositives } = read.ok ? read.rule : unreadable(id);
   return {
     id,

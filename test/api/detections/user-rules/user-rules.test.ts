@@ -22,9 +22,9 @@ beforeEach(async () => {
   await database.updateTable('userRules').set({ enabled: false }).execute();
 });
 
-async function standing() {
+async function standing(rules = base) {
   const { url } = await runApp({
-    deps: { clickhouse, rules: base, guard: analystsGuard(), changes: serviceDeps(clickhouse, database, base) },
+    deps: { clickhouse, rules, guard: analystsGuard(), changes: serviceDeps(clickhouse, database, rules) },
   });
   return { admin: caller(url, 'admin'), ann: caller(url, 'ann') };
 }
@@ -98,6 +98,26 @@ test('a pushed rule is in the catalogue, where its detections link to', async ()
   expect((await ann('GET', '/api/rules/user-missing')).status).toBe(404);
   await admin('PATCH', '/api/user-rules/user-listed', { enabled: false });
   expect((await ann('GET', '/api/rules/user-listed')).body).toMatchObject({ ...listed, enabled: false });
+});
+
+test('rules of the rules file that cannot be read have an id each, by their position', async () => {
+  const userRules = ['not a rule', nginx.replace('a_rule', 'readable'), 'title: ['].map((source) => ({
+    source,
+    version: 1,
+  }));
+  const { ann } = await standing({ ...base, userRules });
+  const { data } = (await ann('GET', '/api/rules')).body;
+  const ofFile = data.filter(({ origin, author }: Record<string, unknown>) => origin === 'user' && author === null);
+  expect(ofFile.map(({ id }: { id: string }) => id)).toEqual([
+    'user-unreadable-1',
+    'user-readable',
+    'user-unreadable-3',
+  ]);
+  expect((await ann('GET', '/api/rules/user-unreadable-3')).body).toMatchObject({
+    id: 'user-unreadable-3',
+    enabled: false,
+    summary: ofFile[2].summary,
+  });
 });
 
 test('a refused rule changes nothing and names line and reason', async () => {
