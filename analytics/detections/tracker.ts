@@ -12,7 +12,7 @@ import {
   isExplainedNearby,
   rememberExplained,
 } from './evidence/explained-faults.ts';
-import { countLogged } from './evidence/suppressed-messages.ts';
+import { countLogged, type LoggedLine } from './evidence/suppressed-messages.ts';
 import { withEvent } from './evidence-events.ts';
 import { createExceptionFinder } from './exception.ts';
 import { dumpOfTrap, locateSignal } from './merged-crash.ts';
@@ -85,7 +85,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     const explained = isExplained(trap);
     if (explained) rememberExplained(program, at);
     const { counted, promising } = feedCrash(program, { at, time, pid, printed: PRINTED_TRAP, trap, explained });
-    settle(program, time, counted, promising);
+    settle(program, time, promising, counted ? 'trap' : 'trap of a dump');
     const dump = dumpOfTrap(trap);
     if (dump !== undefined) feedSignal(host, dump, accepted);
   }
@@ -113,7 +113,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     keepEvidence(program, accepted);
     const witness = witnessOf(signal);
     if (explainsAbort(witness)) {
-      settle(program, time, false, rules.witness(program, { witness, time }));
+      settle(program, time, rules.witness(program, { witness, time }));
       return;
     }
     const evidence = { registers: dump, isAbort: !isFault, time, pid };
@@ -137,12 +137,13 @@ export function createTracker(settings: DetectionSettings): Tracker {
     } else counted = !wasTrapped(program, pid, time);
     // Where data ended, its registers move with the data.
     if (!explained && rules.dump(program, evidence)) promising = true;
-    settle(program, time, counted, promising);
+    settle(program, time, promising, counted ? (isFault ? 'dump' : 'abort') : undefined);
   }
 
   /** Counts the crash in the program's open episodes, and reports those that took in something. */
-  function settle(program: Program, time: Instant, counted: boolean, promising: boolean): void {
-    if (counted) countLogged(program.host, time);
+  function settle(program: Program, time: Instant, promising: boolean, line?: LoggedLine): void {
+    if (line !== undefined) countLogged(program.host, time, line);
+    const counted = line !== undefined && line !== 'trap of a dump';
     if (program.episodes !== undefined) countCrash(program.episodes, time, counted);
     store.settle(program, { counted, promising: promising || program.episodes !== undefined });
   }

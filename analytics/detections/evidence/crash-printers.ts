@@ -1,3 +1,6 @@
+/** kernel/signal.c: the dump of print-fatal-signals, where a vendor kernel limits it. */
+const DUMP_PRINTERS: ReadonlySet<string> = new Set(['print_fatal_signal', 'get_signal', 'get_signal_to_deliver']);
+
 /**
  * The kernel's rate-limited printers of user-space faults and fatal signals, by the name in front of `callbacks suppressed`:
  * the function that asks the limiter, which differs with kernel version, architecture and inlining.
@@ -21,10 +24,7 @@ const CRASH_PRINTERS: ReadonlySet<string> = new Set([
   'do_user_cp_fault',
   'exc_control_protection',
   'signal_fault',
-  // kernel/signal.c: the dump of print-fatal-signals, where a vendor kernel limits it.
-  'print_fatal_signal',
-  'get_signal',
-  'get_signal_to_deliver',
+  ...DUMP_PRINTERS,
   // arm64, arch/arm64/kernel/traps.c and mm/fault.c.
   'arm64_show_signal',
   'arm64_force_sig_fault',
@@ -46,8 +46,18 @@ const CRASH_PRINTERS: ReadonlySet<string> = new Set([
   '__printk_ratelimit',
 ]);
 
-/** Whether callbacks of this function stand for crashes. The compiler's suffixes (`.part.0`, `.isra.1`, `.constprop.0`, `.cold`) don't count. */
+/** Whether callbacks of this function stand for crashes. */
 export function isCrashPrinter(functionName: string): boolean {
+  return CRASH_PRINTERS.has(withoutSuffix(functionName));
+}
+
+/** Whether callbacks of this function stand for dumps of fatal signals, not for trap lines. */
+export function isDumpPrinter(functionName: string): boolean {
+  return DUMP_PRINTERS.has(withoutSuffix(functionName));
+}
+
+/** Without what the compiler appends (`.part.0`, `.isra.1`, `.constprop.0`, `.cold`). */
+function withoutSuffix(functionName: string): string {
   const dot = functionName.indexOf('.');
-  return CRASH_PRINTERS.has(dot > 0 ? functionName.slice(0, dot) : functionName);
+  return dot > 0 ? functionName.slice(0, dot) : functionName;
 }

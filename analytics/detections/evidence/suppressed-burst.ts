@@ -3,8 +3,8 @@ import type { SuppressedCallback } from '#schemas/events/event.ts';
 import { compareInstants, covers, openEpisode } from '../episode.ts';
 import type { TrackerContext } from '../state/context.ts';
 import type { Host } from '../state/program.ts';
-import { isCrashPrinter } from './crash-printers.ts';
-import { accompanied, keepPending, loggedSince, PENDING_FIELDS } from './suppressed-messages.ts';
+import { isCrashPrinter, isDumpPrinter } from './crash-printers.ts';
+import { accompanied, keepPending, loggedSince, PENDING_FIELDS, withoutDumped } from './suppressed-messages.ts';
 
 /** Settings of the rule that its evidence is judged by. */
 interface BurstSettings {
@@ -26,7 +26,8 @@ export function addSuppressed(
 ): void {
   if (!isCrashPrinter(event.function_name)) return;
   // The limit keeps the sum a safe integer.
-  const count = Math.min(Number(event.count), 2 ** 40);
+  const suppressed = Math.min(Number(event.count), 2 ** 40);
+  const count = isDumpPrinter(event.function_name) ? suppressed : withoutDumped(host, time, suppressed);
   if (count === 0) return;
   const probe = accompanied(host.probes, time, rule.explainedWithin);
   if (probe !== undefined) {

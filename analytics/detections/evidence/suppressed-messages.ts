@@ -5,25 +5,50 @@ import type { Host } from '../state/program.ts';
 /** A host's unexplained suppressed callbacks, flat: seconds, nanoseconds, count. The oldest arrival gives way. */
 export const PENDING_FIELDS = 3;
 const MAX_PENDING = 32 * PENDING_FIELDS;
-/** Logged crashes of a host, flat: number of the ten seconds since the epoch, crashes. The oldest arrival gives way. */
+/**
+ * Logged crashes of a host, flat: number of the ten seconds since the epoch, crashes, and those of them of which only a dump is known and which
+ * no suppressed trap line stands for yet. The oldest arrival gives way.
+ */
 const STEP_SECONDS = 10;
-const MAX_STEPS = 12 * 2;
+const STEP_FIELDS = 3;
+const DUMPED = 2;
+const MAX_STEPS = 12 * STEP_FIELDS;
+
+/** What the kernel logged of a crash: a dump without its trap line, an abort, which has none, a trap line, or the trap line of a dump counted before. */
+export type LoggedLine = 'dump' | 'abort' | 'trap' | 'trap of a dump';
+const DUMPED_BY: Readonly<Record<LoggedLine, number>> = { dump: 1, abort: 0, trap: 0, 'trap of a dump': -1 };
 
 /** Counts a crash that the kernel logged, by a trap line, a dump or both. */
-export function countLogged(host: Host, time: Instant): void {
+export function countLogged(host: Host, time: Instant, line: LoggedLine): void {
   const step = Math.floor(time.seconds / STEP_SECONDS);
-  if (host.logged === undefined) {
-    host.logged = [step, 1];
-    return;
-  }
+  host.logged ??= [];
   const { logged } = host;
-  for (let i = logged.length - 2; i >= 0; i -= 2) {
-    if (logged[i] !== step) continue;
-    logged[i + 1] = (logged[i + 1] as number) + 1;
-    return;
+  let at = logged.length - STEP_FIELDS;
+  while (at >= 0 && logged[at] !== step) at -= STEP_FIELDS;
+  if (at < 0) {
+    if (line === 'trap of a dump') return;
+    if (logged.length >= MAX_STEPS) logged.splice(0, STEP_FIELDS);
+    at = logged.push(step, 0, 0) - STEP_FIELDS;
   }
-  if (logged.length >= MAX_STEPS) logged.splice(0, 2);
-  logged.push(step, 1);
+  if (line !== 'trap of a dump') logged[at + 1] = (logged[at + 1] as number) + 1;
+  const dumped = (logged[at + DUMPED] as number) + DUMPED_BY[line];
+  logged[at + DUMPED] = Math.max(0, dumped);
+}
+
+/**
+ * Of `count` suppressed trap lines, those whose crashes were not logged by a dump either. The dumps of `kernel.print-fatal-signals` are not
+ * rate-limited, so a crash whose trap line was suppressed is often known by its dump. Each dump stands for one suppressed line.
+ */
+export function withoutDumped({ logged = [] }: Host, { seconds }: Instant, count: number): number {
+  const step = Math.floor(seconds / STEP_SECONDS);
+  let left = count;
+  for (let at = 0; at < logged.length && left > 0; at += STEP_FIELDS) {
+    if ((logged[at] as number) > step) continue;
+    const known = Math.min(left, logged[at + DUMPED] as number);
+    logged[at + DUMPED] = (logged[at + DUMPED] as number) - known;
+    left -= known;
+  }
+  return left;
 }
 
 /** Keeps suppressed callbacks that no probe and no burst explains yet. */
@@ -67,7 +92,7 @@ export function accompanied(
 export function loggedSince(host: Host, from: number, to: number): number {
   const { logged = [] } = host;
   let crashes = 0;
-  for (let i = 0; i < logged.length; i += 2) {
+  for (let i = 0; i < logged.length; i += STEP_FIELDS) {
     const start = (logged[i] as number) * STEP_SECONDS;
     if (start + STEP_SECONDS > from && start <= to) crashes += logged[i + 1] as number;
   }

@@ -43,3 +43,11 @@ test.each(['probe-ip-step2', 'probe-plt-step16', 'probe-ip-default-sysctl', 'pro
     for (let ms = 100; ms < 1000; ms += 100) expect(counts(ms)).toEqual(expected);
   },
 );
+
+test.each(['probe-ip-step2', 'probe-plt-step16'])(
+  'no crash of %s counts twice: a suppressed trap line whose dump was logged is one crash',
+  (name) => {
+    expect(captured(name).some(({ event }) => event.event.type === 'LinuxSuppressedCallback')).toBe(true);
+    expect(detections(name)[0]).toMatchObject({ suppressedAtLeast: 0 });
+  },
+);

@@ -160,6 +160,38 @@ describe('suppressed callbacks', () => {
     ]);
   });
 
+  describe('on a host that logs dumps', () => {
+    const dumped = (i: number) => at(i / 10 + 0.05, dump({ PID: String(100 + i), RIP: ripOf(TEXT + 4 * i) }));
+    const trapped = (i: number) => at(i / 10, trap(TEXT + 4 * i, { pid: 100 + i }));
+
+    test('are crashes whose dumps were counted', () => {
+      const scan = times(60, (i) => (i < 10 ? [trapped(i), dumped(i)] : [dumped(i)])).flat();
+      const events = [...scan, at(7, suppressed(50)), at(7, suppressed(4, 'get_signal'))];
+      // The vendor’s limit of dumps is another one: what it suppressed was counted by nothing.
+      expect(analyze(events)).toMatchObject([{ crashes: 60, suppressedAtLeast: 4 }]);
+    });
+
+    test('count beyond the dumps, and each dump explains one line once', () => {
+      const events = [
+        ...times(10, (i) => [trapped(i), dumped(i)]).flat(),
+        ...times(20, (i) => dumped(10 + i)),
+        at(7, suppressed(50)),
+        ...times(10, (i) => dumped(100 + i)),
+        at(14, suppressed(15)),
+      ];
+      expect(analyze(events)).toMatchObject([{ crashes: 40, suppressedAtLeast: 35 }]);
+    });
+
+    test('are no crashes of trap lines that came after their dumps, nor of aborts', () => {
+      const events = [
+        ...times(10, (i) => [dumped(i), trapped(i)]).flat(),
+        ...times(5, (i) => at(2 + i / 10, dump({ PID: String(900 + i) }, 'SIGIOT'))),
+        at(7, suppressed(8)),
+      ];
+      expect(analyze(events)).toMatchObject([{ rule: { id: 'instruction-pointer-probe' }, suppressedAtLeast: 8 }]);
+    });
+  });
+
   test('of another host are not its own', () => {
     expect(analyze([...times(4, (i) => probe(i)), at(5, suppressed(400), 'elsewhere')])[0]?.suppressedAtLeast).toBe(0);
   });
