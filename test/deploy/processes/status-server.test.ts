@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { expect, onTestFinished, test } from 'vitest';
+import { resolveConfig } from '#deploy/config/resolve.ts';
+import { createLifecycle } from '#deploy/processes/lifecycle.ts';
+import { startStatusServer } from '#deploy/processes/status-server.ts';
+
+const logger = pino({ level: 'silent' });
+
+test('a status server never takes another port than the configured one: a probe would ask another program', async () => {
+  const other = createServer();
+  onTestFinished(async () => void (await once(other.close(), 'close')));
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const { port } = other.address() as AddressInfo;
+  const resolved = resolveConfig({ environment: { PORT: String(port) } });
+  if (!resolved.ok) throw new Error(resolved.errors.join('\n'));
+  const lifecycle = createLifecycle(logger);
+  const starting = startStatusServer(resolved.config, lifecycle, { logger, registry: new Registry(), components: {} });
+  await expect(starting).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining(`port ${port} of 127.0.0.1 is taken by another program`),
+  });
+});
