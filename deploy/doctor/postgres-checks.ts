@@ -38,6 +38,7 @@ export function postgresChecks(config: Config): Check[] {
   };
   return [
     { name: 'PostgreSQL', advice: UNREACHABLE, run: () => ask(checkVersion) },
+    { name: 'PostgreSQL encoding', advice: UNREACHABLE, run: () => ask(checkEncoding) },
     { name: 'PostgreSQL clock', advice: UNREACHABLE, run: () => ask(checkClock) },
     { name: 'PostgreSQL tables', advice: UNREACHABLE, run: () => ask(checkTables) },
   ];
@@ -73,6 +74,21 @@ async function checkVersion(database: Database) {
   return Number.parseInt(found, 10) >= OLDEST_MAJOR
     ? fine(found)
     : wrong(found, `PostgreSQL ${OLDEST_MAJOR} or later is needed`);
+}
+
+/** In another encoding than UTF8 the database counts bytes for characters, or refuses characters that people type. */
+async function checkEncoding(database: Database) {
+  const { rows } = await sql<{ encoding: string }>`
+    SELECT pg_encoding_to_char(encoding) AS encoding FROM pg_database WHERE datname = current_database()`.execute(
+    database,
+  );
+  const found = rows[0]?.encoding ?? '';
+  return found === 'UTF8'
+    ? fine(found)
+    : wrong(
+        `${found}: text beyond ASCII is refused or cut`,
+        "create a database with `CREATE DATABASE trapline ENCODING 'UTF8' TEMPLATE template0` and set DATABASE_URL to it",
+      );
 }
 
 async function checkClock(database: Database) {

@@ -60,6 +60,7 @@ test('doctor sends to migrate, migrate makes everything once, doctor is content'
     'ClickHouse clock',
     'ClickHouse tables',
     'PostgreSQL',
+    'PostgreSQL encoding',
     'PostgreSQL clock',
     'PostgreSQL tables',
     'Kafka',
