@@ -27,6 +27,8 @@ export interface BaseDeps {
   readonly registry: Registry;
   /** What /readyz asks. */
   readonly components: ComponentChecks;
+  /** True from the signal to stop until the server closes: `/readyz` responds with 503, every other request is served. */
+  readonly isDraining?: () => boolean;
   /** True for errors of stores that pass by themselves. */
   readonly isTemporary?: (error: unknown) => boolean;
   /** The refusals that errors of the subjects stand for. */
@@ -53,6 +55,7 @@ const MAX_ID_CHARACTERS = 400;
 /** What every HTTP side of the product has: request ids, security headers, the error envelope, metrics, health, a clean end. */
 export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): Promise<ApiServer> {
   const { logger, registry, components, isTemporary = () => false, refusalOf = () => undefined } = deps;
+  const isDraining = deps.isDraining ?? (() => false);
   usePlainMessages();
   const app = Fastify({
     loggerInstance: logger,
@@ -84,9 +87,9 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
   await app.register(jsonBody);
   await options.guard?.(app);
   await app.register(hostHeader);
-  await app.register(gracefulClose, options.closeGraceMs === undefined ? {} : { graceMs: options.closeGraceMs });
+  await app.register(gracefulClose, { isDraining, graceMs: options.closeGraceMs });
   await app.register(metrics, { registry, access: options.metricsAccess ?? { by: 'anyone' } });
-  await app.register(health, { components });
+  await app.register(health, { components, isDraining });
   observeComponents(registry, components);
   return app;
 }

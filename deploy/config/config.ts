@@ -25,7 +25,7 @@ export function groupSettings(s: Settings) {
       password: s.CLICKHOUSE_PASSWORD,
       database: s.CLICKHOUSE_DATABASE,
     },
-    http: { host: s.HOST, port: s.PORT },
+    http: { host: s.HOST, port: s.PORT, drainMs: s.TRAPLINE_DRAIN_SECONDS * 1_000 },
     httpLimits: {
       requestEvents: s.TRAPLINE_MAX_REQUEST_EVENTS,
       connections: s.TRAPLINE_MAX_CONNECTIONS,

@@ -79,6 +79,9 @@ export const settingsSchema = z
     // This process.
     HOST: text.default('127.0.0.1').describe('address to listen on'),
     PORT: wholeNumber({ min: 0, max: 65_535 }).default(8080).describe('port to listen on; 0: any free one'),
+    TRAPLINE_DRAIN_SECONDS: wholeNumber({ min: 0, max: 600 })
+      .default(0)
+      .describe('seconds between a signal to stop, from when /readyz responds with 503, and the end of the HTTP server'),
     TRAPLINE_MAX_REQUEST_EVENTS: wholeNumber({ min: 1, max: 1_000_000 })
       .default(50_000)
       .describe('events of one POST /api/events; a larger body is a 413 and nothing of it is taken'),

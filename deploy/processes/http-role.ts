@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { serverProof } from '#api/accounts/keys/server-proof.ts';
 import { type AppDeps, buildApp } from '#api/app.ts';
 import { isLoopback } from '../config/loopback.ts';
@@ -13,10 +14,11 @@ import { listenRefusal } from './listen-refusal.ts';
 export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: AppDeps): Promise<string> {
   const operatorKey = await ensureOperatorKey(config.dataDir);
   let announced = '';
+  let draining = false;
   const proveServer = (nonce: string) => serverProof(operatorKey, { url: announced, nonce });
   const url = await lifecycle.start('HTTP server', async () => {
     const app = await buildApp(
-      { ...deps, proveServer },
+      { ...deps, proveServer, isDraining: () => draining },
       {
         ...connectionOptions(config),
         maxRecords: config.httpLimits.requestEvents,
@@ -35,7 +37,11 @@ export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: 
     }
     const host = family === 'IPv6' ? `[${address}]` : address;
     announced = `http://${host}:${port}`;
-    return { value: announced, stop: () => app.close(), takesWork: true };
+    const drain = async () => {
+      draining = true;
+      await delay(config.http.drainMs);
+    };
+    return { value: announced, drain, stop: () => app.close(), takesWork: true };
   });
   await lifecycle.start('server announcement', async () => ({
     value: undefined,

@@ -2,6 +2,8 @@
 export interface Started<T> {
   readonly value: T;
   readonly stop?: () => Promise<void>;
+  /** Stops new work from being sent here while everything still runs; see `Lifecycle.drain`. */
+  readonly drain?: () => Promise<void>;
   /** It accepts work by itself, and finishes running work when it stops. */
   readonly takesWork?: boolean;
 }
@@ -14,6 +16,8 @@ export interface Started<T> {
 export interface Lifecycle {
   /** Rejects when the lifecycle was stopped before the start was complete. */
   start<T>(name: string, start: () => Promise<Started<T>> | Started<T>): Promise<T>;
+  /** Drains all parts at once, before `stop` and while all of them run. Not called when the process fails. */
+  drain(): Promise<void>;
   /** Stops everything, latest first; a part that fails to stop does not keep the others. Idempotent. */
   stop(): Promise<void>;
   /** Aborts at a stop: a start must not wait any longer. */
@@ -26,6 +30,7 @@ export function createLifecycle(log: {
   error(fields: object, message: string): void;
 }): Lifecycle {
   const running: { name: string; stop: () => Promise<void>; takesWork: boolean }[] = [];
+  const drains: (() => Promise<void>)[] = [];
   const starting = new Set<Promise<unknown>>();
   const over = new AbortController();
   let stopping: Promise<void> | undefined;
@@ -43,18 +48,20 @@ export function createLifecycle(log: {
         starting.delete(begun);
       }
     },
+    drain: async () => void (await Promise.all(drains.map((drain) => drain()))),
     stop: stopAll,
     signal: over.signal,
   };
 
   async function begin<T>(name: string, start: () => Promise<Started<T>> | Started<T>): Promise<T> {
     over.signal.throwIfAborted();
-    const { value, stop, takesWork = false } = await start();
+    const { value, stop, drain, takesWork = false } = await start();
     if (over.signal.aborted) {
       if (stop !== undefined) await end(name, stop);
       throw over.signal.reason;
     }
     if (stop !== undefined) running.push({ name, stop, takesWork });
+    if (drain !== undefined) drains.push(drain);
     log.debug({ part: name }, 'started');
     return value;
   }

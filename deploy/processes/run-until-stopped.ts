@@ -16,7 +16,7 @@ export interface Running {
 }
 
 /**
- * Runs a process until SIGTERM, SIGINT or a failure, then stops its parts in reverse and exits: 0 after a signal, 1 after a
+ * Runs a process until SIGTERM, SIGINT or a failure, then drains its parts (after a signal only), stops its parts in reverse and exits: 0 after a signal, 1 after a
  * failure or when the parts did not stop in time. Rejects when it does not start.
  */
 export async function runUntilStopped(log: Logger, start: (running: Running) => Promise<void>): Promise<never> {
@@ -40,7 +40,9 @@ export async function runUntilStopped(log: Logger, start: (running: Running) => 
   const offSignals = onStopSignal((signal) => {
     if (ending) process.exit(1);
     log.info({ signal }, STOPPING);
-    grace.close();
+    void lifecycle.drain().then(() => {
+      if (!ending) grace.close();
+    });
   });
   const failed = (error: unknown): void => {
     if (failure !== undefined) return;

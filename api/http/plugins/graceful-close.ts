@@ -4,9 +4,17 @@ import { apiError } from '../api-error.ts';
 /** An answer that takes longer than this to finish, such as an export of everything, is cut off. */
 const GRACE_MS = 5_000;
 
-/** When the server closes, it finishes requests in flight and refuses new ones on kept connections with `Connection: close`. */
-export const gracefulClose = fp<{ readonly graceMs?: number }>(
-  async (app, { graceMs = GRACE_MS }) => {
+export interface GracefulCloseOptions {
+  readonly graceMs?: number | undefined;
+  readonly isDraining: () => boolean;
+}
+
+/**
+ * When the server closes, it finishes requests in flight and refuses new ones on kept connections with `Connection: close`. While it drains, it
+ * serves requests and closes their connections, so that a proxy does not send its next request on one that is about to end.
+ */
+export const gracefulClose = fp<GracefulCloseOptions>(
+  async (app, { graceMs = GRACE_MS, isDraining }) => {
     let closing: NodeJS.Timeout | undefined;
     app.addHook('preClose', async () => {
       closing = setTimeout(() => app.server.closeAllConnections(), graceMs);
@@ -16,7 +24,7 @@ export const gracefulClose = fp<{ readonly graceMs?: number }>(
       done(closing && apiError('unavailable', 'the server is shutting down', undefined, { 'retry-after': '5' }));
     });
     app.addHook('onSend', (_request, reply, payload, done) => {
-      if (closing) reply.header('connection', 'close');
+      if (closing || isDraining()) reply.header('connection', 'close');
       done(null, payload);
     });
   },

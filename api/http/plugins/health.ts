@@ -6,6 +6,8 @@ import type { ComponentChecks, ComponentState } from '../ports.ts';
 
 export interface HealthOptions {
   readonly components: ComponentChecks;
+  /** The process was told to stop and serves until load balancers have noticed. */
+  readonly isDraining: () => boolean;
 }
 
 const OPEN = { logLevel: 'warn', config: { access: { by: 'anyone' }, limiting: 'none' } } as const;
@@ -28,21 +30,21 @@ const READY = {
   tags: ['operation'],
   response: {
     200: readySchema.describe('It can, perhaps slower or without something.'),
-    503: readySchema.describe('A component that the process needs is unavailable.'),
+    503: readySchema.describe('A component that the process needs is unavailable, or the process is about to stop.'),
   },
 };
 
 /**
  * `/healthz`: the process answers, restarting it would change nothing. `/readyz`: it can do its work; 503 while a component
- * is down. Both are open to load balancers: states only, no hosts, versions or error texts.
+ * is down or the process drains. Both are open to load balancers: states only, no hosts, versions or error texts.
  */
 export const health = fp<HealthOptions>(
-  async (instance, { components }) => {
+  async (instance, { components, isDraining }) => {
     const app: ApiServer = instance;
     app.get('/healthz', { ...OPEN, schema: ALIVE }, async () => ({ status: 'ok' as const }));
     app.get('/readyz', { ...OPEN, schema: READY }, async (_request, reply) => {
       const states = await componentStates(components);
-      const worst = worstOf(Object.values(states));
+      const worst = isDraining() ? 'down' : worstOf(Object.values(states));
       reply.code(worst === 'down' ? 503 : 200);
       return { status: worst, components: states };
     });

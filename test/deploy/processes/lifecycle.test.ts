@@ -20,6 +20,21 @@ describe('a lifecycle', () => {
     expect(stopped).toEqual(['c', 'b', 'a']);
   });
 
+  it('drains all parts at once while each still runs, and stops without draining when it is not asked to', async () => {
+    const seen: string[] = [];
+    const lifecycle = createLifecycle(quiet);
+    for (const value of ['a', 'b'])
+      await lifecycle.start(value, () => ({
+        value,
+        drain: async () => void seen.push(`drain ${value}`),
+        stop: async () => void seen.push(`stop ${value}`),
+      }));
+    await lifecycle.drain();
+    expect(seen).toEqual(['drain a', 'drain b']);
+    await lifecycle.stop();
+    expect(seen.slice(2)).toEqual(['stop b', 'stop a']);
+  });
+
   it('stops what takes work on side by side, before all others', async () => {
     const stopped: string[] = [];
     const lifecycle = createLifecycle(quiet);

@@ -1,0 +1,150 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { Agent, createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePorts } from '#test/support/services/free-ports.mjs';
+import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { useClickHouse, usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+/** Two `api` processes behind a balancer that routes to those whose `/readyz` responds with 200, as a Kubernetes Service does. */
+
+const CHECK_EVERY_MS = 100;
+const CLIENTS = 4;
+/** Between two requests of one client: enough are sent in each drain period, and the rest of the machine stays free. */
+const PAUSE_MS = 25;
+/** Both processes are restarted in turn until this many requests were sent; a long run sets thousands. */
+const MIN_REQUESTS = Number(process.env.TEST_ROLLING_REQUESTS || 300);
+
+const [clickhouse, postgres] = await Promise.all([useClickHouse(), usePostgres({ migrated: false })]);
+let home: string;
+let ports: number[];
+const running = new Map<number, TraplineProcess>();
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'trapline-rolling-'));
+  ports = await freePorts(2);
+});
+afterAll(async () => {
+  await Promise.all([...running.values()].map((process) => process.endAll()));
+  await removeHome(home);
+});
+
+test('a rolling restart with a drain period loses no request', async () => {
+  await Promise.all(ports.map(startApi));
+  const key = (await readFile(path.join(home, 'data', 'operator.key'), 'utf8')).trim();
+  const balancer = await startBalancer(ports);
+  const traffic = sendRequests(`${balancer.url}/api/detections?limit=1`, { 'x-api-key': key });
+  try {
+    do {
+      for (const port of ports) {
+        await waitFor('both processes in service', async () => balancer.ready().length === 2 || undefined);
+        const served = traffic.sent();
+        await running.get(port)?.stop(60_000);
+        expect(traffic.sent()).toBeGreaterThan(served);
+        await startApi(port);
+      }
+    } while (traffic.sent() < MIN_REQUESTS);
+  } finally {
+    await traffic.stop();
+    await balancer.close();
+  }
+  expect(traffic.failures()).toEqual([]);
+});
+
+async function startApi(port: number): Promise<void> {
+  const started = await startTrapline(['api'], {
+    DATABASE_URL: postgres.url,
+    CLICKHOUSE_URL: clickhouse.url,
+    CLICKHOUSE_USER: clickhouse.user,
+    CLICKHOUSE_PASSWORD: clickhouse.password,
+    CLICKHOUSE_DATABASE: clickhouse.database,
+    TRAPLINE_DATA_DIR: path.join(home, 'data'),
+    TRAPLINE_LIMIT_ADDRESS: '99999/1s',
+    TRAPLINE_DRAIN_SECONDS: '3',
+    PORT: String(port),
+  });
+  running.set(port, started);
+  await started.logged('api is running');
+}
+
+/** Sends GET requests one after another from several clients until it is stopped. */
+function sendRequests(url: string, headers: Readonly<Record<string, string>>) {
+  let over = false;
+  let sent = 0;
+  const failures: string[] = [];
+  const client = async (): Promise<void> => {
+    while (!over) {
+      sent++;
+      const problem = await fetch(url, { headers }).then(
+        async (response) => (response.ok ? undefined : `${response.status} ${await response.text()}`),
+        (error: Error) => String(error.cause ?? error),
+      );
+      if (problem !== undefined) failures.push(problem);
+      await delay(PAUSE_MS);
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, client);
+  return {
+    sent: () => sent,
+    failures: () => failures,
+    stop: async () => {
+      over = true;
+      await Promise.all(clients);
+    },
+  };
+}
+
+/** A reverse proxy that keeps connections, repeats nothing, and asks each process for its readiness. */
+async function startBalancer(upstreams: readonly number[]) {
+  const agent = new Agent({ keepAlive: true });
+  let ready: readonly number[] = [];
+  let turn = 0;
+  const check = async (): Promise<void> => {
+    const states = await Promise.all(upstreams.map(isReady));
+    ready = upstreams.filter((_port, index) => states[index]);
+  };
+  // Before the first request: a balancer that knows no process refuses all.
+  await check();
+  const over = new AbortController();
+  const checking = (async () => {
+    while (!over.signal.aborted) {
+      await check();
+      await delay(CHECK_EVERY_MS);
+    }
+  })();
+  const forward: RequestListener = (request, response) => {
+    const refuse = (error: Error) => void response.writeHead(502).end(error.message);
+    const port = ready[turn++ % ready.length];
+    if (port === undefined) return refuse(new Error('no process is ready'));
+    const { url: target = '/', headers } = request;
+    const relay = (answer: IncomingMessage): void => {
+      const { connection: _hop, ...kept } = answer.headers;
+      response.writeHead(answer.statusCode ?? 502, kept);
+      answer.pipe(response);
+    };
+    get({ port, path: target, headers, agent }, relay).once('error', refuse);
+  };
+  const server = createServer(forward);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ready: () => ready,
+    async close() {
+      over.abort();
+      await checking;
+      server.close();
+      agent.destroy();
+    },
+  };
+}
+
+function isReady(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/readyz`).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
