@@ -12,15 +12,15 @@ export interface ConfigOptions {
   readonly settings?: Sources['commandLine'];
 }
 
-/** The one place that reads the process's environment. */
+/** The one place that reads the process's environment, and the files that settings name for their secrets. */
 export function loadConfig({ file, settings: commandLine }: ConfigOptions = {}): Resolved | Refused {
-  const environment = process.env;
-  if (file === undefined) return resolveConfig({ environment, commandLine });
+  const sources = { environment: process.env, commandLine, readFile: (path: string) => readFileSync(path, 'utf8') };
+  if (file === undefined) return resolveConfig(sources);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     return { ok: false, errors: [`${file}: can't be read (${(error as NodeJS.ErrnoException).code})`], production: [] };
   }
-  return resolveConfig({ environment, commandLine, file: { path: file, text } });
+  return resolveConfig({ ...sources, file: { path: file, text } });
 }

@@ -1,6 +1,7 @@
 import { nearestName } from '#schemas/nearest-name.ts';
 import { type Config, groupSettings } from './config.ts';
 import { parseConfigFile } from './config-file.ts';
+import { FILE_NAMES, type GivenValues, giveValues } from './given-values.ts';
 import { hideCredentials } from './hide.ts';
 import { problemsInProduction } from './production.ts';
 import { registrationRule } from './registration.ts';
@@ -11,13 +12,15 @@ export interface Sources {
   readonly file?: { readonly path: string; readonly text: string } | undefined;
   /** Options of the command line, by the setting that each gives. */
   readonly commandLine?: Readonly<Partial<Record<SettingName, string>>> | undefined;
+  /** Returns the content of a file with a secret; throws the error of the system. */
+  readonly readFile?: ((path: string) => string) | undefined;
 }
 
 export interface Resolved {
   readonly ok: true;
   readonly config: Config;
   readonly settings: Settings;
-  /** Where each value comes from: `command line`, `environment`, `FILE:LINE` or `default`. */
+  /** Where each value comes from: `command line`, `environment`, `FILE:LINE`, `file PATH` or `default`. */
   readonly origins: Readonly<Record<SettingName, string>>;
   /** Names that look like a typing error, but may belong to another program. */
   readonly warnings: readonly string[];
@@ -37,46 +40,61 @@ const SHARED_FAMILIES = ['KAFKA_', 'CLICKHOUSE_', 'SCHEMA_REGISTRY_', 'DATABASE_
 const SERVICE_LINK =
   /^TRAPLINE(?:_\w+)?_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?)$/;
 
+const KNOWN_NAMES = [...SETTING_NAMES, ...FILE_NAMES];
+
 /** Reads the settings from the command line, below it the environment, and below that a file. Every error is found in one go. An empty value is no value. */
-export function resolveConfig({ environment, file, commandLine = {} }: Sources): Resolved | Refused {
+export function resolveConfig({
+  environment,
+  file,
+  commandLine = {},
+  readFile = noFiles,
+}: Sources): Resolved | Refused {
   const parsedFile = file && parseConfigFile(file.text);
-  const errors = (parsedFile?.errors ?? []).map((error) => `${file?.path}: ${error}`);
-  const warnings: string[] = [];
-  const given: Partial<Record<SettingName, string>> = {};
-  const origins = {} as Record<SettingName, string>;
-
-  for (const name of SETTING_NAMES) {
-    const fromFile = parsedFile?.entries.get(name);
-    const value = commandLine[name] || environment[name] || fromFile?.value;
-    if (commandLine[name]) origins[name] = 'command line';
-    else if (environment[name]) origins[name] = 'environment';
-    else origins[name] = value ? `${file?.path}:${fromFile?.line}` : 'default';
-    if (value) given[name] = value;
-  }
+  const read = file && parsedFile && { path: file.path, entries: parsedFile.entries };
+  const given = giveValues({ commandLine, environment, file: read, readFile });
+  const errors = [...(parsedFile?.errors ?? []).map((error) => `${file?.path}: ${error}`), ...given.errors];
   for (const [name, entry] of parsedFile?.entries ?? []) {
-    if (!isSetting(name)) errors.push(`${file?.path}: line ${entry.line}: ${unknown(name)}`);
+    if (!isKnown(name)) errors.push(`${file?.path}: line ${entry.line}: ${unknown(name)}`);
   }
-  for (const name of Object.keys(environment)) {
-    if (isSetting(name)) continue;
-    if (name.startsWith(OURS)) {
-      if (!isServiceLink(name, environment)) errors.push(unknown(name));
-    } else if (SHARED_FAMILIES.some((family) => name.startsWith(family))) {
-      const meant = nearestName(name, SETTING_NAMES);
-      if (meant !== undefined && Math.abs(meant.length - name.length) <= 2)
-        warnings.push(`${unknown(name)} It is ignored.`);
-    }
-  }
+  const inEnvironment = unknownVariables(environment);
+  errors.push(...inEnvironment.errors);
 
-  const result = settingsSchema.safeParse(given);
+  const result = settingsSchema.safeParse(given.values);
   if (!result.success) {
     for (const issue of result.error.issues) errors.push(describe(String(issue.path[0]), issue.message, given));
   }
   if (errors.length > 0 || !result.success) {
-    const production = problemsInProduction(validOnes(given), (name) => given[name] !== undefined);
-    return { ok: false, errors: [...new Set(errors)], production };
+    const isGiven = (name: SettingName) => given.values[name] !== undefined || given.inFiles.has(name);
+    return {
+      ok: false,
+      errors: [...new Set(errors)],
+      production: problemsInProduction(validOnes(given.values), isGiven),
+    };
   }
   const settings = Object.freeze({ ...result.data, REGISTRATION: registrationRule(result.data).registration });
-  return { ok: true, config: groupSettings(result.data), settings, origins, warnings };
+  const { origins } = given;
+  return { ok: true, config: groupSettings(result.data), settings, origins, warnings: inEnvironment.warnings };
+}
+
+/** Names of ours that are no setting are errors; names that other programs may use as well are warnings, when they look like a typing error. */
+function unknownVariables(environment: Sources['environment']): { errors: string[]; warnings: string[] } {
+  const errors: string[] = [];
+  const warnings: string[] = [];
+  for (const name of Object.keys(environment)) {
+    if (isKnown(name)) continue;
+    if (name.startsWith(OURS)) {
+      if (!isServiceLink(name, environment)) errors.push(unknown(name));
+    } else if (SHARED_FAMILIES.some((family) => name.startsWith(family))) {
+      const meant = nearestName(name, KNOWN_NAMES);
+      if (meant !== undefined && Math.abs(meant.length - name.length) <= 2)
+        warnings.push(`${unknown(name)} It is ignored.`);
+    }
+  }
+  return { errors, warnings };
+}
+
+function noFiles(path: string): never {
+  throw new TypeError(`${path}: there is no reader of files`);
 }
 
 /** The settings whose own value is valid, with defaults, for checks that go on when another setting is wrong. */
@@ -89,17 +107,24 @@ function isSetting(name: string): name is SettingName {
   return Object.hasOwn(settingsSchema.shape, name);
 }
 
+function isKnown(name: string): boolean {
+  return isSetting(name) || FILE_NAMES.includes(name);
+}
+
 function isServiceLink(name: string, environment: Sources['environment']): boolean {
   return environment.KUBERNETES_SERVICE_HOST !== undefined && SERVICE_LINK.test(name);
 }
 
 function unknown(name: string): string {
-  const nearest = nearestName(name, SETTING_NAMES);
+  const nearest = nearestName(name, KNOWN_NAMES);
   return `${name}: there is no such setting${nearest === undefined ? '.' : `; did you mean ${nearest}?`}`;
 }
 
-function describe(name: string, message: string, given: Partial<Record<string, string>>): string {
-  const value = given[name];
-  const shown = isSetting(name) && value !== undefined && !settingInfo(name).secret;
+function describe(name: string, message: string, { values, inFiles, origins }: GivenValues): string {
+  if (!isSetting(name)) return `${name}: ${message}`;
+  // The content of a file is not shown: it may be the wrong file, and hold another secret.
+  if (inFiles.has(name)) return `${name}: ${message} (in ${origins[name]})`;
+  const value = values[name];
+  const shown = value !== undefined && !settingInfo(name).secret;
   return `${name}: ${message}${shown ? ` (is ${JSON.stringify(hideCredentials(value).slice(0, 100))})` : ''}`;
 }

@@ -27,6 +27,8 @@ const quotaBytes = orUnlimited(byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }
 const secret = () => text.meta({ secret: true });
 /** A secret of ours: the first signs, the others, which came before it, are still believed. */
 const secrets = () => secretList.meta({ secret: true });
+/** A URL that may hold a password: shown without it. Like a secret it may be given as the content of a file. */
+const urlWithPassword = (...protocols: readonly string[]) => url(...protocols).meta({ file: true });
 
 /**
  * Every name the product is configured by, and nothing else is. What stands in `describe` is what `trapline config --help`
@@ -62,10 +64,10 @@ export const settingsSchema = z
       .regex(/^[A-Za-z_]\w{0,62}$/, 'letters, digits and underscores are expected')
       .default('trapline')
       .describe('database of the tables'),
-    DATABASE_URL: url('postgres', 'postgresql')
+    DATABASE_URL: urlWithPassword('postgres', 'postgresql')
       .optional()
       .describe('PostgreSQL for accounts, keys, audit and jobs; not set: the embedded engine'),
-    REDIS_URL: url('redis', 'rediss')
+    REDIS_URL: urlWithPassword('redis', 'rediss')
       .optional()
       .describe('Redis for limits, caches and the live feed; not set: the memory of the process'),
     S3_ENDPOINT: url('http', 'https')
@@ -81,7 +83,9 @@ export const settingsSchema = z
     PORT: wholeNumber({ min: 0, max: 65_535 }).default(8080).describe('port to listen on; 0: any free one'),
     TRAPLINE_DRAIN_SECONDS: wholeNumber({ min: 0, max: 600 })
       .default(0)
-      .describe('seconds between a signal to stop, from when /readyz responds with 503, and the end of the HTTP server'),
+      .describe(
+        'seconds between a signal to stop, from when /readyz responds with 503, and the end of the HTTP server',
+      ),
     TRAPLINE_MAX_REQUEST_EVENTS: wholeNumber({ min: 1, max: 1_000_000 })
       .default(50_000)
       .describe('events of one POST /api/events; a larger body is a 413 and nothing of it is taken'),
@@ -367,10 +371,19 @@ export type Settings = z.output<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 export const SETTING_NAMES = Object.keys(settingsSchema.shape) as readonly SettingName[];
 
-/** What is said of a setting, and whether its value must be hidden. */
-export function settingInfo(name: SettingName): { description: string; secret: boolean } {
+export interface SettingInfo {
+  readonly description: string;
+  /** Its value must be hidden. */
+  readonly secret: boolean;
+  /** Its value may be the content of the file that `NAME_FILE` names: of every secret, and of URLs that hold a password. */
+  readonly file: boolean;
+}
+
+/** What is said of a setting, and how its value is treated. */
+export function settingInfo(name: SettingName): SettingInfo {
   const meta = innermostMeta(settingsSchema.shape[name]);
-  return { description: settingsSchema.shape[name].description ?? '', secret: meta?.secret === true };
+  const secret = meta?.secret === true;
+  return { description: settingsSchema.shape[name].description ?? '', secret, file: secret || meta?.file === true };
 }
 
 /** `optional()` and `default()` wrap a schema and leave its metadata inside. */

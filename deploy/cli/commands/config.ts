@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { FILE_NAMES } from '../../config/given-values.ts';
 import { HIDDEN, hideCredentials } from '../../config/hide.ts';
 import { SETTING_NAMES, settingInfo } from '../../config/schema.ts';
 import type { Resolved } from '../../config.ts';
@@ -8,14 +9,23 @@ export function registerConfig(program: Command, context: CommandContext): void 
   program
     .command('config')
     .addOption(new Option('--output <form>', 'how to print it').choices(['table', 'json']).default('table'))
-    .addHelpText(
-      'after',
-      `\nSettings:\n${SETTING_NAMES.map((name) => `  ${name.padEnd(36)} ${settingInfo(name).description}`).join('\n')}`,
-    )
+    .addHelpText('after', settingsHelp())
     .action(async ({ output }: { output: 'table' | 'json' }) => {
       const rows = describeSettings(await context.resolvedConfig());
       await context.write(output === 'json' ? `${JSON.stringify(rows, null, 2)}\n` : settingsTable(rows));
     });
+}
+
+function settingsHelp(): string {
+  const lines = SETTING_NAMES.map((name) => `  ${name.padEnd(36)} ${settingInfo(name).description}`);
+  return [
+    '',
+    'Settings:',
+    ...lines,
+    '',
+    'Paths of files that hold the value of a setting:',
+    ...FILE_NAMES.map((name) => `  ${name}`),
+  ].join('\n');
 }
 
 interface SettingRow {

@@ -243,3 +243,85 @@ describe('secrets', () => {
     );
   });
 });
+
+describe('secrets in files', () => {
+  const secret = 'kF2bZq8vT1nY6wB4xP0sD7hR2mL5cJ9gW3';
+  const files: Readonly<Record<string, string>> = {
+    '/run/secrets/admin': `${secret}\n`,
+    '/run/secrets/database': 'postgres://trapline:hidden@db/trapline\r\n',
+    '/run/secrets/two-lines': 'first\n\n',
+    '/run/secrets/empty': '\n',
+    '/run/secrets/wrong': 'the-password-of-another-system\n',
+  };
+  const readFile = (path: string): string => {
+    const content = files[path];
+    if (content === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    return content;
+  };
+  const resolve = (environment: Sources['environment'], text?: string) =>
+    resolveConfig({ environment, readFile, ...(text === undefined ? {} : { file: { path: 'a.env', text } }) });
+  const refused = (environment: Sources['environment'], text?: string) => {
+    const result = resolve(environment, text);
+    return result.ok ? [] : result.errors;
+  };
+
+  test('are read without the line break at their end, and shown by their path', () => {
+    const result = resolve(
+      {
+        ADMIN_KEY_FILE: '/run/secrets/admin',
+        KAFKA_PASSWORD_FILE: '/run/secrets/two-lines',
+        KAFKA_USERNAME: 'u',
+        KAFKA_SASL_MECHANISM: 'plain',
+      },
+      'DATABASE_URL_FILE=/run/secrets/database\n',
+    );
+    if (!result.ok) throw new Error(result.errors.join('\n'));
+    expect(result.settings).toMatchObject({
+      ADMIN_KEY: secret,
+      DATABASE_URL: 'postgres://trapline:hidden@db/trapline',
+      KAFKA_PASSWORD: 'first\n',
+    });
+    expect(result.origins).toMatchObject({
+      ADMIN_KEY: 'file /run/secrets/admin',
+      DATABASE_URL: 'file /run/secrets/database',
+    });
+    expect(result.warnings).toEqual([]);
+  });
+
+  test.each(SETTING_NAMES.filter((name) => settingInfo(name).secret || /^(?:DATABASE|REDIS)_URL$/.test(name)))(
+    '%s can be in a file, and not set twice',
+    (name) => {
+      expect(refused({ [`${name}_FILE`]: '/nowhere' })).toContain(`${name}_FILE: /nowhere can't be read (ENOENT)`);
+      expect(refused({ [`${name}_FILE`]: '/run/secrets/admin', [name]: secret })).toContain(
+        `${name}: ${name}_FILE is set too (environment): remove one of the two`,
+      );
+    },
+  );
+
+  test('a file beside a value of another source is an error as well, with both sources', () => {
+    expect(refused({ ADMIN_KEY: secret }, 'ADMIN_KEY_FILE=/run/secrets/admin\n')).toEqual([
+      'ADMIN_KEY: ADMIN_KEY_FILE is set too (a.env:1): remove one of the two',
+    ]);
+  });
+
+  test('an empty file is an error: without its value another store would be used', () => {
+    expect(refused({ DATABASE_URL_FILE: '/run/secrets/empty' })).toEqual([
+      'DATABASE_URL_FILE: /run/secrets/empty is empty',
+    ]);
+  });
+
+  test('what a file holds is in no error', () => {
+    expect(refused({ DATABASE_URL_FILE: '/run/secrets/wrong' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL: a URL is expected .* \(in file \/run\/secrets\/wrong\)$/),
+    ]);
+  });
+
+  test('settings that are no secret cannot be in files', () => {
+    expect(refused({ TRAPLINE_GROUP_ID_FILE: '/run/secrets/admin' })[0]).toContain('there is no such setting');
+  });
+
+  test('a secret whose file cannot be read is not reported as missing besides', () => {
+    const result = resolve({ NODE_ENV: 'production', ADMIN_KEY_FILE: '/nowhere' });
+    expect(result.ok ? [] : result.production.filter((line) => line.startsWith('ADMIN_KEY'))).toEqual([]);
+  });
+});
