@@ -8,7 +8,7 @@ import type { AnnounceEnded } from './announce-ended.ts';
 
 /** What users do with their own sessions. Each session that ends is an entry of the audit log. */
 export interface EndSessions {
-  /** Ends a session of the caller; false when there is none with this id. */
+  /** Ends a session of the caller; false when the caller has no such session. */
   one(caller: SessionCaller, sessionId: string, origin: RequestOrigin): Promise<boolean>;
   /** Ends all sessions of the caller except the one that asks; resolves to how many there were. */
   others(caller: SessionCaller, origin: RequestOrigin): Promise<number>;

@@ -72,7 +72,7 @@ export function sessionsOf(db: Db, userId: string): Promise<Session[]> {
     .execute();
 }
 
-/** Ends a session if it is the user's; false when there was none to end. */
+/** Ends a session if it is the user's; false when the user has no such session. */
 export async function deleteOwnSession(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')

@@ -6,7 +6,7 @@ import type { ComponentChecks, ComponentState } from '../ports.ts';
 
 export interface HealthOptions {
   readonly components: ComponentChecks;
-  /** The process was told to stop and serves until load balancers have noticed. */
+  /** The process received a signal to stop and serves until load balancers have noticed. */
   readonly isDraining: () => boolean;
 }
 

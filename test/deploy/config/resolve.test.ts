@@ -298,7 +298,7 @@ describe('secrets in files', () => {
     },
   );
 
-  test('a file beside a value of another source is an error as well, with both sources', () => {
+  test('a file and a value of another source is an error as well, with both sources', () => {
     expect(refused({ ADMIN_KEY: secret }, 'ADMIN_KEY_FILE=/run/secrets/admin\n')).toEqual([
       'ADMIN_KEY: ADMIN_KEY_FILE is set too (a.env:1): remove one of the two',
     ]);

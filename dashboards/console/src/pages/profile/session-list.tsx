@@ -81,7 +81,7 @@ export function SessionList() {
   );
 }
 
-/** Browser and system of a `User-Agent`, as far as it names common ones; otherwise its first word. */
+/** Browser and system of a `User-Agent`; its first word when it names no common browser. */
 export function clientName(userAgent: string): string {
   const browser = [/(Firefox)\//, /(Edg)\//, /(Chrome)\//, /(Safari)\//].map((name) => name.exec(userAgent)?.[1]);
   const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(userAgent)?.[0];

@@ -66,7 +66,7 @@ test('a password is changed over HTTP, and each refusal names its field', async 
   expect(await change(PASSWORD, 'quartz-ladder-moss-12')).toEqual({ status: 200, body: { sessionsEnded: 0 } });
 });
 
-test('without a session nothing is told or done', async () => {
+test('without a session every route is refused', async () => {
   const app = await runAccounts();
   for (const [method, path] of [
     ['GET', '/api/user/sessions'],
