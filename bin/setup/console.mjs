@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { alone } from './lock.mjs';
 import { log, SetupError } from './log.mjs';
@@ -10,6 +10,8 @@ import { PINNED_NODE, ROOT } from './paths.mjs';
 const run = promisify(execFile);
 const FOLDER = 'dashboards/console';
 const BUILT = `${FOLDER}/dist`;
+/** The build writes it from the names of the pages, so it is no source. */
+const ROUTE_TREE = `${FOLDER}/src/route-tree.gen.ts`;
 const MARK = `${BUILT}/.built-from`;
 
 /** Builds the web console unless exactly these sources were built already. Takes a few seconds, of them next to nothing the second time. */
@@ -38,7 +40,7 @@ export function sourcesOf(root = ROOT) {
 
 function filesOf(folder) {
   return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => name !== 'dist' && !name.startsWith('.'))
+    .filter(({ name }) => name !== 'dist' && name !== basename(ROUTE_TREE) && !name.startsWith('.'))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
@@ -48,5 +50,5 @@ function filesOf(folder) {
 
 function builtFrom(root) {
   const mark = join(root, MARK);
-  return existsSync(mark) ? readFileSync(mark, 'utf8') : undefined;
+  return existsSync(mark) && existsSync(join(root, ROUTE_TREE)) ? readFileSync(mark, 'utf8') : undefined;
 }
