@@ -29,7 +29,10 @@ export const detectionSchema = z.object({
   firstSeen: z.string().describe('RFC 3339, UTC, nine fractional digits; time of the first evidence'),
   lastSeen: z.string().describe('RFC 3339, UTC, nine fractional digits; time of the latest evidence'),
   crashes: z.int().min(0).describe('Crashes of the program that were logged during the episode'),
-  suppressedAtLeast: z.int().min(0).describe('Crashes the kernel says it did not log: a lower bound, without those whose dump was logged'),
+  suppressedAtLeast: z
+    .int()
+    .min(0)
+    .describe('Crashes the kernel says it did not log: a lower bound, without those whose dump was logged'),
   message: z.string(),
   values: z.array(z.string()).describe('Distinct evidence values, hexadecimal, capped'),
   valuesTotal: z.int().min(0),
