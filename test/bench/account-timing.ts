@@ -15,7 +15,7 @@ import { startPostgres } from '../support/services/postgres.ts';
 import type { BenchContext } from './context.ts';
 import { type BenchRow, boundRow } from './row.ts';
 import { median, percentile } from './statistics.ts';
-import { criticalDistance, largestDistance, rankDeviation, smallestTold } from './two-samples.ts';
+import { criticalDistance, largestDistance, rankDeviation, smallestDetected } from './two-samples.ts';
 
 /** Of each kind of address. */
 const SAMPLES = 2000;
@@ -34,8 +34,8 @@ const KINDS = ['unknown', 'wrong', 'locked', 'disabled'] as const;
 type Kind = (typeof KINDS)[number];
 
 /**
- * What an attacker with a stopwatch beside the server learns of an address: 2,000 refused requests for each kind, in random order, one at a
- * time, without the limits that would stop him after a few, and without the jitter. Hashes are cheap, so that they hide nothing; then as slow
+ * What an attacker who measures times next to the server learns of an address: 2,000 refused requests for each kind, in random order, one at a
+ * time, without the limits that would stop the attacker after a few, and without the jitter. Hashes are cheap, so that they hide nothing; then as slow
  * as in production. The distributions of a kind and of unknown addresses must be as close as chance makes them in 999 of 1,000 times.
  */
 export async function benchAccountTiming({ progress }: Pick<BenchContext, 'progress'>): Promise<BenchRow[]> {
@@ -126,7 +126,7 @@ async function registeredOrNot(
         .values({ email: address(kind, at), codeHash: randomBytes(32), expiresAt: new Date(Date.now() + 3_600_000) })
         .execute();
   const verify = await measure('wrong code', (email) =>
-    accounts.register({ username: 'somebody-else', email, password: PASSWORD, otp: '000000' }, newOrigin()),
+    accounts.register({ username: 'another-user', email, password: PASSWORD, otp: '000000' }, newOrigin()),
   );
   return [code, reset, verify];
 }
@@ -201,7 +201,7 @@ function compared<K extends string>(name: string, times: ReadonlyMap<K, readonly
     details: [
       line(kind, mine),
       line('unknown', unknown),
-      `ranks apart by ${rankDeviation(mine, unknown).toFixed(2)} standard deviations; a shift of ${(smallestTold(mine, unknown, critical) * 1000).toFixed(0)} µs would be told from ${mine.length} samples each`,
+      `ranks apart by ${rankDeviation(mine, unknown).toFixed(2)} standard deviations; a shift of ${(smallestDetected(mine, unknown, critical) * 1000).toFixed(0)} µs would be detected with ${mine.length} samples each`,
     ],
   };
 }

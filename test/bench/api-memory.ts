@@ -30,11 +30,11 @@ async function measure(port: number, pid: number, progress: (text: string) => vo
     return `GET /api/features HTTP/1.1\r\nhost: bench\r\nx-forwarded-for: ${address}\r\n\r\n`;
   };
   const readings: number[] = [];
-  let told = 0;
+  let nextReading = 0;
   while (sent < REQUESTS) {
     await loadHttp({ port, request, connections: CONNECTIONS, durationMs: TURN_MS });
-    if (sent < told) continue;
-    told = sent + REQUESTS / 10;
+    if (sent < nextReading) continue;
+    nextReading = sent + REQUESTS / 10;
     readings.push(Math.round(currentMemoryMiB(pid)));
     progress(`api-memory: ${sent} requests, ${readings.at(-1)} MiB`);
   }

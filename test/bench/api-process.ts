@@ -13,7 +13,7 @@ export interface ApiProcess {
   readonly pid: number;
   /** Headers of its operator, who is not counted. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The stores it uses, as another process of its installation is told of them. */
+  /** The stores it uses, as environment variables for another process of its installation. */
   readonly stores: Readonly<Record<string, string>> & { readonly DATABASE_URL: string };
 }
 

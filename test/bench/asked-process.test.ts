@@ -19,7 +19,7 @@ test('a process answers task by task, and ends with who asks', async () => {
   expect(await ended).toEqual([0, null]);
 });
 
-test('who asks hears of a process that ended instead', async () => {
+test('a question is rejected when the process ends', async () => {
   const child = start();
   const asked = ask(child, { task: 'memory', requests: 10_000_000, addresses: 10 });
   child.kill('SIGKILL');

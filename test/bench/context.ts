@@ -13,6 +13,6 @@ export interface BenchContext {
   readonly stored: number;
   /** Turns of each side. */
   readonly rounds: number;
-  /** Tells a person at the terminal what is going on. */
+  /** Prints the progress at the terminal. */
   readonly progress: (text: string) => void;
 }

@@ -81,9 +81,9 @@ async function followerMemory(log: string, lines: readonly string[]): Promise<nu
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(follower, 'exit');
-  let told = 0;
+  let bytes = 0;
   follower.stdout.on('data', (events: Buffer) => {
-    told += events.length;
+    bytes += events.length;
   });
   try {
     for (let at = 0; at < 40; at++) {
@@ -91,7 +91,7 @@ async function followerMemory(log: string, lines: readonly string[]): Promise<nu
       await pause(100);
     }
     const used = currentMemoryMiB(follower.pid as number);
-    if (told === 0) throw new Error('the detector told nothing of what it followed');
+    if (bytes === 0) throw new Error('the detector reported nothing from the followed log');
     return used;
   } finally {
     follower.kill('SIGTERM');

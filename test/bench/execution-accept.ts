@@ -28,7 +28,7 @@ const WORKFLOW = JSON.stringify({
   do: ['first', 'second', 'third'].map((name) => ({ [name]: { set: { done: name } } })),
 });
 
-/** What the machine does to an answer that asks no store; so the p99 of a busy machine can be told from ours. */
+/** Response time of an endpoint that asks no store: separates the p99 of a busy machine from ours. */
 const BARE = {
   request: () => 'GET /healthz HTTP/1.1\r\nhost: bench\r\n\r\n',
   connections: CONNECTIONS,
@@ -42,7 +42,7 @@ interface Turn {
   readonly load: number;
 }
 
-/** A run that is asked for over HTTP, until its 201: `trapline api` and `trapline worker` as processes, which run what is accepted meanwhile. */
+/** A run that is requested over HTTP, until its 201: `trapline api` and `trapline worker` as processes, which run accepted executions at the same time. */
 export async function benchExecutionAccept({
   clickHouse,
   rounds,
@@ -100,7 +100,7 @@ async function measure(url: string, apiKey: string, rounds: number): Promise<Ben
     ),
     details: turns.map(
       (turn) =>
-        `median ${median(turn.runs).toFixed(1)} ms, p99 ${percentile(turn.runs, 0.99).toFixed(1)} ms; /healthz meanwhile: ${median(turn.bare).toFixed(1)} and ${percentile(turn.bare, 0.99).toFixed(1)} ms, load ${turn.load.toFixed(1)}`,
+        `median ${median(turn.runs).toFixed(1)} ms, p99 ${percentile(turn.runs, 0.99).toFixed(1)} ms; /healthz at the same time: ${median(turn.bare).toFixed(1)} and ${percentile(turn.bare, 0.99).toFixed(1)} ms, load ${turn.load.toFixed(1)}`,
     ),
   };
 }

@@ -83,7 +83,7 @@ export async function latencies(
     boundRow("executions: the engine's own time a step, median", 'ms', median(rows.map(({ ms }) => ms)), 10),
   ];
 
-  /** What the machine does to a question that costs nothing: so the p99 of a busy machine can be told from ours. */
+  /** Response time of a request that costs nothing: separates the p99 of a busy machine from ours. */
   async function ask(): Promise<void> {
     const before = performance.now();
     await sql`SELECT 1`.execute(database);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { ExecutionsTask } from './executions-process.ts';
 
-/** A process that does what it is told and tells what happens. */
+/** A process that executes commands and reports what happens. */
 export interface WorkerProcess {
   readonly child: ChildProcess;
 }
@@ -10,7 +10,7 @@ export function startWorker(file: string, url: string): WorkerProcess {
   return { child: fork(file, [url], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }) };
 }
 
-/** Tells all of them, and waits until they have done it. */
+/** Sends the command to all processes, and waits until they have executed it. */
 export async function all(workers: readonly WorkerProcess[], task: ExecutionsTask['task']): Promise<void> {
   await Promise.all(
     workers.map(async (worker) => {

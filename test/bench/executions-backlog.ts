@@ -14,7 +14,7 @@ const SHORT = 'bench_short_queue';
 const TURNS_OF_A_ROUND = 2;
 const WATCHED_MS = 4_000;
 
-/** The rate while a hundred thousand are queued, in turns with a short queue in a database beside it: both meet the same machine. */
+/** The rate while a hundred thousand are queued, alternating with a short queue in a second database, so that both run on the same machine. */
 export async function withBacklog(
   { database, workers }: { readonly database: Database; readonly workers: readonly WorkerProcess[] },
   {

@@ -5,7 +5,7 @@ import { createExecutionWorker, type ExecutionWorker } from '#api/executions/eng
 import { createDatabase } from '#api/postgres/database.ts';
 
 /**
- * A worker in a process of its own: `node executions-process.ts DATABASE_URL`. It works from `start` to `stop`, and tells when a first step begins or
+ * A worker in a process of its own: `node executions-process.ts DATABASE_URL`. It works from `start` to `stop`, and reports when a first step begins or
  * a task that hangs is begun or aborted. Times are ms of the epoch.
  */
 export type ExecutionsTask = { readonly task: 'start' | 'stop' };

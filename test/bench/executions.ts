@@ -131,7 +131,7 @@ async function idle(database: Database, own: readonly WorkerProcess[]): Promise<
   const before = rows.map(({ pid }) => ({ pid, spent: cpuSeconds(pid) }));
   const begun = performance.now();
   await pause(IDLE_MS);
-  // One that has gone meanwhile says nothing any more.
+  // A process that ended since then counts 0.
   const seconds = before.reduce((sum, { pid, spent }) => sum + Math.max(0, cpuSeconds(pid) - spent), 0);
   const share = (seconds * 100_000) / (performance.now() - begun);
   return boundRow('executions: idle engine, processor time of PostgreSQL', '% of a core', share, 1);

@@ -5,7 +5,7 @@ import { decodeRecord } from '#ingest/pipeline/decode.ts';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
 import { FLEET_IS_PROBED, fleetRecord } from './fleet-events.ts';
 
-test('the fleet sends valid events of the size that is told, and the probes among them are found', () => {
+test('the fleet sends valid events of the given size, and the probes among them are found', () => {
   const validate = createValidateStep({ signalDialect: 'v1' });
   const tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
   let bytes = 0;

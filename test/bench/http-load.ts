@@ -93,7 +93,7 @@ export async function openLane(port: number, status: number): Promise<Lane> {
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   return {
     ask(request) {
-      // Of what is written to a connection that is closed nobody would hear.
+      // A write to a closed connection would be lost without an error.
       if (socket.destroyed) return Promise.reject(new Error('the server closed the connection'));
       waiting = Promise.withResolvers();
       socket.write(request);

@@ -20,7 +20,7 @@ import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { answerEach } from './asked-process.ts';
 import { openLane } from './http-load.ts';
 
-/** A process of its own that answers requests with keys, and makes, uses and revokes keys when told to. */
+/** A process of its own that answers requests with keys, and makes, uses and revokes keys on request. */
 export type KeysTask =
   | { readonly task: 'serve'; readonly postgresUrl: string; readonly redisUrl: string }
   | { readonly task: 'make'; readonly userId: string; readonly keys: number }

@@ -47,7 +47,7 @@ export async function benchKeys(): Promise<BenchRow[]> {
     rows.push(await revocations('', port, await make(REVOCATIONS), revoke));
     const later = await make(REVOCATIONS);
     await redis.kill9();
-    rows.push(await revocations(' while Redis is away', port, later, revoke));
+    rows.push(await revocations(' while Redis is unavailable', port, later, revoke));
     return rows;
   } finally {
     maker.kill('SIGKILL');

@@ -13,7 +13,7 @@ const BLOCK = 50_000;
 const ROUNDS = 7;
 
 /**
- * Blocks of 50,000 kernel traps of about 500 bytes into the table `events` of a fresh engine, beside the same rows as JSONEachRow into a
+ * Blocks of 50,000 kernel traps of about 500 bytes into the table `events` of a fresh engine, next to the same rows as JSONEachRow into a
  * copy of the table. Medians of interleaved rounds.
  */
 export function benchLanding(): Promise<BenchRow[]> {

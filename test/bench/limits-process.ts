@@ -5,7 +5,7 @@ import { answerEach } from './asked-process.ts';
 
 /**
  * A process of its own that counts requests as an API process does: `burst` at once from one address over Redis, or `memory`, many
- * addresses in turn in its own memory. Told what to do by messages, so that two can begin together.
+ * addresses in turn in its own memory. Messages start each task, so that two processes can begin together.
  */
 
 export type LimitsTask =

@@ -14,7 +14,7 @@ const BURST = 500;
 const BURSTS = 10;
 const REQUESTS = 1_000_000;
 const ADDRESSES = 100_000;
-/** Of the comparison with PING: turns of each side, commands in a turn, under way at a time. */
+/** Of the comparison with PING: turns of each side, commands in a turn, commands in flight at a time. */
 const TURNS = 5;
 const COMMANDS = 10_000;
 const AT_A_TIME = 100;

@@ -7,7 +7,7 @@ const AT_MOST_MS = 50;
 /** A page of a list, asked for again and again. */
 export interface Pages {
   readonly ms: readonly number[];
-  /** What was on the last one: an empty page is told from a fast one. */
+  /** What was on the last page: distinguishes an empty page from a fast one. */
   readonly found: number;
 }
 

@@ -39,15 +39,15 @@ interface Sides {
 
 async function runRounds(context: BenchContext, feed: Feed, rounds: number): Promise<Sides> {
   const sides: Sides = { parse: [], one: [], engine: [], two: [] };
-  const told = <Run extends ThroughputRun>(name: string, run: Run): Run => {
+  const withProgress = <Run extends ThroughputRun>(name: string, run: Run): Run => {
     context.progress(`${name}: ${Math.round(run.eventsPerSecond).toLocaleString('en-US')} events/s`);
     return run;
   };
   for (let round = 0; round < rounds; round += 1) {
-    sides.parse.push(told('parsing only', await runParse(context, feed)));
-    sides.one.push(told('ingest', await runIngest(context, feed, 1)));
-    sides.engine.push(told('Kafka table engine', await runKafkaEngine(context, feed)));
-    sides.two.push(told('two ingest processes', await runIngest(context, feed, 2)));
+    sides.parse.push(withProgress('parsing only', await runParse(context, feed)));
+    sides.one.push(withProgress('ingest', await runIngest(context, feed, 1)));
+    sides.engine.push(withProgress('Kafka table engine', await runKafkaEngine(context, feed)));
+    sides.two.push(withProgress('two ingest processes', await runIngest(context, feed, 2)));
   }
   return sides;
 }

@@ -24,7 +24,7 @@ const ADMIN: Viewer = { userId: undefined, administrator: true };
 const USER: Viewer = { userId: OWNER, administrator: false };
 
 /**
- * The list over all workflows and agents: a million executions of three hundred workflows, a tenth of which is the user's own and the others shared with him. The page
+ * The list over all workflows and agents: a million executions of three hundred workflows, a tenth of which is the user's own and the others shared with them. The page
  * and its total, as the route asks for them, one after another.
  */
 export async function benchRecentLists({ progress }: Pick<BenchContext, 'progress'>): Promise<BenchRow[]> {
@@ -64,7 +64,7 @@ function lists(): (readonly [string, Viewer, Partial<RecentFilters>, number])[] 
     ['of a week', ADMIN, { from: ago(7) }, 0],
     ['failed, of a week up to yesterday', ADMIN, { statuses: ['failed'], from: ago(7), to: ago(1) }, 0],
     ['of one workflow', ADMIN, { kinds: ['workflow'], unitId: idOf(7) }, 0],
-    ['of agents, of which there are none', ADMIN, { kinds: ['agent'] }, 0],
+    ['of agents, which do not exist', ADMIN, { kinds: ['agent'] }, 0],
   ];
 }
 

@@ -8,7 +8,7 @@ export interface BenchRow {
   readonly baseline: number | null;
   /** `value / baseline`; null without a baseline. */
   readonly ratio: number | null;
-  /** What `ratio` must reach; without a baseline, what `value` must stay below. Null: told for information. */
+  /** What `ratio` must reach; without a baseline, what `value` must stay below. Null: for information only. */
   readonly target: number | null;
   /** Shown below the line. */
   readonly details?: readonly string[];

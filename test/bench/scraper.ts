@@ -109,7 +109,7 @@ async function measure(
   ];
 }
 
-/** Octocat, whoever is asked for. */
+/** Answers every request with octocat. */
 async function startCodeHost() {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json');

@@ -51,7 +51,7 @@ interface Heard {
   leave(): void;
 }
 
-/** Resolves when the stream has told its place: from there on nothing is missed. */
+/** Resolves when the stream has sent its position: after that nothing is missed. */
 async function follow({ url, headers }: ApiProcess): Promise<Heard> {
   const leaving = new AbortController();
   const answer = await fetch(`${url}/api/detections/stream`, { headers, signal: leaving.signal });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { criticalDistance, largestDistance, rankDeviation, smallestTold } from './two-samples.ts';
+import { criticalDistance, largestDistance, rankDeviation, smallestDetected } from './two-samples.ts';
 
 const ramp = Array.from({ length: 1000 }, (_value, at) => at / 1000);
 const shifted = ramp.map((value) => value + 0.2);
@@ -20,12 +20,12 @@ test('the allowed distance is the one of the tables', () => {
   expect(criticalDistance(100, 100, 0.05)).toBeCloseTo(1.358 * Math.sqrt(2 / 100), 3);
 });
 
-test('ranks tell which is the slower', () => {
+test('ranks show which sample is slower', () => {
   expect(rankDeviation(ramp, ramp)).toBeCloseTo(0, 6);
   expect(rankDeviation(shifted, ramp)).toBeGreaterThan(10);
   expect(rankDeviation(ramp, shifted)).toBeLessThan(-10);
 });
 
-test('the smallest shift that is told', () => {
-  expect(smallestTold(ramp, ramp, 0.1)).toBeCloseTo(0.1, 2);
+test('the smallest shift that is detected', () => {
+  expect(smallestDetected(ramp, ramp, 0.1)).toBeCloseTo(0.1, 2);
 });

@@ -36,17 +36,17 @@ export function rankDeviation(one: readonly number[], other: readonly number[]):
   return (u - (n * m) / 2) / Math.sqrt((n * m * (n + m + 1)) / 12);
 }
 
-/** The smallest shift of one of the samples that the distance would tell of: how fine the comparison is. */
-export function smallestTold(one: readonly number[], other: readonly number[], critical: number): number {
+/** The smallest shift of one sample that the distance detects: the resolution of the comparison. */
+export function smallestDetected(one: readonly number[], other: readonly number[], critical: number): number {
   let [low, high] = [0, Math.max(...one, ...other)];
   for (let step = 0; step < 40; step += 1) {
     const middle = (low + high) / 2;
-    const told =
+    const detected =
       largestDistance(
         one.map((value) => value + middle),
         other,
       ) > critical;
-    if (told) high = middle;
+    if (detected) high = middle;
     else low = middle;
   }
   return high;

@@ -14,8 +14,8 @@ interface Parts {
 }
 
 /**
- * Resolves, with what is left as words, when the server has merged the events as far as it does by itself. Days that are over it makes one part an hour
- * later (`EVENT_MERGES`); here it is told to do so at once.
+ * Resolves, with what is left as words, when the background merges of the events are done. The server makes a past day one part an hour
+ * later (`EVENT_MERGES`); this function requests that at once.
  */
 export async function untilMerged(clickhouse: ClickHouse): Promise<string> {
   await idle(clickhouse);

@@ -1,6 +1,6 @@
 /**
  * The part of a topic over which both sides are measured. In the first fifth they warm up: V8 spends most of a second of other cores on compiling what is hot,
- * which a service that runs for months does once. It ends while both still have enough to do, so that what was under way at its beginning is set off
+ * which a service that runs for months does once. It ends while both still have enough to do, so that what was in flight at its beginning is set off
  * by what is at its end.
  */
 export const WARM = { from: 0.2, to: 0.95 } as const;

@@ -4,7 +4,7 @@ import { landedEvents } from './fresh-database.ts';
 import { type Stretch, WARM } from './warm-stretch.ts';
 
 /**
- * Waits until all events have landed, and tells how things stood at both ends of the warm stretch. Between them it looks seldom, because looking costs the
+ * Waits until all events have landed, and returns the state at both ends of the warm stretch. Between them it polls seldom, because polling costs the
  * server what it should spend on landing. Each mark is at most 25 ms late; a block lands every 100 ms or so.
  */
 export async function watchLanding<Sample>(
