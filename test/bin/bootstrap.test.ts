@@ -84,7 +84,7 @@ async function firstLine(stream: Readable): Promise<string> {
   return '';
 }
 
-/** A zombie is dead: it only waits for whoever reaps it. */
+/** A zombie is dead: it only waits for its parent to reap it. */
 function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -30,7 +30,7 @@ test('two set-ups of one checkout come one after the other', async () => {
   expect(log).toEqual(['first in', 'first out', 'second']);
 });
 
-test('the lock of a process that was killed is free, whoever has its process id now', async () => {
+test('the lock of a process that was killed is free, also when another process has its process id', async () => {
   const root = folder();
   const module = new URL('../../../bin/setup/lock.mjs', import.meta.url).href;
   const program = `import { alone } from '${module}'; await alone(() => new Promise(() => console.log('in') ?? setInterval(() => {}, 1e6)), '${root}');`;
@@ -41,7 +41,7 @@ test('the lock of a process that was killed is free, whoever has its process id 
   expect(await waiting).toBe('done');
 });
 
-test('a folder that can not be written to is told as something to be set right', async () => {
+test('a folder without write permission is reported with what to do', async () => {
   const root = folder();
   writeFileSync(join(root, 'file'), '');
   const refused = alone(async () => 'done', join(root, 'file/folder'));

@@ -5,7 +5,7 @@ test.each([
   [{ platform: 'darwin', arch: 'arm64', glibc: undefined }, 'Linux on x64 is needed, this is darwin on arm64'],
   [{ platform: 'linux', arch: 'arm64', glibc: '2.36' }, 'Linux on x64 is needed'],
   [{ platform: 'linux', arch: 'x64', glibc: '' }, 'a Linux with glibc is needed'],
-] as const)('%o is told what is needed', (machine, message) => {
+] as const)('the error for %o names what is needed', (machine, message) => {
   expect(() => checkPlatform(machine)).toThrow(message);
 });
 

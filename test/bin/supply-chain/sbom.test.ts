@@ -84,7 +84,7 @@ test('a text that lies across two chunks of a file is found', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a library that nobody described is noticed', () => {
+test('a library without a description is reported', () => {
   expect(undescribed(['libcrypto.so.1.1', 'libcrypto.so', 'libpq.so.5.17', 'libicudata.so.60', 'postgresql'])).toEqual(
     [],
   );
