@@ -26,7 +26,7 @@ const chromium = useChromium();
 const PATIENCE_MS = 300_000;
 
 test(
-  'a person signs in with a password and comes to where they wanted to go; a wrong password is told as such',
+  'a person signs in with a password and reaches the page they asked for; a wrong password is reported',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -120,7 +120,7 @@ test(
 );
 
 test(
-  'a browser that keeps no cookie is told so, instead of leading back to the sign-in page without a word',
+  'a browser that keeps no cookie shows an error, instead of returning to the sign-in page silently',
   async () => {
     const { page, problems } = await chromium.open();
     const { email, password } = await server.account('user');
@@ -285,7 +285,7 @@ test(
 );
 
 test(
-  'the profile is changed, a taken name is told, and signing out ends the session',
+  'the profile is changed, a taken name is reported, and signing out ends the session',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;

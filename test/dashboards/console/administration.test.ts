@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  'the audit log tells what was before and after, is filtered from an entry, and its chain is verified',
+  'the audit log shows the values before and after, is filtered from an entry, and its chain is verified',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
@@ -204,7 +204,7 @@ test(
 );
 
 test(
-  'who is no administrator is told so, whether by address or by a link; the pages fit a phone, also dark',
+  'a user who is no administrator sees an error, by address and by a link; the pages fit a phone, also dark',
   async () => {
     const analyst = await chromium.open();
     await server.visit(analyst, 'analyst', '/first-steps');

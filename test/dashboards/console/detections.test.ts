@@ -157,7 +157,7 @@ test(
     await page.getByRole('link', { name: 'T1190' }).waitFor();
     const facts = page.getByRole('region', { name: 'Facts' });
     expect(await facts.getByRole('link', { name: 'demo', exact: true }).getAttribute('href')).toBe('/hosts/demo');
-    // The capture holds 169 crash lines of 149 processes, 146 of which crashed once the attack was under way.
+    // The capture holds 169 crash lines of 149 processes, 146 of which crashed once the attack was running.
     for (const path of ['hosts', 'processes'])
       expect(await server.operator('GET', `/api/${path}?hostname=demo`)).toMatchObject({ data: [{ crashes: 149 }] });
     expect(await server.operator('GET', `/api/detections/${id}`)).toMatchObject({ crashes: 146 });

@@ -148,7 +148,7 @@ test(
 );
 
 test(
-  'who is cut off is told so, also by a browser that knows it, and goes on where the way is back',
+  'a lost connection is shown, also when the browser reports it, and the page recovers afterwards',
   async () => {
     const watched = await chromium.open();
     const { page, context, problems } = watched;
@@ -159,7 +159,7 @@ test(
     await page.getByRole('group', { name: 'Type' }).getByRole('button', { name: 'Trap' }).click();
     const alert = page.getByRole('main').getByRole('alert').filter({ hasText: "Can't reach the server" });
     await alert.waitFor();
-    // The list has given up, too, and is the one that tells.
+    // The list has given up too, and shows the error.
     await page.getByText('Loading events …').waitFor({ state: 'detached' });
     await context.setOffline(false);
     await alert.getByRole('button', { name: 'Retry' }).click();

@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  'an administrator tries settings of a rule before saving them, and does not overwrite what another has set meanwhile',
+  'an administrator tries settings of a rule before saving them, and does not overwrite settings that another administrator saved since',
   async () => {
     const watched = await chromium.open({ phone: true });
     const { page, problems } = watched;

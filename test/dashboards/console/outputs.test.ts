@@ -100,7 +100,7 @@ test(
   PATIENCE_MS,
 );
 
-test('who is no administrator is told why there are no outputs to see', async () => {
+test('a user who is no administrator sees why the outputs are hidden', async () => {
   const watched = await chromium.open({ phone: true, dark: true });
   await server.visit(watched, 'analyst', '/outputs');
   await watched.page.getByRole('heading', { name: 'Administrators only' }).waitFor();

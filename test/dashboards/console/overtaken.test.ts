@@ -8,7 +8,7 @@ const chromium = useChromium();
 const PATIENCE_MS = 300_000;
 
 test(
-  'who edits an output that somebody else changed meanwhile is shown what is new, and goes over it knowingly',
+  'an edit of an output that another person changed since shows the new values, and overwrites them only after confirmation',
   async () => {
     const settings = { host: 'log.example', port: 6514 };
     const { id } = (await server.operator('POST', '/api/outputs', { type: 'syslog', name: 'shared', settings })) as {
@@ -37,7 +37,7 @@ test(
 );
 
 test(
-  'a definition, and a file of an agent, are not released over what somebody else made of them meanwhile',
+  'a definition and a file of an agent are not released over changes that another person made since',
   async () => {
     const definition = (x: number) =>
       `document:\n  dsl: '1.0.3'\n  namespace: tests\n  name: shared\n  version: '1.0.0'\ndo:\n  - a:\n      set:\n        x: ${x}\n`;

@@ -124,12 +124,12 @@ test(
       await page.getByRole('heading', { level: 1 }).waitFor();
       const waits = page.getByRole('progressbar').or(page.getByText(/^Loading /));
       await expect.poll(() => waits.count(), { timeout: 90_000 }).toBe(0);
-      const tell = (found: readonly string[], when: string) =>
+      const note = (found: readonly string[], when: string) =>
         wrong.push(...found.map((one) => `${address} ${when}: ${one}`));
-      tell(await outOfReach(page), 'on a phone');
-      tell(await watched.inaccessible(), 'light');
+      note(await outOfReach(page), 'on a phone');
+      note(await watched.inaccessible(), 'light');
       await page.emulateMedia({ colorScheme: 'dark' });
-      tell(await watched.inaccessible('colors'), 'dark');
+      note(await watched.inaccessible('colors'), 'dark');
       await page.emulateMedia({ colorScheme: 'light' });
     }
     expect(wrong).toEqual([]);
@@ -163,7 +163,7 @@ test(
 
     await page.setViewportSize({ width: 844, height: 390 });
     await last.scrollIntoViewIfNeeded();
-    // Beside the navigation a list with many columns is moved sideways; it has a scroll bar of its own.
+    // Next to the navigation a list with many columns scrolls sideways; it has a scroll bar of its own.
     expect((await outOfReach(page)).filter((found) => !found.startsWith('columns beyond'))).toEqual([]);
     expect(problems).toEqual([]);
   },
@@ -171,7 +171,7 @@ test(
 );
 
 test(
-  'rows of lists can be told apart on a phone: by host and program, by when it was, by what an approval is about',
+  'rows of lists can be distinguished on a phone: by host and program, by when it was, by what an approval is about',
   async () => {
     const watched = await chromium.open({ phone: true });
     const { page, problems } = watched;

@@ -5,7 +5,7 @@ import { launchChromium } from '../../support/chromium.ts';
 import { startMailbox } from '../../support/services/mailbox.ts';
 import { startTrapline } from '../../support/trapline-process.ts';
 
-// Takes the pictures of the README anew, from a Trapline of its own with the bundled attack: `node_modules/.bin/node test/dashboards/console/take-screenshots.ts`.
+// Takes the pictures of the README again, from a Trapline of its own with the bundled attack: `node_modules/.bin/node test/dashboards/console/take-screenshots.ts`.
 
 const FOLDER = fileURLToPath(new URL('../../../dashboards/console/screenshots', import.meta.url));
 const PERSON = { username: 'ada', email: 'ada@example.org', password: 'correct horse battery staple 7' };

@@ -35,7 +35,7 @@ async function run({ context }: WatchedPage, slug: string, input: object): Promi
   return ((await response.json()) as { executionId: string }).executionId;
 }
 
-test('a workflow is found by keyboard, drawn, told in words, and its versions are compared', async () => {
+test('a workflow is found by keyboard, drawn, described in words, and its versions are compared', async () => {
   const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'user', '/workflows');
@@ -191,7 +191,7 @@ test('an execution is followed while it runs, cancelled, and found in the list o
   expect(problems).toEqual([]);
 });
 
-test('a trigger is switched off and a webhook opened, its secret told once, and closed', async () => {
+test('a trigger is switched off and a webhook opened, its secret shown once, and closed', async () => {
   const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'admin', '/workflows/nightly-report?tab=triggers');

@@ -182,7 +182,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
         at: '15m',
       },
       {
-        why: 'somebody tries out what an event looks like',
+        why: 'a person sends a few malformed events while testing',
         series: {
           'trapline_events_total{job="trapline", instance="a", result="accepted"}': '0x20',
           'trapline_events_total{job="trapline", instance="a", result="rejected"}': '0x9 5x10',
@@ -264,7 +264,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
         at: '5h',
       },
       {
-        why: 'another process has heard of it since',
+        why: 'another process has received its events since',
         series: {
           'trapline_detector_last_event_timestamp_seconds{job="trapline", instance="a", hostname="edge-1"}': '0x600',
           'trapline_detector_last_event_timestamp_seconds{job="trapline", instance="b", hostname="edge-1"}': '0+60x600',

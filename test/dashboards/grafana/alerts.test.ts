@@ -46,7 +46,7 @@ test('every alert has its cases, both ways', () => {
   for (const { quiet } of Object.values(CASES)) expect(quiet.length).toBeGreaterThan(0);
 });
 
-test.each(ALERTS)('$alert fires when it should, telling what is wrong and what to do, and only then', async (alert) => {
+test.each(ALERTS)('$alert fires when it should, with what is wrong and what to do, and only then', async (alert) => {
   const { fires, quiet } = CASES[alert.alert] ?? expect.fail();
   const firing = {
     exp_labels: { ...fires.labels, severity: alert.urgency },
@@ -71,7 +71,7 @@ test.each(ALERTS)('$alert fires when it should, telling what is wrong and what t
 const count = (status: number, route: string) =>
   `trapline_http_request_duration_seconds_count{job="j", method="GET", route="${route}", status="${status}"}`;
 
-test('the recorded share of failures is 0 while there are none, and what it is of those that count', async () => {
+test('the recorded share of failures is 0 without failures, and covers only the routes that count', async () => {
   const series = {
     [count(200, '/api/events')]: '0+30x20',
     [count(500, '/api/events')]: '0x10 0+10x10',

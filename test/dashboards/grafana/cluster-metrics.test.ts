@@ -8,7 +8,7 @@ import { removeHome, startTrapline, type TraplineProcess } from '#test/support/t
 import { useClickHouse, useKafka, usePostgres, useRedis } from '#test/support/use-services.ts';
 import { NAMED_OF_PROCESSES, namesOf } from './metric-names.ts';
 
-/** `trapline ingest`, `api` and `worker` as processes of their own, and what each of them tells Prometheus from its start. */
+/** `trapline ingest`, `api` and `worker` as processes of their own, and what each of them exports to Prometheus from its start. */
 
 const ROLES = ['api', 'ingest', 'worker'] as const;
 type Role = (typeof ROLES)[number];
@@ -21,7 +21,7 @@ const [kafka, clickhouse, postgres, redis] = await Promise.all([
 ]);
 let home: string;
 const running: TraplineProcess[] = [];
-const told = new Map<Role, ReadonlySet<string>>();
+const exported = new Map<Role, ReadonlySet<string>>();
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'trapline-grafana-'));
@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (const role of ROLES) {
     const started = await startTrapline([role], env);
     running.push(started);
-    told.set(role, await metricsOf(started, role));
+    exported.set(role, await metricsOf(started, role));
   }
 });
 afterAll(async () => {
@@ -53,10 +53,10 @@ async function metricsOf(started: TraplineProcess, role: Role): Promise<Readonly
   return namesOf(types.map(([, metric = '', type = '']) => ({ metric, type })));
 }
 
-test.each(NAMED_OF_PROCESSES)('%s is told by one of them', (name) => {
-  expect(ROLES.filter((role) => told.get(role)?.has(name))).not.toEqual([]);
+test.each(NAMED_OF_PROCESSES)('%s is exported by one of them', (name) => {
+  expect(ROLES.filter((role) => exported.get(role)?.has(name))).not.toEqual([]);
 });
 
-test('that nobody takes executions is told without a worker', () => {
-  expect(told.get('api')).toContain('trapline_executions_pending_seconds');
+test('the metric for pending executions exists without a worker', () => {
+  expect(exported.get('api')).toContain('trapline_executions_pending_seconds');
 });

@@ -13,7 +13,7 @@ export const RULE_QUERIES = [
 /** Metrics a query names. Whatever is neither a function nor a label of one has our prefix, or that of what rules record. */
 export const named = (expr: string): string[] => expr.match(/\b(?:up|(?:job:)?trapline_[\w:]+)\b/g) ?? [];
 
-/** What Prometheus and the rules tell beside the processes. */
+/** Metrics of Prometheus itself and of the recording rules, in addition to those of the processes. */
 const OF_PROMETHEUS: ReadonlySet<string> = new Set(['up', ...RECORDED.map(({ record }) => record)]);
 
 /** Every metric of a process that a panel or a rule names. */
@@ -29,6 +29,6 @@ export const NAMED_OF_PROCESSES: readonly string[] = [
 /** Names a query may use, of metrics by name and type; a histogram is asked by its parts. */
 export function namesOf(metrics: readonly { readonly metric: string; readonly type: string }[]): Set<string> {
   const parts = (metric: string) => [`${metric}_bucket`, `${metric}_sum`, `${metric}_count`];
-  const told = metrics.flatMap(({ metric, type }) => (type === 'histogram' ? parts(metric) : [metric]));
-  return new Set([...OF_PROMETHEUS, ...told]);
+  const exported = metrics.flatMap(({ metric, type }) => (type === 'histogram' ? parts(metric) : [metric]));
+  return new Set([...OF_PROMETHEUS, ...exported]);
 }

@@ -101,7 +101,7 @@ describe.each(PROMQL)('$name', ({ text, legend }) => {
     await ask('query_range', { query: expandPromql(text), ...times });
   });
 
-  test('names what a process really tells', () => {
+  test('names metrics that a process exports', () => {
     expect(named(text).length).toBeGreaterThan(0);
     for (const name of named(text)) expect(names, name).toContain(name);
   });
@@ -134,7 +134,7 @@ test('the rules are loaded, evaluated without an error, and none of them fires o
     expect({ name, health, lastError, state }).toEqual({ name, health: 'ok', lastError: '', state: 'inactive' });
 });
 
-test.each(RULE_QUERIES)('$name names what a process really tells', ({ expr }) => {
+test.each(RULE_QUERIES)('$name names metrics that a process exports', ({ expr }) => {
   expect(named(expr).length).toBeGreaterThan(0);
   for (const name of named(expr)) expect(names, name).toContain(name);
 });

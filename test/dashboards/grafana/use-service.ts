@@ -53,7 +53,7 @@ export async function landHabit(config: ClickHouseService & { database: string }
 export async function prepare(service: Service): Promise<() => Promise<unknown>> {
   await call(service, 'POST', '/api/outputs', {
     type: 'webhook',
-    name: 'nobody',
+    name: 'unreachable',
     settings: { url: 'http://127.0.0.1:9/' },
     secrets: { signingKey: 'a key of the tests, long enough' },
   });

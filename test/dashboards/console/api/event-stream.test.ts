@@ -18,7 +18,7 @@ function byHand(address: string) {
     },
     say: (kind: string, lastEventId: string, data: unknown) =>
       listeners.get(kind)?.({ data: JSON.stringify(data), lastEventId }),
-    /** As a browser tells it: 2, it will not come back by itself. */
+    /** `readyState` 2: the browser does not reconnect by itself. */
     fail(readyState: 0 | 2) {
       this.readyState = readyState;
       this.say('error', '', null);

@@ -5,7 +5,7 @@ const NOW = new Date(2026, 2, 10, 12, 0, 0).getTime();
 const before = (ms: number) => agoText(new Date(NOW - ms), NOW);
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
-test('how long ago is told for a day; then when it was, so that rows of a list can be told apart', () => {
+test('times of the last day are relative; older ones are absolute, so that rows of a list can be distinguished', () => {
   expect(before(3 * MINUTE)).toBe('3 minutes ago');
   expect(before(23 * HOUR)).toBe('23 hours ago');
   expect(before(-2 * HOUR)).toBe('in 2 hours');
@@ -16,7 +16,7 @@ test('how long ago is told for a day; then when it was, so that rows of a list c
   expect(before(400 * DAY)).not.toMatch(/:/);
 });
 
-test('an exact time has milliseconds and a zone, and a line of a log the clock of whoever reads', () => {
+test('an exact time has milliseconds and a zone, and a log line has the local time of the reader', () => {
   const at = new Date(2026, 2, 1, 9, 5, 7, 250);
   expect(exactText(at)).toMatch(/2026.*09:05:07\.250 \S+/);
   expect(clockText(at)).toBe('09:05:07.250');

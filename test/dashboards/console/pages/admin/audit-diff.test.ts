@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changesOf } from '#dashboards/console/src/pages/admin/audit-diff.ts';
 
-test('a change tells before and after; what was not there before, or is not any more, is left out', () => {
+test('a change shows before and after; a value that was added or removed has only one side', () => {
   expect(
     changesOf({
       role: { before: 'user', after: 'analyst' },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fileTree } from '#dashboards/console/src/pages/agents/file-tree.ts';
 import { traceEntries } from '#dashboards/console/src/pages/agents/trace-entry.ts';
 
-test('a trace is told by what happened and when; a broken line is told too', () => {
+test('a trace shows what happened and when; a broken line is shown too', () => {
   const lines = [
     '{"at":"2026-03-01T12:00:00.000Z","type":"started","agent":"triage","version":2}',
     '{"at":"2026-03-01T12:00:00.250Z","type":"tool","tool":"events.list","given":{"limit":1},"ms":40,"error":"failed"}',

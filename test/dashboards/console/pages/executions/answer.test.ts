@@ -4,7 +4,7 @@ import { answerTo, isAnswerable } from '#dashboards/console/src/pages/executions
 type Filters = Parameters<typeof answerTo>[0]['filters'];
 const waitFor = (...filters: Filters) => ({ filters });
 
-test('an answer carries what ties it to its execution, beside the decision', () => {
+test('an answer carries the correlation to its execution and the decision', () => {
   const wait = waitFor({
     with: { type: 'org.example.decided', source: 'soc', data: { kind: 'isolation' } },
     correlate: { execution: { from: '${ .data.ref.execution }', expect: 'exec_1' } },

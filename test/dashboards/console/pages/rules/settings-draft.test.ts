@@ -49,7 +49,7 @@ test('a setting that is a text is sent as a text', () => {
   });
 });
 
-test('what somebody else changed is told beside what is mine, and taken over where I changed nothing', () => {
+test('changes of another person are shown next to mine, and accepted where I changed nothing', () => {
   const now = {
     enabled: false,
     thresholds: [threshold('window', 3_600, 21_600), threshold('minDistinct', 9, 3), threshold('strict', false)],

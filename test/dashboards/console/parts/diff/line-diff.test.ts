@@ -16,7 +16,7 @@ test('both texts can be read out of their difference', () => {
   );
 });
 
-test('only what differs is told as different', () => {
+test('only lines that differ are marked as different', () => {
   expect(lineDiff('a\nb\nc', 'a\nx\nc').map(({ kind, text }) => `${kind} ${text}`)).toEqual([
     'same a',
     'removed b',
@@ -25,7 +25,7 @@ test('only what differs is told as different', () => {
   ]);
 });
 
-test('texts too long to be compared line by line are told as replaced', () => {
+test('texts too long to be compared line by line are marked as replaced', () => {
   const many = (word: string) => Array.from({ length: 1_500 }, (_, at) => `${word} ${at}`).join('\n');
   expect(lineDiff(many('a'), many('b'))).toHaveLength(3_000);
 });

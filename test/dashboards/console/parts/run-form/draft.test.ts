@@ -54,7 +54,7 @@ test('a filled form is the value it says; fields left empty are left out', () =>
   expect(readDraft(field, least).value).toEqual({ host: 'ab', dry: true, mode: 'fast', inner: { deep: 'x' } });
 });
 
-test('what does not fit is told at its field', () => {
+test('a value that does not fit is reported at its field', () => {
   const draft = {
     ...(draftOf(field) as object),
     host: '1',
