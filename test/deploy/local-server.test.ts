@@ -158,7 +158,7 @@ test('requests to this machine bypass the proxies of the environment', async () 
     new Promise<string>((resolve) => {
       execFile(process.execPath, [MAIN, ...args], { env }, (_error, stdout, stderr) => resolve(stdout + stderr));
     });
-  // The variables do lead elsewhere what is not told otherwise.
+  // Without an explicit setting the variables redirect the client.
   expect(await proxied(env, server.url)).toBe('502');
   expect(proxy.requests.splice(0)).toHaveLength(1);
   await trapline('detect', '--from', CAPTURE, '--to', server.url);

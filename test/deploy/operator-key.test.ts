@@ -45,7 +45,7 @@ test('a key that others may read is closed to them', async () => {
   expect(mode(join(dataDir, 'operator.key'))).toBe(0o600);
 });
 
-test('a file that holds no key is told, not used', async () => {
+test('a file that holds no key is reported, not used', async () => {
   const dataDir = folder();
   writeFileSync(join(dataDir, 'operator.key'), 'x');
   await expect(ensureOperatorKey(dataDir)).rejects.toThrow('does not hold an operator key: remove it');

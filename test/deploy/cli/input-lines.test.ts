@@ -40,7 +40,7 @@ describe('lines of an input', () => {
     );
   });
 
-  it('longer than asked for are read over, with their length told', async () => {
+  it('longer than asked for are skipped, and their length is reported', async () => {
     const [short, long, last] = await read([Buffer.from('ab\n'), Buffer.alloc(600, 'x'), Buffer.from('x\ncd')], 500);
     expect(short?.bytes?.toString()).toBe('ab');
     expect(long).toEqual({ line: 2, bytes: null, length: 601 });

@@ -72,7 +72,7 @@ test.each([
   [['detect', '--from', '/nonexistent/log'], '/nonexistent/log does not exist'],
   [['detect', '--from', '/tmp'], '/tmp is a folder'],
   [['query', 'events'], 'no server runs on the data directory'],
-])('%j is wrong usage: exit code 2, told on standard error', async (args, message) => {
+])('%j is wrong usage: exit code 2, message on standard error', async (args, message) => {
   const { code, stdout, stderr } = await runCommand(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(message);

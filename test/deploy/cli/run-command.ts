@@ -15,7 +15,7 @@ export interface CommandRun {
 export interface Surroundings {
   readonly stdin?: string | Buffer | Iterable<Buffer>;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Width of the terminal that standard output is; absent: it is none. */
+  /** Width of the terminal that standard output is; absent: no terminal. */
   readonly columns?: number;
 }
 

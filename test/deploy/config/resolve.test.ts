@@ -129,12 +129,12 @@ describe('errors', () => {
     expect(errors).toHaveLength(7);
   });
 
-  test("names of a shared family that look like a slip are told, and don't stop the start", () => {
+  test("names of a shared family that look like a typo are reported, and don't stop the start", () => {
     const { warnings } = configOf({ CLICKHOUSE_URI: 'http://c', KAFKA_HOME: '/opt/kafka', PATH: '/bin' });
     expect(warnings).toEqual(['CLICKHOUSE_URI: there is no such setting; did you mean CLICKHOUSE_URL? It is ignored.']);
   });
 
-  test('what Kubernetes puts into every pod beside a Service called trapline is no error there', () => {
+  test('the variables that Kubernetes sets in every pod for a Service called trapline are no error there', () => {
     const links = {
       TRAPLINE_SERVICE_HOST: '10.0.0.1',
       TRAPLINE_PORT: 'tcp://10.0.0.1:8080',

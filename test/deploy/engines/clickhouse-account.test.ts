@@ -137,7 +137,7 @@ test('without util-linux it says what is missing', async () => {
   });
 });
 
-test('the limit of open files is raised as far as it may be, and one that is too low is named', async () => {
+test('the limit of open files is raised to the hard limit, and a limit that is too low is reported', async () => {
   const low = ['prlimit', '--nofile=128:128', '--'];
   const { dataDir, account } = await ordinary('few-files');
   const within = (limit: readonly string[]) => ({ ...account, prefix: [...account.prefix, ...limit] });

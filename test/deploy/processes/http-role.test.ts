@@ -36,12 +36,12 @@ async function listenOn(environment: Record<string, string>): Promise<string> {
   });
 }
 
-test('any free port, told in the URL', async () => {
+test('any free port, visible in the URL', async () => {
   const url = await listenOn({ PORT: '0' });
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
-test('a port that is taken is wrong configuration, told without a stack', async () => {
+test('a port that is taken is wrong configuration, reported without a stack', async () => {
   const other = createServer();
   onTestFinished(async () => void (await once(other.close(), 'close')));
   await once(other.listen(0, '127.0.0.1'), 'listening');

@@ -19,6 +19,6 @@ it('has as many as the operator says', () => {
   expect(threads({ ...SERVER, TRAPLINE_LANE_THREADS: '5' }, 1)).toBe(5);
 });
 
-it('has none beside the embedded engine', () => {
+it('has none with the embedded engine', () => {
   expect(threads({ TRAPLINE_LANE_THREADS: '2' }, 8)).toBe(0);
 });

@@ -68,16 +68,16 @@ describe('a lifecycle', () => {
     expect(stopped).toEqual(['a']);
   });
 
-  it('ends what is still starting beside a part that does not start', async () => {
+  it('ends parts that are still starting when another part does not start', async () => {
     const stopped: string[] = [];
     const lifecycle = createLifecycle(quiet);
     const slow = Promise.withResolvers<void>();
-    const beside = lifecycle.start('slow', async () => {
+    const starting = lifecycle.start('slow', async () => {
       await slow.promise;
       return { value: 1, stop: async () => void stopped.push('slow') };
     });
     const refused = expect(lifecycle.start('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    const ended = expect(beside).rejects.toThrow('aborted');
+    const ended = expect(starting).rejects.toThrow('aborted');
     expect(lifecycle.signal.aborted).toBe(false);
     await new Promise<void>((resolve) => lifecycle.signal.addEventListener('abort', () => resolve()));
     slow.resolve();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refreshed } from '#deploy/processes/refreshed.ts';
 
-test('one answer serves whoever asks meanwhile', async () => {
+test('concurrent callers share one answer', async () => {
   let asked = 0;
   const answer = refreshed({ everyMs: 60_000 }, async () => [++asked]);
   expect(await Promise.all([answer(), answer()])).toEqual([[1], [1]]);
@@ -14,7 +14,7 @@ test('an answer that is old enough is asked for again', async () => {
   expect([await answer(), await answer()]).toEqual([[1], [2]]);
 });
 
-test('a store that refuses answers nothing, and is asked anew the next time', async () => {
+test('a store that fails yields an empty answer, and is asked again the next time', async () => {
   let away = true;
   const answer = refreshed({ everyMs: 60_000 }, async () => {
     if (away) throw new Error('away');
@@ -25,7 +25,7 @@ test('a store that refuses answers nothing, and is asked anew the next time', as
   expect(await answer()).toEqual(['here']);
 });
 
-test('a store that hangs holds nobody up: the last answer stands until there is another, and one question is enough', async () => {
+test('a store that hangs delays no caller: the last answer is returned until there is another, and one query is in flight', async () => {
   const hanging = Promise.withResolvers<readonly string[]>();
   const answers = [Promise.resolve(['old']), hanging.promise];
   let asked = 0;

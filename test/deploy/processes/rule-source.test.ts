@@ -5,7 +5,7 @@ import { createLifecycle } from '#deploy/processes/lifecycle.ts';
 import { startRuleSource } from '#deploy/processes/rule-source.ts';
 
 test('a stop while PostgreSQL is waited for ends the waiting', async () => {
-  const database = createDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', onIdleError: () => {} });
+  const database = createDatabase({ url: 'postgresql://unknown@127.0.0.1:1/none', onIdleError: () => {} });
   const lifecycle = createLifecycle({ debug: () => {}, error: () => {} });
   const waiting = Promise.withResolvers<void>();
   const log = { debug: () => {}, info: () => {}, warn: () => waiting.resolve(), error: () => {} };

@@ -62,7 +62,7 @@ describe('trapline analyze', () => {
     expect(found.map(({ rule, procname, register }) => [rule.id, procname, register])).toEqual(expected);
   });
 
-  it('gives the same for a kernel log and for the V1 events made of it, recognised or told', async () => {
+  it('gives the same for a kernel log and for the V1 events made of it, detected or named', async () => {
     const expected = await runCommand(['analyze', '--output', 'json', capture('probe-plt-step16')]);
     const stdin = await asV1('probe-plt-step16');
     for (const options of [[], ['--input', 'v1']]) {
@@ -70,8 +70,8 @@ describe('trapline analyze', () => {
       expect(run).toMatchObject({ code: 0, stdout: expected.stdout });
     }
     const kmsg = await readFile(capture('probe-plt-step16'));
-    const told = await runCommand(['analyze', '--output', 'json', '--input', 'kmsg', '-'], { stdin: kmsg });
-    expect(told.stdout).toBe(expected.stdout);
+    const named = await runCommand(['analyze', '--output', 'json', '--input', 'kmsg', '-'], { stdin: kmsg });
+    expect(named.stdout).toBe(expected.stdout);
   });
 
   it('takes several files of either kind as one stretch of time', async () => {
@@ -137,7 +137,7 @@ describe('trapline analyze', () => {
     ]);
   });
 
-  it('tells lines that hold no event, goes on without them, and exits with 1', async () => {
+  it('reports lines that hold no event, continues without them, and exits with 1', async () => {
     const bad = ['{"version":"V1"}', 'x', '{"version":"V7"}', '[]', '1', '"', '{'].join('\n');
     const stdin = `\n${await asV1('probe-plt-step16')}\n${bad}\n`;
     const { code, stdout, stderr } = await runCommand(['analyze', '--output', 'json', '-'], { stdin });

@@ -60,7 +60,7 @@ test('what is no entry, and no way to the log, are wrong usage', async () => {
     stderr: 'trapline: --direct needs DATABASE_URL\n',
   });
   const away = await runCommand(['audit', 'verify'], {
-    environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+    environment: { DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none' },
   });
   expect(away).toMatchObject({
     code: 1,

@@ -54,7 +54,7 @@ describe('trapline dead-letters', () => {
     }
     const bodies = (): unknown[] => (server?.requests ?? []).map(({ body }) => JSON.parse(body));
 
-    it('sends ids and tells what became of each', async () => {
+    it('sends ids and prints the result of each', async () => {
       const { environment } = await answering([
         { id: ID, outcome: 'accepted' },
         { id: 'events.v1~0~8', outcome: 'rejected', code: 'wrong_type', path: '$.event', message: 'no \x1b good' },
@@ -131,9 +131,9 @@ describe('trapline dead-letters', () => {
     [['dead-letters', 'show', 'x'], 'x is no id'],
     [['dead-letters', 'show', ID], 'no server runs'],
     [['dead-letters'], 'Usage: trapline dead-letters'],
-  ])('%j is wrong usage', async (args, told) => {
+  ])('%j is wrong usage', async (args, message) => {
     const { code, stdout, stderr } = await runCommand(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(message);
   });
 });

@@ -15,7 +15,7 @@ describe.each([
 ] as const)('trapline users and keys, %s', (_, database, environment) => {
   const run = (...args: string[]) => runCommand(args, { environment: { ...environment } });
 
-  it('make an account and keys of it, tell each key once, and revoke', async () => {
+  it('create an account and its keys, print each key once, and revoke', async () => {
     const ada = await run('users', 'create', '--email', 'Ada@example.org', '--username', 'ada', '--role', 'admin');
     expect(ada).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(ada.stdout)).toMatchObject({ email: 'ada@example.org', role: 'admin', emailVerified: false });
@@ -63,19 +63,19 @@ describe.each([
     const last = await run('users', 'disable', 'ada@example.org');
     expect(last).toMatchObject({ code: 1, stdout: '' });
     expect(last.stderr).toMatch(/administrator/);
-    expect((await run('users', 'set-role', 'nobody@example.org', 'user')).stderr).toContain('no user has the address');
+    expect((await run('users', 'set-role', 'unknown@example.org', 'user')).stderr).toContain('no user has the address');
     expect(await run('users', 'set-role', 'eve@example.org', 'root')).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('say what is wrong, with the exit code of its kind', async () => {
     await run('users', 'create', '--email', 'bob@example.org', '--username', 'bob');
-    for (const [args, code, told] of [
+    for (const [args, code, message] of [
       [['users', 'create', '--email', 'bob@example.org', '--username', 'bobby'], 1, 'this address has an account'],
       [['users', 'create', '--email', 'bobby@example.org', '--username', 'BOB'], 1, 'this name is taken'],
       [['users', 'create', '--email', 'bob', '--username', 'bob'], 2, 'bob is no e-mail address'],
       [['users', 'create', '--email', 'b@example.org', '--username', 'b'], 2, '3 to 32 letters'],
       [['users', 'create', '--email', 'b@example.org', '--username', 'bbb', '--role', 'root'], 2, 'Allowed choices'],
-      [['keys', 'create', '--email', 'nobody@example.org', '--name', 'x'], 1, 'no user has the address'],
+      [['keys', 'create', '--email', 'unknown@example.org', '--name', 'x'], 1, 'no user has the address'],
       [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--scopes', 'admin'], 2, 'does not allow admin'],
       [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--scopes', 'all'], 2, '--scopes'],
       [['keys', 'create', '--email', 'bob@example.org', '--name', ''], 2, '--name'],
@@ -85,15 +85,15 @@ describe.each([
     ] as const) {
       const refused = await run(...args);
       expect(refused).toMatchObject({ code, stdout: '' });
-      expect(refused.stderr).toContain(told);
+      expect(refused.stderr).toContain(message);
     }
   });
 });
 
 describe('trapline users and keys', () => {
-  it('tell when the database is away, and when there is neither server nor database', async () => {
+  it('report when the database is unavailable, and when there is neither server nor database', async () => {
     const away = await runCommand(['keys', 'list', '--email', 'a@example.org'], {
-      environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+      environment: { DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none' },
     });
     expect(away).toMatchObject({ code: 1, stdout: '' });
     expect(away.stderr).toBe("trapline: PostgreSQL can't be reached (ECONNREFUSED): look at DATABASE_URL\n");

@@ -147,7 +147,7 @@ describe('trapline query', () => {
     expect(stderr).toContain('broke off');
   });
 
-  it('tells what the server says against it', async () => {
+  it('prints the error of the server', async () => {
     server = await startRecordServer((_, reply) => reply.end());
     const environment = { ...server.environment, TRAPLINE_API_KEY: 'k1.wrong' };
     const { code, stdout, stderr } = await runCommand(['query', 'events'], { environment });
@@ -175,9 +175,9 @@ describe('trapline query', () => {
     [['query', 'events', '--limit', '0'], 'A positive whole number is expected'],
     [['query', 'events', '--severity', 'high'], 'unknown option'],
     [['query'], 'Usage: trapline query'],
-  ])('%j is wrong usage', async (args, told) => {
+  ])('%j is wrong usage', async (args, message) => {
     const { code, stdout, stderr } = await runCommand(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(message);
   });
 });

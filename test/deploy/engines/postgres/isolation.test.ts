@@ -102,7 +102,7 @@ test('its account can neither read the password of the role nor change who may c
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
 });
 
-test('nobody connects as superuser, with the password of the role or any, or to another database', async () => {
+test('no client connects as superuser, with the password of the role or any, or to another database', async () => {
   for (const [user, database] of [
     ['postgres', 'trapline'],
     ['postgres', 'postgres'],

@@ -9,7 +9,7 @@ import { ask, programSources, startEngine, startUnder, temporaryHome } from './s
 const home = await temporaryHome();
 const [system, bundled] = await programSources();
 const SERVES = { code: 0, output: 'serves' };
-/** A user id without a name; the files of whoever runs the tests stay theirs. */
+/** A user id without a name; the files of the user who runs the tests keep their owner. */
 const UNNAMED = ['unshare', '--user', '--map-user=41234', '--map-group=41234'];
 
 async function copyOfPrograms(): Promise<string> {

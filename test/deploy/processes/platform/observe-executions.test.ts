@@ -5,7 +5,7 @@ import { observeExecutions } from '#deploy/processes/platform/observe-executions
 const ended = async (registry: Registry, kind: string, status: string) =>
   new RegExp(`executions_total\\{kind="${kind}",status="${status}"\\} (\\d+)`).exec(await registry.metrics())?.[1];
 
-it('tells of every way to end from the start, so that the first that fails is seen to rise', async () => {
+it('exports every final status from the start, so that the first failure is visible as an increase', async () => {
   const registry = new Registry();
   const published: object[] = [];
   const { onTransition } = observeExecutions({
