@@ -115,7 +115,7 @@ test('under attack both keep answering, use little memory, and do the work of ot
   ]);
   expect(released.map(({ status }) => status)).toEqual(released.map(() => 200));
 
-  // Whoever asks during the attack is answered.
+  // Requests during the attack are answered.
   let asking = true;
   const answers: (number | string)[] = [];
   const asked = [api, worker].map(async ({ url }) => {

@@ -84,7 +84,7 @@ describe('a cluster', () => {
     await waitFor('the event', () => landed(1));
   });
 
-  it('reads plain JSON and registry frames mixed in one topic, and tells foreign, unknown and torn frames apart', async () => {
+  it('reads plain JSON and registry frames mixed in one topic, and distinguishes foreign, unknown and torn frames', async () => {
     const ids = createSchemaIds({ url: registryUrl, topic: prefix + TOPICS.events, timeoutMs: 60_000 });
     const id = [...(await ids.publish()).values()][0] as number;
     await producer.send(prefix + TOPICS.events, [
@@ -101,7 +101,7 @@ describe('a cluster', () => {
     expect(await deadCodes()).toEqual(['frame_truncated', 'schema_unknown', 'version_unknown']);
   });
 
-  it('goes on with a registry that is away: plain and framed events land, what cannot stand alone waits as a dead letter', async () => {
+  it('continues with an unavailable registry: plain and framed events land, events that need it become dead letters', async () => {
     for (const process of running) await process.endAll();
     await start(['ingest'], { SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1' });
     await producer.send(prefix + TOPICS.events, [

@@ -90,7 +90,7 @@ async function stored(): Promise<number[]> {
   return numbers.sort((a, b) => a - b);
 }
 
-test('health tells, events are refused, and everything lands once when there is room again', async () => {
+test('health reports it, events are refused, and everything lands once when there is room again', async () => {
   expect(await post(0)).toMatchObject({ status: 200 });
   const before = await health();
   expect(before).toMatchObject({

@@ -78,7 +78,7 @@ afterAll(async () => {
 
 const urlIn = (line: string): string => (JSON.parse(line) as { url: string }).url;
 
-/** The code host's REST API, as far as it is asked: a foreign service. */
+/** The endpoints of the code host's REST API that the test uses: a foreign service. */
 async function startUpstream() {
   const calls: string[] = [];
   const server = createServer((request, response) => {
@@ -111,7 +111,7 @@ async function startUpstream() {
   return { url: `http://127.0.0.1:${port}`, calls, stop: () => void server.close() };
 }
 
-/** Each person of a test comes from an address of his own, as the proxy before us tells it. */
+/** Each person of a test has their own address, which the proxy before us reports. */
 let lastAddress = 0;
 const newAddress = () => `198.51.100.${++lastAddress}`;
 
@@ -242,7 +242,7 @@ describe('what ends on one process has ended on the other', () => {
   });
 });
 
-test('a forgotten password is set anew by the mailed link, once, and ends what was open', async () => {
+test('a forgotten password is reset by the mailed link, once, and ends what was open', async () => {
   const { call, email } = await register(one, 'forgetful');
   const session = await signIn(two, email);
   expect((await call('POST', '/api/auth/forgot-password', { email })).status).toBe(200);
@@ -302,7 +302,7 @@ test('every route of the product is described: what it does, who may call it, wh
   expect(names).toContain('POST /api/auth/verify-otp');
 });
 
-test('a process that is told to stop finishes what it does and ends with 0', async () => {
+test('a process that gets a stop signal finishes its work and ends with 0', async () => {
   const [, second] = running;
   const answers = Promise.all(
     Array.from({ length: 20 }, () =>

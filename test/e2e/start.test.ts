@@ -58,7 +58,7 @@ async function post(events: readonly Buffer[], key?: string): Promise<{ accepted
 }
 
 describe('trapline start', () => {
-  it('replays a real attack at the first start, shows it as one detection, and takes it away when told', async () => {
+  it('replays a real attack at the first start, shows it as one detection, and removes it on request', async () => {
     const process = await start();
     expect(process.output()).toContain('Replayed 171 events of a real attack');
     const detections = await lines<Detection>('/api/detections');

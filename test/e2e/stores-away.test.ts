@@ -114,7 +114,7 @@ test('Redis away: health degraded, sign-in refuses, scrapers and reads go on; ba
   });
 });
 
-test('PostgreSQL away: 503 for all that has to know who asks, and what needs nobody goes on; back without a restart', async () => {
+test('PostgreSQL unavailable: 503 for routes that need a caller, the others continue; recovery without a restart', async () => {
   await whileAway('postgres', async () => {
     expect(await call('GET', '/api/health')).toMatchObject({
       status: 503,

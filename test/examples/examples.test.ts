@@ -10,7 +10,7 @@ import { removeHome, startTrapline, type TraplineProcess } from '#test/support/t
 import { waitFor } from '#test/support/wait-for.ts';
 import { runCommand } from '../deploy/cli/run-command.ts';
 
-/** The examples on a server as a stranger starts it, with the commands that are told to them. */
+/** The examples on a server as a new user starts it, with the commands of their README. */
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 /** A forking server under attack, as its kernel logged it. */
@@ -41,7 +41,7 @@ afterAll(async () => {
   await removeHome(home);
 });
 
-/** The code host, a firewall and a chat: foreign services, as far as they are asked. */
+/** The code host, a firewall and a chat: the endpoints of foreign services that the examples use. */
 async function startOutside() {
   const calls: { path: string; authorization: string | undefined; key: string | undefined; body: string }[] = [];
   let failures = 2;
@@ -54,7 +54,7 @@ async function startOutside() {
     response.setHeader('content-type', 'application/json');
     if (pathname === '/quarantine' && failures-- > 0) response.writeHead(503).end('{}');
     else if (pathname.startsWith('/repos/')) response.writeHead(404).end('{"message":"Not Found"}');
-    else response.end(JSON.stringify({ told: authorization ?? null }));
+    else response.end(JSON.stringify({ received: authorization ?? null }));
   });
   await new Promise<void>((resolve) => answering.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(answering.address() as AddressInfo).port}`;
@@ -186,7 +186,7 @@ describe('the example workflows', () => {
     const shown = (await run('executions', 'show', executionId)).stdout;
     expect(JSON.parse(shown)).toMatchObject({
       status: 'completed',
-      result: { isolated: true, decision: { by: 'ann' }, answer: { told: 'Bearer [secret]' } },
+      result: { isolated: true, decision: { by: 'ann' }, answer: { received: 'Bearer [secret]' } },
     });
     expect(shown).not.toContain(TOKEN);
     const asked = outside.calls.filter(({ path: at }) => at === '/quarantine');
@@ -198,7 +198,7 @@ describe('the example workflows', () => {
     expect(noted).toMatchObject({ status: detection?.status, verdict: null });
   });
 
-  test('isolate-host does nothing when nobody agrees in time', async () => {
+  test('isolate-host does nothing without an approval in time', async () => {
     const hasty = (await readFile(path.join(EXAMPLES, 'workflows', 'isolate-host.yaml'), 'utf8'))
       .replace('name: isolate-host', 'name: isolate-host-hastily')
       .replace('hours: 4', 'seconds: 1');
