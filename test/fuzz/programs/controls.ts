@@ -37,7 +37,7 @@ export async function checkControls(client: Client, slugs: readonly string[], re
       'wrong-result',
       `the control workflow gave ${JSON.stringify(ended ?? started.text)} instead of ${JSON.stringify(EXPECTED)}`,
     );
-  // Definitions with triggers would start executions for ever.
+  // Definitions with triggers would start executions without limit.
   for (const name of slugs)
     await client.call('PUT', `/api/v1/workflows/${name}`, { yamlContent: JSON.stringify(CONTROL) });
   await checkNothingLeft(client, report);

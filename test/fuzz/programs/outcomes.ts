@@ -11,7 +11,7 @@ export interface Outcome {
 const LIMIT =
   /takes (?:too )?long|took longer|computes for longer|takes longer|too much|larger than|more than|at most|too deep|too large|calls itself too|needs more/i;
 
-/** What a program that failed was told: a limit, or an error of its own. */
+/** The kind of a failure: a limit, or an error of the program itself. */
 export function failureName(text: string): 'limit' | 'failed' {
   return LIMIT.test(text) || /errors\/timeout/.test(text) ? 'limit' : 'failed';
 }

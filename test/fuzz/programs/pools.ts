@@ -10,7 +10,7 @@ import { failureName, type OutcomeName } from './outcomes.ts';
 
 /** The threads in which the service checks definitions and schemas and runs expressions and scripts, in this process and without stores. */
 export interface Pools {
-  /** Rejects with what is none of the errors that the pools are documented to reject with. */
+  /** Rejects with an error that is not documented for the pools. */
   run(one: Case): Promise<OutcomeName>;
   close(): Promise<void>;
 }

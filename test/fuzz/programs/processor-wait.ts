@@ -21,7 +21,7 @@ const KEPT_MS = 120_000;
 /** `USER_HZ` of Linux on every architecture that Node.js supports. */
 const MS_PER_TICK = 10;
 
-/** Tells delays that a process causes itself from those that a busy machine causes, from the scheduler statistics in /proc. */
+/** Distinguishes delays that a process causes itself from those that a busy machine causes, from the scheduler statistics in /proc. */
 export function createProcessorWait(pid: number, read: (file: string) => string = readText): ProcessorWait {
   let samples: Sample[] = [];
   return {
