@@ -114,7 +114,7 @@ testDialects({
       }),
     ],
   ],
-  'riscv: the cause tells a store from a load': [
+  'riscv: the cause distinguishes a store from a load': [
     [
       'x[5594]: unhandled signal 11 code 0x2 at 0x0000000000000001 in libc.so.6[3fb3ed8000+185000]',
       'CPU: 0 PID: 5594 Comm: x Not tainted 6.1.0 #1',

@@ -37,7 +37,7 @@ test.each([
   expect(times).toEqual([...times].sort());
 });
 
-test('the assorted faults are eight happenings: one suppression and seven crashes, each told by its trap, its signal or both', () => {
+test('the assorted faults are eight happenings: one suppression and seven crashes, each shown by its trap, its signal or both', () => {
   const events = capture('assorted-faults');
   const happenings = new Map<string, string[]>();
   for (const { event } of events) {

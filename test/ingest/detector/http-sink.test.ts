@@ -136,7 +136,7 @@ test('Retry-After is waited for', async () => {
   await sink.close();
 });
 
-test('a refused batch is kept beside the spool, counted and said; those behind it go on', async () => {
+test('a refused batch is kept next to the spool, counted and reported; the following batches continue', async () => {
   answers = [{ status: 400 }];
   const sink = await open();
   await sink.write([event(1), event(2)]);
@@ -227,7 +227,7 @@ test('events that the receiver found invalid are counted', async () => {
   expect(sink.stats()).toMatchObject({ sent: 1, refused: 1 });
 });
 
-test('while the receiver is away writes are done once they are on the disk; afterwards all arrive in order, once', async () => {
+test('while the receiver is unavailable, writes resolve once they are on disk; afterwards all arrive in order, once', async () => {
   await down();
   const sink = await open();
   for (const n of upTo(20)) await sink.write([event(n)]);
@@ -280,7 +280,7 @@ test('a receiver that never answers does not hold up the end: what it has not ta
   await new Promise((resolve) => silent.close(resolve));
 });
 
-test('without a spool a write waits for the receiver, and is told when it never came', async () => {
+test('without a spool a write waits for the receiver, and rejects when it never came', async () => {
   answers = [{ status: 500 }];
   const sink = await open({ spoolDirectory: null, closeTimeoutMs: 500 });
   await sink.write([event(1)]);

@@ -57,7 +57,7 @@ test('with caller ids, however two dumps interleave, each row goes home', () => 
   }
 });
 
-test('without caller ids, two dumps in step are told apart by name and order', () => {
+test('without caller ids, two dumps in step are distinguished by name and order', () => {
   const [left, right] = [dump('alpha', 100), dump('beta', 200)];
   const lines = left.flatMap((line, at) => [line, right[at] as string]);
   expect(events(records(lines)).map(owners)).toEqual([['100'], ['200']]);
@@ -98,7 +98,7 @@ test('events leave in the order of their first lines; one that is open holds bac
   expect(parser.firstOpenSeq()).toBeNull();
 });
 
-test('an idle source is flushed; rows that come after that are nobody’s', () => {
+test('an idle source is flushed; rows that come after that belong to no dump', () => {
   const parser = createKernelLogParser({ hostname: null });
   const [head, ...rows] = records(dump('a', 100)) as [string, ...string[]];
   parser.push(head);

@@ -25,7 +25,7 @@ test('at the end of a file all its events are on the topic', async () => {
   expect(await kcatConsume(brokers, topic)).toHaveLength(events);
 });
 
-test('brokers that stay away are given up, and what they did not take is told', async () => {
+test('a write to brokers that stay unavailable is given up, and the undelivered events are reported', async () => {
   const sink = createKafkaSink(testProducer({ brokers: ['127.0.0.1:1'] }, { tries: 1 }), 'any', { closeTimeoutMs: 1 });
   const event = { json: '{}', hostname: null, ingestId: null };
   const writes = Promise.allSettled([sink.write([event]), sink.write([event])]);

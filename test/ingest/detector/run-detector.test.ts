@@ -164,7 +164,7 @@ test('another boot begins at the beginning', async () => {
   expect(second.taken[0]?.ingestId).toBe('boot-two:1');
 });
 
-test('records lost while nobody ran are counted and said', async () => {
+test('records lost while no detector ran are counted and reported', async () => {
   const first = sinkOf();
   await run(first, {}, { openDevice: ring([line(7)]) }, () => first.taken.length === 1);
   const said: string[] = [];

@@ -71,7 +71,7 @@ test('on command it sets what hides evidence, and only that', async () => {
   expect(settings.configured['kernel.print-fatal-signals']).toBe('1');
 });
 
-test('a later difference is told once for each change, and again after it was put right', async () => {
+test('a later difference is reported once for each change, and again after it was corrected', async () => {
   const settings = watch(true);
   await settings.start();
   expect(await settings.check()).toEqual([]);
@@ -90,7 +90,7 @@ test('a later difference is told once for each change, and again after it was pu
   ]);
 });
 
-test('without the command it changes nothing, says what hides evidence, and tells changes from what it found', async () => {
+test('without the command it changes nothing, reports settings that hide evidence, and distinguishes changes from the initial state', async () => {
   const settings = watch(false);
   expect(await settings.start()).toEqual([]);
   expect(await get(SIGNALS)).toBe('0');
@@ -99,7 +99,7 @@ test('without the command it changes nothing, says what hides evidence, and tell
   expect(await settings.check()).toEqual([event('debug.exception-trace', '1', '0')]);
 });
 
-test('what was changed while no detector ran is told at the next start', async () => {
+test('a setting that was changed while no detector ran is reported at the next start', async () => {
   const first = watch(true);
   await first.start();
   await set(SIGNALS, '0');

@@ -40,7 +40,7 @@ test('standard output: a reader that has gone is a reason to stop, not an accide
   await sink.close();
 });
 
-test('standard output: any other failure is told as it is', async () => {
+test('standard output: any other failure is reported unchanged', async () => {
   const stream = new Writable({
     write: (_chunk, _encoding, done) => done(Object.assign(new Error('disk full'), { code: 'ENOSPC' })),
   });

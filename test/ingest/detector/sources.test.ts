@@ -58,7 +58,7 @@ test('the ring: whole records without dictionary lines, from the wanted number o
   expect(ring.closed).toBe(true);
 });
 
-test('the ring: an overrun is told in its place with the number of records lost, and reading goes on', async () => {
+test('the ring: an overrun is reported in order with the number of records lost, and reading goes on', async () => {
   const ring = device(['6,5,10,-;one\n', 'EPIPE', '6,9,20,-;two\n', 'EAGAIN', '6,10,30,-;three\n']);
   const read = collect(createKmsgSource('/dev/kmsg', { fromSeq: 0, pollMs: 1, open: () => ring }));
   await waitFor('three records', () => read.lines().length === 3);
@@ -71,7 +71,7 @@ test('the ring: an overrun is told in its place with the number of records lost,
   ]);
 });
 
-test('the ring: what ran over while nobody read is told too', async () => {
+test('the ring: an overrun while the detector did not read is reported too', async () => {
   const ring = device(['6,50,10,-;one\n']);
   const read = collect(createKmsgSource('/dev/kmsg', { fromSeq: 20, pollMs: 1, open: () => ring }));
   await waitFor('the record', () => read.lines().length === 1);
@@ -115,7 +115,7 @@ test('a file is followed while it grows, through rotation and truncation', async
   expect(read.lines()).toEqual(['one', 'two', 'three', 'four', 'x']);
 });
 
-test('a stream: lines across chunks, silence told once, a stop that does not wait for more', async () => {
+test('a stream: lines across chunks, silence reported once, a stop that does not wait for more', async () => {
   const stream = new PassThrough();
   const read = collect(createStreamSource(stream, 10));
   stream.write('one\ntw');

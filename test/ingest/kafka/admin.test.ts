@@ -3,7 +3,7 @@ import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import { useKafka } from '#test/support/use-services.ts';
 import { makeTopic, numbered, silent, testProducer } from './fixture.ts';
 
-test('the end of a partition is the offset after its last record, and 0 where there is none', async () => {
+test('the end of a partition is the offset after its last record, and 0 without records', async () => {
   const { brokers } = await useKafka();
   const topic = await makeTopic({ brokers });
   const admin = createKafkaAdmin({ log: silent }, { brokers });

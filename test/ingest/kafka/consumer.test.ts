@@ -69,7 +69,7 @@ test('commits for partitions of others, and of a stopped consumer, are refused',
   expect(await got.consumer.commit({ topic, partition: 0 }, 1)).toBe(false);
 });
 
-test('no batch comes before the assignment has been dealt with, and the group stays meanwhile', async () => {
+test('no batch comes before the assignment has been handled, and the group stays stable during that time', async () => {
   const topic = await makeTopic(connection);
   await testProducer(connection).send(topic, numbered(0, 3));
   const { promise: rebuilt, resolve } = Promise.withResolvers<void>();
@@ -171,7 +171,7 @@ test('a record of 5 MiB is fetched, though it is larger than a fetch', async () 
   expect(got.records[3]?.value?.equals(large)).toBe(true);
 });
 
-test('a topic that is not there is told at the start', async () => {
+test('a missing topic is reported at the start', async () => {
   const got = recordingConsumer({ connection, groupId: randomName('group'), topics: [randomName('missing')] });
   await expect(got.consumer.start()).rejects.toMatchObject({
     name: 'KafkaFailure',

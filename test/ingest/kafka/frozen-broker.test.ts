@@ -46,7 +46,7 @@ async function stored(n: number): Promise<number> {
   return records.filter(({ value }) => value?.toString() === event(n)).length;
 }
 
-test('the check tells a frozen, a dead and a restarted broker', async () => {
+test('the check detects a frozen, a dead and a restarted broker', async () => {
   const check = createBrokerCheck({ connection, topic, timeoutMs: 1_000, freshMs: 50 });
   onTestFinished(() => check.close());
   const becomes = (up: boolean) => waitFor(`the check to say ${up}`, async () => (await check.isUp()) === up);
@@ -61,8 +61,8 @@ test('the check tells a frozen, a dead and a restarted broker', async () => {
   await becomes(true);
 });
 
-test('a topic that is not there is none that can be written to', async () => {
-  const check = createBrokerCheck({ connection, topic: 'nobody-made-this' });
+test('a missing topic cannot be written to', async () => {
+  const check = createBrokerCheck({ connection, topic: 'missing-topic' });
   onTestFinished(() => check.close());
   expect(await check.isUp()).toBe(false);
 });
@@ -74,7 +74,7 @@ describe('events while the broker is frozen', () => {
     await broker.freeze();
     try {
       expect(await send(2)).toBe('unconfirmed');
-      // Behind one that is under way nothing has been sent.
+      // Nothing was sent behind the request in flight.
       expect(await send(3)).toBe('unavailable');
     } finally {
       await broker.thaw();

@@ -50,7 +50,7 @@ test('members that come and go lose and double nothing that was committed', asyn
   await Promise.all([sendTo(4000), third.consumer.start()]);
   await Promise.all([sendTo(total), first.consumer.stop()]);
   const done = (): number => new Set([...first.done, ...second.done, ...third.done]).size;
-  await waitFor('every record to be committed by somebody', () => done() === total);
+  await waitFor('every record to be committed by one consumer', () => done() === total);
   for (const member of [first, second, third]) expect(member.doubled).toEqual([]);
   expect(first.done.size + second.done.size + third.done.size).toBe(total);
 });

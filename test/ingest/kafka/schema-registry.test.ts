@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ url } = await useSchemaRegistry());
 });
 
-/** Registers what somebody else would. */
+/** Registers a schema as another client would. */
 async function register(subject: string, schema: object, schemaType?: string): Promise<number> {
   const response = await fetch(`${url}/subjects/${subject}/versions`, {
     method: 'POST',
@@ -83,7 +83,7 @@ test('an id the registry does not have is unknown, and asked for again', async (
   expect(ids.isOurs(2_000_000_000)).toBeUndefined();
 });
 
-test('a registry that is away is unavailable, and its answers count when it is back', async () => {
+test('an unreachable registry is unavailable, and its answers count when it is back', async () => {
   await temporaryFolder('registry-data', async (dataDir) => {
     const registry = await startSchemaRegistry({ dataDir, port: await freePort() });
     try {
@@ -95,7 +95,7 @@ test('a registry that is away is unavailable, and its answers count when it is b
       expect(ids.isOurs(id)).toBeUndefined();
       await expect(ids.publish()).rejects.toMatchObject({ name: 'RegistryFailure' });
       await registry.restart();
-      // Killed, it may have forgotten what it was told last.
+      // Killed, it may have lost the last registration.
       const again = (await ids.publish()).get('V1') ?? -1;
       expect(await schemaIds({ url: registry.url, topic }).resolve(again)).toBe('ours');
       expect(await ids.resolve(again)).toBe('ours');

@@ -51,7 +51,7 @@ test('partitions of a member killed with SIGKILL go to the others within the ses
 test('a static member started again after SIGKILL gets its partitions at once', async () => {
   const topic = await makeTopic(connection, { partitions: 2 });
   const options = { topic, groupId: randomName('group'), instanceId: 'only-one', sessionTimeoutMs: 60_000 };
-  // So long that nobody who waits for it gets done in this test.
+  // The session time-out is longer than the test, so that waiting for it fails the test.
   const victim = consumerProcess(options);
   await waitFor('the assignment', () => victim.said.some(({ assigned }) => assigned?.length === 2));
   const killedAt = Date.now();
@@ -77,7 +77,7 @@ test('of two members under one static name the older one fails instead of fighti
   await first.consumer.start();
   const second = recordingConsumer(options);
   await second.consumer.start();
-  await waitFor('the first one to be told', () => first.failures.length > 0);
+  await waitFor('the first one to be fenced', () => first.failures.length > 0);
   expect(first.failures[0]).toMatchObject({ name: 'KafkaFailure', code: 'FENCED_INSTANCE_ID' });
   expect(second.failures).toEqual([]);
 });

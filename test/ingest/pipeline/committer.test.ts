@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCommitter } from '#ingest/pipeline/committer.ts';
 
-it('has one commit under way, then says only the newest, and survives a failed one', async () => {
+it('has one commit in flight, then commits only the newest offset, and survives a failed commit', async () => {
   const said: number[] = [];
   const first = Promise.withResolvers<void>();
   const committer = createCommitter({

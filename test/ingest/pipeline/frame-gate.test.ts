@@ -35,7 +35,7 @@ function openGate(answer: () => Awaited<ReturnType<SchemaIds['resolve']>>, tookM
 
 const refused = { ok: false, code: 'malformed_json', path: '$', message: '' } as const;
 
-it('waits for a registry that is away once, however many ids come', async () => {
+it('waits once for an unavailable registry, for any number of ids', async () => {
   let answer: Awaited<ReturnType<SchemaIds['resolve']>> = 'unavailable';
   const { gate, clock } = openGate(() => answer, 3_000);
   await gate.prepare(framed(1_000), STATE);
@@ -43,7 +43,7 @@ it('waits for a registry that is away once, however many ids come', async () => 
   expect(gate.prepare(framed(1_000, 5_000), STATE)).toBe(undefined);
   expect(gate.judge(7, refused)?.code).toBe('registry_unavailable');
 
-  // Back again: found out without anybody waiting, and from then on asked as ever.
+  // The registry is back: the gate finds out in the background, and asks it normally from then on.
   clock.now += 10_000;
   answer = 'ours';
   expect(gate.prepare(framed(1), STATE)).toBe(undefined);

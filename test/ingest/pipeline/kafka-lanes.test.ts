@@ -46,7 +46,7 @@ function refused(topic: string, from: number, count: number): KafkaRecord[] {
 }
 
 describe('a partition that was paused', () => {
-  it('goes on when partitions are read anew without a rebalance', async () => {
+  it('continues when partitions are read again without a rebalance', async () => {
     const at = { topic: randomName('topic'), partition: 0 };
     const landing = Promise.withResolvers<void>();
     const store = meddledStore(createLandingStore({ clickhouse }), async (operation) => {

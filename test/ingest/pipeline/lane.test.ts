@@ -61,7 +61,7 @@ describe('a lane', () => {
     expect(commits.at(-1)).toBe(3000);
   });
 
-  it('tells what its rules have forgotten since it was opened, not what another process has told before', async () => {
+  it('reports what its rules have forgotten since it was opened, not what another process reported before', async () => {
     const topic = randomName('topic');
     const { records } = partitionOf(1000);
     const settings = detectionSettingsSchema.parse({ limits: { maxPrograms: 4 } });
@@ -118,7 +118,7 @@ describe('a lane', () => {
     },
   );
 
-  it('waits out a store that is away', async () => {
+  it('waits until an unavailable store is back', async () => {
     const topic = randomName('topic');
     const { sent, records } = partitionOf(500, 4);
     let failures = 0;
@@ -132,7 +132,7 @@ describe('a lane', () => {
     expect(await registry.metrics()).toContain('trapline_pipeline_retries_total{operation="open lane"} 2');
   });
 
-  it('shares a partition with a zombie: each event lands once, whoever writes it', async () => {
+  it('shares a partition with a zombie: each event lands once, no matter which process writes it', async () => {
     const topic = randomName('topic');
     const { sent, records } = partitionOf(6000, 5, topic);
     const lanes = [700, 1100, 1300].map((batchRecords) =>
@@ -173,7 +173,7 @@ describe('a lane', () => {
     expect(await deadOffsets(clickhouse, topic)).toHaveLength(numbers(sent, 'dead').length);
   });
 
-  it('lands in time also when the clock is set back meanwhile', async () => {
+  it('lands in time also when the clock is set back during the linger', async () => {
     const topic = randomName('topic');
     const { sent, records } = partitionOf(20, 9);
     let clock = Date.now();

@@ -4,7 +4,7 @@ import { createMemoryPool } from '#ingest/pipeline/memory-pool.ts';
 const KIB = 1024;
 
 describe('the memory pool', () => {
-  it('gives a piece out again to whoever wants about as much, to one at a time', () => {
+  it('reuses a released piece for a request of about the same size, for one caller at a time', () => {
     const pool = createMemoryPool(1024 * KIB);
     const piece = pool.take(250 * KIB);
     expect(piece.length).toBe(256 * KIB);

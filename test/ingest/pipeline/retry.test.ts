@@ -16,16 +16,16 @@ function policy(over: Partial<Parameters<typeof retrying>[2]> = {}) {
 }
 
 describe('retrying', () => {
-  it('goes on until the operation succeeds, telling each retry', async () => {
-    const told: number[] = [];
+  it('continues until the operation succeeds, and reports each retry', async () => {
+    const reported: number[] = [];
     let calls = 0;
     const run = async () => {
       if (++calls < 4) throw temporary;
       return 'done';
     };
-    const onRetry = (_operation: string, attempt: number) => told.push(attempt);
+    const onRetry = (_operation: string, attempt: number) => reported.push(attempt);
     expect(await retrying('x', run, policy({ onRetry }))).toBe('done');
-    expect(told).toEqual([1, 2, 3]);
+    expect(reported).toEqual([1, 2, 3]);
   });
 
   it('throws a permanent error at once', async () => {

@@ -3,7 +3,7 @@ import { createTakenOver } from '#ingest/pipeline/taken-over.ts';
 
 const partition = { topic: 'events', partition: 3 };
 
-test('the oldest batch that has not landed tells how long a partition waits', () => {
+test('the wait of a partition is the age of its oldest batch that has not landed', () => {
   let now = 0;
   const taken = createTakenOver(() => now);
   taken.add('a', partition, 100);
@@ -28,7 +28,7 @@ test('records that are handed over again do not wait twice', () => {
   expect(taken.waiting()).toEqual([{ ...partition, seconds: 0 }]);
 });
 
-test('a partition that went to another process is not ours to tell of', () => {
+test('a partition that moved to another process is not reported', () => {
   const taken = createTakenOver(() => 0);
   taken.add('a', partition, 100);
   taken.forget('a');

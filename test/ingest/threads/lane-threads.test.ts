@@ -110,7 +110,7 @@ it('land every record of every partition once, commit behind the last, and publi
   expect(failures).toEqual([]);
 });
 
-it('hold nothing up with what is told of a partition that is lost: it goes on in the thread it is given to', async () => {
+it('are not delayed by messages about a lost partition: it continues in the thread that it is assigned to', async () => {
   const topic = randomName('topic');
   const [first, second] = [
     { topic, partition: 0 },
@@ -128,7 +128,7 @@ it('hold nothing up with what is told of a partition that is lost: it goes on in
   expect(commits.get(1)).toBe(400);
 });
 
-it('that end are told of as a failure, and what they held lands once with whoever gets it next', async () => {
+it('that end are reported as a failure, and what they held lands once in the next process', async () => {
   const topic = randomName('topic');
   const at = { topic, partition: 0 };
   const records = kafkaRecords(topic, 0, 3000);
@@ -149,7 +149,7 @@ it('that end are told of as a failure, and what they held lands once with whoeve
   expect(after.commits.get(0)).toBe(3000);
 });
 
-it('that hang are told of as a failure', async () => {
+it('that hang are reported as a failure', async () => {
   const failures: unknown[] = [];
   const host = createLaneThreads({
     threads: 1,

@@ -33,7 +33,7 @@ function linked() {
       },
       wait: () => new Promise<void>(() => {}),
       break() {
-        throw new Error('nobody waits for this');
+        throw new Error('no caller waits for this');
       },
     },
     (error) => failures.push(error),
@@ -55,13 +55,13 @@ it('hands an error over whatever hangs on it', async () => {
   await expect(left.ask('refuse', undefined)).rejects.toThrow('RangeError: not that one');
 });
 
-it('tells of an error that nobody waits for', async () => {
+it('reports an error that no caller waits for', async () => {
   const { left, failures } = linked();
   left.notify('break', undefined);
-  await expect.poll(() => failures.map(String)).toEqual(['Error: nobody waits for this']);
+  await expect.poll(() => failures.map(String)).toEqual(['Error: no caller waits for this']);
 });
 
-it('lets nobody wait for a side that is gone', async () => {
+it('rejects calls to a side that is gone', async () => {
   const { left } = linked();
   const waiting = left.ask('wait', undefined);
   left.cut(new Error('gone'));
