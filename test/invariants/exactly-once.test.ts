@@ -50,6 +50,6 @@ test.each<[string, Partial<OracleResult>]>([
   ['a process ended with 137', { exitCodes: [0, 137] }],
   ['nothing to detect', { detections: [], expectedDetections: [] }],
   ['nothing to refuse', { deadLetters: [], deadLetterTopic: [], expectedDeadLetters: [] }],
-])('told: %s', (problem, changed) => {
+])('reported: %s', (problem, changed) => {
   expect(problemsOf({ ...EXACT, ...changed })).toContainEqual(expect.stringContaining(problem));
 });

@@ -29,7 +29,7 @@ export interface ExecutionsOracleRun {
 export interface ExecutionsOracleResult {
   /** What is not as it should be, in words. */
   readonly problems: readonly string[];
-  /** Steps that were under way when a worker was killed, and begun again by another. */
+  /** Steps that were running when a worker was killed, and begun again by another. */
   readonly begunAgain: number;
 }
 
@@ -37,10 +37,10 @@ export interface ExecutionsOracleResult {
  * Runs executions of every kind while workers are killed at random moments and come back, and while some are cancelled. Resolves to what is not as it should
  * be, in words:
  *
- * - every accepted execution has ended, as completed or, when somebody asked for it, as cancelled;
- * - a step that is followed by another is not run again, and whoever runs a step twice gives it the same key;
+ * - every accepted execution has ended, as completed or, when it was requested, as cancelled;
+ * - a step that is followed by another is not run again, and a step that runs twice has the same key both times;
  * - what was completed left its mark on the world, step by step, and nothing ended twice;
- * - a child is started once, whoever began the step that starts it;
+ * - a child is started once, also when several workers began the step that starts it;
  * - every event that was taken had its turn.
  */
 export async function runExecutionsOracle({

@@ -33,7 +33,7 @@ const document = { dsl: '1.0.0', namespace: 'oracle', name: 'oracle', version: '
 const take = (ms: number): JsonValue => ({ run: { script: { language: 'javascript', code: String(ms) } } });
 const tasks = (...list: readonly Readonly<Record<string, JsonValue>>[]): WorkflowDefinition => ({ document, do: list });
 
-/** Of every way an execution can be under way: steps, waits for times, events and children, branches at once. */
+/** One of each kind of activity in an execution: steps, waits for times, events and children, parallel branches. */
 export const ORACLE_DEFINITIONS: Readonly<Record<string, WorkflowDefinition>> = {
   steps: tasks({ a: take(5) }, { b: take(30) }, { c: take(0) }, { d: take(60) }),
   waits: tasks({ a: take(10) }, { pause: { wait: { milliseconds: 200 } } }, { b: take(10) }),

@@ -145,7 +145,7 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
     }
   }
 
-  /** Most blows fall while this share of the records lands; some on whoever has just started. */
+  /** Most blows fall while this share of the records lands; some hit a process that has just started. */
   async function fall(blow: Blow, before: number): Promise<void> {
     if (random.next() < 0.75) await waitFor('some of it to land', async () => (await landed()) > before, PATIENCE);
     await pause(random.between(0, 200));

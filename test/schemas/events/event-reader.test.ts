@@ -33,7 +33,7 @@ test('what has a known shape is read by it, and as it would be without', () => {
     TRAP.replace('30.123456789+01:00', '31Z'),
     TRAP.replace(
       '"file":"edge-gw"',
-      '"file":"/usr/lib/a name of more than sixty-four letters/which is kept by nobody.so"',
+      '"file":"/usr/lib/a name of more than sixty-four letters/which is kept by no one.so"',
     ),
     ...[0, 7, 12345678, 2 ** 32, 999_999_999_999_999].map((ip) => trapTextWithIp(String(ip))),
     ...['9007199254740991', '9007199254740992', '9007199254740993', '18446744073709551615'].map(trapTextWithIp),
@@ -152,7 +152,7 @@ test('the short dialect of signals holds for known shapes too', () => {
   }
 });
 
-test('whoever makes up ever new shapes takes up no more room than there is, and those that come after it are known again', () => {
+test('a sender of ever new shapes uses no more than the memory limit, and later shapes are recognised again', () => {
   const read = createEventReader({ learnEvery: 1, mostShapes: 10, forgetAfter: 50 });
   const strange = (number: number) => TRAP.replace('"event":', `"field-${number}":true,"event":`);
   for (let number = 0; number < 30; number += 1) expect(read(Buffer.from(strange(number))).ok).toBe(true);

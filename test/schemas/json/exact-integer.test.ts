@@ -29,7 +29,7 @@ test('every spelling of every unsigned 64-bit value is that value', () => {
   );
 });
 
-test('values beyond either end and between integers are told apart', () => {
+test('values beyond either end and between integers are distinguished', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 2n ** 64n, max: 2n ** 200n }), (value) => {
       expect(exactUint64(String(value))).toBe('too_large');

@@ -28,7 +28,7 @@ function treeOf(...patterns: string[]) {
   return { added, find };
 }
 
-test('shapes that begin alike are told apart wherever they part', () => {
+test('shapes with a common prefix are distinguished at the point where they differ', () => {
   const { added, find } = treeOf(
     '{"a":"<name>","b":1}',
     '{"a":"<name>","b":2}',
