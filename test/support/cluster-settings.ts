@@ -5,7 +5,7 @@ import { randomName } from './random-name.ts';
 import type { ClickHouseService } from './services/clickhouse.ts';
 import type { KafkaService } from './services/kafka-broker.ts';
 
-/** What a process of a cluster is told of its Kafka and its ClickHouse, with topics of its own, which are made here, and a group of its own. */
+/** Settings of Kafka and ClickHouse for a process of a cluster, with topics of its own, which are created here, and a group of its own. */
 export async function clusterSettings(
   { brokers }: Pick<KafkaService, 'brokers'>,
   { url, user, password, database }: ClickHouseService & { readonly database: string },

@@ -25,7 +25,7 @@ export interface ConsoleServer {
   readonly process: TraplineProcess;
   /** A new account with this role, registered as people do, by a mailed code. */
   account(role: Role): Promise<Account>;
-  /** Signs a page in as somebody new with this role, and opens an address. */
+  /** Signs a page in as a new user with this role, and opens an address. */
   visit(watched: WatchedPage, role: Role, address: string): Promise<Account>;
   /** A call as the operator of the machine; rejects unless it succeeds. Resolves to the JSON answered. */
   operator(method: string, address: string, body?: unknown): Promise<unknown>;
@@ -105,14 +105,14 @@ export async function useConsoleServer(env: Readonly<Record<string, string>> = {
     account,
     operator,
     async visit({ page, context }, role, address) {
-      const somebody = await account(role);
-      const { email, password } = somebody;
+      const user = await account(role);
+      const { email, password } = user;
       const signedIn = await context.request.post(`${url}/api/auth/callback/credentials`, {
         data: { email, password },
       });
       if (!signedIn.ok()) throw new Error(`sign-in was answered ${signedIn.status()}: ${await signedIn.text()}`);
       await page.goto(`${url}${address}`);
-      return somebody;
+      return user;
     },
   };
 }

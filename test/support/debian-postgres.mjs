@@ -1,4 +1,4 @@
-// Debian's PostgreSQL, beside the one of the npm package: the embedded engine prefers it, so the tests run on both. Plain JavaScript without
+// Debian's PostgreSQL, in addition to the one of the npm package: the embedded engine prefers it, so the tests run on both. Plain JavaScript without
 // dependencies, like install-programs.mjs, which it belongs to.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export function debianPostgres(folder = FOLDER) {
     .find((path) => existsSync(path));
 }
 
-/** The package makes a cluster and starts a server on port 5432, which a test run must not leave behind, unless it is told not to. */
+/** The package makes a cluster and starts a server on port 5432, which a test run must not leave behind, unless its settings forbid it. */
 export function withoutCluster(file = SETTINGS) {
   if (existsSync(file)) return;
   mkdirSync(join(file, '..'), { recursive: true });

@@ -15,7 +15,7 @@ test('the newest server is found, and a client alone is not taken for one', asyn
   });
 });
 
-test('the package is told to start no server, unless the machine has settings of its own', async () => {
+test('the package is configured to start no server, unless the machine has settings of its own', async () => {
   await temporaryFolder('debian-postgres', async (folder) => {
     const file = join(folder, 'postgresql-common/createcluster.conf');
     withoutCluster(file);

@@ -1,4 +1,4 @@
-/** What has to be the same about a detection, however its evidence was cut into batches and whoever derived it. */
+/** What has to be the same about a detection, for any division of its evidence into batches and for any process that derived it. */
 export interface DetectionFacts {
   readonly id: string;
   readonly revision: number;

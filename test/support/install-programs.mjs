@@ -58,7 +58,7 @@ export function pathOf(name, path) {
   return findProgram(name === 'python' ? 'python3' : name, path);
 }
 
-/** Major version of the `java` on the path; 0 when there is none. */
+/** Major version of the `java` on the path; 0 without one. */
 function javaMajor() {
   if (findProgram('java') === undefined) return 0;
   const { stderr = '' } = spawnSync('java', ['-version'], { encoding: 'utf8' });

@@ -114,7 +114,7 @@ async function fetchRegistry(target, log) {
 
 /**
  * Debian's package starts a system service at installation, which a test run must not leave behind: it is unpacked instead, for which
- * nobody has to be root.
+ * no root rights are needed.
  */
 async function fetchPrometheus(target, log) {
   if (findProgram('apt-get') === undefined || findProgram('dpkg-deb') === undefined)
@@ -182,7 +182,7 @@ function downloads(files, local) {
   return wanted;
 }
 
-/** Of downloads that were broken off by force: nobody else is at it, as the lock is ours. */
+/** Removes what killed downloads left: no other process downloads, because this one holds the lock. */
 function removeLeftovers(cache, { kafkaJars, kafkaClasses, registry, prometheus }) {
   const parts = [kafkaJars, kafkaClasses, registry, prometheus].map((target) => `${basename(target)}.part-`);
   for (const name of readdirSync(cache))

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder unless it is there: `fill` gets a temporary one beside it, which is moved into place in one step, so that it is there whole or not
+ * Makes a folder unless it is there: `fill` gets a temporary one next to it, which is moved into place in one step, so that it is there whole or not
  * at all. Of several processes that make it at the same time any will do. Plain JavaScript: the installer needs it too.
  * @param {string} target
  * @param {(folder: string) => Promise<unknown>} fill

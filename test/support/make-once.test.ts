@@ -6,7 +6,7 @@ import { temporaryFolder } from './services/temporary-folder.ts';
 
 const write = (text: string) => (folder: string) => writeFile(join(folder, 'file'), text);
 
-test('a folder is made once, by whoever is first, and nothing else is left', async () => {
+test('a folder is made once, by the first caller, and nothing else is left', async () => {
   await temporaryFolder('make-once', async (home) => {
     const target = join(home, 'cache', 'made');
     await Promise.all(['first', 'second'].map((text) => makeOnce(target, write(text))));

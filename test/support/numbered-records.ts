@@ -1,6 +1,6 @@
 import type { SeededRandom } from './seeded-random.ts';
 
-/** A record for the events topic that can be told from every other by its number. */
+/** A record for the events topic with a unique number. */
 export interface NumberedRecord {
   readonly number: number;
   readonly key: string;
@@ -16,7 +16,7 @@ const START_SECONDS = Date.parse('2026-03-01T00:00:00Z') / 1000;
 /**
  * Records as a fleet under attack sends them: crashes with addresses above 2^53, hosts where the instruction pointer is being
  * walked, aborts that guess a canary, suppressed callbacks, and every now and then something that is no event. The unknown
- * field `n` numbers each; it has to survive to the query. Detections are told apart by their hosts, so `hostPrefix` keeps runs apart.
+ * field `n` numbers each; it has to survive to the query. Detections are distinguished by their hosts, so `hostPrefix` keeps runs apart.
  */
 export function numberedRecords(
   random: SeededRandom,

@@ -19,7 +19,7 @@ test('what can be scrolled to is in reach', async () => {
   expect(await lookAt(table + below + hidden)).toEqual([]);
 });
 
-test('a page wider than its window, and controls that nobody can come to, are told', async () => {
+test('a page wider than its window, and controls that cannot be reached, are reported', async () => {
   expect(await lookAt('<div style="width: 900px">wide</div>')).toEqual([expect.stringContaining('900 wide')]);
   const clipped = `<div style="overflow: clip; width: 300px"><button style="margin-left: 500px">Clipped</button></div>`;
   expect(await lookAt(clipped)).toEqual([expect.stringMatching(/outside of the window: Clipped/)]);

@@ -5,7 +5,7 @@ const CONTROLS =
   'a[href], button, input, select, textarea, summary, [role="button"], [role="tab"], [role="switch"], [role="menuitem"], [role="row"][tabindex]';
 
 /**
- * What of a page somebody on its window cannot come to, a line each: a page wider than its window, lists with columns beyond their edge, and controls that stay outside of it or behind something
+ * What a visitor cannot reach on a page, a line each: a page wider than its window, lists with columns beyond their edge, and controls that stay outside of it or behind something
  * else when they are scrolled to. Controls that are hidden from sight, for screen readers alone, do not count.
  */
 export function outOfReach(page: Page): Promise<string[]> {
@@ -21,7 +21,7 @@ export function outOfReach(page: Page): Promise<string[]> {
     const nameOf = (one) => one.getAttribute('aria-label') ?? (one.textContent.trim().slice(0, 40) || one.outerHTML.slice(0, 120));
     for (const control of document.querySelectorAll(${JSON.stringify(CONTROLS)})) {
       if (!control.checkVisibility({ opacityProperty: false, visibilityProperty: true }) || control.closest('[inert], [aria-hidden="true"]')) continue;
-      // The box of a checkbox is drawn by what stands beside it.
+      // The box of a checkbox is drawn by the element next to it.
       const shown = control.labels?.length > 0 && control.getBoundingClientRect().width < 4 ? control.labels[0] : control;
       shown.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
       const { left, top, width, height } = shown.getBoundingClientRect();

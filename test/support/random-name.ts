@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A name nobody else uses, so that tests never see each other's data. Fits topics, consumer groups and databases. */
+/** A unique name, so that tests never see each other's data. Fits topics, consumer groups and databases. */
 export function randomName(prefix: string): string {
   return `${prefix}_${randomBytes(6).toString('hex')}`;
 }

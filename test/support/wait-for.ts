@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /**
  * Polls until `probe` gives something other than undefined, false or null, and returns it. An exception of the probe counts as
- * "not yet" and is told when the time is over.
+ * "not yet" and becomes the cause of the time-out error.
  */
 export async function waitFor<T>(
   what: string,

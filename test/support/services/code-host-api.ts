@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The documented REST API of the code host, a foreign service: octocat, his three repositories, and no one else. */
+/** The documented REST API of the code host, a foreign service: the user octocat with three repositories, and no other user. */
 
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface CodeHostAccount {
   readonly id: number;
   readonly login: string;
-  /** What `/user` shows: chosen by the person, proven by nobody. */
+  /** What `/user` shows: chosen by the person, not verified. */
   readonly email: string | null;
   readonly emails: readonly { readonly email: string; readonly primary: boolean; readonly verified: boolean }[];
 }
@@ -15,7 +15,7 @@ export interface CodeHostService {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** From now on it is this person who sits at the browser. Undefined: he declines. */
+  /** The person at the browser from now on. Undefined: they decline. */
   person(account: CodeHostAccount | undefined): void;
   /** Statuses to answer API paths with, instead of what they would. */
   readonly failing: Map<string, number>;
@@ -94,7 +94,7 @@ export async function startCodeHost(): Promise<CodeHostService> {
     const url = new URL(request.url ?? '/', 'http://code-host.invalid');
     const status = failing.get(url.pathname);
     const route = routes[`${request.method} ${url.pathname}`];
-    if (status !== undefined) send(response, status, { message: 'as told' });
+    if (status !== undefined) send(response, status, { message: 'as configured' });
     else if (route === undefined) send(response, 404, { message: 'Not Found' });
     else await route(request, response, url);
   });

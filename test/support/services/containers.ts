@@ -15,7 +15,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 /**
  * The services as containers, for machines with a Docker engine. Host ports are chosen before the start and stay through a
  * restart: a broker has to know the address it is reached at. Containers of a run that was killed are removed by the reaper
- * that testcontainers starts beside them.
+ * that testcontainers starts with them.
  */
 async function started(container: GenericContainer): Promise<Restartable> {
   const running = await container.start();

@@ -27,7 +27,7 @@ export interface SeenRequest {
 
 export interface FaultyProxy {
   readonly url: string;
-  /** The next requests go wrong in these ways, in turn, and no longer in those told before; later ones pass. */
+  /** The next requests go wrong in these ways, in turn, and no longer in those set before; later ones pass. */
   fail(...faults: readonly Fault[]): void;
   /** Requests since the last call. */
   seen(): SeenRequest[];

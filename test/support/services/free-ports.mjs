@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 const [LOWEST, HIGHEST] = [20_000, 32_767];
 
 /**
- * Distinct loopback ports nobody listens on: all are held until the last is known. They lie below those that the kernel gives to connections and to whoever
+ * Distinct free loopback ports: all are held until the last is known. They lie below those that the kernel gives to connections and to programs that
  * listens on port 0, so that none of these takes one before its service has started, or while it is restarted. Plain JavaScript: the training
  * of Kafka's class archive needs it too, at installation.
  * @param {number} count

@@ -16,7 +16,7 @@ export interface IdentityProviderService {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** From now on it is this person who sits at the browser and signs in there without a question. Undefined: he declines. */
+  /** The person at the browser from now on, who signs in without a question. Undefined: they decline. */
   person(account: IdentityProviderAccount | undefined): void;
   /** Stops listening; `start` listens at the same address again. */
   stop(): Promise<void>;

@@ -32,7 +32,7 @@ export interface KafkaBrokerOptions {
   readonly dataDir?: string;
   /** Of the listener without protection. Default: a free one. */
   readonly port?: number;
-  /** Where clients are told to find it, when a relay stands in front of `port`. */
+  /** The advertised port, when a relay stands in front of `port`. */
   readonly advertisedPort?: number;
   /** Adds SASL_PLAINTEXT, SSL and SASL_SSL listeners. */
   readonly secured?: boolean;

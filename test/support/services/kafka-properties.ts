@@ -2,7 +2,7 @@
 export interface KafkaPorts {
   readonly plain: number;
   readonly controller: number;
-  /** Where clients are told to find the plain listener; for a relay in front of it. */
+  /** The advertised port of the plain listener; for a relay in front of it. */
   readonly advertisedPlain?: number;
   readonly saslPlain?: number;
   readonly ssl?: number;

@@ -19,7 +19,7 @@ export async function createPostgresTemplate(url: string): Promise<PostgresTempl
   await administer(url, `CREATE DATABASE ${name} OWNER ${name}`);
   const database = createDatabase({ url: databaseUrl({ url, name }, name) });
   await migrateDatabase(database);
-  // PostgreSQL copies a database only while nobody is connected to it.
+  // PostgreSQL copies a database only while no client is connected to it.
   await database.destroy();
   return {
     url,

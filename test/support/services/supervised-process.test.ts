@@ -55,7 +55,7 @@ test('the folder of a service that ended by itself is kept for as long as the ru
   await waitFor('the folder to go', () => !existsSync(folder));
 });
 
-test('what a service leaves is removed with it, also when it was stopped before, and when somebody writes there yet', async () => {
+test('what a service leaves is removed with it, also when it was stopped before, and when a process still writes there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
   // A child in a session of its own, as an engine is: it outlives the service for a moment.
   const writer = 'for n in $(seq 300); do mkdir -p data/$n; echo > data/$n/file; done';
@@ -89,7 +89,7 @@ test('kill9 resolves when the service is gone, with what it printed at hand', as
   rmSync(folder, { recursive: true });
 });
 
-test('the exit code of a service that ends by itself is told', async () => {
+test('the exit code of a service that ends by itself is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
   const service = supervise({
     command: 'sh',

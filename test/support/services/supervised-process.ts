@@ -78,8 +78,8 @@ export function supervise(options: SuperviseOptions): SupervisedProcess {
   closeSync(log);
   // The runner must not wait for its services: ending is what stops them.
   child.unref();
-  const [, , , lifeline, told] = child.stdio as unknown as readonly Socket[];
-  for (const pipe of [lifeline, told]) pipe?.unref();
+  const [, , , lifeline, pidPipe] = child.stdio as unknown as readonly Socket[];
+  for (const pipe of [lifeline, pidPipe]) pipe?.unref();
   lifeline?.on('error', () => {});
   let running = true;
   const exited = new Promise<number>((resolve, reject) => {
@@ -92,7 +92,7 @@ export function supervise(options: SuperviseOptions): SupervisedProcess {
   exited.catch(() => {});
   // The first thing the supervisor says; the service is killed by it, so that the supervisor outlives and reaps it.
   const servicePid = new Promise<number>((resolve) => {
-    told?.once('data', (text: Buffer) => resolve(Number(text.toString())));
+    pidPipe?.once('data', (text: Buffer) => resolve(Number(text.toString())));
   });
   const signal = async (name: NodeJS.Signals): Promise<void> => {
     const pid = await Promise.race([servicePid, exited]);

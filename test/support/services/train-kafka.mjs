@@ -17,7 +17,7 @@ export const CLUSTER_ID = 'Uz_A2g2ZQNWjTq2ckpOD6A';
 
 /** @param {string} jars folder @param {string} archive file to make */
 export async function trainKafka(jars, archive) {
-  // Beside the archive: from another file system it could not be moved into place in one step.
+  // Next to the archive: from another file system it could not be moved into place in one step.
   const folder = mkdtempSync(`${archive}.part-`);
   try {
     const [port, controller] = await freePorts(2);
