@@ -20,10 +20,10 @@ export interface ThresholdListing {
 /** The catalogue as plain JSON, with the thresholds that hold under these settings. */
 export function catalogue(settings: DetectionSettings = DEFAULT_DETECTION_SETTINGS): readonly RuleListing[] {
   return RULES.map((rule) => {
-    const { id, version, name, severity, registers, attack, summary, runbook } = rule;
+    const { id, version, name, severity, registers, attack, summary, runbook, statistics } = rule;
     const { enabled, ...values } = settingsOfRule(settings, id);
     const thresholds = listThresholds(ruleSettingsSchema(id).omit({ enabled: true }), values);
-    return { id, version, name, severity, registers, attack, summary, runbook, enabled, thresholds };
+    return { id, version, name, severity, registers, attack, summary, runbook, statistics, enabled, thresholds };
   });
 }
 

@@ -12,6 +12,30 @@ export interface Runbook {
   readonly falsePositives: readonly string[];
 }
 
+/** A way to attack that the rule does not find. */
+export interface RuleEvasion {
+  readonly evasion: string;
+  /** What an attacker pays for it. */
+  readonly price: string;
+  /** The price as days that the attack then takes; null where it is not paid in time. */
+  readonly days: number | null;
+}
+
+/**
+ * What the rule rests on, for its default thresholds and an ordinary host: programs with up to 15 faults each, of which at most one a month goes
+ * into a crash loop. The figures follow from the stated model; tests compute them again.
+ */
+export interface RuleStatistics {
+  /** What ordinary programs do, as the model that false alarms are computed from. */
+  readonly baseRate: string;
+  /** Expected on an ordinary host. */
+  readonly falseAlarmsPerMonth: number;
+  /** What raises a false alarm each time it happens, beyond the model; null when nothing is known to. */
+  readonly falseAlarmForEach: string | null;
+  /** Known evasions with their price, the cheapest first. */
+  readonly evasions: readonly RuleEvasion[];
+}
+
 /** What is said about a rule. `version` grows when the same evidence is judged differently; the id never changes. */
 export interface RuleMetadata {
   /** Name of the rule's file, in lower case with hyphens. */
@@ -24,6 +48,7 @@ export interface RuleMetadata {
   readonly attack: readonly Attack[];
   readonly summary: string;
   readonly runbook: Runbook;
+  readonly statistics: RuleStatistics;
 }
 
 /** Values of a rule's thresholds, whether the rule is on, and the severity of its detections (`auto`: by the evidence). */

@@ -1,6 +1,26 @@
 import { z } from 'zod';
 import { attackSchema, ruleIdSchema, SEVERITIES } from '../detection.ts';
 
+const ruleStatisticsSchema = z
+  .object({
+    baseRate: z.string().describe('What ordinary programs do: the model that false alarms are computed from'),
+    falseAlarmsPerMonth: z
+      .number()
+      .min(0)
+      .describe('Expected on an ordinary host: up to 15 faults a program, at most one crash loop a month'),
+    falseAlarmForEach: z.string().nullable().describe('What raises one more each time it happens; null: nothing known'),
+    evasions: z
+      .array(
+        z.object({
+          evasion: z.string(),
+          price: z.string().describe('What an attacker pays for it'),
+          days: z.number().nullable().describe('Days that the attack then takes; null: the price is not time'),
+        }),
+      )
+      .describe('Known evasions, the cheapest first'),
+  })
+  .describe('What the rule rests on, at its default thresholds');
+
 export const ruleListingSchema = z.looseObject({
   id: ruleIdSchema,
   version: z.int(),
@@ -14,6 +34,7 @@ export const ruleListingSchema = z.looseObject({
       falsePositives: z.array(z.string()).describe('What looks the same and is no attack'),
     })
     .describe('For an analyst who reads a detection of it'),
+  statistics: ruleStatisticsSchema.nullable().describe('null for a rule of a user'),
   enabled: z.boolean(),
   thresholds: z.array(
     z.object({ name: z.string(), default: z.unknown(), value: z.unknown(), description: z.string() }),

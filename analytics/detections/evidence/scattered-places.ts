@@ -18,7 +18,7 @@ const MIN_LOOP = 3;
  * Base rate: a program crashes at a limited number of places, those of its faults, and comes back to them. The share of crashes at
  * places seen once estimates how many crashes still to come are at new places (Good and Turing, 1953), so it falls as a program with K faults goes on
  * crashing, and stays near 1 in a scan, which gains nothing from a second try. Of 1,000 simulated programs whose crashes are spread evenly
- * over 20 places, 4.6 % reach the default thresholds within 500 crashes; with 15 places, or 20 of unequal weight (Zipf), at most 0.1 %. A scan of
+ * over 20 places, 5 % reach the default thresholds within 300 crashes; with 20 places of unequal weight (Zipf) 0.2 %, with 15 places none can. A scan of
  * any stride and order reaches them with its 16th to 19th crash that the kernel logs; one in which seven crashes of ten are a crash loop with the 53rd.
  * The order of the crashes does not matter.
  */

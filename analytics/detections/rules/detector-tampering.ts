@@ -38,6 +38,18 @@ export const rule = defineRule({
       'A reboot: settings made at run time are gone until the detector starts again.',
     ],
   },
+  statistics: {
+    baseRate: 'Settings of the kernel change when an administrator changes them.',
+    falseAlarmsPerMonth: 0,
+    falseAlarmForEach: 'change by an administrator that hides evidence',
+    evasions: [
+      {
+        evasion: 'Stop the detector instead of changing its settings',
+        price: 'Root on the host, as for the change. An alert reports detectors that are silent.',
+        days: null,
+      },
+    ],
+  },
   thresholds: z.strictObject({
     quiet: z.number().positive().default(86_400).describe('Episode ends after this time without a report (seconds)'),
   }),

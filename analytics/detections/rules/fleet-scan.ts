@@ -30,6 +30,24 @@ export const rule = defineRule({
       'Fuzzing that is distributed over a cluster of build hosts. Add an exception for the program with an expiry.',
     ],
   },
+  statistics: {
+    baseRate:
+      'A binary has a fixed number of faults, and its crashes fall on random hosts. With up to 15 faults none of 300 simulated fleets of 20 hosts raises it; with 20 equally frequent faults that all occur every day it is 1.4 a month.',
+    falseAlarmsPerMonth: 0,
+    falseAlarmForEach: 'binary with many faults on many hosts, such as a browser on desktops, each day',
+    evasions: [
+      {
+        evasion: 'Each place tried twice, over all hosts',
+        price: 'Twice the crashes. It cannot be closed without false alarms.',
+        days: null,
+      },
+      {
+        evasion: 'At most 15 probes a day over all hosts',
+        price: '65,536 places of a text of 1 MiB take 12 years.',
+        days: 4_369,
+      },
+    ],
+  },
   thresholds: z.strictObject({
     quiet: z
       .number()

@@ -26,6 +26,19 @@ export const rule = defineRule({
       'A host for crash tests or fuzzing: add an exception for the host, also for the rules whose detections add up.',
     ],
   },
+  statistics: {
+    baseRate:
+      'Signs are independent. A host has the false alarms of low severity of `sensitive-program-crash`, and three rules of medium severity with one false alarm in ten months each. Two of these fall into the same half day in one month of 900 (simulated).',
+    falseAlarmsPerMonth: 0.001,
+    falseAlarmForEach: 'fault of the whole machine, such as failing memory, that makes several programs crash',
+    evasions: [
+      {
+        evasion: 'One sign of medium severity in 32 hours',
+        price: 'Each step of the attack waits as long for the one before to decay.',
+        days: 1.33,
+      },
+    ],
+  },
   thresholds: z.strictObject({
     quiet: z
       .number()

@@ -38,6 +38,20 @@ export const rule = defineRule({
       'A just-in-time compiler under test that emits broken code: the values have no file and differ from run to run.',
     ],
   },
+  statistics: {
+    baseRate:
+      'A program has a limited number of faults and returns to their places. With 15 faults it cannot reach 16 scattered places; of 10,000 simulated programs with 20 faults by Zipf’s law 20 do within 300 crashes. With 20 equally frequent faults it is 5 in 100.',
+    falseAlarmsPerMonth: 0.002,
+    falseAlarmForEach: null,
+    evasions: [
+      { evasion: 'Each place tried twice, in steps of more than 64 bytes', price: 'Twice the crashes.', days: null },
+      {
+        evasion: 'At most 15 new places in 6 hours',
+        price: '65,536 places of a text of 1 MiB take three years.',
+        days: 1_092,
+      },
+    ],
+  },
   thresholds: z.strictObject({
     window: z.number().positive().default(21_600).describe('Counting window (seconds)'),
     quiet: z.number().positive().default(21_600).describe('Episode ends after this time without evidence (seconds)'),

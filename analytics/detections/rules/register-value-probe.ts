@@ -29,6 +29,19 @@ export const rule = defineRule({
       'Process and thread ids are left out; a container with its own pid namespace can hide that a value is one. Compare with `ps` inside the container.',
     ],
   },
+  statistics: {
+    baseRate:
+      'Registers hold pointers and ids, which do not count through a range in steps of one. Copies that overrun their data are left out. No captured benign log raises it, so the figure is an upper bound: less than one in a year.',
+    falseAlarmsPerMonth: 0.08,
+    falseAlarmForEach: null,
+    evasions: [
+      {
+        evasion: 'Values in steps of two, and those between them 6 hours later',
+        price: '6 hours for each byte.',
+        days: 0.25,
+      },
+    ],
+  },
   thresholds: z.strictObject({
     window: z.number().positive().default(21_600).describe('Counting window of register dumps (seconds)'),
     quiet: z.number().positive().default(21_600).describe('Episode ends after this time without evidence (seconds)'),

@@ -27,6 +27,18 @@ export const rule = defineRule({
       'Memory is short: the out-of-memory killer or a failed allocation ends the program. The kernel log says so.',
     ],
   },
+  statistics: {
+    baseRate: 'A host has six programs of the list in use, each of which crashes once in five years.',
+    falseAlarmsPerMonth: 0.1,
+    falseAlarmForEach: 'update of a library under several running programs of the list',
+    evasions: [
+      {
+        evasion: 'A program that is not in the list',
+        price: 'The target decides. Other rules still judge the crashes.',
+        days: null,
+      },
+    ],
+  },
   thresholds: z.strictObject({
     quiet: z.number().positive().default(86_400).describe('Episode ends after this time without a crash (seconds)'),
     programs: z

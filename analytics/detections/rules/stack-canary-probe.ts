@@ -31,6 +31,18 @@ export const rule = defineRule({
       'A supervisor that executes the program again is not reported: every execution has another address layout, unless address randomisation is off.',
     ],
   },
+  statistics: {
+    baseRate: 'A program aborts once for each execution, and every execution is another image in memory.',
+    falseAlarmsPerMonth: 0,
+    falseAlarmForEach: 'worker that fails and that its parent forks again and again without a pause',
+    evasions: [
+      {
+        evasion: 'At most 119 tries in 6 hours',
+        price: 'A canary takes 900 tries on average, and therefore two days.',
+        days: 1.9,
+      },
+    ],
+  },
   thresholds: z.strictObject({
     window: z.number().positive().default(20).describe('Window of fast aborts (seconds)'),
     slowWindow: z.number().positive().default(21_600).describe('Window of slow aborts (seconds)'),

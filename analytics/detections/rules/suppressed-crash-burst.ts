@@ -27,6 +27,18 @@ export const rule = defineRule({
       'A fuzzing job. Put it on its own host and add an exception with an expiry.',
     ],
   },
+  statistics: {
+    baseRate: 'A program crashes less than 500 times a minute.',
+    falseAlarmsPerMonth: 0,
+    falseAlarmForEach: 'supervisor that restarts a failing program without a pause',
+    evasions: [
+      {
+        evasion: 'At most 499 crashes a minute',
+        price: 'A blind return-oriented-programming attack of 2,400 requests takes five minutes instead of one.',
+        days: 0.003_3,
+      },
+    ],
+  },
   thresholds: z.strictObject({
     window: z.number().positive().default(60).describe('Window of the comparison (seconds)'),
     quiet: z.number().positive().default(600).describe('Episode ends after this time without evidence (seconds)'),

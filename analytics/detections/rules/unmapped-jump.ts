@@ -28,6 +28,23 @@ export const rule = defineRule({
       'Plug-ins that were unloaded while the program still calls them: the address lies where the library was.',
     ],
   },
+  statistics: {
+    baseRate: 'A broken pointer has one target, which moves with the memory layout.',
+    falseAlarmsPerMonth: 0,
+    falseAlarmForEach: 'program that calls into freed memory in four executions or more within 6 hours',
+    evasions: [
+      {
+        evasion: 'Guesses that differ by whole pages',
+        price: 'None where every execution has a new layout: the log is that of a broken pointer.',
+        days: null,
+      },
+      {
+        evasion: 'At most three jumps in 6 hours',
+        price: 'The 256 layouts of a 32-bit program take three weeks.',
+        days: 21.3,
+      },
+    ],
+  },
   thresholds: z.strictObject({
     window: z.number().positive().default(21_600).describe('Counting window (seconds)'),
     quiet: z.number().positive().default(21_600).describe('Episode ends after this time without a jump (seconds)'),

@@ -25,6 +25,7 @@ export async function listRules(base: DetectionSettings, database: Database | un
     ...rule,
     attack: [...rule.attack],
     runbook: { nextChecks: [...rule.runbook.nextChecks], falsePositives: [...rule.runbook.falsePositives] },
+    statistics: { ...rule.statistics, evasions: [...rule.statistics.evasions] },
     thresholds: [...rule.thresholds],
     etag: entityTag(versions.get(rule.id) ?? 0),
     origin: 'built-in' as const,

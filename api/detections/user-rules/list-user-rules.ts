@@ -52,6 +52,7 @@ function listed({ id, source, version, enabled, revision, author }: ListedSource
       ? description || title
       : `Not in use, as this version of Trapline refuses it: ${refusalText(read.refusal)}`,
     runbook: { nextChecks: [], falsePositives: [...falsePositives] },
+    statistics: null,
     enabled: enabled && read.ok,
     thresholds: [],
     etag: entityTag(revision),

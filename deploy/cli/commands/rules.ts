@@ -94,8 +94,18 @@ function ruleMarkdown(rule: RuleListing): string {
     `### ATT&CK\n\n${bullets(attack)}`,
     `### Thresholds\n\n| name | value | default | meaning |\n|---|---|---|---|\n${thresholds.join('')}`,
     `### What to check next\n\n${numbered(rule.runbook.nextChecks)}`,
+    `### Statistics\n\n${bullets(statisticsOf(rule))}`,
     `### What is no attack\n\n${bullets(rule.runbook.falsePositives)}`,
   ].join('\n');
+}
+
+function statisticsOf({ statistics }: RuleListing): string[] {
+  const { baseRate, falseAlarmsPerMonth, falseAlarmForEach, evasions } = statistics;
+  return [
+    `Base rate: ${baseRate}`,
+    `False alarms a month on an ordinary host: ${falseAlarmsPerMonth}${falseAlarmForEach === null ? '' : `, and one for each ${falseAlarmForEach}`}.`,
+    ...evasions.map(({ evasion, price }) => `Evasion: ${evasion}. Price for the attacker: ${price}`),
+  ];
 }
 
 function registersOf({ registers }: RuleListing): string {

@@ -4060,6 +4060,12 @@ export type components = {
    runbook: components["schemas"]["RuleRunbook"];
    /** @enum {string} */
    severity: "info" | "low" | "medium" | "high" | "critical";
+   statistics: ({
+    baseRate: string;
+    evasions: components["schemas"]["RuleStatisticsEvasionsItem"][];
+    falseAlarmForEach: string | null;
+    falseAlarmsPerMonth: number;
+   }) | null;
    summary: string;
    thresholds: components["schemas"]["RuleThresholdsItem"][];
    version: number;
@@ -4068,6 +4074,11 @@ export type components = {
   RuleRunbook: {
    falsePositives: string[];
    nextChecks: string[];
+  };
+  RuleStatisticsEvasionsItem: {
+   days: number | null;
+   evasion: string;
+   price: string;
   };
   RuleThresholdsItem: {
    default: unknown;

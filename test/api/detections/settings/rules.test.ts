@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { ruleById } from '#analytics/detections/rule-registry.ts';
 import { detectionSettingsSchema } from '#analytics/detections/settings.ts';
 import { readSettings } from '#api/detections/settings/read-settings.ts';
 import { createSettingsWatch } from '#api/detections/settings/settings-watch.ts';
@@ -41,6 +42,12 @@ const thresholdOf = (rule: { thresholds: { name: string; value: unknown }[] }, n
   rule.thresholds.find((threshold) => threshold.name === name)?.value;
 
 describe('rules', () => {
+  test('state what they rest on', async () => {
+    const { ann } = await standing();
+    const { body } = await ann('GET', CANARY);
+    expect(body.statistics).toEqual(ruleById('stack-canary-probe').statistics);
+  });
+
   test('are changed over the rules file, and go back to it', async () => {
     const { admin, ann } = await standing();
     const before = await ann('GET', CANARY);

@@ -25,6 +25,8 @@ describe('trapline rules', () => {
       for (const { technique } of rule.attack) expect(stdout).toContain(technique);
       for (const { name } of rule.thresholds) expect(stdout).toContain(`| \`${name}\` |`);
       for (const check of rule.runbook.nextChecks) expect(stdout).toContain(check);
+      expect(stdout).toContain(`Base rate: ${rule.statistics.baseRate}`);
+      for (const { price } of rule.statistics.evasions) expect(stdout).toContain(price);
     }
     expect(stdout).not.toMatch(/undefined|\[object/);
   });

@@ -27,6 +27,13 @@ export const RULES_TEXT = {
   showDetections: 'View detections',
   technique: (technique: string, name: string, tactic: string) => `${technique} ${name} (tactic ${tactic})`,
   runbook: { title: 'Runbook', nextChecks: 'Next steps', falsePositives: 'Known false positives' },
+  statistics: {
+    title: 'Statistics',
+    falseAlarms: (perMonth: number, forEach: string | null) =>
+      `Expected false alarms on an ordinary host: ${perMonth} a month${forEach === null ? '' : `, and one for each ${forEach}`}.`,
+    evasions: 'Known evasions',
+    evasion: (evasion: string, price: string) => `${evasion}. Price for the attacker: ${price}`,
+  },
   thresholds: {
     title: 'Thresholds',
     columns: { name: 'Threshold', value: 'Value', default: 'Default' },

@@ -9,6 +9,7 @@ import { useProfile } from '../../../app/use-profile.ts';
 import type { Rule } from '../../../pages/rules/rule.ts';
 import { RuleSettings } from '../../../pages/rules/rule-settings.tsx';
 import { RuleStateBadge } from '../../../pages/rules/rule-state-badge.tsx';
+import { RuleStatistics } from '../../../pages/rules/rule-statistics.tsx';
 import { RULES_TEXT } from '../../../pages/rules/text.ts';
 import { ThresholdTable } from '../../../pages/rules/threshold-table.tsx';
 import { Facts } from '../../../parts/facts.tsx';
@@ -80,6 +81,7 @@ function RuleOf({ id }: { readonly id: Rule['id'] }) {
             <ThresholdTable rule={rule.data} />
           )}
           <Runbook of={rule.data} />
+          <RuleStatistics of={rule.data} />
         </Stack>
       )}
     </Page>
