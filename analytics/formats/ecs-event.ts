@@ -1,12 +1,12 @@
 import { type EventType, LOG_FACILITIES, LOG_LEVELS, type U64 } from '#schemas/events/event.ts';
+import { type ProcessFacts, processFacts } from '#schemas/events/process-facts.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
 import { recordId } from '#schemas/record-id.ts';
-import { ecsBase, ecsHost, group } from './ecs-base.ts';
+import { ecsBase, ecsHost, ecsOrchestrator, group } from './ecs-base.ts';
 import { type EventColumns, eventColumns, justifyingEvents, trapText } from './event-columns.ts';
 import { eventMessage } from './event-message.ts';
 import { hexadecimal } from './hexadecimal.ts';
 import { millisText } from './millis.ts';
-import { type ProcessFacts, processFacts } from './process-facts.ts';
 import { rawLine } from './raw-line.ts';
 import type { EventRecord } from './record.ts';
 
@@ -90,11 +90,6 @@ function ownFields(event: EventType, columns: EventColumns, facts: ProcessFacts 
   });
 }
 
-function orchestrator(facts: ProcessFacts | null): Record<string, unknown> {
-  if (!facts?.podUid) return {};
-  return { orchestrator: { type: 'kubernetes', resource: { type: 'pod', id: facts.podUid } } };
-}
-
 /** The ECS document of an event. `event.original` is the V1 text as it came, so nothing is lost, unknown fields included. */
 export function ecsEvent(record: EventRecord): Record<string, unknown> {
   const { event, hostname } = record.event;
@@ -129,7 +124,7 @@ export function ecsEvent(record: EventRecord): Record<string, unknown> {
     }),
     ...group('user', { id: facts?.uid?.toString() }),
     ...group('container', { id: facts?.containerId, runtime: facts?.containerRuntime }),
-    ...orchestrator(facts),
+    ...ecsOrchestrator(facts?.podUid ?? null),
     ...group('file', { name: columns.file }),
     ...ownFields(event, columns, facts),
   };

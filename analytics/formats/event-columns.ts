@@ -5,6 +5,7 @@ import {
   type KernelTrapType,
   type U64,
 } from '#schemas/events/event.ts';
+import { processFacts } from '#schemas/events/process-facts.ts';
 import { parseRegister } from './hexadecimal.ts';
 
 /** The fields of any event side by side, named as the columns of the table `events`; null where the kind of event has no such field. */
@@ -31,6 +32,15 @@ export interface EventColumns {
   readonly key: string | null;
   readonly expected_value: string | null;
   readonly observed_value: string | null;
+  readonly executable: string | null;
+  readonly build_id: string | null;
+  /** Real user id. */
+  readonly uid: number | null;
+  readonly unit: string | null;
+  /** Id of the container. */
+  readonly container: string | null;
+  /** Uid of the Kubernetes pod. */
+  readonly pod: string | null;
 }
 
 /** The trap in the words that CEF consumers of kernel traps already match on; a generic one is its own description. */
@@ -88,6 +98,12 @@ function columns(
     key: null,
     expected_value: null,
     observed_value: null,
+    executable: null,
+    build_id: null,
+    uid: null,
+    unit: null,
+    container: null,
+    pod: null,
   };
 }
 
@@ -104,6 +120,18 @@ function addMapping(flat: { -readonly [K in keyof EventColumns]: EventColumns[K]
   if (Number.isSafeInteger(vmasize) && (vmasize as number) >= 0) flat.vmasize = vmasize as number;
 }
 
+/** What the event says of its process as an addition, which no schema checks. */
+function addProcess(flat: { -readonly [K in keyof EventColumns]: EventColumns[K] }, event: EventType): void {
+  const facts = processFacts(event);
+  if (facts === null) return;
+  flat.executable = facts.executable;
+  flat.build_id = facts.buildId;
+  flat.uid = facts.uid;
+  flat.unit = facts.unit;
+  flat.container = facts.containerId;
+  flat.pod = facts.podUid;
+}
+
 /** Flattens an event. A fatal signal names its process and its pointers in the dump only, so they are read from there when they can be. */
 export function eventColumns(event: EventType): EventColumns {
   switch (event.type) {
@@ -118,6 +146,7 @@ export function eventColumns(event: EventType): EventColumns {
       flat.trap = event.trap.type === 'Generic' ? event.trap.description : event.trap.type;
       if (event.trap.type === 'Segfault') flat.location = event.trap.location;
       flat.signal = signalOf(event.signal);
+      addProcess(flat, event);
       return flat;
     }
     case 'LinuxFatalSignal': {
@@ -128,6 +157,7 @@ export function eventColumns(event: EventType): EventColumns {
       flat.sp = parseRegister(dump.RSP) ?? null;
       flat.signal = event.signal;
       addMapping(flat, event);
+      addProcess(flat, event);
       return flat;
     }
     case 'LinuxSuppressedCallback': {

@@ -1,6 +1,6 @@
 import { LOG_LEVELS } from '#schemas/events/event.ts';
+import { type ProcessFacts, processFacts } from '#schemas/events/process-facts.ts';
 import { recordId } from '#schemas/record-id.ts';
-import { present } from './ecs-base.ts';
 import { type EventColumns, eventColumns, justifyingEvents } from './event-columns.ts';
 import { eventMessage } from './event-message.ts';
 import { hexadecimal } from './hexadecimal.ts';
@@ -14,7 +14,6 @@ import {
   ocsfDevice,
   ocsfSeverity,
 } from './ocsf-base.ts';
-import { type ProcessFacts, processFacts } from './process-facts.ts';
 import { rawLine } from './raw-line.ts';
 import type { EventRecord } from './record.ts';
 
@@ -123,7 +122,6 @@ export function ocsfEvent(record: EventRecord): Record<string, unknown> {
     raw_data: rawLine(record.raw),
     unmapped: {
       ...unmapped(columns),
-      ...(facts === null ? {} : present({ unit: facts.unit, build_id: facts.buildId })),
       ...(event.type === 'RegisterProbe' ? { justifying_events: String(justifyingEvents(event)) } : {}),
     },
   };

@@ -23,8 +23,22 @@ export interface EventField {
 
 type ColumnName = keyof EventColumns;
 
-const TEXT_COLUMNS = ['type', 'procname', 'file', 'trap', 'signal', 'function_name', 'level', 'facility'] as const;
-const NUMBER_COLUMNS = ['pid', 'ip', 'sp', 'vmastart', 'vmasize', 'location', 'count'] as const;
+const TEXT_COLUMNS = [
+  'type',
+  'procname',
+  'file',
+  'trap',
+  'signal',
+  'function_name',
+  'level',
+  'facility',
+  'executable',
+  'build_id',
+  'unit',
+  'container',
+  'pod',
+] as const;
+const NUMBER_COLUMNS = ['pid', 'ip', 'sp', 'vmastart', 'vmasize', 'location', 'count', 'uid'] as const;
 /** Of a changed setting; the table keeps them in the event's text only. */
 const UNSTORED_TEXTS = ['key', 'expected_value', 'observed_value'] as const;
 

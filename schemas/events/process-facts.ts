@@ -1,4 +1,4 @@
-import type { EventType } from '#schemas/events/event.ts';
+import type { EventType } from './event.ts';
 
 /** What an event says of its process in the addition `process`; null where it says nothing, or something else by that name. */
 export interface ProcessFacts {
