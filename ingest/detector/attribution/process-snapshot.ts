@@ -74,7 +74,7 @@ export function createProcessReader(root: string): ProcessReader {
     return attempt(() => readlinkSync(proc(pid, 'exe')).replace(/ \(deleted\)$/, ''));
   }
 
-  function factsOf(pid: number, status: string, executable: string | null, buildId: string | null): ProcessFacts {
+  function factsOf(status: string, cgroup: string, executable: string | null, buildId: string | null): ProcessFacts {
     const uid = /^Uid:\s*(\d+)/m.exec(status)?.[1];
     const parent = Number(/^PPid:\s*(\d+)/m.exec(status)?.[1] ?? 0);
     return {
@@ -82,7 +82,7 @@ export function createProcessReader(root: string): ProcessReader {
       ...(buildId === null ? {} : { build_id: buildId }),
       ...(uid === undefined ? {} : { uid: Number(uid) }),
       ...(parent > 0 ? { parent: parentOf(parent) as NonNullable<ProcessFacts['parent']> } : {}),
-      ...readCgroup(text(pid, 'cgroup') ?? ''),
+      ...readCgroup(cgroup),
     };
   }
 
@@ -93,9 +93,11 @@ export function createProcessReader(root: string): ProcessReader {
       const executable = executableOf(pid);
       const maps = text(pid, 'maps') ?? '';
       const buildId = executable === null ? null : buildIdOf(proc(pid, 'exe'));
+      // Before the status: where that is known, so is the cgroup, and its silence means that there is no container.
+      const cgroup = text(pid, 'cgroup') ?? '';
       const status = text(pid, 'status');
       if (status === null || !isNamed(status, comm)) return null;
-      return { pid, maps, facts: factsOf(pid, status, executable, buildId) };
+      return { pid, maps, facts: factsOf(status, cgroup, executable, buildId) };
     },
     mapping({ pid, maps }, address) {
       const found = findMapping(maps, BigInt(`0x${address}`));
