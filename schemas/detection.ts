@@ -26,6 +26,15 @@ export const detectionSchema = z.object({
   procname: z.string().nullable(),
   file: z.string().nullable(),
   register: z.string().nullable(),
+  executable: z
+    .string()
+    .nullable()
+    .describe('Executable of the processes that crashed; null when unknown or different'),
+  buildId: z.string().nullable().describe('GNU build id of that executable; null when unknown or different'),
+  uid: z.int().min(0).nullable().describe('User id of the processes that crashed; null when unknown or different'),
+  unit: z.string().nullable().describe('Unit of systemd that they belong to; null when unknown or different'),
+  container: z.string().nullable().describe('Id of their container; null when unknown, none or different'),
+  pod: z.string().nullable().describe('Uid of their Kubernetes pod; null when unknown, none or different'),
   firstSeen: z.string().describe('RFC 3339, UTC, nine fractional digits; time of the first evidence'),
   lastSeen: z.string().describe('RFC 3339, UTC, nine fractional digits; time of the latest evidence'),
   crashes: z.int().min(0).describe('Crashes of the program that were logged during the episode'),

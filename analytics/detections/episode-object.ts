@@ -2,6 +2,7 @@ import type { Attack, Detection } from '#schemas/detection.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
 import { type Episode, valuesTotal } from './episode.ts';
 import type { ExceptionSubject } from './exception.ts';
+import { agreedValues } from './state/agreed-process.ts';
 
 /** `values` of a detection hold so many at most; `valuesTotal` counts all. */
 const SHOWN_VALUES = 256;
@@ -30,6 +31,7 @@ export function episodeObject(
     procname: episode.procname === '' ? null : episode.procname,
     file: episode.file,
     register: episode.register,
+    ...agreedValues(episode.process),
     firstSeen: formatInstant(episode.first),
     lastSeen: formatInstant(episode.last),
     crashes: episode.crashes,

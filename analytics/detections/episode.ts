@@ -3,6 +3,7 @@ import type { Severity } from '#schemas/detection.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
 import type { EvidenceEvent } from './evidence-event.ts';
+import type { AgreedProcess } from './state/agreed-process.ts';
 
 /**
  * A detection while it grows: opened by a rule, it takes in evidence until none came for the rule's quiet time. Its end writes
@@ -34,6 +35,8 @@ export interface Episode {
   readonly values: Set<string>;
   /** Distinct values that came when `values` was full; may count one twice. */
   valuesBeyond: number;
+  /** What its crashes say of their processes; undefined when none says anything. */
+  process?: AgreedProcess | undefined;
   /** The program's events when it was revised last; only with the justification `full`. */
   events?: readonly EvidenceEvent[];
   /** Number of the event that changed it last: which of several is the most recently active. */

@@ -75,6 +75,16 @@ export type DetectionSettings = z.output<typeof detectionSettingsSchema>;
 
 export const DEFAULT_DETECTION_SETTINGS: DetectionSettings = detectionSettingsSchema.parse({});
 
+/** The longest time in which a rule counts crashes before it opens an episode, seconds. */
+export function longestWindow({ rules }: Pick<DetectionSettings, 'rules'>): number {
+  const windows = Object.values(rules).flatMap((rule) =>
+    Object.entries(rule).flatMap(([name, value]) =>
+      /window$/i.test(name) && typeof value === 'number' ? [value] : [],
+    ),
+  );
+  return Math.max(0, ...windows);
+}
+
 /** What holds for a rule. Throws a `RangeError` when there is no such rule. */
 export function settingsOfRule(settings: Pick<DetectionSettings, 'rules'>, id: string): AnyRuleSettings {
   const found = Object.hasOwn(settings.rules, id) ? settings.rules[id] : undefined;

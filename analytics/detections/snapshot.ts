@@ -11,7 +11,15 @@ import { readMemories, writeMemories } from './state/rule-memory.ts';
 import type { SeenLines } from './state/seen-lines.ts';
 import { createStateReader, type StateReader } from './state/state-reader.ts';
 import { createStateWriter, type StateWriter } from './state/state-writer.ts';
-import { readEpisode, readEvents, repeat, writeEpisode, writeEvents } from './state/write-episode.ts';
+import {
+  readEpisode,
+  readEvents,
+  readProcess,
+  repeat,
+  writeEpisode,
+  writeEvents,
+  writeProcess,
+} from './state/write-episode.ts';
 
 /** Grows whenever the same bytes would be read differently, or the rules would continue from them differently. */
 export const STATE_VERSION = 6;
@@ -192,6 +200,8 @@ function writeProgram(writer: StateWriter, program: Program): void {
   }
   writer.number(program.episodes?.length ?? 0);
   for (const episode of program.episodes ?? []) writeEpisode(writer, episode);
+  writeProcess(writer, program.process?.agreed);
+  if (program.process !== undefined) writer.number(program.process.seconds);
   writeEvents(writer, program.events);
 }
 
@@ -214,6 +224,8 @@ function readProgram(reader: StateReader, host: Host, segment: Segment): Program
   if (spaces.length > 0) program.spaces = spaces;
   const episodes = repeat(reader.number(), () => readEpisode(reader));
   if (episodes.length > 0) program.episodes = episodes;
+  const agreed = readProcess(reader);
+  if (agreed !== undefined) program.process = { agreed, seconds: reader.number() };
   const events = readEvents(reader);
   if (events !== undefined) program.events = events;
   return program;

@@ -1,6 +1,7 @@
 import { ABORT_SIGNAL, FAULT_SIGNALS } from '#schemas/crash.ts';
 import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
 import type { FatalSignal, KernelTrap } from '#schemas/events/event.ts';
+import { processFacts } from '#schemas/events/process-facts.ts';
 import { viewDetection } from './detection-view.ts';
 import { covers, type Episode } from './episode.ts';
 import { exceptionSubject } from './episode-object.ts';
@@ -17,8 +18,9 @@ import { withEvent } from './evidence-events.ts';
 import { createExceptionFinder } from './exception.ts';
 import { dumpOfTrap, locateSignal } from './merged-crash.ts';
 import { createOutbox } from './outbox.ts';
+import { type FedCrash, knowProcess, takeProcess } from './process-agreement.ts';
 import { bindRules, placeThresholds } from './rule-bindings.ts';
-import type { DetectionSettings } from './settings.ts';
+import { type DetectionSettings, longestWindow } from './settings.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { parseRegister } from './state/address.ts';
 import { forgetProbe, type TrackerContext } from './state/context.ts';
@@ -48,6 +50,9 @@ export function createTracker(settings: DetectionSettings): Tracker {
   const outbox = createOutbox((episode) => viewDetection(episode, findException, settings.justification), isSilenced);
   /** The host of the event being fed. */
   let fedHost: Host;
+  /** Of that event, when it is a crash. */
+  let fedCrash: FedCrash | undefined;
+  const processWindow = longestWindow(settings);
   const store = createProgramStore(settings.limits, forgetEpisodesOf);
   const context: TrackerContext = { limits: settings.limits, sequence: 0, evidence: undefined, revise };
   const seen = createSeenLines();
@@ -56,9 +61,16 @@ export function createTracker(settings: DetectionSettings): Tracker {
 
   function revise(episode: Episode, time: Instant): void {
     if (context.evidence !== undefined && episode.register !== null) episode.events = context.evidence;
+    if (fedCrash !== undefined) takeProcess(episode, fedCrash);
     episode.severity = rules.severityOf(episode);
     outbox.revised(episode, time, context.sequence);
     if (!isSilenced(episode)) rules.detection(fedHost, episode, time);
+  }
+
+  /** Notes what the event says of the process that crashed. */
+  function noteProcess(program: Program, event: KernelTrap | FatalSignal, { seconds }: Instant): void {
+    fedCrash = { program, facts: processFacts(event), seconds, window: processWindow };
+    knowProcess(fedCrash);
   }
 
   /** With the justification `full`: keeps the event with its program, for the episodes it is evidence of. */
@@ -81,13 +93,14 @@ export function createTracker(settings: DetectionSettings): Tracker {
     const program = store.program(host, nameTrapped(host, trap, image), trap.procname);
     rememberImage(host, image, program.name);
     keepEvidence(program, accepted);
+    noteProcess(program, trap, time);
     const at = locateTrap(program, trap.ip, trap);
     const explained = isExplained(trap);
     if (explained) rememberExplained(program, at);
     const { counted, promising } = feedCrash(program, { at, time, pid, printed: PRINTED_TRAP, trap, explained });
     settle(program, time, promising, counted ? 'trap' : 'trap of a dump');
     const dump = dumpOfTrap(trap);
-    if (dump !== undefined) feedSignal(host, dump, accepted);
+    if (dump !== undefined) feedSignal(host, { ...dump, process: trap.process }, accepted);
   }
 
   function feedCrash(program: Program, crash: Crash): { counted: boolean; promising: boolean } {
@@ -111,6 +124,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     const program = store.program(host, nameDumped(host, comm, image), comm);
     rememberImage(host, image, program.name);
     keepEvidence(program, accepted);
+    noteProcess(program, signal, time);
     const witness = witnessOf(signal);
     if (explainsAbort(witness)) {
       settle(program, time, rules.witness(program, { witness, time }));
@@ -164,6 +178,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
       const { event, time } = accepted;
       context.sequence += 1;
       context.evidence = undefined;
+      fedCrash = undefined;
       const body = event.event;
       if (body.type === 'RegisterProbe') return;
       const host = store.host(event.hostname ?? null);

@@ -1,3 +1,4 @@
+import { weighAgreed } from './agreed-process.ts';
 import { boundedKey, ownCopy } from './own-copy.ts';
 import { type Host, type Program, SEGMENTS, type Segment } from './program.ts';
 import { addNewest, createProgramList, type ProgramList, remove } from './program-list.ts';
@@ -301,6 +302,7 @@ function weigh(program: Program): number {
   if (program.aborts !== undefined) doubles += program.aborts.length;
   if (program.episodes !== undefined) for (const episode of program.episodes) doubles += 20 + episode.values.size * 5;
   if (program.memory !== undefined) for (const numbers of program.memory.values()) doubles += numbers.length;
+  if (program.process !== undefined) doubles += weighAgreed(program.process.agreed);
   if (program.events !== undefined) for (const { json } of program.events) doubles += 4 + json.length / 8;
   return Math.max(1, Math.ceil(doubles / 10));
 }

@@ -1,5 +1,6 @@
 import type { Episode } from '../episode.ts';
 import type { EvidenceEvent } from '../evidence-event.ts';
+import type { AgreedProcess } from './agreed-process.ts';
 import type { CrashPoints } from './crash-points.ts';
 import type { ImageNames } from './image-names.ts';
 
@@ -47,6 +48,8 @@ export interface Program {
   episodes: Episode[] | undefined;
   /** Its latest events; only with the justification `full`. */
   events?: readonly EvidenceEvent[];
+  /** What its crashes say of their processes, and when the latest of them was (seconds); undefined when none says anything. */
+  process?: { readonly agreed: AgreedProcess; readonly seconds: number };
   /** What rules remember of it beyond the above: see `rule-memory.ts`. */
   memory?: RuleMemory;
 }

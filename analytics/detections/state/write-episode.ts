@@ -4,6 +4,7 @@ import type { Episode } from '../episode.ts';
 import type { EvidenceEvent } from '../evidence-event.ts';
 import { isRuleId } from '../rule-registry.ts';
 
+import { AGREED_NAMES, type AgreedProcess } from './agreed-process.ts';
 import type { StateReader } from './state-reader.ts';
 import type { StateWriter } from './state-writer.ts';
 
@@ -33,6 +34,7 @@ export function writeEpisode(writer: StateWriter, episode: Episode): void {
   writer.numbers(episode.regions);
   writer.number(episode.values.size);
   for (const value of episode.values) writer.text(value);
+  writeProcess(writer, episode.process);
   writeEvents(writer, episode.events);
 }
 
@@ -55,6 +57,7 @@ export function readEpisode(reader: StateReader): Episode {
   const counts = { revision, crashes, suppressed, evidence, announceAt, valuesBeyond, touched };
   const regions = reader.numbers() ?? [];
   const values = new Set(repeat(reader.number(), () => reader.text()));
+  const process = readProcess(reader);
   const events = readEvents(reader);
   return {
     rule,
@@ -71,8 +74,24 @@ export function readEpisode(reader: StateReader): Episode {
     ...counts,
     regions,
     values,
+    ...(process === undefined ? {} : { process }),
     ...(events === undefined ? {} : { events }),
   };
+}
+
+/** What crashes say of their processes; usually nothing. */
+export function writeProcess(writer: StateWriter, process: AgreedProcess | undefined): void {
+  writer.number(process === undefined ? 0 : 1);
+  if (process === undefined) return;
+  writer.number(process.conflicts);
+  for (const value of process.values) writer.optionalText(value);
+}
+
+/** Reads what `writeProcess` wrote. */
+export function readProcess(reader: StateReader): AgreedProcess | undefined {
+  if (reader.number() === 0) return undefined;
+  const conflicts = reader.number();
+  return { conflicts, values: AGREED_NAMES.map(() => reader.optionalText()) };
 }
 
 /** Events kept for the justification `full`; usually none. */

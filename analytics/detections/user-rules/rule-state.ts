@@ -34,6 +34,9 @@ export interface RuleState {
   readonly isTemporal: boolean;
 }
 
+/** Fields that an episode shows when its rule groups by them, in the order of `AGREED_NAMES`. */
+const PROCESS_FIELDS = ['executable', 'build_id', 'uid', 'unit', 'container', 'pod'] as const;
+
 const ADDRESSES: ReadonlySet<string> = new Set(['ip', 'sp', 'location', 'vmastart', 'vmasize']);
 
 /** A rule that has seen nothing. `readers`: those that the rules of a lane share, by the names of their fields. */
@@ -131,6 +134,8 @@ function open(rule: UserRule, group: Group, first: Instant, window: FiringWindow
   const procname = groupValue('procname');
   const origin = { rule: rule.id, hostname, program: procname, register: null, place: group.key, first, value: '' };
   const episode = openEpisode(origin, { procname, file: groupValue('file') }, window.count);
+  const values = PROCESS_FIELDS.map(groupValue);
+  if (values.some((value) => value !== null)) episode.process = { values, conflicts: 0 };
   episode.severity = rule.severity;
   episode.crashes = window.crashes;
   return episode;

@@ -1,0 +1,68 @@
+import type { ProcessFacts } from '#schemas/events/process-facts.ts';
+import { ownCopy } from './own-copy.ts';
+
+/** Names of the values, in the order in which they are kept. */
+export const AGREED_NAMES = ['executable', 'buildId', 'uid', 'unit', 'container', 'pod'] as const;
+type AgreedName = (typeof AGREED_NAMES)[number];
+
+/**
+ * What several crashes say of their processes. A value on which two of them disagree is unknown from then on: absent rather than wrong.
+ */
+export interface AgreedProcess {
+  /** As text, in the order of `AGREED_NAMES`; null when unknown. Never changed: a change makes a new object, so that it can be shared. */
+  readonly values: readonly (string | null)[];
+  /** Bit `i` is set when crashes disagree on value `i`. */
+  readonly conflicts: number;
+}
+
+/** The agreed values as a detection shows them. */
+export type AgreedValues = { readonly [Name in Exclude<AgreedName, 'uid'>]: string | null } & {
+  readonly uid: number | null;
+};
+
+/** From this one on, values come from the cgroup path. It is always known, so a crash without a value says that there is none. */
+const FIRST_OF_CGROUP = 3;
+/** A longer value is treated as a conflict: its sender decides its length. */
+const MAX_LENGTH = 512;
+
+/** Takes in what one more crash says. Returns `agreed` itself when nothing changes. */
+export function agreeOn(agreed: AgreedProcess | undefined, facts: ProcessFacts): AgreedProcess | undefined {
+  const said = valuesOf(facts);
+  if (said.every((value) => value === null)) return agreed;
+  const values = [...(agreed?.values ?? said.map(() => null))];
+  let conflicts = agreed?.conflicts ?? 0;
+  let changed = agreed === undefined;
+  for (let i = 0; i < said.length; i += 1) {
+    const value = said[i] ?? null;
+    const known = values[i] ?? null;
+    if (known === value || (conflicts & (1 << i)) !== 0) continue;
+    const isSilent = value === null && i < FIRST_OF_CGROUP;
+    if (isSilent) continue;
+    const isFirst = known === null && (i < FIRST_OF_CGROUP || agreed === undefined);
+    if (isFirst && value !== null && value.length <= MAX_LENGTH) values[i] = ownCopy(value, MAX_LENGTH);
+    else {
+      values[i] = null;
+      conflicts |= 1 << i;
+    }
+    changed = true;
+  }
+  return changed ? { values, conflicts } : agreed;
+}
+
+/** The values for a detection. */
+export function agreedValues(agreed: AgreedProcess | undefined): AgreedValues {
+  const [executable = null, buildId = null, uid = null, unit = null, container = null, pod = null] =
+    agreed?.values ?? [];
+  return { executable, buildId, uid: uid === null ? null : Number(uid), unit, container, pod };
+}
+
+/** What it costs to keep, in numbers of 8 bytes. */
+export function weighAgreed({ values }: AgreedProcess): number {
+  let weight = 10;
+  for (const value of values) if (value !== null) weight += 3 + value.length / 8;
+  return weight;
+}
+
+function valuesOf({ executable, buildId, uid, unit, containerId, podUid }: ProcessFacts): (string | null)[] {
+  return [executable, buildId, uid === null ? null : String(uid), unit, containerId, podUid];
+}
