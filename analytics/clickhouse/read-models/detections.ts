@@ -13,6 +13,9 @@ import { nanosecondsKey, textKey } from './sort-keys.ts';
 /** What is decided about a detection, which its table knows nothing of. */
 type Decided = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note' | 'exception'>;
 type Recorded = Omit<Detection, keyof Decided | 'event'> & { readonly event: string | null };
+/** Members that detections recorded before these existed lack. */
+const UNKNOWN_PROCESS = { executable: null, buildId: null, uid: null, unit: null, container: null, pod: null };
+
 /** A row of the view: the JSON text of the detection as it was recorded, and what was decided since. */
 type DetectionRow = Decided & { readonly object: string };
 
@@ -21,6 +24,7 @@ const COLUMNS = 'object, status, verdict, assignee, note, exception';
 function toDetection({ object, status, verdict, assignee, note, exception }: DetectionRow): Detection {
   const { event, ...recorded } = JSON.parse(object) as Recorded;
   return {
+    ...UNKNOWN_PROCESS,
     ...recorded,
     status,
     verdict,
@@ -40,6 +44,10 @@ const FILTERS: FilterConditions = {
   procname: equals('procname', 'procname'),
   file: equals('file', 'file'),
   register: equals('register', 'register'),
+  executable: equals('executable', 'executable'),
+  unit: equals('unit', 'unit'),
+  container: equals('container', 'container'),
+  pod: equals('pod', 'pod'),
   rule: equals('rule.id', 'rule'),
   severity: equals('severity', 'severity'),
   status: (value) => decided(equals('status', 'status')(value)),

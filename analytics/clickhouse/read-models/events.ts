@@ -78,6 +78,10 @@ const FILTERS: FilterConditions = {
   procname: names('procname'),
   file: names('file'),
   register: names('register'),
+  executable: names('executable'),
+  unit: names('unit'),
+  container: names('container'),
+  pod: names('pod'),
   q: searched,
 };
 

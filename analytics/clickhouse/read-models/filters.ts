@@ -11,6 +11,12 @@ export interface Filters {
   readonly procname?: string;
   readonly file?: string;
   readonly register?: string;
+  readonly executable?: string;
+  readonly unit?: string;
+  /** Id of a container. */
+  readonly container?: string;
+  /** Uid of a Kubernetes pod. */
+  readonly pod?: string;
   readonly rule?: string;
   readonly severity?: string;
   readonly status?: string;

@@ -2,7 +2,7 @@ import type { Attack, Detection } from '#schemas/detection.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
 import { array, tuple } from '../native/composites.ts';
 import { name, nullableName } from '../native/low-cardinality.ts';
-import { milliseconds, nanoseconds, nullableText, text, uint64 } from '../native/scalars.ts';
+import { milliseconds, nanoseconds, nullableText, nullableUint64, text, uint64 } from '../native/scalars.ts';
 import { column, type Table } from '../table.ts';
 import { retainByReceipt } from './landing-day.ts';
 
@@ -35,6 +35,12 @@ export const detectionRecordsTable: Table<Row> = {
     column('procname', nullableName, (r: Row) => r.detection.procname),
     column('file', nullableName, (r: Row) => r.detection.file),
     column('register', nullableName, (r: Row) => r.detection.register),
+    column('executable', nullableName, (r: Row) => r.detection.executable),
+    column('buildId', nullableName, (r: Row) => r.detection.buildId),
+    column('uid', nullableUint64, (r: Row) => r.detection.uid),
+    column('unit', nullableName, (r: Row) => r.detection.unit),
+    column('container', nullableName, (r: Row) => r.detection.container),
+    column('pod', nullableName, (r: Row) => r.detection.pod),
     column('firstSeen', nanoseconds, (r: Row) => r.firstSeen),
     column('lastSeen', nanoseconds, (r: Row) => r.lastSeen),
     column('crashes', uint64, (r: Row) => r.detection.crashes),
