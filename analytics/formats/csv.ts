@@ -15,7 +15,10 @@ type Column<R> = readonly [title: string, cell: (record: R) => string];
 type FlatEvent = { readonly record: EventRecord; readonly columns: EventColumns };
 
 const text = (title: keyof EventColumns): Column<FlatEvent> => [title, (r) => csvText(r.columns[title]?.toString())];
-const number = (title: 'pid' | 'vmasize' | 'count'): Column<FlatEvent> => [title, (r) => csvNumber(r.columns[title])];
+const number = (title: 'pid' | 'vmasize' | 'count' | 'uid'): Column<FlatEvent> => [
+  title,
+  (r) => csvNumber(r.columns[title]),
+];
 /** An address comes twice: all its decimal digits for programs, and as hexadecimal text, because spreadsheets round after 15 digits. */
 const address = (title: 'ip' | 'sp' | 'location' | 'vmastart'): Column<FlatEvent>[] => [
   [title, (r) => csvNumber(r.columns[title])],
@@ -53,6 +56,12 @@ const EVENT_COLUMNS: readonly Column<FlatEvent>[] = [
   text('key'),
   text('expected_value'),
   text('observed_value'),
+  text('executable'),
+  text('build_id'),
+  number('uid'),
+  text('unit'),
+  text('container'),
+  text('pod'),
   ['raw', ({ record }) => csvText(rawLine(record.raw))],
 ];
 
@@ -82,6 +91,12 @@ const DETECTION_COLUMNS: readonly Column<Detection>[] = [
   ['assignee', (d) => csvText(d.assignee)],
   ['note', (d) => csvText(d.note)],
   ['exception', (d) => csvText(d.exception)],
+  ['executable', (d) => csvText(d.executable)],
+  ['buildId', (d) => csvText(d.buildId)],
+  ['uid', (d) => csvNumber(d.uid)],
+  ['unit', (d) => csvText(d.unit)],
+  ['container', (d) => csvText(d.container)],
+  ['pod', (d) => csvText(d.pod)],
   ['event', (d) => (d.event === null ? '' : csvText(stringifyExact(d.event)))],
 ];
 

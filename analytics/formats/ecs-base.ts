@@ -19,6 +19,11 @@ export function ecsHost(hostname: string | null | undefined): object {
   return hostname ? { host: { name: hostname, hostname }, related: { hosts: [hostname] } } : {};
 }
 
+/** `orchestrator.*` of a record that may not know its Kubernetes pod. */
+export function ecsOrchestrator(podUid: string | null): Record<string, unknown> {
+  return podUid === null ? {} : { orchestrator: { type: 'kubernetes', resource: { type: 'pod', id: podUid } } };
+}
+
 /** Without the members that are null or undefined: Elasticsearch stores neither. */
 export function present(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));

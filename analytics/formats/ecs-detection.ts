@@ -1,6 +1,6 @@
 import type { Detection } from '#schemas/detection.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import { ecsBase, ecsHost, group, present } from './ecs-base.ts';
+import { ecsBase, ecsHost, ecsOrchestrator, group, present } from './ecs-base.ts';
 import { ecsThreat } from './ecs-threat.ts';
 
 /** Severities on the scale of 0 to 100 that Elastic Security uses for its own rules. */
@@ -31,9 +31,14 @@ export function ecsDetection(d: Detection): Record<string, unknown> & { readonly
     rule: { id: d.rule.id, name: d.rule.name, version: String(d.rule.version), ruleset: 'trapline' },
     ...ecsThreat(d.attack),
     ...ecsHost(d.hostname),
-    ...group('process', { name: d.procname }),
+    ...group('process', { name: d.procname, executable: d.executable }),
+    ...group('user', { id: d.uid?.toString() }),
+    ...group('container', { id: d.container }),
+    ...ecsOrchestrator(d.pod),
     ...group('file', { name: d.file }),
     ...group('trapline', {
+      unit: d.unit,
+      build_id: d.buildId,
       detection: present({
         id: d.id,
         revision: d.revision,

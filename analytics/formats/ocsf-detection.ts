@@ -1,6 +1,7 @@
 import type { Attack, Detection } from '#schemas/detection.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { splitTechnique, tacticName } from './attack-tactics.ts';
+import { present } from './ecs-base.ts';
 import {
   fitsInteger,
   OCSF_PRODUCT,
@@ -105,6 +106,10 @@ export function ocsfDetection(d: Detection): Record<string, unknown> {
     evidences: [
       {
         ...(d.file === null ? {} : { file: { name: d.file, type_id: 0, type: 'Unknown' } }),
+        ...(d.uid === null ? {} : { user: { uid: String(d.uid) } }),
+        ...(d.container === null
+          ? {}
+          : { container: { uid: d.container, ...(d.pod === null ? {} : { pod_uuid: d.pod }) } }),
         data: { register: d.register, values: d.values, values_total: d.valuesTotal },
       },
     ],
@@ -118,6 +123,7 @@ export function ocsfDetection(d: Detection): Record<string, unknown> {
       suppressed_at_least: d.suppressedAtLeast,
       evidence_count: d.evidenceCount,
       exception: d.exception,
+      ...present({ executable: d.executable, build_id: d.buildId, unit: d.unit, pod: d.pod }),
     },
   };
 }

@@ -16,6 +16,7 @@ const EXPECTED_TYPES: Record<string, string[]> = {
 };
 const TOP_LEVEL = [
   '@timestamp',
+  'container',
   'ecs',
   'event',
   'file',
@@ -23,11 +24,13 @@ const TOP_LEVEL = [
   'log',
   'message',
   'observer',
+  'orchestrator',
   'process',
   'related',
   'rule',
   'threat',
   'trapline',
+  'user',
 ];
 
 describe('ECS of events', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { dump } from '#analytics/detections/rule-case.ts';
 import { FORMATS } from '#analytics/formats/formats.ts';
-import { processFacts } from '#analytics/formats/process-facts.ts';
+import { processFacts } from '#schemas/events/process-facts.ts';
 import type { EventType } from '#schemas/events/versions/v1.ts';
-import { record } from './samples.ts';
+import { detection, record, tampering } from './samples.ts';
 
 const CONTAINER = '3b8b55a8c6c2d2f4c9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6';
 const POD = '4d6e7f80-1a2b-4c3d-8e4f-5a6b7c8d9e0f';
@@ -49,6 +49,23 @@ test('OCSF: executable, parent, user, and the container with its profile', () =>
     metadata: { profiles: ['host', 'container'] },
     unmapped: { unit: 'nginx.service', build_id: 'd1c3e919' },
   });
+});
+
+test('ECS and OCSF of a detection: what all of its crashes say', () => {
+  const { executable, uid, unit, buildId, container, pod } = detection;
+  expect(JSON.parse(FORMATS.ecs.detection?.(detection) ?? '')).toMatchObject({
+    process: { name: 'edge-gw', executable },
+    user: { id: String(uid) },
+    container: { id: container },
+    orchestrator: { type: 'kubernetes', resource: { type: 'pod', id: pod } },
+    trapline: { unit, build_id: buildId },
+  });
+  expect(JSON.parse(FORMATS.ocsf.detection?.(detection) ?? '')).toMatchObject({
+    evidences: [{ user: { uid: '33' }, container: { uid: container, pod_uuid: pod } }],
+    unmapped: { executable, unit, build_id: buildId },
+  });
+  const document = JSON.parse(FORMATS.ecs.detection?.(tampering) ?? '') as object;
+  for (const group of ['user', 'container', 'orchestrator']) expect(document).not.toHaveProperty(group);
 });
 
 test.each([
