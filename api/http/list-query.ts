@@ -61,6 +61,10 @@ const subject = {
   procname: name.optional().describe('exactly this program').meta({ example: 'nginx' }),
   file: name.optional().describe('exactly this mapped file').meta({ example: '/usr/sbin/nginx' }),
   register: name.optional().describe('exactly this register').meta({ example: 'ip' }),
+  executable: name.optional().describe('exactly this executable').meta({ example: '/usr/sbin/nginx' }),
+  unit: name.optional().describe('exactly this unit of systemd').meta({ example: 'nginx.service' }),
+  container: name.optional().describe('exactly the container of this id'),
+  pod: name.optional().describe('exactly the Kubernetes pod of this uid'),
 };
 const detection = {
   detection: z

@@ -12,13 +12,30 @@ const MEANING = {
   severity: 'info, low, medium, high or critical',
   status: 'of a detection: new, acknowledged or closed; of a dead letter: open or redriven',
   register: 'register that is probed',
+  executable: 'path of the executable',
+  unit: 'unit of systemd',
+  container: 'id of the container',
+  pod: 'uid of the Kubernetes pod',
   detection: 'id of a detection: itself, or the events that are its evidence',
   code: 'code of the reason, e.g. malformed_json',
   q: 'search: text anywhere in it, FIELD:VALUE, FIELD>=VALUE, and, or, not, parentheses',
 } as const;
 type Filter = keyof typeof MEANING;
 
-const COMMON = ['from', 'to', 'hostname', 'procname', 'file', 'register', 'detection', 'q'] as const;
+const COMMON = [
+  'from',
+  'to',
+  'hostname',
+  'procname',
+  'file',
+  'register',
+  'executable',
+  'unit',
+  'container',
+  'pod',
+  'detection',
+  'q',
+] as const;
 export const FILTERS = {
   events: [...COMMON, 'type'],
   detections: [...COMMON, 'rule', 'severity', 'status'],

@@ -13,7 +13,9 @@ import { createStreamReader } from './stream-reader.ts';
 const SCOPE = 'detections:read';
 const MAX_WAITING_BYTES = 4 * 2 ** 20;
 const RETRY_AFTER_SECONDS = '10';
-const { rule, severity, hostname, procname } = FILTER_SHAPES.detections;
+const { rule, severity, hostname, procname, executable, unit, container, pod } = FILTER_SHAPES.detections;
+const FIELDS = { severity, hostname, procname, executable, unit, container, pod } as const;
+const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 const place = z.string().regex(/^\d{1,15}$/, 'an id that the stream has given out is expected');
 
 /** GET /api/detections/stream: new and grown detections as they land, as server-sent events. */
@@ -38,9 +40,7 @@ export function detectionStreamRoute(app: ApiServer, { streams }: { readonly str
         }),
         querystring: z.strictObject({
           rule,
-          severity,
-          hostname,
-          procname,
+          ...FIELDS,
           lastEventId: place.optional().describe('As the header, for clients that can not set one'),
         }),
         response: {
@@ -75,13 +75,11 @@ export function detectionStreamRoute(app: ApiServer, { streams }: { readonly str
   );
 }
 
-type Wanted = { readonly [Name in 'rule' | 'severity' | 'hostname' | 'procname']?: string | undefined };
+type Wanted = { readonly [Name in 'rule' | keyof typeof FIELDS]?: string | undefined };
 
 function matches(detection: Detection, { rule: ruleId, ...fields }: Wanted): boolean {
   if (ruleId !== undefined && detection.rule.id !== ruleId) return false;
-  return (['severity', 'hostname', 'procname'] as const).every(
-    (name) => fields[name] === undefined || detection[name] === fields[name],
-  );
+  return FIELD_NAMES.every((name) => fields[name] === undefined || detection[name] === fields[name]);
 }
 
 function ownerOf({ caller }: FastifyRequest): string {

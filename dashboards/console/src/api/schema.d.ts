@@ -640,6 +640,10 @@ export type paths = {
      procname?: string;
      file?: string;
      register?: string;
+     executable?: string;
+     unit?: string;
+     container?: string;
+     pod?: string;
      detection?: string;
      q?: string;
      rule?: string;
@@ -744,6 +748,10 @@ export type paths = {
      severity?: "info" | "low" | "medium" | "high" | "critical";
      hostname?: string;
      procname?: string;
+     executable?: string;
+     unit?: string;
+     container?: string;
+     pod?: string;
      lastEventId?: string;
     };
     header?: {
@@ -767,6 +775,10 @@ export type paths = {
      procname?: string;
      file?: string;
      register?: string;
+     executable?: string;
+     unit?: string;
+     container?: string;
+     pod?: string;
      detection?: string;
      q?: string;
      rule?: string;
@@ -806,6 +818,10 @@ export type paths = {
      procname?: string;
      file?: string;
      register?: string;
+     executable?: string;
+     unit?: string;
+     container?: string;
+     pod?: string;
      detection?: string;
      q?: string;
      type?: "RegisterProbe" | "LinuxKernelTrap" | "LinuxFatalSignal" | "LinuxSuppressedCallback" | "ConfigMismatch";
@@ -872,6 +888,10 @@ export type paths = {
      procname?: string;
      file?: string;
      register?: string;
+     executable?: string;
+     unit?: string;
+     container?: string;
+     pod?: string;
      detection?: string;
      q?: string;
      type?: "RegisterProbe" | "LinuxKernelTrap" | "LinuxFatalSignal" | "LinuxSuppressedCallback" | "ConfigMismatch";
@@ -3009,10 +3029,13 @@ export type components = {
   Detection: {
    assignee: string | null;
    attack: components["schemas"]["AttackTechnique"][];
+   buildId: string | null;
+   container: string | null;
    crashes: number;
    event: unknown;
    evidenceCount: number;
    exception: string | null;
+   executable: string | null;
    file: string | null;
    firstSeen: string;
    hostname: string | null;
@@ -3020,6 +3043,7 @@ export type components = {
    lastSeen: string;
    message: string;
    note: string | null;
+   pod: string | null;
    procname: string | null;
    register: string | null;
    revision: number;
@@ -3029,6 +3053,8 @@ export type components = {
    /** @enum {string} */
    status: "new" | "acknowledged" | "closed";
    suppressedAtLeast: number;
+   uid: number | null;
+   unit: string | null;
    values: string[];
    valuesTotal: number;
    /** @enum {string|null} */
@@ -3056,12 +3082,15 @@ export type components = {
   DetectionWithEvidence: {
    assignee: string | null;
    attack: components["schemas"]["AttackTechnique"][];
+   buildId: string | null;
+   container: string | null;
    crashes: number;
    event: unknown;
    evidence: components["schemas"]["EventRecord"][];
    evidenceComplete: boolean;
    evidenceCount: number;
    exception: string | null;
+   executable: string | null;
    file: string | null;
    firstSeen: string;
    hostname: string | null;
@@ -3069,6 +3098,7 @@ export type components = {
    lastSeen: string;
    message: string;
    note: string | null;
+   pod: string | null;
    procname: string | null;
    register: string | null;
    revision: number;
@@ -3078,6 +3108,8 @@ export type components = {
    /** @enum {string} */
    status: "new" | "acknowledged" | "closed";
    suppressedAtLeast: number;
+   uid: number | null;
+   unit: string | null;
    values: string[];
    valuesTotal: number;
    /** @enum {string|null} */

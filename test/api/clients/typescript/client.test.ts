@@ -277,6 +277,10 @@ describe('filters', () => {
     procname: 'p',
     file: '/f',
     register: 'ip',
+    executable: '/usr/sbin/p',
+    unit: 'p.service',
+    container: 'c',
+    pod: 'u',
     detection: `det_${'0'.repeat(32)}`,
     q: 'nginx',
   };

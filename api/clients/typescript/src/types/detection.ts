@@ -60,6 +60,13 @@ export interface Detection {
   readonly procname: string | null;
   readonly file: string | null;
   readonly register: string | null;
+  /** Of the processes that crashed, where they agree: executable, its GNU build id, user id, unit of systemd, container, pod. */
+  readonly executable: string | null;
+  readonly buildId: string | null;
+  readonly uid: number | null;
+  readonly unit: string | null;
+  readonly container: string | null;
+  readonly pod: string | null;
   /** RFC 3339 with nine fractional digits. */
   readonly firstSeen: string;
   readonly lastSeen: string;
@@ -103,6 +110,13 @@ interface RecordFilters {
   readonly procname?: string | undefined;
   readonly file?: string | undefined;
   readonly register?: string | undefined;
+  readonly executable?: string | undefined;
+  /** Unit of systemd. */
+  readonly unit?: string | undefined;
+  /** Id of a container. */
+  readonly container?: string | undefined;
+  /** Uid of a Kubernetes pod. */
+  readonly pod?: string | undefined;
   /** Id of a detection; of events, those that are its evidence. */
   readonly detection?: string | undefined;
   /** A search, such as `nginx` or `hostname:web-*`. */

@@ -79,6 +79,13 @@ class Detection(Model):
     file: str | None = None
     register_: str | None = Field(default=None, alias="register")
     """The probed register; `register` itself is a name every class has."""
+    executable: str | None = None
+    """Of the processes that crashed, where they agree; so are the five that follow."""
+    build_id: str | None = None
+    uid: int | None = None
+    unit: str | None = None
+    container: str | None = None
+    pod: str | None = None
     first_seen: str
     """RFC 3339 with nine fractional digits, more than a `datetime` holds."""
     last_seen: str
@@ -122,6 +129,13 @@ class RecordFilters(TypedDict, total=False):
     procname: str
     file: str
     register: str
+    executable: str
+    unit: str
+    """Unit of systemd."""
+    container: str
+    """Id of a container."""
+    pod: str
+    """Uid of a Kubernetes pod."""
     detection: str
     """Id of a detection; of events, those that are its evidence."""
     q: str
