@@ -39,6 +39,7 @@ function probe(hostname: string) {
       file: 'nginx',
       vmastart: 0x55_5555_5550_00,
       vmasize: 4_096,
+      process: { executable: '/usr/sbin/nginx', uid: 33, unit: 'nginx.service' },
     },
   }));
 }
@@ -236,7 +237,7 @@ test(
     const { page, problems } = watched;
     const hosts = Array.from({ length: 60 }, (_, index) => `row-${String(index).padStart(2, '0')}`);
     await server.operator('POST', '/api/events', hosts.flatMap(probe));
-    await server.visit(watched, 'analyst', '/detections?procname=nginx&range=24h');
+    await server.visit(watched, 'analyst', '/detections?procname=nginx&unit=nginx.service&range=24h');
     const list = page.getByRole('grid', { name: 'Detections' });
     await list.waitFor();
     await list.locator('[data-index="0"]').focus();
@@ -249,10 +250,15 @@ test(
     expect(before).toBeGreaterThan(0);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    const facts = page.getByRole('region', { name: 'Facts' });
+    expect(await facts.getByRole('link', { name: 'nginx.service', exact: true }).getAttribute('href')).toBe(
+      '/detections?unit=nginx.service',
+    );
+    await facts.getByRole('link', { name: '/usr/sbin/nginx', exact: true }).waitFor();
     await page.goBack();
     await row.getByRole('link', { name: title }).waitFor();
     await page.waitForFunction(`document.activeElement?.getAttribute('data-index') === '45'`);
-    expect(page.url()).toContain('procname=nginx&range=24h');
+    expect(page.url()).toContain('procname=nginx&unit=nginx.service&range=24h');
     expect(await offset()).toBe(before);
     await page.keyboard.press('j');
     await expect.poll(() => row.getAttribute('data-index')).toBe('46');

@@ -9,6 +9,8 @@ const chromium = useChromium();
 /** A journey has many steps, each with a bound of its own. */
 const JOURNEY_MS = 120_000;
 const HIGHEST = '18446744073709551615';
+/** Id of a container. */
+const CONTAINER = '3b8b55a8c6c2d2f4'.repeat(4);
 
 /** Sends V1 text as it stands: its numbers have more digits than those of JavaScript. */
 async function send(text: string): Promise<void> {
@@ -80,7 +82,7 @@ test(
 test(
   'one event is shown as it came, with all digits, on a phone in the dark',
   async () => {
-    const text = `{"version":"V1","timestamp":"${new Date().toISOString()}","hostname":"digits","event":{"type":"LinuxKernelTrap","facility":"Kern","level":"Info","errcode":{"reason":"NoPageFound","access_type":"Read","access_mode":"User","use_of_reserved_bit":false,"instruction_fetch":false,"protection_keys_block_access":false},"ip":${HIGHEST},"sp":9007199254740993,"pid":7,"procname":"edge","trap":{"type":"Segfault","location":16}}}`;
+    const text = `{"version":"V1","timestamp":"${new Date().toISOString()}","hostname":"digits","event":{"type":"LinuxKernelTrap","facility":"Kern","level":"Info","errcode":{"reason":"NoPageFound","access_type":"Read","access_mode":"User","use_of_reserved_bit":false,"instruction_fetch":false,"protection_keys_block_access":false},"ip":${HIGHEST},"sp":9007199254740993,"pid":7,"procname":"edge","trap":{"type":"Segfault","location":16},"process":{"executable":"/usr/sbin/edge","uid":33,"unit":"edge.service","container":{"id":"${CONTAINER}"}}}}`;
     await send(text);
     const watched = await chromium.open({ phone: true, dark: true });
     const { page, problems } = watched;
@@ -102,6 +104,11 @@ test(
     await page.getByRole('heading', { name: 'Trap on digits', level: 1 }).waitFor();
     expect(await page.getByLabel('V1 event', { exact: true }).textContent()).toBe(text);
     await page.getByText('0x20000000000001').waitFor();
+    const facts = page.getByRole('region', { name: 'Facts' });
+    await facts.getByRole('link', { name: '/usr/sbin/edge', exact: true }).waitFor();
+    await facts.getByText('33', { exact: true }).waitFor();
+    const narrowed = await facts.getByRole('link', { name: CONTAINER, exact: true }).getAttribute('href');
+    expect(narrowed).toBe(`/events?container=${CONTAINER}`);
     expect(await watched.inaccessible()).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 

@@ -91,6 +91,14 @@ export const PARTS_TEXT = {
     total: 'in total',
   },
   filter: { exact: 'exact value' },
+  process: {
+    executable: 'Executable',
+    buildId: 'Build ID',
+    uid: 'User ID',
+    unit: 'Unit',
+    container: 'Container',
+    pod: 'Pod',
+  },
   search: {
     label: 'Search',
     help: 'Search syntax',

@@ -16,7 +16,7 @@ const labelOfStatus = (value: string) => {
   return status === undefined ? value : DETECTIONS_TEXT.statuses[status];
 };
 const FIELDS =
-  'hostname, procname, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last'.split(
+  'hostname, procname, file, executable, unit, container, pod, uid, build_id, register, id, rule, severity, status, verdict, assignee, note, message, exception, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last'.split(
     ', ',
   );
 
@@ -52,6 +52,18 @@ export function DetectionFilterBar({
       {select('rule', TEXT.rule, [...new Set([...ruleIds, ...(filters.rule === undefined ? [] : [filters.rule])])])}
       <TextFilter label={TEXT.host} value={filters.hostname} onChange={(hostname) => onChange({ hostname })} />
       <TextFilter label={TEXT.program} value={filters.procname} onChange={(procname) => onChange({ procname })} />
+      <TextFilter label={TEXT.unit} value={filters.unit} onChange={(unit) => onChange({ unit })} />
+      <TextFilter label={TEXT.container} value={filters.container} onChange={(container) => onChange({ container })} />
+      {filters.pod !== undefined && (
+        <TextFilter label={TEXT.pod} value={filters.pod} onChange={(pod) => onChange({ pod })} />
+      )}
+      {filters.executable !== undefined && (
+        <TextFilter
+          label={TEXT.executable}
+          value={filters.executable}
+          onChange={(executable) => onChange({ executable })}
+        />
+      )}
       <TimeRangeInput value={filters} onChange={({ range, from, to }) => onChange({ range, from, to })} />
       {Object.keys(filters).length > 0 && (
         <Button

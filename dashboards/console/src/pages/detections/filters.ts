@@ -11,6 +11,10 @@ export interface DetectionFilters extends TimeRange {
   readonly rule?: string | undefined;
   readonly hostname?: string | undefined;
   readonly procname?: string | undefined;
+  readonly executable?: string | undefined;
+  readonly unit?: string | undefined;
+  readonly container?: string | undefined;
+  readonly pod?: string | undefined;
   readonly q?: string | undefined;
 }
 
@@ -22,6 +26,10 @@ export function readDetectionFilters(search: Readonly<Record<string, unknown>>):
     rule: ruleIdParam(search.rule),
     hostname: textParam(search.hostname),
     procname: textParam(search.procname),
+    executable: textParam(search.executable),
+    unit: textParam(search.unit),
+    container: textParam(search.container),
+    pod: textParam(search.pod),
     q: textParam(search.q),
     range: choiceParam(search.range, RANGE_NAMES),
     from: timeParam(search.from),

@@ -70,6 +70,10 @@ export const DETECTIONS_TEXT = {
     rule: 'Rule',
     host: 'Host',
     program: 'Program',
+    unit: 'Unit',
+    container: 'Container',
+    pod: 'Pod',
+    executable: 'Executable',
     clear: 'Clear filters',
   },
   histogram: {

@@ -9,7 +9,7 @@ import { EVENTS_TEXT } from './text.ts';
 const TEXT = EVENTS_TEXT.filters;
 
 const FIELDS =
-  'hostname, procname, file, register, time, received, topic, partition, offset, type, pid, ip, sp, vmastart, vmasize, location, count, trap, signal, function_name, level, facility'.split(
+  'hostname, procname, file, executable, unit, container, pod, uid, build_id, register, time, received, topic, partition, offset, type, pid, ip, sp, vmastart, vmasize, location, count, trap, signal, function_name, level, facility'.split(
     ', ',
   );
 

@@ -16,6 +16,10 @@ export interface EventFilters extends TimeRange {
   readonly hostname?: string | undefined;
   readonly procname?: string | undefined;
   readonly file?: string | undefined;
+  readonly executable?: string | undefined;
+  readonly unit?: string | undefined;
+  readonly container?: string | undefined;
+  readonly pod?: string | undefined;
   readonly detection?: string | undefined;
   readonly q?: string | undefined;
 }
@@ -30,6 +34,10 @@ export function readEventFilters(search: Readonly<Record<string, unknown>>): Eve
     hostname: textParam(search.hostname),
     procname: textParam(search.procname),
     file: textParam(search.file),
+    executable: textParam(search.executable),
+    unit: textParam(search.unit),
+    container: textParam(search.container),
+    pod: textParam(search.pod),
     detection: textParam(search.detection),
     q: textParam(search.q),
     range: choiceParam(search.range, RANGE_NAMES),

@@ -35,7 +35,17 @@ export const EVENTS_TEXT = {
   },
   filters: {
     label: 'Filters',
-    names: { type: 'Type', hostname: 'Host', procname: 'Program', file: 'File', detection: 'Evidence of' },
+    names: {
+      type: 'Type',
+      hostname: 'Host',
+      procname: 'Program',
+      file: 'File',
+      executable: 'Executable',
+      unit: 'Unit',
+      container: 'Container',
+      pod: 'Pod',
+      detection: 'Evidence of',
+    },
     chosen: (name: string, value: string) => `${name}: ${value} ✕`,
     remove: (name: string, value: string) => `Remove the filter ${name}: ${value}`,
   },

@@ -30,6 +30,7 @@ import { HostLink } from '../../../parts/host-link.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { PagePending } from '../../../parts/page-pending.tsx';
+import { processFacts } from '../../../parts/process-facts.tsx';
 import { RawText } from '../../../parts/raw-text.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { SeverityBadge } from '../../../parts/severity-badge.tsx';
@@ -186,6 +187,7 @@ function factsOf(detection: DetectionWithEvidence) {
     [FACTS.host, <HostLink key="host" hostname={detection.hostname} />],
     [FACTS.program, detection.procname ?? '–'],
     [FACTS.file, detection.file ?? '–'],
+    ...processFacts('/detections', detection),
     [FACTS.firstSeen, <TimeText key="first" at={detection.firstSeen} exact />],
     [FACTS.lastSeen, <TimeText key="last" at={detection.lastSeen} exact />],
     [FACTS.values, detection.valuesTotal.toLocaleString()],

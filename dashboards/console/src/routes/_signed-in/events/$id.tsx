@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { addressOf, call } from '../../../api/client.ts';
 import { type EventRecord, eventText, programOf, typeText } from '../../../pages/events/event-columns.tsx';
+import { processOf } from '../../../pages/events/process-of.ts';
 import { EVENTS_TEXT } from '../../../pages/events/text.ts';
 import { DownloadMenu } from '../../../parts/download-menu.tsx';
 import { Facts } from '../../../parts/facts.tsx';
@@ -11,6 +12,7 @@ import { HostLink } from '../../../parts/host-link.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { PagePending } from '../../../parts/page-pending.tsx';
+import { processFacts } from '../../../parts/process-facts.tsx';
 import { RawText } from '../../../parts/raw-text.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
@@ -88,6 +90,7 @@ function factsOf(record: EventRecord) {
     [TEXT.host, <HostLink key="host" hostname={event.hostname} />],
     [TEXT.program, programOf(record) ?? '–'],
     [TEXT.details, eventText(record) || '–'],
+    ...processFacts('/events', processOf(record)),
     ...addresses.flatMap(([name, value]) =>
       value === undefined
         ? []

@@ -1,0 +1,25 @@
+import type { ShownProcess } from '../../parts/process-facts.tsx';
+import type { EventRecord } from './event-columns.tsx';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What the event says of its process in the addition `process`, which no schema checks. */
+export function processOf({ event: { event } }: EventRecord): ShownProcess {
+  const process = membersOf(event.process);
+  return {
+    executable: textOf(process.executable),
+    buildId: textOf(process.build_id),
+    uid: typeof process.uid === 'number' ? process.uid : null,
+    unit: textOf(process.unit),
+    container: textOf(membersOf(process.container).id),
+    pod: textOf(membersOf(process.pod).uid),
+  };
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {};
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

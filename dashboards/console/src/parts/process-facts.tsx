@@ -1,0 +1,35 @@
+import { PageLink } from './page-link.tsx';
+import { PARTS_TEXT } from './text.ts';
+import { visible } from './visible.ts';
+
+const TEXT = PARTS_TEXT.process;
+
+/** What is known of the process of an event or the processes of a detection; null where it is unknown. */
+export interface ShownProcess {
+  readonly executable: string | null;
+  readonly buildId: string | null;
+  readonly uid: number | null;
+  readonly unit: string | null;
+  readonly container: string | null;
+  readonly pod: string | null;
+}
+
+/** The known ones as facts. Those that lists can be narrowed by lead to the list of `to`. */
+export function processFacts(to: '/events' | '/detections', process: ShownProcess) {
+  const filtered = (['executable', 'unit', 'container', 'pod'] as const).map(
+    (name) =>
+      [
+        TEXT[name],
+        process[name] === null ? null : (
+          <PageLink key={name} to={to} search={{ [name]: process[name] }} size="sm">
+            {visible(process[name])}
+          </PageLink>
+        ),
+      ] as const,
+  );
+  const plain = [
+    [TEXT.buildId, process.buildId === null ? null : visible(process.buildId)],
+    [TEXT.uid, process.uid === null ? null : String(process.uid)],
+  ] as const;
+  return [...filtered, ...plain].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+}
