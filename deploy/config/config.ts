@@ -34,6 +34,8 @@ export function groupSettings(s: Settings) {
     },
     logLevel: s.LOG_LEVEL,
     dataDir: s.TRAPLINE_DATA_DIR,
+    /** Not set: one of the data directory. */
+    seat: s.TRAPLINE_SEAT,
     diskLowPercent: s.TRAPLINE_DISK_LOW_PERCENT,
     engineMemoryBytes: s.TRAPLINE_ENGINE_MEMORY,
     engineIsolation: s.TRAPLINE_ENGINE_ISOLATION,

@@ -103,6 +103,13 @@ export const settingsSchema = z
       .default('info')
       .describe('least severe messages that are logged: trace, debug, info, warn, error, fatal, silent'),
     TRAPLINE_DATA_DIR: text.default(DEFAULT_DATA_DIR).describe('folder of the embedded engines and the operator key'),
+    TRAPLINE_SEAT: z
+      .string()
+      .regex(/^[A-Za-z\d][\w.-]{0,99}$/, 'letters, digits, dots, dashes and underscores are expected, 100 at most')
+      .optional()
+      .describe(
+        'lasting name of this api or ingest process, which no other one of its role has, such as the name of its pod; not set: a free one of the data directory',
+      ),
     TRAPLINE_DISK_LOW_PERCENT: wholeNumber({ min: 0, max: 99 })
       .default(10)
       .describe('health is degraded while a disk that data is kept on has less free space than this, percent'),

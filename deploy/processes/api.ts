@@ -3,7 +3,6 @@ import { requireCorrectedKafkaClient } from '#ingest/kafka/corrected-client.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { observeDiskSpace } from './disk-space.ts';
-import { claimSeat } from './instance.ts';
 import { type Intake, redriveThrough, startTopicIntake } from './intake.ts';
 import { startLocalRole } from './local-role.ts';
 import { createLogger } from './logging.ts';
@@ -18,6 +17,7 @@ import { observeStores } from './readiness.ts';
 import { loadRuleSettings } from './rule-settings.ts';
 import { startRuleSource } from './rule-source.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
+import { passingSeat, startSeat } from './seat.ts';
 
 /** `trapline api`: HTTP alone, on the servers whose URLs are set. Any number of these share the work; `worker` does what they queue. */
 export async function runApi({ config }: { config: Config }): Promise<never> {
@@ -33,15 +33,12 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
-    const seat = await lifecycle.start('seat', async () => {
-      const value = await claimSeat(config.dataDir);
-      return value ? { value, stop: value.release } : { value };
-    });
+    const seat = await startSeat(config, 'api', lifecycle);
     const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
     const { clickhouse } = foundation;
     const rules = await startRuleSource(rulesFile, foundation);
     const store = createLandingStore({ clickhouse });
-    const instanceId = seat?.id ?? `api-${process.pid}`;
+    const instanceId = seat ?? passingSeat('api');
     const intake: Intake = config.kafka
       ? { ...(await startTopicIntake(config, { lifecycle, log })), lanes: async () => [] }
       : await startLocalRole(config, { lifecycle, store, rules, registry, log, failed, instanceId });

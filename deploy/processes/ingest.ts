@@ -6,7 +6,6 @@ import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { startClickHouse } from './clickhouse-part.ts';
 import { observeDiskSpace } from './disk-space.ts';
-import { claimSeat } from './instance.ts';
 import { kafkaConnection } from './kafka-connection.ts';
 import { startKafkaRole } from './kafka-role.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -16,6 +15,7 @@ import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { loadRuleSettings, type RuleSource } from './rule-settings.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
+import { startSeat } from './seat.ts';
 import { startStatusServer } from './status-server.ts';
 
 /** `trapline ingest`: from Kafka into ClickHouse until it is stopped. Any number of these share the work. */
@@ -40,14 +40,11 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
       const value = createEventProducer({ log }, { connection });
       return { value, stop: () => value.close() };
     });
-    const seat = await lifecycle.start('seat', async () => {
-      const value = await claimSeat(config.dataDir);
-      return value ? { value, stop: value.release } : { value };
-    });
+    const instanceId = await startSeat(config, 'ingest', lifecycle);
     const { consumer, lanes } = await startKafkaRole(config, {
       lifecycle,
       connection,
-      instanceId: seat?.id,
+      instanceId,
       producer,
       store,
       rules,

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { access, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { usageError } from '../cli/command-error.ts';
+import { dataDirectoryProblem, makeDataDirectory } from '../data-directory.ts';
 
 /** The data directory belongs to one process at a time: its local lanes count offsets and must have one writer. */
 export interface Instance {
@@ -31,37 +32,6 @@ export async function claimDataDirectory(dataDir: string): Promise<Instance> {
   return { id: await instanceId(path.join(dataDir, 'instance')), release: lock.release };
 }
 
-/** Makes the data directory, or makes sure that it can be written to. Rejects with a usage error that names the setting. */
-async function makeDataDirectory(dataDir: string): Promise<void> {
-  const folder = path.resolve(dataDir);
-  const advice = 'set TRAPLINE_DATA_DIR to a folder that this user may write to';
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // On a file system that is read-only mkdir reports ENOENT; the nearest folder that exists knows why.
-    const reason = code === 'ENOENT' ? await refusalOf(await nearestExisting(path.dirname(folder))) : code;
-    throw usageError(`the data directory ${folder} cannot be made (${reason ?? code}): ${advice}`);
-  }
-  const code = await refusalOf(folder);
-  if (code !== undefined) throw usageError(`the data directory ${folder} cannot be written to (${code}): ${advice}`);
-}
-
-/** The code of the error that writing into a folder meets; undefined when it succeeds. */
-async function refusalOf(folder: string): Promise<string | undefined> {
-  return access(folder, constants.W_OK | constants.X_OK).then(
-    () => undefined,
-    (error: NodeJS.ErrnoException) => error.code,
-  );
-}
-
-async function nearestExisting(folder: string): Promise<string> {
-  return access(folder).then(
-    () => folder,
-    () => nearestExisting(path.dirname(folder)),
-  );
-}
-
 /** More `ingest` processes of one data directory than this have no lasting names. */
 const MAX_SEATS = 64;
 
@@ -71,18 +41,42 @@ const MAX_SEATS = 64;
  * time-out. `undefined` when the directory cannot be written or all seats are taken.
  */
 export async function claimSeat(dataDir: string): Promise<Instance | undefined> {
+  const seats = await seatsOf(dataDir);
+  if (seats === undefined) return undefined;
+  const id = await instanceId(path.join(dataDir, 'instance'));
+  for (let seat = 0; seat < MAX_SEATS; seat++) {
+    const lock = await takeLock(path.join(seats, String(seat)));
+    if ('release' in lock) return { id: `${id}-${seat}`, release: lock.release };
+  }
+  return undefined;
+}
+
+/**
+ * Claims the seat of a configured name. Rejects with a usage error when another process of the role has it in the same data directory; processes with
+ * different directories, and those that cannot write to theirs, do not see each other.
+ */
+export async function claimNamedSeat(dataDir: string, role: string, name: string): Promise<Instance> {
+  const seats = await seatsOf(dataDir);
+  if (seats === undefined) return { id: name, release: async () => {} };
+  const lock = await takeLock(path.join(seats, `${role}.${name}`));
+  if ('holder' in lock)
+    throw usageError(
+      `the seat ${name} is taken by process ${lock.holder}: set TRAPLINE_SEAT to another name in each ${role} process`,
+    );
+  return { id: name, release: lock.release };
+}
+
+/** The folder of the locks of seats; undefined when it cannot be written to. */
+async function seatsOf(dataDir: string): Promise<string | undefined> {
+  if ((await dataDirectoryProblem(dataDir)) !== undefined) return undefined;
   const seats = path.join(dataDir, 'seats');
   try {
     await mkdir(seats, { recursive: true, mode: 0o700 });
-    const id = await instanceId(path.join(dataDir, 'instance'));
-    for (let seat = 0; seat < MAX_SEATS; seat++) {
-      const lock = await takeLock(path.join(seats, String(seat)));
-      if ('release' in lock) return { id: `${id}-${seat}`, release: lock.release };
-    }
+    return seats;
   } catch (error) {
     if (!['EACCES', 'EROFS', 'EPERM', 'ENOSPC'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return undefined;
   }
-  return undefined;
 }
 
 type Lock = { readonly release: () => Promise<void> } | { readonly holder: string };

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimDataDirectory, claimSeat, DataDirectoryInUse } from '#deploy/processes/instance.ts';
+import { claimDataDirectory, claimNamedSeat, claimSeat, DataDirectoryInUse } from '#deploy/processes/instance.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -113,5 +113,24 @@ describe('seats', () => {
     const third = await claimSeat(dir);
     expect(third?.id).toBe(first?.id);
     await Promise.all([second?.release(), third?.release()]);
+  });
+
+  it('of a configured name belong to one process of a role', async () => {
+    const held = await claimNamedSeat(dir, 'ingest', 'pod-3');
+    expect(held.id).toBe('pod-3');
+    await expect(claimNamedSeat(dir, 'ingest', 'pod-3')).rejects.toMatchObject({
+      exitCode: 2,
+      message: `the seat pod-3 is taken by process ${process.pid}: set TRAPLINE_SEAT to another name in each ingest process`,
+    });
+    const others = [await claimNamedSeat(dir, 'api', 'pod-3'), await claimNamedSeat(dir, 'ingest', 'pod-4')];
+    await Promise.all([held, ...others].map((seat) => seat.release()));
+    await (await claimNamedSeat(dir, 'ingest', 'pod-3')).release();
+  });
+
+  it('without a data directory are the configured name, or none', async () => {
+    const none = path.join(dir, 'file', 'data');
+    await writeFile(path.join(dir, 'file'), '');
+    expect(await claimSeat(none)).toBeUndefined();
+    expect((await claimNamedSeat(none, 'api', 'pod-3')).id).toBe('pod-3');
   });
 });
