@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyText, newSecret, OPERATOR_KEY_ID } from '#api/accounts/keys/key-format.ts';
+import { dataDirectoryProblem } from './data-directory.ts';
 import { ensureSecretFile } from './secret-file.ts';
 
 const KEY_FILE = 'operator.key';
@@ -18,12 +19,19 @@ export async function ensureOperatorKey(dataDir: string): Promise<string> {
   return checked(file, await ensureSecretFile(file, newOperatorKey));
 }
 
+/** The operator key of a server: without a data directory that can be written to, the one that is in it; undefined when there is none. */
+export async function serverOperatorKey(dataDir: string): Promise<string | undefined> {
+  const problem = await dataDirectoryProblem(dataDir);
+  return problem === undefined ? ensureOperatorKey(dataDir) : readOperatorKey(dataDir);
+}
+
 /** The operator key of a data directory; undefined when no server was started there yet. */
 export async function readOperatorKey(dataDir: string): Promise<string | undefined> {
   try {
     return await readKey(join(dataDir, KEY_FILE));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    // ENOTDIR: the data directory is a file.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
 }

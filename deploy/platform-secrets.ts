@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { usageError } from './cli/command-error.ts';
 import type { Config } from './config.ts';
+import { dataDirectoryProblem } from './data-directory.ts';
 import { ensureSecretFile } from './secret-file.ts';
 
 /** What the platform signs and hashes with: the first of each signs, the others are still accepted. */
@@ -16,7 +18,10 @@ export type SharedSecretName = (typeof SHARED_SECRETS)[number];
 
 const FILES: Readonly<Record<SharedSecretName, string>> = { AUTH_SECRET: 'auth.secret', JWT_SECRET: 'jwt.secret' };
 
-/** Returns the configured secrets. One that is not configured is generated at the first start and kept in the data directory. */
+/**
+ * Returns the configured secrets. One that is not configured is generated at the first start and kept in the data directory. Rejects with a usage error
+ * when it cannot be kept there.
+ */
 export async function platformSecrets(config: Config): Promise<PlatformSecrets> {
   return { auth: await valuesOf(config, 'AUTH_SECRET'), jwt: await valuesOf(config, 'JWT_SECRET') };
 }
@@ -40,13 +45,22 @@ export async function existingSecret(
   try {
     return [(await readFile(secretFileOf(config, name), 'utf8')).trim()];
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    // ENOTDIR: the data directory is a file.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
 }
 
 async function valuesOf(config: Config, name: SharedSecretName): Promise<readonly [string, ...string[]]> {
-  return configuredSecret(config, name) ?? [await ensureSecretFile(secretFileOf(config, name), generateSecret)];
+  const configured = configuredSecret(config, name);
+  if (configured !== undefined) return configured;
+  const problem = await dataDirectoryProblem(config.dataDir);
+  if (problem === undefined) return [await ensureSecretFile(secretFileOf(config, name), generateSecret)];
+  const existing = await existingSecret(config, name);
+  if (existing !== undefined) return existing;
+  throw usageError(
+    `${name} is not set, and ${problem}, where a generated one is kept: set ${name}, or set TRAPLINE_DATA_DIR to a folder that this user may write to`,
+  );
 }
 
 function generateSecret(): string {

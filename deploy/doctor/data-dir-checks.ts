@@ -7,13 +7,14 @@ import { type Check, fine, look, wrong } from './check.ts';
 const FEWEST_BYTES = 2 * 2 ** 30;
 
 /** The data directory: whether it can be used, by whom it can be read, and how much room it has. */
-export function dataDirChecks({ dataDir }: Config): Check[] {
+export function dataDirChecks({ dataDir, clickhouse, postgres }: Config): Check[] {
   const folder = resolve(dataDir);
+  const isNeeded = clickhouse.url === undefined || postgres.url === undefined;
   return [
     {
       name: 'data directory',
       advice: 'set TRAPLINE_DATA_DIR to a folder that this user may write to',
-      run: () => checkFolder(folder),
+      run: () => (isNeeded ? checkFolder(folder) : checkOptionalFolder(folder)),
     },
     {
       name: 'operator key',
@@ -31,6 +32,16 @@ async function checkFolder(folder: string) {
   const { mode } = await stat(folder);
   if ((mode & 0o077) === 0) return fine(folder);
   return look(`${folder}, mode ${(mode & 0o777).toString(8)}`, `others may look into it: chmod 700 ${folder}`);
+}
+
+/** Processes whose stores are all elsewhere run without one. */
+async function checkOptionalFolder(folder: string) {
+  return checkFolder(folder).catch((error: NodeJS.ErrnoException) =>
+    look(
+      `${folder} cannot be written to (${error.code})`,
+      'without it set AUTH_SECRET, JWT_SECRET, TRAPLINE_SEAT and S3_BUCKET; there is no operator key',
+    ),
+  );
 }
 
 async function checkKey(file: string) {

@@ -4,18 +4,20 @@ import { serverProof } from '#api/accounts/keys/server-proof.ts';
 import { type AppDeps, buildApp } from '#api/app.ts';
 import { isLoopback } from '../config/loopback.ts';
 import type { Config } from '../config.ts';
+import { dataDirectoryProblem } from '../data-directory.ts';
 import { announceLocalServer } from '../local-server.ts';
-import { ensureOperatorKey } from '../operator-key.ts';
+import { serverOperatorKey } from '../operator-key.ts';
 import { connectionOptions } from './connection-options.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { listenRefusal } from './listen-refusal.ts';
 
-/** Serves HTTP and writes into the data directory where it can be found. Resolves to the URL. */
+/** Serves HTTP and writes into the data directory, if there is one, where it can be found. Resolves to the URL. */
 export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: AppDeps): Promise<string> {
-  const operatorKey = await ensureOperatorKey(config.dataDir);
+  const operatorKey = await serverOperatorKey(config.dataDir);
   let announced = '';
   let draining = false;
-  const proveServer = (nonce: string) => serverProof(operatorKey, { url: announced, nonce });
+  const proveServer =
+    operatorKey === undefined ? undefined : (nonce: string) => serverProof(operatorKey, { url: announced, nonce });
   const url = await lifecycle.start('HTTP server', async () => {
     const app = await buildApp(
       { ...deps, proveServer, isDraining: () => draining },
@@ -43,9 +45,16 @@ export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: 
     };
     return { value: announced, drain, stop: () => app.close(), takesWork: true };
   });
-  await lifecycle.start('server announcement', async () => ({
-    value: undefined,
-    stop: await announceLocalServer(config.dataDir, { url, pid: process.pid }),
-  }));
+  const problem = await dataDirectoryProblem(config.dataDir);
+  if (problem === undefined)
+    await lifecycle.start('server announcement', async () => ({
+      value: undefined,
+      stop: await announceLocalServer(config.dataDir, { url, pid: process.pid }),
+    }));
+  else
+    deps.logger.info(
+      { problem, operatorKey: operatorKey !== undefined },
+      'the command line does not find this server by its data directory: set TRAPLINE_URL and TRAPLINE_API_KEY for it',
+    );
   return url;
 }

@@ -24,19 +24,22 @@ export function removeHome(folder: string): Promise<void> {
 
 /**
  * A `trapline` command as a process of its own, as an operator runs it; ends with the run. Its log is kept in the data
- * directory, which goes when the run ends. `nodeOptions` are those that bin/trapline gives the command.
+ * directory, which goes when the run ends. `nodeOptions` are those that bin/trapline gives the command; `within` is a program with arguments that
+ * becomes the command, such as unshare(1).
  */
 export async function startTrapline(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   dataDir?: string,
   nodeOptions: readonly string[] = [],
+  within: readonly string[] = [],
 ): Promise<TraplineProcess> {
   const dir = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'trapline-process-')));
   const logFile = path.join(dir, `${randomName('output')}.log`);
+  const [command = '', ...rest] = [...within, process.execPath, ...nodeOptions, MAIN, ...args];
   const started = supervise({
-    command: process.execPath,
-    args: [...nodeOptions, MAIN, ...args],
+    command,
+    args: rest,
     logFile,
     env: { PORT: '0', LOG_LEVEL: 'info', TRAPLINE_DATA_DIR: path.join(dir, 'data'), ...env },
     ...(dataDir === undefined ? { removeAtEnd: dir } : {}),

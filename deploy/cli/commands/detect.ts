@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { DetectorLog } from '#ingest/detector/log.ts';
@@ -6,6 +5,7 @@ import { type DetectorInput, runDetector } from '#ingest/detector/run-detector.t
 import { KeyRefusedError } from '#ingest/detector/sinks/event-sink.ts';
 import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
+import { makeDataDirectory } from '../../data-directory.ts';
 import { onStopSignal } from '../../processes/stop-signals.ts';
 import { CommandError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
@@ -79,7 +79,8 @@ async function detect(options: DetectOptions, context: CommandContext): Promise<
   const log = detectorLog(context);
   const input = inputOf(options, context);
   const live = input.kind === 'kmsg' || input.kind === 'tracefs';
-  if (live) await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const needsDataDir = options.spool === undefined || options.state === undefined;
+  if (live && needsDataDir) await makeDataDirectory(dataDir);
   const stop = new AbortController();
   const offSignals = onStopSignal(() => stop.abort());
   try {

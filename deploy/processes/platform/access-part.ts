@@ -11,7 +11,7 @@ import { type AddressLimiter, createAddressLimiter } from '#api/http/limits/addr
 import { createClientAddress } from '#api/http/limits/client-address.ts';
 import { createPollLimiter } from '#api/http/limits/poll-limiter.ts';
 import type { GuardDeps } from '#api/http/plugins/guard.ts';
-import { ensureOperatorKey } from '../../operator-key.ts';
+import { serverOperatorKey } from '../../operator-key.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Who may come in, and what else needs the same parts. */
@@ -47,7 +47,8 @@ export async function startAccess(foundation: Foundation): Promise<AccessPart> {
     const value = await createKeyVerifier({ database, hasher: keyHasher, changes: keyChanges, lastUsed });
     return { value, stop: () => value.close() };
   });
-  const isOperator = createOperatorKeyCheck(await ensureOperatorKey(config.dataDir));
+  const operatorKey = await serverOperatorKey(config.dataDir);
+  const isOperator = operatorKey === undefined ? () => undefined : createOperatorKeyCheck(operatorKey);
   const sessions = createSessions({ database }, { secrets: secrets.jwt, maxPerUser: config.platform.maxSessions });
   const { address, addressBlockMs, polls, wrongKeys } = config.platform.limits;
   const limiter = createAddressLimiter({ shared }, { general: address, blockMs: addressBlockMs, wrongKeys });

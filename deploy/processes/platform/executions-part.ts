@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { createAgentRuns } from '#api/agents/agent-runs.ts';
 import { createAgents } from '#api/agents/agents.ts';
 import { createDataset } from '#api/agents/dataset.ts';
@@ -7,8 +6,6 @@ import type { AgentRouteDeps } from '#api/agents/routes/deps.ts';
 import { createSchemaCheck, type SchemaCheck } from '#api/agents/schema-check.ts';
 import { createExecutions, type Executions } from '#api/executions/engine/executions.ts';
 import { type Contents, createContents } from '#api/executions/files/contents.ts';
-import { createFolderStore } from '#api/executions/files/folder-store.ts';
-import type { FileStore } from '#api/executions/files/port.ts';
 import { createTotals } from '#api/executions/lists/totals.ts';
 import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
@@ -25,7 +22,7 @@ import { createReleases } from '#api/workflows/definitions/release.ts';
 import type { WorkflowRouteDeps } from '#api/workflows/routes/deps.ts';
 import type { TriggerRouteDeps } from '#api/workflows/routes/triggers/deps.ts';
 import { createWebhooks } from '#api/workflows/triggers/webhooks.ts';
-import type { Config } from '../../config.ts';
+import { openFileStore } from './file-store.ts';
 import type { Foundation } from './foundation.ts';
 
 /** What both sides of executions have: those that ask for them, and those that run them. */
@@ -39,7 +36,7 @@ export interface ExecutionsPart {
   readonly watch: ExecutionWatch;
 }
 
-/** Files and payloads lie in the bucket where one is configured, else in the data directory. */
+/** Starts what stores and watches executions. */
 export async function startExecutions({
   config,
   lifecycle,
@@ -49,8 +46,7 @@ export async function startExecutions({
   audit,
   secrets,
 }: Foundation): Promise<ExecutionsPart> {
-  const folder = path.join(config.dataDir, 'files');
-  const store = await openStore(config.s3, folder);
+  const store = await openFileStore(config, log);
   const payloads = createFilePayloads(store);
   const watch = await lifecycle.start('watch over executions', () => {
     const value = createExecutionWatch({ database, logger: log, listenUrl: databaseUrl });
@@ -68,13 +64,6 @@ export async function startExecutions({
     schemas,
     watch,
   };
-}
-
-/** The client of the bucket is large, and read in only where there is one. */
-async function openStore(s3: Config['s3'], folder: string): Promise<FileStore> {
-  if (s3 === undefined) return createFolderStore({ folder });
-  const { createS3Store } = await import('#api/executions/files/s3-store.ts');
-  return createS3Store({ ...s3, staging: path.join(folder, 'staged') });
 }
 
 /** What the routes of workflows and agents need. */

@@ -1,0 +1,40 @@
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { createFolderStore } from '#api/executions/files/folder-store.ts';
+import type { FileStore } from '#api/executions/files/port.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { Config } from '../../config.ts';
+import { dataDirectoryProblem, refusalOf } from '../../data-directory.ts';
+
+/**
+ * Files and payloads are in the bucket where one is configured, else in the data directory. Where neither can be written to, the process serves all
+ * the same: storing a file is refused with the settings that it needs, and logged at the start.
+ */
+export async function openFileStore(
+  { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
+  log: Pick<Logger, 'warn'>,
+): Promise<FileStore> {
+  const problem = await dataDirectoryProblem(dataDir);
+  const folder = path.join(dataDir, 'files');
+  if (s3 === undefined) {
+    const store = createFolderStore({ folder });
+    if (problem === undefined) return store;
+    const need = 'set S3_BUCKET, or set TRAPLINE_DATA_DIR to a folder that can be written to';
+    log.warn({ problem }, `files and large results cannot be stored: ${need}`);
+    return withoutStaging(store, need);
+  }
+  // The client of the bucket is large, and read in only where there is one.
+  const { createS3Store } = await import('#api/executions/files/s3-store.ts');
+  if (problem === undefined) return createS3Store({ ...s3, staging: path.join(folder, 'staged') });
+  const store = createS3Store({ ...s3, staging: path.join(tmpdir(), 'trapline-staged') });
+  if ((await refusalOf(tmpdir())) === undefined) return store;
+  const need =
+    'set TRAPLINE_DATA_DIR or TMPDIR to a folder that can be written to, where files are held until they are complete';
+  log.warn({ problem }, `files and large results cannot be stored: ${need}`);
+  return withoutStaging(store, need);
+}
+
+function withoutStaging(store: FileStore, need: string): FileStore {
+  return { ...store, stage: () => Promise.reject(apiError('unavailable', `files cannot be stored here: ${need}`)) };
+}
