@@ -19,7 +19,7 @@ export async function ensureOperatorKey(dataDir: string): Promise<string> {
   return checked(file, await ensureSecretFile(file, newOperatorKey));
 }
 
-/** The operator key of a server: without a data directory that can be written to, the one that is in it; undefined when there is none. */
+/** The operator key of a server: without a data directory that can be written to, the one that is in it; undefined without either. */
 export async function serverOperatorKey(dataDir: string): Promise<string | undefined> {
   const problem = await dataDirectoryProblem(dataDir);
   return problem === undefined ? ensureOperatorKey(dataDir) : readOperatorKey(dataDir);

@@ -1,37 +1,56 @@
-import type { ProcessFacts } from '#schemas/events/process-facts.ts';
+import type { Instant } from '#schemas/events/accepted.ts';
+import type { FatalSignal, KernelTrap } from '#schemas/events/event.ts';
+import { type ProcessFacts, processFacts } from '#schemas/events/process-facts.ts';
 import type { Episode } from './episode.ts';
 import { agreeOn } from './state/agreed-process.ts';
 import type { Program } from './state/program.ts';
 
 /** The crash that is being fed. */
-export interface FedCrash {
+interface FedCrash {
   readonly program: Program;
   /** What its event says of its process. */
   readonly facts: ProcessFacts | null;
   readonly seconds: number;
-  /** Crashes that lie further apart, in seconds, cannot be evidence of one episode before it opens. */
-  readonly window: number;
 }
 
-/** Notes what a crash of the program says of its process, beginning anew after a time without crashes. */
-export function knowProcess({ program, facts, seconds, window }: FedCrash): void {
-  if (facts === null) return;
-  const known = program.process;
-  const isRecent = known !== undefined && Math.abs(seconds - known.seconds) <= window;
-  const agreed = agreeOn(isRecent ? known.agreed : undefined, facts);
-  if (agreed === undefined) return;
-  const latest = isRecent ? Math.max(seconds, known.seconds) : seconds;
-  if (agreed !== known?.agreed || latest !== known.seconds) program.process = { agreed, seconds: latest };
+/** What crashes say of their processes, brought from events into programs and episodes. */
+export interface ProcessAgreement {
+  /** Notes what the event being fed says of its process, starting again after a time without crashes. */
+  note(program: Program, event: KernelTrap | FatalSignal, time: Instant): void;
+  /** Brings the process of an episode up to date that took in the event being fed. */
+  take(episode: Episode): void;
+  /** The next event begins. */
+  next(): void;
 }
 
-/**
- * Brings the process of an episode up to date that took in an event of the program. A new episode rests on earlier crashes, so it begins
- * with what all crashes of its program agree on.
- */
-export function takeProcess(episode: Episode, { program, facts, seconds, window }: FedCrash): void {
-  if (episode.program !== program.name) return;
-  const known = program.process;
-  if (episode.revision === 0)
-    episode.process = known !== undefined && Math.abs(seconds - known.seconds) <= window ? known.agreed : undefined;
-  else if (facts !== null) episode.process = agreeOn(episode.process, facts);
+/** `window`: crashes that lie further apart, in seconds, cannot be evidence of one episode before it opens. */
+export function createProcessAgreement(window: number): ProcessAgreement {
+  let fed: FedCrash | undefined;
+
+  const isRecent = (known: Program['process'], seconds: number) =>
+    known !== undefined && Math.abs(seconds - known.seconds) <= window;
+
+  return {
+    note(program, event, { seconds }) {
+      const facts = processFacts(event);
+      fed = { program, facts, seconds };
+      if (facts === null) return;
+      const known = isRecent(program.process, seconds) ? program.process : undefined;
+      const agreed = agreeOn(known?.agreed, facts);
+      if (agreed === undefined) return;
+      const latest = Math.max(seconds, known?.seconds ?? seconds);
+      if (agreed !== known?.agreed || latest !== known.seconds) program.process = { agreed, seconds: latest };
+    },
+    take(episode) {
+      if (fed === undefined || episode.program !== fed.program.name) return;
+      const { program, facts, seconds } = fed;
+      // A new episode rests on earlier crashes, so it begins with what all crashes of its program agree on.
+      if (episode.revision === 0)
+        episode.process = isRecent(program.process, seconds) ? program.process?.agreed : undefined;
+      else if (facts !== null) episode.process = agreeOn(episode.process, facts);
+    },
+    next() {
+      fed = undefined;
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { ABORT_SIGNAL, FAULT_SIGNALS } from '#schemas/crash.ts';
 import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
 import type { FatalSignal, KernelTrap } from '#schemas/events/event.ts';
-import { processFacts } from '#schemas/events/process-facts.ts';
 import { viewDetection } from './detection-view.ts';
 import { covers, type Episode } from './episode.ts';
 import { exceptionSubject } from './episode-object.ts';
@@ -18,7 +17,7 @@ import { withEvent } from './evidence-events.ts';
 import { createExceptionFinder } from './exception.ts';
 import { dumpOfTrap, locateSignal } from './merged-crash.ts';
 import { createOutbox } from './outbox.ts';
-import { type FedCrash, knowProcess, takeProcess } from './process-agreement.ts';
+import { createProcessAgreement } from './process-agreement.ts';
 import { bindRules, placeThresholds } from './rule-bindings.ts';
 import { type DetectionSettings, longestWindow } from './settings.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
@@ -50,9 +49,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
   const outbox = createOutbox((episode) => viewDetection(episode, findException, settings.justification), isSilenced);
   /** The host of the event being fed. */
   let fedHost: Host;
-  /** Of that event, when it is a crash. */
-  let fedCrash: FedCrash | undefined;
-  const processWindow = longestWindow(settings);
+  const processes = createProcessAgreement(longestWindow(settings));
   const store = createProgramStore(settings.limits, forgetEpisodesOf);
   const context: TrackerContext = { limits: settings.limits, sequence: 0, evidence: undefined, revise };
   const seen = createSeenLines();
@@ -61,16 +58,10 @@ export function createTracker(settings: DetectionSettings): Tracker {
 
   function revise(episode: Episode, time: Instant): void {
     if (context.evidence !== undefined && episode.register !== null) episode.events = context.evidence;
-    if (fedCrash !== undefined) takeProcess(episode, fedCrash);
+    processes.take(episode);
     episode.severity = rules.severityOf(episode);
     outbox.revised(episode, time, context.sequence);
     if (!isSilenced(episode)) rules.detection(fedHost, episode, time);
-  }
-
-  /** Notes what the event says of the process that crashed. */
-  function noteProcess(program: Program, event: KernelTrap | FatalSignal, { seconds }: Instant): void {
-    fedCrash = { program, facts: processFacts(event), seconds, window: processWindow };
-    knowProcess(fedCrash);
   }
 
   /** With the justification `full`: keeps the event with its program, for the episodes it is evidence of. */
@@ -93,7 +84,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     const program = store.program(host, nameTrapped(host, trap, image), trap.procname);
     rememberImage(host, image, program.name);
     keepEvidence(program, accepted);
-    noteProcess(program, trap, time);
+    processes.note(program, trap, time);
     const at = locateTrap(program, trap.ip, trap);
     const explained = isExplained(trap);
     if (explained) rememberExplained(program, at);
@@ -124,7 +115,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     const program = store.program(host, nameDumped(host, comm, image), comm);
     rememberImage(host, image, program.name);
     keepEvidence(program, accepted);
-    noteProcess(program, signal, time);
+    processes.note(program, signal, time);
     const witness = witnessOf(signal);
     if (explainsAbort(witness)) {
       settle(program, time, rules.witness(program, { witness, time }));
@@ -139,14 +130,8 @@ export function createTracker(settings: DetectionSettings): Tracker {
     else if (pointer !== undefined) {
       const at = locateSignal(program, signal, pointer);
       explained = isExplainedNearby(program, at);
-      ({ counted, promising } = feedCrash(program, {
-        at,
-        time,
-        pid,
-        printed: PRINTED_DUMP,
-        registers: dump,
-        explained,
-      }));
+      const crash: Crash = { at, time, pid, printed: PRINTED_DUMP, registers: dump, explained };
+      ({ counted, promising } = feedCrash(program, crash));
       explained ||= areRegistersExplained(program, at);
     } else counted = !wasTrapped(program, pid, time);
     // Where data ended, its registers move with the data.
@@ -178,7 +163,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
       const { event, time } = accepted;
       context.sequence += 1;
       context.evidence = undefined;
-      fedCrash = undefined;
+      processes.next();
       const body = event.event;
       if (body.type === 'RegisterProbe') return;
       const host = store.host(event.hostname ?? null);

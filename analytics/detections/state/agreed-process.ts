@@ -20,7 +20,7 @@ export type AgreedValues = { readonly [Name in Exclude<AgreedName, 'uid'>]: stri
   readonly uid: number | null;
 };
 
-/** From this one on, values come from the cgroup path. It is always known, so a crash without a value says that there is none. */
+/** From this one on, values come from the cgroup path. It is always known, so a crash without a value has no unit, container or pod. */
 const FIRST_OF_CGROUP = 3;
 /** A longer value is treated as a conflict: its sender decides its length. */
 const MAX_LENGTH = 512;
