@@ -14,9 +14,12 @@ export function runUnitTests(args) {
   return run(['--unit', ...args], undefined);
 }
 
-/** `npm run test:watch`: runs again what each change affects, until it is interrupted. */
+/** `npm run test:watch`: runs again what each change affects, until it is interrupted. Says first, and after each run, what is left out. */
 export function watchTests(args) {
-  return runPinned(['bin/run/vitest.mjs', '--watch', ...args]);
+  process.stdout.write(`Watching: each change runs the test files that it affects. ${leftOut()}\n`);
+  return runPinned(['bin/run/vitest.mjs', '--watch', ...args], {
+    onMessage: (counts) => process.stdout.write(`${leftOut(counts)}\n`),
+  });
 }
 
 /** `checks`: the results of the checks; undefined when they are left out. */
@@ -39,7 +42,8 @@ async function run(args, checks) {
   return counts.failed === 0 ? 0 : 1;
 }
 
-function leftOut({ files = 0, allFiles }) {
+/** `files` of `allFiles` were run; without them, nothing is known of either. */
+export function leftOut({ files = 0, allFiles } = {}) {
   const tests = allFiles === undefined ? 'the other test files' : `${allFiles - files} of ${allFiles} test files`;
   return `Left out: ${tests}, and the checks of \`npm run check\`.`;
 }

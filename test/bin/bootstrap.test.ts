@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { lastLine } from '../../bin/run/test.mjs';
+import { lastLine, leftOut } from '../../bin/run/test.mjs';
 import { ROOT } from '../../bin/setup/paths.mjs';
 
 function run(command: string, args: string[], env: NodeJS.ProcessEnv = process.env) {
@@ -29,6 +29,12 @@ test('an unknown command is wrong usage', () => {
 test('the last line names skipped tests only when there are any', () => {
   expect(lastLine({ passed: 3, failed: 0, skipped: 0 })).toBe('3 passed, 0 failed');
   expect(lastLine({ passed: 3, failed: 1, skipped: 2 })).toBe('3 passed, 1 failed, 2 skipped');
+});
+
+test('a run of some tests says how many test files it leaves out', () => {
+  const checks = 'and the checks of `npm run check`.';
+  expect(leftOut({ files: 3, allFiles: 10 })).toBe(`Left out: 7 of 10 test files, ${checks}`);
+  expect(leftOut()).toBe(`Left out: the other test files, ${checks}`);
 });
 
 test('bin/trapline needs no other Node once it is set up: the shell computes the same fingerprint', () => {
