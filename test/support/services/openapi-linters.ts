@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { servicesCache } from '../install-services.mjs';
@@ -14,41 +15,83 @@ const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
 
 export interface LintProblem {
   readonly linter: 'redocly' | 'spectral';
+  /** The name it was given. */
+  readonly description: string;
   readonly rule: string;
   readonly message: string;
 }
 
 /**
- * Lints a description with redocly and spectral and resolves to the errors, without warnings. The linters are kept in the cache: they bring 243 packages
- * (83 MB) that nothing else needs. Their lock file pins all of them.
+ * Lints descriptions, given by name, with redocly and spectral and resolves to the errors, without warnings. Each linter is started once, because that
+ * takes as long as it lints. They are kept in the cache: they bring 243 packages (83 MB) that nothing else needs. Their lock file pins all of them.
  */
-export async function lintErrors(file: string): Promise<readonly LintProblem[]> {
+export async function lintErrors(descriptions: Readonly<Record<string, string>>): Promise<readonly LintProblem[]> {
   const modules = path.join(await installed(), 'node_modules');
+  const folder = await mkdtemp(path.join(tmpdir(), 'trapline-lint-'));
+  const files = Object.keys(descriptions).map((name) => path.join(folder, `${name}.json`));
   const lint = async (program: string, args: readonly string[]) => {
-    const command = [path.join(modules, program), 'lint', file, ...args];
+    const command = [path.join(modules, program), 'lint', ...files, ...args];
     const options = { env: { ...process.env, ...QUIET }, maxBuffer: MAX_OUTPUT_BYTES };
     // Linters exit with 1 when they find an error.
     const { stdout } = await run(process.execPath, command, options).catch((error: { stdout?: string }) => {
       if (error.stdout === undefined) throw error;
       return { stdout: error.stdout };
     });
-    return JSON.parse(stdout.slice(stdout.search(/[{[]/))) as unknown;
+    // Redocly writes an object for each description without anything between them, spectral one list for all.
+    const values = stdout.slice(stdout.search(/[{[]/)).split(/(?<=^\})(?=\{)/m);
+    return values.map((text) => JSON.parse(text) as unknown);
   };
-  const redocly = (await lint('@redocly/cli/bin/cli.js', ['--format', 'json', '--max-problems', '1000'])) as {
-    problems: { severity: string; ruleId: string; message: string }[];
-  };
-  const ruleset = path.join(SOURCE, 'spectral.yaml');
-  const spectral = (await lint('@stoplight/spectral-cli/dist/index.js', [
-    ...['--ruleset', ruleset, '--format', 'json', '--quiet'],
-  ])) as { severity: number; code: string; message: string }[];
-  return [
-    ...redocly.problems
-      .filter(({ severity }) => severity === 'error')
-      .map(({ ruleId, message }) => ({ linter: 'redocly', rule: ruleId, message }) as const),
-    ...spectral
-      .filter(({ severity }) => severity === 0)
-      .map(({ code, message }) => ({ linter: 'spectral', rule: code, message }) as const),
-  ];
+  try {
+    await Promise.all(
+      Object.entries(descriptions).map(([name, text]) => writeFile(path.join(folder, `${name}.json`), text)),
+    );
+    const ruleset = path.join(SOURCE, 'spectral.yaml');
+    const [redocly, spectral] = (await Promise.all([
+      lint('@redocly/cli/bin/cli.js', ['--format', 'json', '--max-problems', '1000']),
+      lint('@stoplight/spectral-cli/dist/index.js', ['--ruleset', ruleset, '--format', 'json', '--quiet']),
+    ])) as [RedoclyReport[], SpectralReport[]];
+    return [...redocly.flatMap(errorsOfRedocly), ...spectral.flatMap(errorsOfSpectral)];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+interface RedoclyReport {
+  readonly problems: readonly {
+    readonly severity: string;
+    readonly ruleId: string;
+    readonly message: string;
+    readonly location: readonly { readonly source: { readonly ref: string } }[];
+  }[];
+}
+
+type SpectralReport = readonly {
+  readonly severity: number;
+  readonly code: string;
+  readonly message: string;
+  readonly source: string;
+}[];
+
+function errorsOfRedocly({ problems }: RedoclyReport): LintProblem[] {
+  return problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ ruleId, message, location }) => ({
+      linter: 'redocly',
+      description: path.basename(location[0]?.source.ref ?? '', '.json'),
+      rule: ruleId,
+      message,
+    }));
+}
+
+function errorsOfSpectral(problems: SpectralReport): LintProblem[] {
+  return problems
+    .filter(({ severity }) => severity === 0)
+    .map(({ code, message, source }) => ({
+      linter: 'spectral',
+      description: path.basename(source, '.json'),
+      rule: code,
+      message,
+    }));
 }
 
 /** The folder the linters are installed in; installed from npm the first time. */
