@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ClickHouse, QueryOptions } from '#analytics/clickhouse/client.ts';
 import { useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { generateDetections } from '#test/bench/generated-detections.ts';
 import { generateEvents } from '#test/bench/generated-events.ts';
 import { waitFor } from '#test/support/wait-for.ts';
-import { issuesOf, OPERATOR_KEY, runApp } from '../running-app.ts';
+import { issuesOf, OPERATOR_KEY, runApp, startApp } from '../running-app.ts';
 
 const { clickhouse } = await useDatabase();
+const { app, url } = await startApp({ deps: { clickhouse } });
+afterAll(() => app.close());
 const ROWS = { events: 25_000, detections: 9_000, 'dead-letters': 25_000 } as const;
 /** Every way in which all there is gets sent. */
 const STREAMS = (['events', 'detections', 'dead-letters'] as const).flatMap((kind) =>
@@ -62,7 +64,6 @@ async function linesOf(response: IncomingMessage): Promise<number> {
 
 describe('a reader that does not read keeps ClickHouse busy with nothing, and gets all of it in the end', () => {
   test.each(STREAMS)('%s as %s', async (kind, format) => {
-    const { url } = await runApp({ deps: { clickhouse } });
     const response = await unread(`${url}/api/${kind}?format=${format}`);
     await waitFor('ClickHouse to be idle', async () => (await busyWith()).length === 0);
     expect(response.readableEnded).toBe(false);
@@ -74,12 +75,10 @@ describe('a reader that does not read keeps ClickHouse busy with nothing, and ge
   });
 
   test.each(LINES)('%s as %s, without an end to the list', async (kind, format) => {
-    const { url } = await runApp({ deps: { clickhouse } });
     expect(await linesOf(await unread(`${url}/api/${kind}?format=${format}`))).toBe(ROWS[kind]);
   });
 
   test.each(PAGES)('a page of %s as %s', async (kind, format) => {
-    const { url } = await runApp({ deps: { clickhouse } });
     const response = await unread(`${url}/api/${kind}?format=${format}&limit=1000`);
     expect(response.statusCode).toBe(200);
     await waitFor('ClickHouse to be idle', async () => (await busyWith()).length === 0);
@@ -87,7 +86,6 @@ describe('a reader that does not read keeps ClickHouse busy with nothing, and ge
   });
 
   test.each(STREAMS)('%s as %s: a reader that goes away ends what is read for it', async (kind, format) => {
-    const { url } = await runApp({ deps: { clickhouse } });
     const response = await unread(`${url}/api/${kind}?format=${format}`);
     response.destroy();
     await waitFor('ClickHouse to be idle', async () => (await busyWith()).length === 0);
