@@ -64,7 +64,7 @@ export interface OracleResult {
 }
 
 const SESSION_TIMEOUT_MS = 2_000;
-const PATIENCE = { timeoutMs: 180_000, everyMs: 10 };
+const PATIENCE = { timeoutMs: 180_000, everyMs: 50 };
 
 /** Sends numbered events through real processes on real Kafka and ClickHouse while blows fall, and collects what is to be compared. */
 export async function runOracle(run: OracleRun): Promise<OracleResult> {
