@@ -204,7 +204,7 @@ test(
 );
 
 test(
-  'a user who is no administrator sees an error, by address and by a link; the pages fit a phone, also dark',
+  'a user who is no administrator sees an error, by address and by a link',
   async () => {
     const analyst = await chromium.open();
     await server.visit(analyst, 'analyst', '/first-steps');
@@ -213,25 +213,7 @@ test(
     expect(await analyst.inaccessible()).toEqual([]);
     await analyst.page.getByRole('link', { name: 'Go to the console' }).click();
     await analyst.page.waitForURL(`${server.url}/detections`);
-
-    const phone = await chromium.open({ phone: true, dark: true });
-    const { id } = await server.visit(phone, 'admin', '/first-steps');
-    const pages = [
-      '/keys',
-      '/profile',
-      '/admin/users',
-      `/admin/users/${id}`,
-      '/admin/audit-log',
-      '/dashboard?view=live',
-    ];
-    for (const address of pages) {
-      await phone.page.goto(`${server.url}${address}`);
-      await phone.page.getByRole('heading', { level: 1 }).waitFor();
-      await phone.page.getByRole('progressbar').first().waitFor({ state: 'detached' });
-      expect(await phone.inaccessible(), address).toEqual([]);
-      expect(await phone.page.evaluate('document.documentElement.scrollWidth'), address).toBeLessThanOrEqual(390);
-    }
-    expect(phone.problems).toEqual([]);
+    expect(analyst.problems).toEqual([]);
   },
   PATIENCE_MS,
 );

@@ -139,3 +139,36 @@ test('an agent is made, its configuration checked, and archived', async () => {
     .waitFor();
   expect(problems).toEqual([]);
 });
+
+test('a definition and a file of an agent are not released over changes that another person made since', async () => {
+  const definition = (x: number) =>
+    `document:\n  dsl: '1.0.3'\n  namespace: tests\n  name: shared\n  version: '1.0.0'\ndo:\n  - a:\n      set:\n        x: ${x}\n`;
+  await server.operator('PUT', '/api/v1/workflows/shared', { yamlContent: definition(1) });
+  const watched = await chromium.open();
+  const { page, problems } = watched;
+  const notice = page.getByRole('alert').filter({ hasText: 'Another user' });
+  await server.visit(watched, 'admin', '/workflows/shared?tab=definition');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('Definition (YAML)').fill(definition(2));
+  await server.operator('PUT', '/api/v1/workflows/shared', { yamlContent: definition(3) });
+  await page.getByRole('button', { name: 'Release' }).click();
+  await notice.getByText('x: 3').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await notice.getByRole('button', { name: 'Keep their version' }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  expect(await server.operator('GET', '/api/v1/workflows/shared')).toMatchObject({ yamlContent: definition(3) });
+
+  const made = await server.operator('POST', '/api/v1/agents', { name: 'Shared agent', slug: 'shared-agent' });
+  const { agent } = made as { agent: { id: string } };
+  const file = `/api/v1/agents/${agent.id}/files?path=AGENT.md`;
+  await page.goto(`${server.url}/agents/${agent.id}`);
+  await page.getByText('AGENT.md').first().click();
+  await page.getByRole('textbox', { name: 'AGENT.md' }).fill('# Mine\n');
+  await server.operator('PUT', file, { content: '# Theirs\n' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await notice.getByText('# Theirs').waitFor();
+  await notice.getByRole('button', { name: 'Overwrite' }).click();
+  await page.getByText('AGENT.md saved as a new workspace version').waitFor();
+  expect(await server.operator('GET', file)).toMatchObject({ file: { content: '# Mine\n' } });
+  expect(problems).toEqual([]);
+});

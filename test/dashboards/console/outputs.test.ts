@@ -107,3 +107,32 @@ test('a user who is no administrator sees why the outputs are hidden', async () 
   expect(await watched.inaccessible()).toEqual([]);
   expect(watched.problems).toEqual([]);
 });
+
+test(
+  'an edit of an output that another person changed since shows the new values, and overwrites them only after confirmation',
+  async () => {
+    const settings = { host: 'log.example', port: 6514 };
+    const { id } = (await server.operator('POST', '/api/outputs', { type: 'syslog', name: 'shared', settings })) as {
+      id: string;
+    };
+    const path = `/api/outputs/${id}`;
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await server.visit(watched, 'admin', `/outputs/${id}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('mine');
+    await server.operator('PATCH', path, { filter: { minSeverity: 'high' } });
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    const notice = page.getByRole('alert').filter({ hasText: 'Another user changed this' });
+    await notice.getByText('"minSeverity": "high"').waitFor();
+    expect(await server.operator('GET', path)).toMatchObject({ name: 'shared' });
+    expect(await watched.inaccessible()).toEqual([]);
+    await notice.getByRole('button', { name: 'Overwrite' }).click();
+    await page.getByRole('heading', { name: 'Output mine' }).waitFor();
+    // Only what was changed here is changed: the other's filter stays.
+    expect(await server.operator('GET', path)).toMatchObject({ name: 'mine', filter: { minSeverity: 'high' } });
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
