@@ -12,29 +12,24 @@ function expectExactlyOnce(result: OracleResult): void {
 }
 
 describe('numbered events through real Kafka into real ClickHouse', () => {
-  // `npm run soak` runs random combinations of faults in hundreds of runs.
-  const RUNS: readonly { title: string; processes: number; blows: readonly Blow[] }[] = [
-    { title: 'undisturbed', processes: 1, blows: [] },
-    { title: 'one process, killed again and again', processes: 1, blows: ['kill', 'kill', 'kill'] },
-    { title: 'zombies that wake up and write', processes: 2, blows: ['freeze', 'freeze'] },
-    { title: 'everything at once', processes: 3, blows: ['kill', 'freeze', 'leave', 'kill'] },
+  // `npm run soak` runs random combinations of faults in hundreds of runs. What an undisturbed run shows, these show too.
+  const RUNS: readonly { title: string; seed: number; processes: number; blows: readonly Blow[] }[] = [
+    { title: 'one process, killed again and again', seed: 101, processes: 1, blows: ['kill', 'kill', 'kill'] },
+    { title: 'zombies that wake up and write', seed: 201, processes: 2, blows: ['freeze', 'freeze'] },
+    { title: 'everything at once', seed: 301, processes: 3, blows: ['kill', 'freeze', 'leave', 'kill'] },
   ];
 
-  it.each(RUNS.map((run, index) => ({ ...run, seed: index * 100 + 1 })))(
-    '$title (seed $seed)',
-    { timeout: 300_000 },
-    async ({ seed, processes, blows }) => {
-      const kafka = await useKafka();
-      const clickHouse = await useSharedClickHouse();
-      const result = await runOracle({ seed, records: 6000, partitions: 4, processes, blows, kafka, clickHouse });
-      expectExactlyOnce(result);
-    },
-  );
+  it.each(RUNS)('$title (seed $seed)', { timeout: 300_000 }, async ({ seed, processes, blows }) => {
+    const kafka = await useKafka();
+    const clickHouse = await useSharedClickHouse();
+    const result = await runOracle({ seed, records: 6000, partitions: 4, processes, blows, kafka, clickHouse });
+    expectExactlyOnce(result);
+  });
 
   it('brokers and engines that die and come back', { timeout: 400_000 }, async () => {
     const [kafka, clickHouse] = await Promise.all([startKafkaBroker(), startClickHouse()]);
     try {
-      const blows: Blow[] = ['kill engine', 'kill', 'kill broker', 'kill engine'];
+      const blows: Blow[] = ['kill engine', 'kill', 'kill broker'];
       const result = await runOracle({ seed: 7, records: 6000, partitions: 4, processes: 2, blows, kafka, clickHouse });
       expectExactlyOnce(result);
     } finally {
