@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { createRunWorkflow } from '#api/agents/run/run-workflow.ts';
@@ -23,6 +24,7 @@ import { insertEffect } from './executions-world.ts';
  * LEASE_MS`. Tasks of workflows leave a mark in the world outside.
  */
 const [url = '', folder = '', leaseMs = '8000'] = process.argv.slice(2);
+flushCompileCache(); // one that is killed writes nothing at its end
 /** Its deaths are not the fault of what it runs. */
 const KILLED_OFTEN = 10_000;
 const database = createDatabase({ url, connections: 6 });

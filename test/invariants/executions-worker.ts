@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
@@ -10,6 +11,7 @@ import { insertEffect, ORACLE_DEFINITIONS } from './executions-world.ts';
  * the world outside, at once, and take a moment then.
  */
 const [url = '', leaseMs = '8000'] = process.argv.slice(2);
+flushCompileCache(); // one that is killed writes nothing at its end
 /** Its deaths are not the fault of what it runs. */
 const KILLED_OFTEN = 10_000;
 const database = createDatabase({ url, connections: 4 });

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
@@ -11,6 +12,7 @@ import { createDatabase } from '#api/postgres/database.ts';
  * payloads say how long the work takes, ms, or that it ends the process.
  */
 const [url = ''] = process.argv.slice(2);
+flushCompileCache(); // one that is killed writes nothing at its end
 const database = createDatabase({ url, connections: 6 });
 const logger = pino({ level: 'warn' });
 const isolationGate: IsolationGate = { holder: undefined, busy: new Map() };
