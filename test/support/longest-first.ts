@@ -1,7 +1,25 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Folders whose files take longest: many processes, or a browser. */
-const LONG = ['/test/invariants/', '/test/e2e/', '/test/dashboards/console/', '/test/api/clients/', '/test/examples/'];
+/** Folders and files that take longest, those that take longer first: many processes, a browser, or long waits. */
+const LONG = [
+  '/test/invariants/oracle.test.ts',
+  '/test/dashboards/console/phone.test.ts',
+  '/test/api/clients/python/',
+  '/test/dashboards/console/',
+  '/test/e2e/',
+  '/test/docs/guides.test.ts',
+  '/test/deploy/',
+  '/test/invariants/',
+  '/test/api/clients/',
+  '/test/examples/',
+  '/test/fuzz/',
+  // Of those that share a worker.
+  '/test/api/http/slow-readers.test.ts',
+  '/test/api/executions/store/counts.test.ts',
+  '/test/ingest/pipeline/lane-settings.test.ts',
+  '/test/api/agents/routes/agent-runs.test.ts',
+  '/test/api/http/description/reference.test.ts',
+];
 
 /**
  * Begins with what takes longest, so that the run does not end with one worker at it while the others have nothing to do any
@@ -14,8 +32,9 @@ export class LongestFirst extends BaseSequencer {
       const index = LONG.findIndex((folder) => moduleId.includes(folder));
       return index === -1 ? LONG.length : index;
     };
+    sorted.sort((a, b) => rank(a) - rank(b));
     // Files that share a worker come last, together.
-    const apart = sorted.filter(({ project }) => project.config.isolate).sort((a, b) => rank(a) - rank(b));
-    return [...apart, ...sorted.filter(({ project }) => !project.config.isolate)];
+    const shares = ({ project }: TestSpecification): boolean => !project.config.isolate;
+    return [...sorted.filter((file) => !shares(file)), ...sorted.filter(shares)];
   }
 }
