@@ -26,7 +26,7 @@ const common = {
   // For what hangs; a machine that is busy with something else takes many times as long. The first test that asks for a service waits until it has started.
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  expect: { poll: { timeout: 90_000, interval: 20 } },
+  expect: { poll: { timeout: 90_000, interval: 50 } },
 } as const;
 
 export default defineConfig({

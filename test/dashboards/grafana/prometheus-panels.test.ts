@@ -23,7 +23,7 @@ const PROMQL = PANEL_QUERIES.filter(({ language }) => language === 'promql');
 const [kafka, clickhouse, postgres, redis] = await Promise.all([
   useKafka(),
   useClickHouse(),
-  usePostgres({ migrated: false }),
+  usePostgres(),
   useRedis(),
 ]);
 let home: string;
@@ -59,6 +59,7 @@ beforeAll(async () => {
   await run();
   await waitFor('what happened to be scraped', async () => (await silentPanels()).every(isNoWonder), {
     timeoutMs: 200_000,
+    everyMs: 500, // each asks for every panel
   });
   const metadata = (await get('targets/metadata')) as { metric: string; type: string }[];
   names = namesOf(metadata);
