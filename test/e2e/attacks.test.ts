@@ -12,7 +12,7 @@ import { doubledReferences } from '../api/executions/json-schema/doubled-referen
 
 /** A `trapline api` and a `trapline worker` while workflows try to freeze them or to use up their memory. */
 
-const [clickhouse, postgres] = await Promise.all([useClickHouse(), usePostgres({ migrated: false })]);
+const [clickhouse, postgres] = await Promise.all([useClickHouse(), usePostgres()]);
 const MIB = 1024 * 1024;
 const HEAD = 'document: { dsl: 1.0.0, namespace: test, name: test, version: 1.0.0 }';
 

@@ -33,7 +33,7 @@ export interface ConsoleServer {
 
 /** Call it at the top of a test file, with `await`. */
 export async function useConsoleServer(env: Readonly<Record<string, string>> = {}): Promise<ConsoleServer> {
-  const [clickhouse, postgres] = await Promise.all([useClickHouse(), usePostgres({ migrated: false })]);
+  const [clickhouse, postgres] = await Promise.all([useClickHouse(), usePostgres()]);
   let mailbox: Mailbox;
   let running: TraplineProcess;
   let url = '';

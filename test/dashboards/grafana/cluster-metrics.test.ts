@@ -16,7 +16,7 @@ type Role = (typeof ROLES)[number];
 const [kafka, clickhouse, postgres, redis] = await Promise.all([
   useKafka(),
   useClickHouse(),
-  usePostgres({ migrated: false }),
+  usePostgres(),
   useRedis(),
 ]);
 let home: string;
