@@ -150,6 +150,7 @@ test('requests to this machine bypass the proxies of the environment', async () 
   const proxy = await program((_request, response) => response.writeHead(502).end());
   const env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     TRAPLINE_DATA_DIR: dataDir,
     NODE_USE_ENV_PROXY: '1',
     ...Object.fromEntries(['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].map((name) => [name, proxy.url])),

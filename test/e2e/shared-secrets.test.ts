@@ -60,7 +60,7 @@ function run(role: string, env: Readonly<Record<string, string>>): Promise<{ cod
     const child = execFile(
       process.execPath,
       [MAIN, role],
-      { env: { PORT: '0', ...stores, ...env } },
+      { env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PORT: '0', ...stores, ...env } },
       (_error, _stdout, stderr) => resolve({ code: child.exitCode ?? -1, stderr }),
     );
   });

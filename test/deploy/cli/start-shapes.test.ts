@@ -13,7 +13,8 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 /** Runs `trapline start` under a launcher; resolves to the exit code and what it printed. */
 function start(dataDir: string, ...launcher: string[]): Promise<{ code: number | null; output: string }> {
   const [command = '', ...args] = [...launcher, process.execPath, MAIN, 'start'];
-  const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', TRAPLINE_DATA_DIR: dataDir };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, PORT: '0', LOG_LEVEL: 'silent', TRAPLINE_DATA_DIR: dataDir };
   return new Promise((resolve) => {
     const child = execFile(command, args, { env }, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode, output: stdout + stderr });

@@ -35,6 +35,7 @@ function publish(file: string): void {
 function run(...args: string[]): Promise<{ code: number | null; stderr: string }> {
   const env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: path.join(checkout, 'compiled'), // the commands load the same modules
     LOG_LEVEL: 'silent',
     PORT: '0',
     TRAPLINE_DATA_DIR: path.join(checkout, '.trapline'),

@@ -97,7 +97,8 @@ describe('trapline validate', () => {
 
   it('does the same as a process of its own', async () => {
     const main = join(import.meta.dirname, '../../../../deploy/cli/main.ts');
-    const child = spawn(process.execPath, [main, 'validate', '-'], { env: { PATH: process.env.PATH } });
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const child = spawn(process.execPath, [main, 'validate', '-'], { env: { PATH, NODE_COMPILE_CACHE } });
     const closed = once(child, 'close');
     child.stdin.end(`${VALID}\n{}\n`);
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
