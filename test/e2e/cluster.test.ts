@@ -48,6 +48,14 @@ async function start(args: string[], over: Record<string, string> = {}): Promise
   return process;
 }
 
+/** Ends what runs. It leaves its group first: the next member need not wait until the session of this one ends. */
+async function endRunning(): Promise<void> {
+  for (const process of running.splice(0)) {
+    await process.stop(60_000);
+    await process.endAll();
+  }
+}
+
 const mismatch = (n: number, version = 'V1') =>
   Buffer.from(
     `{"version":"${version}","n":${n},"timestamp":"2026-03-01T00:00:00.123456789+02:00","hostname":"web","event":{"type":"ConfigMismatch","key":"net.core.somaxconn","expected_value":"1","observed_value":"2"}}`,
@@ -102,7 +110,7 @@ describe('a cluster', () => {
   });
 
   it('continues with an unavailable registry: plain and framed events land, events that need it become dead letters', async () => {
-    for (const process of running) await process.endAll();
+    await endRunning();
     await start(['ingest'], { SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1' });
     await producer.send(prefix + TOPICS.events, [
       { key: 'web', value: framed(1, mismatch(7)) },
@@ -115,7 +123,7 @@ describe('a cluster', () => {
   });
 
   it('takes events over HTTP onto the topic, and a redrive through it, each once', async () => {
-    for (const process of running) await process.endAll();
+    await endRunning();
     await producer.send(prefix + TOPICS.events, [{ key: 'web', value: signal(9, 'Segv') }]);
     const strict = await start(['start']);
     await strict.logged('Trapline serves');
