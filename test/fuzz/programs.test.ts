@@ -8,7 +8,7 @@ import { startSession } from './programs/session.ts';
 import { shrinkText } from './programs/shrink.ts';
 import { generateUnit } from './programs/units.ts';
 
-/** The fuzzer of programs on a few hundred cases; `npm run fuzz -- --of programs` runs 100,000. */
+/** The fuzzer of programs on some dozens of cases; `npm run fuzz -- --of programs` runs 100,000. */
 
 const QUICK: Generation = { seed: 20_260_301, slowShare: 0, only: [], without: [] };
 /** Other tests share the machine: what hangs is found here, what is slow by the command. */
@@ -48,7 +48,7 @@ test('a text is made as small as the fault allows', async () => {
 test('the threads that check and run programs end every case, and go on', async () => {
   const pools = createPools();
   try {
-    const cases = Array.from({ length: 160 }, (_, at) => generateCase(KINDS[at % KINDS.length] ?? 'script', at, QUICK));
+    const cases = Array.from({ length: 80 }, (_, at) => generateCase(KINDS[at % KINDS.length] ?? 'script', at, QUICK));
     // Four at a time, as the service has more to do than one.
     const lanes = Array.from({ length: 4 }, async (_, lane) => {
       for (const one of cases.filter((_case, at) => at % 4 === lane)) await pools.run(one);
@@ -74,7 +74,7 @@ test('the service stays within its budgets and gives each account its own result
     let next = 0;
     let ended = 0;
     const lane = async (number: number) => {
-      while (ended < 120) {
+      while (ended < 60) {
         const outcomes = await session.submit(generateUnit(next++, KINDS, QUICK), number);
         ended += outcomes.length;
         expect(outcomes.filter(({ outcome }) => outcome === 'interrupted')).toEqual([]);

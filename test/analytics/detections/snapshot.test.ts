@@ -67,7 +67,7 @@ describe('a tracker restored from a snapshot', () => {
         expect(expected.latest.size).toBeGreaterThan(0);
         expect(disturbed(events, settings, cuts)).toEqual(expected);
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 

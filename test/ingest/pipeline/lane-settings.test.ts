@@ -29,7 +29,7 @@ const SILENCED = detectionSettingsSchema.parse({
   rules: { 'instruction-pointer-probe': { minDistinct: 6 }, 'suppressed-crash-burst': { enabled: false } },
   exceptions: [{ id: 'all', rule: '*', reason: 'test' }],
 });
-const STEP = 500;
+const STEP = 250;
 /** Which settings hold for each stretch of records. */
 const PLAN: readonly DetectionSettings[] = [SHIPPED, SHIPPED, OFF, OFF, SILENCED, SILENCED, SHIPPED, SHIPPED];
 

@@ -64,7 +64,7 @@ test('what is counted is what there is, whatever comes, changes and goes, and in
     const some = () => sql`SELECT fold_execution_counts(${random.between(1, 3_000)})`.execute(database);
     for (let n = random.between(0, 3); n > 0; n -= 1) await Promise.all([some(), some()]);
   };
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < 5; round += 1) {
     const from = random.between(0, 80_000);
     await takeIn(random.pick(['wf_a', 'wf_b']), random.between(1, 3_000), [from, from + random.between(1, 6_000)]);
     await folds();
