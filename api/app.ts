@@ -30,7 +30,7 @@ import { registerScrapers, type ScrapersDeps } from './scrapers/register-scraper
 import { SharedStateAway } from './shared-state/port.ts';
 import { apiLog } from './telemetry/api-log/plugin.ts';
 import { registerTelemetry, type TelemetryDeps } from './telemetry/register-telemetry.ts';
-import { abuseSigns } from './telemetry/siem/abuse-signs.ts';
+import { abuseSignals } from './telemetry/siem/abuse-signals.ts';
 import { registerWorkflows } from './workflows/register-workflows.ts';
 import type { WorkflowRouteDeps } from './workflows/routes/deps.ts';
 import { triggerRoutes } from './workflows/routes/triggers/routes.ts';
@@ -86,7 +86,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       async guard(server) {
         await server.register(openapi);
         await server.register(apiLog, { sinks: deps.requestSinks ?? [] });
-        await server.register(abuseSigns, { report: deps.guard.report });
+        await server.register(abuseSignals, { report: deps.guard.report });
         await server.register(guard, deps.guard);
         await server.register(compression);
       },

@@ -1,4 +1,4 @@
-import { answersByLease } from '#api/leases/held-leases.ts';
+import { answersByLease } from '#api/leases/lease-set.ts';
 import {
   type LeaseEngine,
   type LeaseWorker,

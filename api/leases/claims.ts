@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attempt } from './attempt.ts';
-import type { HeldLeases } from './held-leases.ts';
 import { createIsolation, type IsolationGate } from './isolation.ts';
+import type { LeaseSet } from './lease-set.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { ClaimedRow, Lease, LeasedWork, WorkerLogger } from './port.ts';
 
@@ -22,7 +22,7 @@ export interface Claims<R extends ClaimedRow> {
 export interface ClaimsDeps<R extends ClaimedRow> {
   readonly name: string;
   readonly work: Pick<LeasedWork<R>, 'facts' | 'claim' | 'claimSuspect' | 'endAlone'>;
-  readonly held: HeldLeases<R>;
+  readonly held: LeaseSet<R>;
   readonly attempt: Attempt;
   readonly logger: WorkerLogger;
   readonly isolationGate: IsolationGate | undefined;

@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import type { Database } from '#api/postgres/database.ts';
 import { type Attempt, createAttempt } from './attempt.ts';
 import { createClaims } from './claims.ts';
-import { createHeldLeases } from './held-leases.ts';
 import type { IsolationGate } from './isolation.ts';
+import { createLeaseSet } from './lease-set.ts';
 import { listenForWakeUps } from './listen.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { createPolling } from './polling.ts';
@@ -94,7 +94,7 @@ export function startLeaseWorker<R extends ClaimedRow>(
     },
     unavailableMsAgo: () => unavailability.endedMsAgo(),
   });
-  const held = createHeldLeases<R>({ name, work, logger }, { leaseMs });
+  const held = createLeaseSet<R>({ name, work, logger }, { leaseMs });
   const claims = createClaims<R>({ name, work, held, attempt, logger, isolationGate, onClaimed: begin }, { pollMs });
   const polling = createPolling(() => work.maintain(), { pollMs });
   const renewHeld = oneAtATime(() => held.renew());

@@ -27,14 +27,14 @@ import { advanceOutput, type OutputRow, postponeOutput, releaseOutput } from './
  * Every write says by the epoch whose it is. A process that dies leaves what it delivered last to be delivered once more.
  */
 
-export interface TurnDeps {
+export interface SliceDeps {
   readonly database: Database;
   readonly logger: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   /** Hears what became of messages. */
   readonly count: (outcome: 'delivered' | 'refused' | 'failed', messages: number) => void;
 }
 
-export interface TurnConfig {
+export interface SliceConfig {
   /** How long a delivery may take, ms; shorter than the lease. */
   readonly deliveryMs: number;
   readonly leaseMs: number;
@@ -44,7 +44,7 @@ export interface TurnConfig {
   readonly blockedTries: number;
 }
 
-export interface TurnSignals {
+export interface SliceSignals {
   /** Aborts when the process ends: no further delivery begins. */
   readonly stopping: AbortSignal;
   /** Aborts a while later: ends the delivery in flight. Until then it may finish, as a receiver whose answer is not read gets the message again. */
@@ -60,16 +60,16 @@ class ClaimLost extends Error {
 
 /**
  * Delivers until nothing is left, the receiver fails, or `stopping` aborts. `open` makes the receiver. Rejects when PostgreSQL fails; the lease then ends by itself.
- * Long: its functions share the position and the failures of one turn.
+ * Long: its functions share the position and the failures of one time slice.
  */
-export async function takeTurn(
-  { database, logger, count }: TurnDeps,
-  { deliveryMs, leaseMs, maxPauseMs, blockedTries }: TurnConfig,
+export async function deliverForSlice(
+  { database, logger, count }: SliceDeps,
+  { deliveryMs, leaseMs, maxPauseMs, blockedTries }: SliceConfig,
   row: OutputRow,
   open: () => Output,
-  { stopping, cutting }: TurnSignals,
+  { stopping, cutting }: SliceSignals,
 ): Promise<void> {
-  // Something was delivered in this turn: what failed then is another failure than the one before.
+  // True after a delivery in this time slice: a failure then starts a new count of attempts.
   let progressed = false;
   // Failed tries of the first message; the messages behind it have not been tried.
   let tries = row.attempts;

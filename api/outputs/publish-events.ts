@@ -1,5 +1,5 @@
+import { OPERATOR_LANE } from '#api/executions/store/queue-position.ts';
 import { insertEvent } from '#api/executions/store/signals.ts';
-import { OPERATOR_LANE } from '#api/executions/store/turn.ts';
 import type { WorkerLogger } from '#api/leases/port.ts';
 import { createWakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';

@@ -5,7 +5,7 @@ import { poll } from '#api/detections/tail/poll.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { Seal } from '../executions/secrets/seal.ts';
 import { collectMessages } from './collect.ts';
-import { takeTurn } from './deliver.ts';
+import { deliverForSlice } from './deliver.ts';
 import { observeOutputs } from './observe-outputs.ts';
 import { createOpenOutputs } from './open-outputs.ts';
 import type { OutputReach } from './reach.ts';
@@ -97,7 +97,7 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
     const countOf = (outcome: Parameters<typeof count>[1], messages: number) => count(row.type, outcome, messages);
     const turn = before
       .then(() =>
-        takeTurn(
+        deliverForSlice(
           { database, logger, count: countOf },
           { deliveryMs, leaseMs, maxPauseMs, blockedTries },
           row,

@@ -18,8 +18,8 @@ const MAX_EVENTS = 4_000;
  */
 export function createUnacknowledged(failed: () => void): Unacknowledged {
   let last: Promise<void> = Promise.resolve();
-  let underWay = 0;
-  let eventsUnderWay = 0;
+  let inFlight = 0;
+  let eventsInFlight = 0;
   let failure: unknown;
   let room = Promise.withResolvers<void>();
 
@@ -28,8 +28,8 @@ export function createUnacknowledged(failed: () => void): Unacknowledged {
       return failure;
     },
     async add(write, events, acknowledged) {
-      underWay++;
-      eventsUnderWay += events;
+      inFlight++;
+      eventsInFlight += events;
       last = last.then(async () => {
         try {
           await write;
@@ -40,14 +40,14 @@ export function createUnacknowledged(failed: () => void): Unacknowledged {
             failed();
           }
         }
-        underWay--;
-        eventsUnderWay -= events;
+        inFlight--;
+        eventsInFlight -= events;
         room.resolve();
         room = Promise.withResolvers<void>();
       });
       // The chain looks at it in its turn; until then a failure must not count as unhandled.
       write.catch(() => {});
-      while (underWay >= MAX_WRITES && eventsUnderWay >= MAX_EVENTS) await room.promise;
+      while (inFlight >= MAX_WRITES && eventsInFlight >= MAX_EVENTS) await room.promise;
     },
     settled: () => last,
   };

@@ -1,13 +1,13 @@
 import type { ConsumerHandlers, EventConsumer, TopicPartition } from '../kafka/port.ts';
+import { createAcceptedRecords } from './accepted-records.ts';
 import { createCatchUp } from './catch-up.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { LaneStats, PipelineLane, PipelineLog } from './pipeline-lane.ts';
 import { bytesOf } from './pipeline-record.ts';
-import { createReadingTurns } from './reading-turns.ts';
+import { createReadScheduler } from './read-scheduler.ts';
 import type { HeldChunk } from './record.ts';
 import { chunksOf } from './records-of-kafka.ts';
-import { createTakenOver } from './taken-over.ts';
 
 /** What lanes ask of the consumer that feeds them. */
 export type FeedingConsumer = Pick<EventConsumer, 'commit' | 'pause' | 'resume' | 'highWatermark'>;
@@ -63,9 +63,9 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
       return lane === undefined ? undefined : consumer?.highWatermark(lane);
     },
   });
-  const taken = createTakenOver();
+  const taken = createAcceptedRecords();
   let consumer: FeedingConsumer | undefined;
-  const turns = createReadingTurns({
+  const turns = createReadScheduler({
     ...pipeline.turn,
     pause: (key) => withPartition(key, (partition) => consumer?.pause(partition)),
     resume: (key) => withPartition(key, (partition) => consumer?.resume(partition)),

@@ -7,7 +7,7 @@ import type { Gate } from './pipeline-lane.ts';
 import type { HeldChunk } from './record.ts';
 import { createSealSchedule } from './seal-schedule.ts';
 import { createSnapshotSchedule } from './snapshot-schedule.ts';
-import { coalesceTurns, type TakeTurn } from './turns.ts';
+import { coalesceTasks, type EnqueueTask } from './task-queue.ts';
 
 /**
  * The chunks of a lane on their way into ClickHouse: first in the queue, then in the batch that takes in records, then in the batch that is
@@ -34,7 +34,7 @@ export interface LaneBatches {
 
 export interface LaneBatchesDeps extends BatchIntakeDeps, BatchLandingDeps {
   readonly gates: readonly Gate[];
-  readonly takeTurn: TakeTurn;
+  readonly enqueueTask: EnqueueTask;
 }
 
 interface LaneBatchesCallbacks {
@@ -57,7 +57,7 @@ export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesC
   const isTakingIn = () => gates.isWaiting() || intake.isFilling();
   const landing = createBatchLanding(deps, { isTakingIn, landed: advance, fenced: callbacks.fenced, failed });
   /** One chunk per turn: the next fetch arrives, and the landing batch is sent, while it runs. */
-  const wake = coalesceTurns(deps.takeTurn, advance);
+  const wake = coalesceTasks(deps.enqueueTask, advance);
   /** Undefined unless the lane is running. */
   let state: OpenedLane | undefined;
   let ending: 'closing' | 'stopped' | undefined;

@@ -15,10 +15,10 @@ import { type PackedRecords, packRecords, readPacked } from './packed-records.ts
 import type { LaneLimits, PipelineLane, PipelineLog } from './pipeline-lane.ts';
 import type { PipelineRecord } from './pipeline-record.ts';
 import type { Publisher } from './publish.ts';
-import type { ReadingTurnsOptions } from './reading-turns.ts';
+import type { ReadSchedulerOptions } from './read-scheduler.ts';
 import { createRecordSteps } from './record-steps.ts';
 import { retrying } from './retry.ts';
-import { createTurns } from './turns.ts';
+import { createTaskQueue } from './task-queue.ts';
 import type { Validate } from './validate.ts';
 
 export interface PipelineDeps {
@@ -47,7 +47,7 @@ export interface Pipeline {
   /** Records as a lane keeps them. */
   pack(records: readonly PipelineRecord[]): PackedRecords;
   /** What a batch takes, and whether there is memory for one more: for sources that are read in turns. */
-  readonly turn: Pick<ReadingTurnsOptions, 'limits' | 'hasRoomForBatch'>;
+  readonly turn: Pick<ReadSchedulerOptions, 'limits' | 'hasRoomForBatch'>;
 }
 
 /**
@@ -64,7 +64,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
 
   const pool = createMemoryPool(budget.limit / 2);
   const pack = (records: readonly PipelineRecord[]) => readPacked(packRecords(records, pool), pool.giveBack);
-  const takeTurn = createTurns();
+  const enqueueTask = createTaskQueue();
   const frameGate = createFrameGate(schemaIds);
   const takeIn = createRecordSteps({ limits, validate, judgeSchemaId: frameGate.judge }, metrics);
 
@@ -108,7 +108,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
         gates: [frameGate, createIngestIdGate((ids) => retry('look up ingest ids', () => store.landedIngestIds(ids)))],
         pack,
         takeIn,
-        takeTurn,
+        enqueueTask,
         async land(batch, state) {
           const outcome = await landBatch(batch, state, { store, publisher, retry });
           if (outcome === 'landed') health.landed();

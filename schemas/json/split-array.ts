@@ -1,4 +1,4 @@
-import { createHeldBytes } from './held-bytes.ts';
+import { createByteBuffer } from './byte-buffer.ts';
 import { isSpace, SplitError, type SplitMode, trimmed } from './split-mode.ts';
 import { BROKEN, createValueScanner, NEEDS_MORE } from './value-scanner.ts';
 
@@ -13,7 +13,7 @@ const NOT_CLOSED = 'an element is not closed, or its brackets do not match';
  *   first, next ──► value ──► comma ──► next      `]` in first or comma ──► after
  */
 export function splitArray(onRecord: (record: Buffer) => void): SplitMode {
-  const held = createHeldBytes();
+  const held = createByteBuffer();
   const scanner = createValueScanner();
   let state: 'first' | 'next' | 'value' | 'comma' | 'after' = 'first';
   let elementAt = 0;

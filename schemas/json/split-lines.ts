@@ -1,4 +1,4 @@
-import { createHeldBytes } from './held-bytes.ts';
+import { createByteBuffer } from './byte-buffer.ts';
 import { isSpace, NEWLINE, type SplitMode, trimmed } from './split-mode.ts';
 
 /**
@@ -6,7 +6,7 @@ import { isSpace, NEWLINE, type SplitMode, trimmed } from './split-mode.ts';
  * malformed line is a record like any other: its reader refuses that line alone.
  */
 export function splitLines(onRecord: (record: Buffer) => void): SplitMode {
-  const held = createHeldBytes();
+  const held = createByteBuffer();
   return {
     push(bytes) {
       for (let at = 0; at < bytes.length; ) {

@@ -1,4 +1,4 @@
-import { createHeldBytes } from './held-bytes.ts';
+import { createByteBuffer } from './byte-buffer.ts';
 import { splitArray } from './split-array.ts';
 import { splitLines } from './split-lines.ts';
 import { isSpace, NEWLINE, type SplitMode, trimmed } from './split-mode.ts';
@@ -23,7 +23,7 @@ export interface RecordSplitter {
  * of each record exactly as they came, as soon as its end is known.
  */
 export function createRecordSplitter(onRecord: (record: Buffer) => void): RecordSplitter {
-  const beginning = createHeldBytes();
+  const beginning = createByteBuffer();
   let mode: SplitMode | undefined;
   let position = 0;
 
@@ -75,7 +75,7 @@ export function createRecordSplitter(onRecord: (record: Buffer) => void): Record
  *     └────► broken ──► lines     brackets do not match; a line begins with `{`
  */
 function splitValueOrLines(onRecord: (record: Buffer) => void): SplitMode {
-  const held = createHeldBytes();
+  const held = createByteBuffer();
   const scanner = createValueScanner();
   const lines = splitLines(onRecord);
   let state: 'value' | 'tail' | 'broken' | 'lines' = 'value';

@@ -179,7 +179,7 @@ test('metrics count requests by route, never by address', async () => {
 });
 
 describe('closing', () => {
-  async function withRequestUnderWay(options: Partial<AppOptions> = {}) {
+  async function withRequestInFlight(options: Partial<AppOptions> = {}) {
     const release = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const { app, post, url } = await runApp({
@@ -198,7 +198,7 @@ describe('closing', () => {
   }
 
   test('finishes the request in flight and accepts no other', async () => {
-    const { app, url, answer, release } = await withRequestUnderWay();
+    const { app, url, answer, release } = await withRequestInFlight();
     const closed = app.close();
     await expect
       .poll(() =>
@@ -216,7 +216,7 @@ describe('closing', () => {
   });
 
   test('does not wait forever', async () => {
-    const { app, answer, release } = await withRequestUnderWay({ closeGraceMs: 50 });
+    const { app, answer, release } = await withRequestInFlight({ closeGraceMs: 50 });
     const cutOff = expect(answer).rejects.toThrow('fetch failed');
     await app.close();
     await cutOff;

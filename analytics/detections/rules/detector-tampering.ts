@@ -5,7 +5,7 @@ import { covers, openEpisode } from '../episode.ts';
 import { hidesEvidence, normaliseKey } from '../evidence/hiding-settings.ts';
 import { defineRule } from '../rule.ts';
 import type { TrackerContext } from '../state/context.ts';
-import { ownCopy } from '../state/own-copy.ts';
+import { detachedCopy } from '../state/detached-copy.ts';
 import type { Host } from '../state/program.ts';
 
 /** Episodes of a host that are remembered at most; the keys are whatever a sender writes. */
@@ -68,8 +68,8 @@ function addMismatch(
 ): void {
   const change = { key: event.key, expected: event.expected_value, observed: event.observed_value };
   if (!hidesEvidence(change)) return;
-  const key = ownCopy(normaliseKey(event.key), MAX_KEY);
-  const values = [ownCopy(event.expected_value, MAX_VALUE), ownCopy(event.observed_value, MAX_VALUE)];
+  const key = detachedCopy(normaliseKey(event.key), MAX_KEY);
+  const values = [detachedCopy(event.expected_value, MAX_VALUE), detachedCopy(event.observed_value, MAX_VALUE)];
   const sameKey = host.episodes?.filter((e) => e.rule === 'detector-tampering' && e.detail[0] === key) ?? [];
   const open = sameKey.find((e) => covers(e, time.seconds, rule.quiet));
   if (open !== undefined) {

@@ -1,5 +1,5 @@
 import type { ProcessFacts } from '#schemas/events/process-facts.ts';
-import { ownCopy } from './own-copy.ts';
+import { detachedCopy } from './detached-copy.ts';
 
 /** Names of the values, in the order in which they are kept. */
 export const AGREED_NAMES = ['executable', 'buildId', 'uid', 'unit', 'container', 'pod'] as const;
@@ -39,7 +39,7 @@ export function agreeOn(agreed: AgreedProcess | undefined, facts: ProcessFacts):
     const isSilent = value === null && i < FIRST_OF_CGROUP;
     if (isSilent) continue;
     const isFirst = known === null && (i < FIRST_OF_CGROUP || agreed === undefined);
-    if (isFirst && value !== null && value.length <= MAX_LENGTH) values[i] = ownCopy(value, MAX_LENGTH);
+    if (isFirst && value !== null && value.length <= MAX_LENGTH) values[i] = detachedCopy(value, MAX_LENGTH);
     else {
       values[i] = null;
       conflicts |= 1 << i;

@@ -1,6 +1,6 @@
 import type { KernelTrap } from '#schemas/events/event.ts';
+import { detachedCopy } from './detached-copy.ts';
 import { isLibrary, withoutDeleted } from './library-name.ts';
-import { ownCopy } from './own-copy.ts';
 import type { Host } from './program.ts';
 import { programOfImage } from './program-image.ts';
 import { MAX_PROGRAM_NAME } from './program-store.ts';
@@ -51,7 +51,7 @@ function rememberAlias(host: Host, procname: string, program: string): void {
   if (procname.length > MAX_PROGRAM_NAME) return;
   host.aliases ??= new Map();
   host.aliases.delete(procname);
-  host.aliases.set(ownCopy(procname, MAX_PROGRAM_NAME), ownCopy(program, MAX_PROGRAM_NAME));
+  host.aliases.set(detachedCopy(procname, MAX_PROGRAM_NAME), detachedCopy(program, MAX_PROGRAM_NAME));
   if (host.aliases.size <= MAX_ALIASES) return;
   const oldest = host.aliases.keys().next().value;
   if (oldest !== undefined) host.aliases.delete(oldest);

@@ -1,8 +1,8 @@
 import type { U64 } from '#schemas/events/event.ts';
 import { type Address, toAddress } from './address.ts';
 import { OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
+import { boundedKey, detachedCopy } from './detached-copy.ts';
 import { withoutDeleted } from './library-name.ts';
-import { boundedKey, ownCopy } from './own-copy.ts';
 import type { Program, Space } from './program.ts';
 
 const MAX_FILE_NAME = 255;
@@ -54,7 +54,7 @@ function spaceNumber(program: Program, file: string, size: number, start: U64): 
     }
     return i + 1;
   }
-  const kept = file === program.name ? program.name : ownCopy(file, MAX_FILE_NAME);
+  const kept = file === program.name ? program.name : detachedCopy(file, MAX_FILE_NAME);
   const base = toAddress(start);
   const made: Space = { file: kept, size, baseSpace: base.space, baseOffset: base.offset };
   // A copy without spare room: nearly every program has one or two.

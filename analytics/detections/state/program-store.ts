@@ -1,5 +1,5 @@
 import { weighAgreed } from './agreed-process.ts';
-import { boundedKey, ownCopy } from './own-copy.ts';
+import { boundedKey, detachedCopy } from './detached-copy.ts';
 import { type Host, type Program, SEGMENTS, type Segment } from './program.ts';
 import { addNewest, createProgramList, type ProgramList, remove } from './program-list.ts';
 
@@ -80,7 +80,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     let found = hosts.get(name);
     if (found === undefined) {
       contents.births += 1;
-      found = createHost(name === null ? null : ownCopy(name, MAX_HOSTNAME), contents.births);
+      found = createHost(name === null ? null : detachedCopy(name, MAX_HOSTNAME), contents.births);
       hosts.set(found.name, found);
       bare.add(found);
       if (bare.size > maxBare) forgetBareHost();
@@ -110,12 +110,12 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     const found = find(of, rawName);
     if (found !== undefined) return found;
     contents.births += 1;
-    const name = ownCopy(rawName, MAX_PROGRAM_NAME);
+    const name = detachedCopy(rawName, MAX_PROGRAM_NAME);
     const segment = of.events >= KNOWN_HOST_EVENTS ? SEGMENTS.known : SEGMENTS.fresh;
     const made = createProgram(
       of,
       name,
-      comm === name ? name : ownCopy(comm, MAX_PROGRAM_NAME),
+      comm === name ? name : detachedCopy(comm, MAX_PROGRAM_NAME),
       contents.births,
       segment,
     );

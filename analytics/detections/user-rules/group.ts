@@ -1,5 +1,5 @@
 import type { Episode } from '../episode.ts';
-import { boundedKey, ownCopy } from '../state/own-copy.ts';
+import { boundedKey, detachedCopy } from '../state/detached-copy.ts';
 import type { EventField, FieldValue, JudgedEvent } from './event-fields.ts';
 import { MAX_EPISODES_OF_GROUP } from './limits.ts';
 
@@ -28,7 +28,7 @@ export function createGroup(key: string, values: readonly (string | null)[]): Gr
 
 /** A label that is safe to keep: short, and no slice of the text of an event. Two different ones stay different. */
 export function labelOf(value: FieldValue): string {
-  return typeof value === 'string' ? ownCopy(value, MAX_LABEL) : String(value);
+  return typeof value === 'string' ? detachedCopy(value, MAX_LABEL) : String(value);
 }
 
 /** Reads to which group an event belongs. Rules that group by the same fields share one: it reads each event once. */

@@ -1,11 +1,11 @@
-import { createKeyMark } from './key-mark.ts';
+import { createKeyHmac } from './key-hmac.ts';
 
 /** Keys whose secret was compared with its hash not long ago. */
 export interface RememberedKeys {
   /** What a key is remembered by: nothing that outlives or leaves this process, and not the key. */
-  markOf(presented: string): string;
-  has(mark: string): boolean;
-  add(mark: string): void;
+  hmacOf(presented: string): string;
+  has(hmac: string): boolean;
+  add(hmac: string): void;
 }
 
 export interface RememberedKeysOptions {
@@ -16,27 +16,27 @@ export interface RememberedKeysOptions {
 }
 
 /**
- * A hash never changes, so that a secret matches it stays true; whether the key may be used is another question, asked every time. The
- * mark is an HMAC under a key of this process: a dump of the memory of one process opens nothing anywhere else.
+ * A hash never changes, so that a secret matches it stays true; whether the key may be used is checked every time. An
+ * entry is an HMAC under a key of this process: a memory dump of one process opens nothing on another.
  */
 export function createRememberedKeys(options: RememberedKeysOptions = {}): RememberedKeys {
   const { lifeMs = 10 * 60_000, maxKeys = 10_000 } = options;
-  const markOf = createKeyMark();
+  const hmacOf = createKeyHmac();
   /** When each is forgotten; the oldest stands first. */
-  const marks = new Map<string, number>();
+  const hmacs = new Map<string, number>();
   return {
-    markOf,
-    has(mark) {
-      const until = marks.get(mark);
+    hmacOf,
+    has(hmac) {
+      const until = hmacs.get(hmac);
       if (until === undefined) return false;
       if (until > performance.now()) return true;
-      marks.delete(mark);
+      hmacs.delete(hmac);
       return false;
     },
-    add(mark) {
-      marks.delete(mark);
-      if (marks.size >= maxKeys) marks.delete(marks.keys().next().value ?? '');
-      marks.set(mark, performance.now() + lifeMs);
+    add(hmac) {
+      hmacs.delete(hmac);
+      if (hmacs.size >= maxKeys) hmacs.delete(hmacs.keys().next().value ?? '');
+      hmacs.set(hmac, performance.now() + lifeMs);
     },
   };
 }

@@ -51,10 +51,10 @@ export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerif
   async function verify(presented: string): Promise<KeyCaller | undefined> {
     const key = parseKey(presented);
     if (key === undefined) return undefined;
-    const mark = remembered.markOf(presented);
+    const hmac = remembered.hmacOf(presented);
     let state = await states.get(key.keyId);
-    if (!remembered.has(mark)) {
-      if (!(await matches(mark, key.secret, state?.secretHash ?? hasher.decoy))) return undefined;
+    if (!remembered.has(hmac)) {
+      if (!(await matches(hmac, key.secret, state?.secretHash ?? hasher.decoy))) return undefined;
       state = await states.get(key.keyId); // the hash took its time
     }
     if (state === undefined || !state.usable) return undefined;
@@ -62,17 +62,17 @@ export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerif
     return callerOf(state);
   }
 
-  function matches(mark: string, secret: string, hash: string): Promise<boolean> {
-    const running = comparing.get(mark);
+  function matches(hmac: string, secret: string, hash: string): Promise<boolean> {
+    const running = comparing.get(hmac);
     if (running !== undefined) return running;
     const comparison = hasher
       .verify(secret, hash)
       .then((match) => {
-        if (match) remembered.add(mark);
+        if (match) remembered.add(hmac);
         return match;
       })
-      .finally(() => comparing.delete(mark));
-    comparing.set(mark, comparison);
+      .finally(() => comparing.delete(hmac));
+    comparing.set(hmac, comparison);
     return comparison;
   }
 

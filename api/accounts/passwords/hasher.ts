@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { MIB_OF_LENT_PAGES } from '#api/threads/lent-pages.ts';
+import { PAGE_POOL_HEADROOM_MIB } from '#api/threads/page-pool-headroom.ts';
 import { threadEnvironment } from '#api/threads/thread-environment.ts';
 import { decoyHash } from './decoy-hash.ts';
 import { END, type HashAnswer, type HashTask } from './hash-message.ts';
@@ -44,7 +44,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-const MIB_OF_A_THREAD = { maxOldGenerationSizeMb: 16 + MIB_OF_LENT_PAGES, maxYoungGenerationSizeMb: 2 };
+const MIB_OF_A_THREAD = { maxOldGenerationSizeMb: 16 + PAGE_POOL_HEADROOM_MIB, maxYoungGenerationSizeMb: 2 };
 
 /**
  * Threads of our own, not bcrypt's asynchronous calls: those run in libuv's four threads, where file reads and name look-ups would stand

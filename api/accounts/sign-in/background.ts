@@ -7,17 +7,17 @@ export interface Background {
 }
 
 export function createBackground({ onFailure }: { readonly onFailure: (error: unknown) => void }): Background {
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   return {
     run(work) {
       const done: Promise<void> = Promise.resolve()
         .then(work)
         .then(() => {}, onFailure)
-        .finally(() => underWay.delete(done));
-      underWay.add(done);
+        .finally(() => inFlight.delete(done));
+      inFlight.add(done);
     },
     async settled() {
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (inFlight.size > 0) await Promise.all(inFlight);
     },
   };
 }

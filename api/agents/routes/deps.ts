@@ -27,7 +27,7 @@ export interface AgentRouteDeps {
   readonly payloads: PayloadStore | undefined;
   readonly watch: Pick<ExecutionWatch, 'waitForEnd'>;
   /** Runs of this process that are waited for at once; beyond it a run answers `timeout` at once. Default 5,000. */
-  readonly mostHeld?: number;
+  readonly maxLongPolls?: number;
 }
 
 export const READ = { access: { by: 'key-or-session', scope: 'agents:read' } } as const;

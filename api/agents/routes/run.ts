@@ -7,9 +7,9 @@ import { principalOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { inputForm, jsonOrForm } from '#api/http/described-form.ts';
-import { heldAnswers } from '#api/http/held-answer.ts';
 import { idempotencyKeyOf } from '#api/http/idempotency-key.ts';
 import { refusalOfDeepJson } from '#api/http/json-depth.ts';
+import { createLongPoll } from '#api/http/long-poll.ts';
 import { queryIntegerOr } from '#api/http/query-values.ts';
 import { readForm } from '#api/http/read-form.ts';
 import { uploadName } from '#api/http/upload-name.ts';
@@ -35,7 +35,7 @@ const bodySchema = z
 /** POST /api/v1/agents/:agentId/run. */
 export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
   const { runs, watch } = deps;
-  const hold = heldAnswers(deps.mostHeld === undefined ? {} : { most: deps.mostHeld });
+  const hold = createLongPoll(deps.maxLongPolls === undefined ? {} : { most: deps.maxLongPolls });
   app.post(
     '/api/v1/agents/:agentId/run',
     {

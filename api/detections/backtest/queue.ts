@@ -35,7 +35,7 @@ export function createBacktestQueue(limits: BacktestQueueLimits = {}): BacktestQ
 
   const waiting = (): number => [...turns.values()].reduce((sum, { length }) => sum + length, 0);
 
-  async function turnOf(principal: string, signal: AbortSignal): Promise<void> {
+  async function waitForSlot(principal: string, signal: AbortSignal): Promise<void> {
     const own = turns.get(principal) ?? [];
     if (waiting() >= maxWaiting || own.length >= maxWaitingOfPrincipal)
       throw apiError('rate_limited', `too many back-tests wait: ${waiting()}, ${own.length} of them yours`, undefined, {
@@ -76,7 +76,7 @@ export function createBacktestQueue(limits: BacktestQueueLimits = {}): BacktestQ
   return {
     waiting,
     async run(principal, signal, work) {
-      if (running) await turnOf(principal, signal);
+      if (running) await waitForSlot(principal, signal);
       running = true;
       try {
         signal.throwIfAborted();

@@ -2,7 +2,7 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { getEvent, type ListedEvent, listEvents, streamEventLines } from '#analytics/clickhouse/read-models/events.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { oneAhead } from '#api/http/one-ahead.ts';
+import { prefetch } from '#api/http/prefetch.ts';
 import { eventRecordSchema } from '#schemas/api/events.ts';
 import { eventRecord } from '../records/event-record.ts';
 import { eventsOfLines } from '../records/events-of-lines.ts';
@@ -10,7 +10,7 @@ import { listRoute, oneRoute, type RecordSource } from './records.ts';
 
 /** GET /api/events and GET /api/events/{id}. */
 export function eventRoutes(app: ApiServer, clickhouse: ClickHouse): void {
-  const lines = (filters: Filters, signal: AbortSignal) => oneAhead(streamEventLines(clickhouse, filters, signal));
+  const lines = (filters: Filters, signal: AbortSignal) => prefetch(streamEventLines(clickhouse, filters, signal));
   const source: RecordSource<'events', ListedEvent> = {
     kind: 'events',
     noun: 'event',

@@ -1,4 +1,4 @@
-import { answersByLease } from '#api/leases/held-leases.ts';
+import { answersByLease } from '#api/leases/lease-set.ts';
 import type { LeaseEngine } from '#api/leases/lease-worker.ts';
 import type { Lease, LeasedWork } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';

@@ -2,8 +2,8 @@ import type { JsonValue } from '../json-value.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import type { OpenTimer } from '../store/attention.ts';
 import type { PendingSignal } from '../store/signals.ts';
-import type { HeldValues } from './held-values.ts';
 import type { ExecutionLease } from './leased-executions.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import type {
   CloudEvent,
   Command,
@@ -48,7 +48,7 @@ export interface RunDeps {
   readonly eventsTaken: (wait: string) => readonly CloudEvent[];
   readonly writer: Writer;
   readonly payloads: PayloadStore | undefined;
-  readonly heldValues: HeldValues | undefined;
+  readonly memoryBudget: MemoryBudget | undefined;
 }
 
 /** How the worker is done with a run. `left`: the lease was lost, or the worker stops; nothing more is written here. */

@@ -49,9 +49,9 @@ export interface RunRecord {
   park(): Promise<RunEnd>;
 }
 
-type RunRecordDeps = Pick<RunDeps, 'lease' | 'state' | 'writer' | 'payloads' | 'heldValues'>;
+type RunRecordDeps = Pick<RunDeps, 'lease' | 'state' | 'writer' | 'payloads' | 'memoryBudget'>;
 
-export function createRunRecord({ lease, writer, payloads, heldValues, ...deps }: RunRecordDeps): RunRecord {
+export function createRunRecord({ lease, writer, payloads, memoryBudget, ...deps }: RunRecordDeps): RunRecord {
   let state: JsonValue | undefined = deps.state ?? undefined;
   let change = emptyChange();
   let status: ExecutionWrite['status'] = 'running';
@@ -82,10 +82,10 @@ export function createRunRecord({ lease, writer, payloads, heldValues, ...deps }
     continueRequested: false,
     mustKeep: false,
     async hold(advance) {
-      if (heldValues === undefined) return;
+      if (memoryBudget === undefined) return;
       for (const { input, output } of advance.steps) unwrittenBytes += bytesOf(input) + bytesOf(output);
       const bytes = bytesOf(advance.state) + unwrittenBytes;
-      await heldValues.hold({ id: lease.id, ownerId: lease.row.ownerId }, bytes, lease.abort.signal);
+      await memoryBudget.reserve({ id: lease.id, ownerId: lease.row.ownerId }, bytes, lease.abort.signal);
     },
     note(advance) {
       ({ state } = advance);

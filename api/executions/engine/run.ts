@@ -96,7 +96,7 @@ export function createRun(deps: RunDeps): Run {
         return await run();
       } finally {
         timers.clear();
-        deps.heldValues?.release(deps.lease.id);
+        deps.memoryBudget?.release(deps.lease.id);
         tasks.abortAll();
       }
     },

@@ -13,8 +13,8 @@ import { type RunAgent, runAgentExecution } from './agent-run.ts';
 import { MAX_CAUSATION } from './causation.ts';
 import { failedWrite } from './change.ts';
 import { type Children, detachedOutput } from './children.ts';
-import type { HeldValues } from './held-values.ts';
 import type { ExecutionLease } from './leased-executions.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import { patientInterpreter } from './patient-interpreter.ts';
 import type { ExternalTask, Interpreter, RunContext, WorkflowDefinition, WorkflowError } from './port.ts';
 import { createRepetition, NO_REPETITION } from './repetition.ts';
@@ -74,7 +74,7 @@ export interface RunnerDeps {
   readonly runTask: RunTask;
   readonly agents?: RunAgent | undefined;
   readonly payloads?: PayloadStore | undefined;
-  readonly heldValues?: HeldValues | undefined;
+  readonly memoryBudget?: MemoryBudget | undefined;
   readonly logger: WorkerLogger;
   readonly writer: Writer;
   readonly children: Children;
@@ -178,7 +178,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       eventsTaken: repetition.eventsTaken,
       writer,
       payloads,
-      heldValues: deps.heldValues,
+      memoryBudget: deps.memoryBudget,
     });
     if (goesOn) parents.add(lease);
     runs.set(lease.id, run);

@@ -15,10 +15,10 @@ import { createChildren, type ResolveWorkflow } from './children.ts';
 import { createEndings } from './endings.ts';
 import { createExecutions } from './executions.ts';
 import { createFollowUps, LOOK_AT, PENDING } from './follow-ups.ts';
-import type { HeldValues } from './held-values.ts';
 import { TASK_KINDS } from './kind-registry.ts';
 import { type ExecutionLease, leasedExecutions } from './leased-executions.ts';
 import { createMaintenance } from './maintenance.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import type { ExecutionStatus, Interpreter } from './port.ts';
 import { createRunner, type DefinitionOf, type RunTask } from './runner.ts';
 import { createWriter } from './writer.ts';
@@ -34,7 +34,7 @@ export interface ExecutionWorkerDeps extends LeaseWorkerDeps {
   readonly agents?: RunAgent | undefined;
   readonly payloads?: PayloadStore | undefined;
   /** Undefined: the values that executions in progress hold together are not bounded. */
-  readonly heldValues?: HeldValues | undefined;
+  readonly memoryBudget?: MemoryBudget | undefined;
   /** Receives every status that this worker writes. */
   readonly onTransition?: (change: Transition) => void;
   /** Receives the duration of every finished step with effects outside the engine, seconds. */

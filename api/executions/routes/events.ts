@@ -5,7 +5,7 @@ import { mayUse, principalOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { createUnderWay } from '#api/http/limits/under-way.ts';
+import { createInFlightLimit } from '#api/http/limits/in-flight-limit.ts';
 import { createRightCheck, PATIENCE_MS, RECHECK_MS } from '#api/http/right-check.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { isTerminal } from '../engine/transitions.ts';
@@ -49,7 +49,7 @@ export function executionEventsRoute(
   app: ApiServer,
   { database, watch, recheckMs = RECHECK_MS }: ExecutionEventsDeps,
 ): void {
-  const ofCallers = createUnderWay({ most: MAX_STREAMS_OF_CALLER });
+  const ofCallers = createInFlightLimit({ most: MAX_STREAMS_OF_CALLER });
   let streams = 0;
 
   app.get(

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { MIB_OF_LENT_PAGES } from '#api/threads/lent-pages.ts';
+import { PAGE_POOL_HEADROOM_MIB } from '#api/threads/page-pool-headroom.ts';
 import { threadEnvironment } from '#api/threads/thread-environment.ts';
 import { type ActiveRun, startActiveRun } from './active-run.ts';
 import { compileInterpreter } from './compile-interpreter.ts';
@@ -19,7 +19,7 @@ export interface SandboxThread {
 }
 
 /** The interpreter's stack lies on the thread's: with room to spare its own limit comes first. */
-const RESOURCES = { maxOldGenerationSizeMb: 64 + MIB_OF_LENT_PAGES, maxYoungGenerationSizeMb: 8, stackSizeMb: 16 };
+const RESOURCES = { maxOldGenerationSizeMb: 64 + PAGE_POOL_HEADROOM_MIB, maxYoungGenerationSizeMb: 8, stackSizeMb: 16 };
 
 export function startThread(account: string | undefined): SandboxThread {
   const worker = new Worker(new URL('./sandbox-worker.ts', import.meta.url), {

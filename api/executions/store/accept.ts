@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 import { type KeptPayload, keptBytes } from '../payloads/keep-payload.ts';
 import type { Execution } from '../tables/executions.ts';
-import { OPERATOR_LANE, turnOfNew } from './turn.ts';
+import { OPERATOR_LANE, positionOfNew } from './queue-position.ts';
 
 /** About what the rows of an execution without payloads take. */
 const ROW_BYTES = 1_024;
@@ -74,7 +74,7 @@ export async function insertExecution(
       source_execution_id, replay_from, example_id, example_name, batch_id, request_id, accepted_bytes
     )
     SELECT ${row.id}, ${row.kind}, ${row.workflowId ?? null}, ${row.versionId ?? null}, ${row.agentId ?? null}, ${row.ownerId}::uuid,
-      ${row.concurrencyKey == null ? 'pending' : 'created'}, ${priority}, ${turnOfNew(lane, priority)}, ${row.concurrencyKey ?? null},
+      ${row.concurrencyKey == null ? 'pending' : 'created'}, ${priority}, ${positionOfNew(lane, priority)}, ${row.concurrencyKey ?? null},
       ${row.cause ?? null}, ${row.triggerType}, ${row.input.json}::json, ${row.input.file}, ${row.overrides ?? null}::json,
       ${row.metadata ?? null}::json, ${row.parentId ?? null}, ${row.parentStep ?? null}, ${row.parentAttempt ?? null}::int,
       ${row.awaited ?? false}::boolean, ${row.rootId ?? row.id}, ${row.depth ?? 0}::smallint, ${row.causation ?? 0}::smallint, ${row.sourceExecutionId ?? null},

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 import type { Execution } from '../tables/executions.ts';
-import { turnOfWoken } from './turn.ts';
+import { positionOfResumed } from './queue-position.ts';
 
 /** What there is to do for workers, as one question: an idle engine asks it once a second and nothing else. */
 export interface Attention {
@@ -63,7 +63,7 @@ export async function wakeDue(db: Db): Promise<number> {
       WHERE status = 'waiting' AND wake_at <= clock_timestamp() ORDER BY wake_at LIMIT 500 FOR NO KEY UPDATE SKIP LOCKED
     ),
     turns AS (
-      SELECT due.id, ${turnOfWoken(sql`due.priority`, sql`row_number() OVER (PARTITION BY due.lane, due.priority ORDER BY due.wake_at) - 1`)} AS turn
+      SELECT due.id, ${positionOfResumed(sql`due.priority`, sql`row_number() OVER (PARTITION BY due.lane, due.priority ORDER BY due.wake_at) - 1`)} AS turn
       FROM due
     )
     UPDATE executions SET status = 'pending', lease_until = NULL, wake_at = NULL, queued_at = clock_timestamp(), turn = turns.turn

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
-import { turnOfNew } from './turn.ts';
+import { positionOfNew } from './queue-position.ts';
 
 /**
  * Gives the first of those that wait for a concurrency key the right to run, when no execution has it. Call it after the commit of what took one
@@ -11,7 +11,7 @@ export async function admitNext(db: Db, key: string): Promise<boolean> {
   try {
     const { rows } = await sql`/* prepared: admit-execution */
       UPDATE executions
-      SET status = 'pending', queued_at = clock_timestamp(), turn = ${turnOfNew(sql`executions.lane`, sql`executions.priority`)}
+      SET status = 'pending', queued_at = clock_timestamp(), turn = ${positionOfNew(sql`executions.lane`, sql`executions.priority`)}
       WHERE id = (
         SELECT id FROM executions WHERE status = 'created' AND concurrency_key = ${key}
         ORDER BY priority DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED

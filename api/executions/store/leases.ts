@@ -3,7 +3,7 @@ import { claimRows, expired, leaseUntil, RELEASED, workerDied } from '#api/lease
 import type { Claim } from '#api/leases/port.ts';
 import type { Db } from '#api/postgres/database.ts';
 import type { Execution } from '../tables/executions.ts';
-import { turnOfWoken } from './turn.ts';
+import { positionOfResumed } from './queue-position.ts';
 
 export type ExecutionClaim = Claim<string>;
 
@@ -75,7 +75,7 @@ export async function reclaimExpiredExecutions(
     UPDATE executions
     SET status = CASE WHEN ${last} THEN 'failed' ELSE 'pending' END, ${expired(died)},
         crashes = crashes + CASE WHEN alone AND ${died} THEN 1 ELSE 0 END,
-        queued_at = clock_timestamp(), turn = ${turnOfWoken(sql`executions.priority`)},
+        queued_at = clock_timestamp(), turn = ${positionOfResumed(sql`executions.priority`)},
         error = CASE WHEN ${last} THEN ${error}::json END, completed_at = CASE WHEN ${last} THEN now() END
     WHERE id = ANY (ARRAY(
       SELECT id FROM executions
@@ -90,7 +90,7 @@ export async function reclaimExpiredExecutions(
 export async function releaseExecutions(db: Db, claims: readonly ExecutionClaim[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     UPDATE executions
-    SET status = 'pending', ${RELEASED}, queued_at = clock_timestamp(), turn = ${turnOfWoken(sql`executions.priority`)}
+    SET status = 'pending', ${RELEASED}, queued_at = clock_timestamp(), turn = ${positionOfResumed(sql`executions.priority`)}
     FROM ${claimRows(claims, 'text')}
     WHERE executions.id = claim.id AND executions.epoch = claim.epoch AND executions.lease_until IS NOT NULL
       AND executions.cancel_requested_at IS NULL

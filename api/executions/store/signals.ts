@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 import type { CloudEvent, WorkflowError } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
-import { turnOfWoken } from './turn.ts';
+import { positionOfResumed } from './queue-position.ts';
 
 /** How long an event is kept for waits that begin after it came. */
 export const EVENT_RETENTION_HOURS = 24;
@@ -49,7 +49,7 @@ const deliver = sql`
   signalled AS (SELECT DISTINCT locked.id, locked.status, locked.priority FROM locked JOIN signals ON signals.execution_id = locked.id),
   woken AS (
     UPDATE executions
-    SET status = 'pending', lease_until = NULL, wake_at = NULL, queued_at = clock_timestamp(), turn = ${turnOfWoken(sql`signalled.priority`)}
+    SET status = 'pending', lease_until = NULL, wake_at = NULL, queued_at = clock_timestamp(), turn = ${positionOfResumed(sql`signalled.priority`)}
     FROM signalled WHERE executions.id = signalled.id AND signalled.status = 'waiting' AND executions.cancel_requested_at IS NULL
   )
   SELECT id, status IN ('running', 'finalizing') AS held FROM signalled`;

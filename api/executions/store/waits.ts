@@ -3,7 +3,7 @@ import type { Db } from '#api/postgres/database.ts';
 import type { EventFilter } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { Viewer } from '../viewer.ts';
-import { OPERATOR_LANE } from './turn.ts';
+import { OPERATOR_LANE } from './queue-position.ts';
 
 /** An execution that waits for an event, with what a person needs to answer. */
 export interface ListedWait {

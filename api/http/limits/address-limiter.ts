@@ -1,9 +1,9 @@
 import type { BlockingCount, SharedState, WindowLimit } from '#api/shared-state/port.ts';
 import { addressGroup } from './address-group.ts';
 import { createGate } from './gate.ts';
+import { createInFlightLimit } from './in-flight-limit.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { type Refusal, wholeSeconds } from './refusal.ts';
-import { createUnderWay } from './under-way.ts';
 
 /** The limits of an address. An IPv6 address shares those of its /64. Nothing here rejects because Redis is unavailable. */
 export interface AddressLimiter {
@@ -67,7 +67,7 @@ export function createAddressLimiter(
     windowMs: wrongKeys.windowMs,
     blockMs: wrongKeys.windowMs,
   });
-  const underWay = createUnderWay({ most: general.limit });
+  const inFlight = createInFlightLimit({ most: general.limit });
 
   return {
     refuseBlocked(address, { withKey } = { withKey: false }) {
@@ -83,14 +83,14 @@ export function createAddressLimiter(
       const closedMs = typeof closed === 'number' ? closed : await closed;
       if (closedMs > 0) return { refusal: refusal(closedMs, false) };
       // A flood is over before the first answer: more at a time than may pass in a whole window are wrong or too many anyway.
-      if (!underWay.enter(group)) return { refusal: refusal(1, false) };
+      if (!inFlight.enter(group)) return { refusal: refusal(1, false) };
       try {
         const found = await verify();
         if (found !== undefined) return { found };
         const { began } = await keys.count(group);
         return { found, closed: began };
       } finally {
-        underWay.leave(group);
+        inFlight.leave(group);
       }
     },
     count: (address) => requests.count(addressGroup(address)).then(countedOf),

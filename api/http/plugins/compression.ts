@@ -23,7 +23,7 @@ export const compression = fp(
     // Hooks of the application run before the hook of the library, which obeys this header.
     app.addHook('onSend', (request, reply, payload, done) => {
       const type = String(reply.getHeader('content-type') ?? '');
-      if (!COMPRESSED_TYPES.test(type) || mayRevealSecret(request) || isHeldAnswer(type, payload))
+      if (!COMPRESSED_TYPES.test(type) || mayRevealSecret(request) || isLongPoll(type, payload))
         request.headers['x-no-compression'] = 'true';
       done(null, payload);
     });
@@ -54,6 +54,6 @@ function mayRevealSecret({ caller, method, url }: FastifyRequest): boolean {
 }
 
 /** A JSON body that is sent as a stream begins with spaces that keep the connection open; a compressor would hold them back. */
-function isHeldAnswer(type: string, payload: unknown): boolean {
+function isLongPoll(type: string, payload: unknown): boolean {
   return payload instanceof Readable && type.startsWith('application/json');
 }

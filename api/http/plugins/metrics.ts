@@ -40,7 +40,7 @@ export const metrics = fp<MetricsOptions>(
       help: 'Requests that are being answered',
       registers: [registry],
       collect() {
-        this.set(app.requestsUnderWay());
+        this.set(app.requestsInFlight());
       },
     });
     app.onRequestEnd(({ method, routeOptions }, { status, durationMs }) => {

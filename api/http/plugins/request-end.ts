@@ -21,7 +21,7 @@ declare module 'fastify' {
     /** For requests that are refused before any hook runs, such as those whose address can't be decoded. */
     watchRequest(request: FastifyRequest, reply: FastifyReply): void;
     /** Requests that are being answered. */
-    requestsUnderWay(): number;
+    requestsInFlight(): number;
   }
   interface FastifyRequest {
     /** Its end has been reported. */
@@ -36,10 +36,10 @@ declare module 'fastify' {
 export const requestEnd = fp(
   async (app) => {
     const listeners: RequestEndListener[] = [];
-    let underWay = 0;
+    let inFlight = 0;
     app.decorateRequest('ended', false);
     app.decorate('onRequestEnd', (listener) => void listeners.push(listener));
-    app.decorate('requestsUnderWay', () => underWay);
+    app.decorate('requestsInFlight', () => inFlight);
     app.decorate('watchRequest', watch);
     app.addHook('onRequest', (request, reply, done) => {
       watch(request, reply);
@@ -54,7 +54,7 @@ export const requestEnd = fp(
     function watch(request: FastifyRequest, reply: FastifyReply): void {
       const { socket } = request.raw;
       const sentBefore = socket.bytesWritten ?? 0;
-      underWay += 1;
+      inFlight += 1;
       // 'close' comes for every answer, also when the client went away in the middle; onResponse does not.
       reply.raw.once('close', () => {
         const bytes = (socket.bytesWritten ?? 0) - sentBefore;
@@ -65,7 +65,7 @@ export const requestEnd = fp(
     function end(request: FastifyRequest, outcome: RequestOutcome): void {
       if (request.ended) return;
       request.ended = true;
-      underWay -= 1;
+      inFlight -= 1;
       for (const listener of listeners) {
         try {
           listener(request, outcome);

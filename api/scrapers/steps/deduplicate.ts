@@ -28,14 +28,14 @@ const FAILURE_MS = 2_000;
  * the lock waits for the answer or failure of its holder; without the shared state processes do not know of each other, and each calls once.
  */
 export function createDeduplication({ shared, freshAnswer, signal }: DeduplicationDeps): Deduplication {
-  const underWay = new Map<string, Promise<{ answer: Answer; own: boolean }>>();
+  const inFlight = new Map<string, Promise<{ answer: Answer; own: boolean }>>();
 
   return {
     async share(key, call) {
-      const running = underWay.get(key);
+      const running = inFlight.get(key);
       if (running !== undefined) return { answer: (await running).answer, own: false };
-      const begun = acrossProcesses(key, call).finally(() => underWay.delete(key));
-      underWay.set(key, begun);
+      const begun = acrossProcesses(key, call).finally(() => inFlight.delete(key));
+      inFlight.set(key, begun);
       return begun;
     },
   };

@@ -5,7 +5,7 @@ import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import type { Viewer } from '#api/executions/viewer.ts';
 import type { ExecutionWatch } from '#api/executions/watch/port.ts';
 import { apiError } from '#api/http/api-error.ts';
-import { MAX_HELD } from '#api/http/held-answer.ts';
+import { MAX_LONG_POLLS } from '#api/http/long-poll.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { DefinitionChecker } from '../definitions/checker.ts';
 import type { Releases } from '../definitions/release.ts';
@@ -40,7 +40,7 @@ export const RUN_LIMITS: RunLimits = {
   fileBytes: 100 * 2 ** 20,
   filesBytes: 500 * 2 ** 20,
   files: 50,
-  held: MAX_HELD,
+  held: MAX_LONG_POLLS,
 };
 
 /** Throws a 404 for what is not there, or not to be seen. */

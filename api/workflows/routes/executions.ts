@@ -9,7 +9,7 @@ import type { Viewer } from '#api/executions/viewer.ts';
 import { principalOf } from '#api/http/access/caller.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { heldAnswers } from '#api/http/held-answer.ts';
+import { createLongPoll } from '#api/http/long-poll.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
 import { queryFlagOr } from '#api/http/query-values.ts';
 import { sendJsonParts } from '#api/http/send-json-parts.ts';
@@ -66,7 +66,7 @@ export function workflowExecutionRoutes(
     runLimits,
   }: Pick<WorkflowRouteDeps, 'database' | 'executions' | 'payloads' | 'countTotal' | 'watch' | 'runLimits'>,
 ): void {
-  const hold = heldAnswers({ most: runLimits?.held ?? RUN_LIMITS.held });
+  const hold = createLongPoll({ most: runLimits?.held ?? RUN_LIMITS.held });
   /** An execution as the viewer sees it: a record, or with its steps the JSON text in parts. Rejects with a 404 for any other. */
   const read = async (viewer: Viewer, executionId: string, withSteps: boolean) => {
     const found = await findWorkflowExecution(database, viewer, executionId);

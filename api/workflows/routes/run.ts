@@ -12,8 +12,8 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { inputForm, jsonOrForm } from '#api/http/described-form.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { heldAnswers } from '#api/http/held-answer.ts';
 import { idempotencyKeyOf } from '#api/http/idempotency-key.ts';
+import { createLongPoll } from '#api/http/long-poll.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { runBodySchema, runResponseSchema } from '#schemas/api/workflows.ts';
 import { tasksOf } from '../definitions/walk.ts';
@@ -47,7 +47,7 @@ type RunResponse = z.infer<typeof runResponseSchema>;
 export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps): Promise<void> {
   const { database, executions, watch, payloads, contents } = deps;
   const limits = { ...RUN_LIMITS, ...deps.runLimits };
-  const hold = heldAnswers({ most: limits.held });
+  const hold = createLongPoll({ most: limits.held });
   await app.register(multipart, { throwFileSizeLimit: false });
 
   app.post(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import { randomId } from '#api/executions/random-id.ts';
-import { OPERATOR_LANE } from '#api/executions/store/turn.ts';
+import { OPERATOR_LANE } from '#api/executions/store/queue-position.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { TriggerKind } from '../tables/workflow-triggers.ts';

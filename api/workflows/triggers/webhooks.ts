@@ -3,7 +3,7 @@ import type { Audit } from '#api/audit/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { randomId } from '#api/executions/random-id.ts';
 import type { Seal } from '#api/executions/secrets/seal.ts';
-import { OPERATOR_LANE } from '#api/executions/store/turn.ts';
+import { OPERATOR_LANE } from '#api/executions/store/queue-position.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { MAX_REQUEST_DEPTH, nestsDeeperThan } from '#schemas/json/depth.ts';

@@ -1,8 +1,8 @@
 import { createRunWorkflow } from '#api/agents/run/run-workflow.ts';
 import { createAgentRunner } from '#api/agents/run/runner.ts';
 import { createDecisionChanges } from '#api/detections/triage/change-decisions.ts';
-import { createHeldValues } from '#api/executions/engine/held-values.ts';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
+import { createMemoryBudget } from '#api/executions/engine/memory-budget.ts';
 import { createExecutionWorker } from '#api/executions/engine/worker.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
@@ -81,7 +81,7 @@ export async function startExecutionWorker(
         runTask,
         agents,
         payloads,
-        heldValues: createHeldValues({ totalBytes: config.executions.heldValueBytes }),
+        memoryBudget: createMemoryBudget({ totalBytes: config.executions.heldValueBytes }),
         logger: log,
         listenUrl: databaseUrl,
         isolationGate: foundation.isolationGate,

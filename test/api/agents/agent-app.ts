@@ -26,7 +26,10 @@ import { temporaryFolder } from '../executions/files/temporary-folder.ts';
 import { OPERATOR_KEY, operatorGuard, startApp } from '../running-app.ts';
 
 /** The routes of agents with real keys over a real database, the engine's own worker and sandbox. It ends with the tests of the file. */
-export async function runAgentApp(more: Partial<AgentRunnerDeps> = {}, routes: Pick<AgentRouteDeps, 'mostHeld'> = {}) {
+export async function runAgentApp(
+  more: Partial<AgentRunnerDeps> = {},
+  routes: Pick<AgentRouteDeps, 'maxLongPolls'> = {},
+) {
   const { url, database } = await usePostgres();
   const folder = await temporaryFolder();
   const keys = await startKeyProcess(url, DEAF);

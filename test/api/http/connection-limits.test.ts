@@ -88,7 +88,7 @@ describe('time', () => {
     onTestFinished(() => void asking.destroy());
     const [response] = await once(asking, 'response');
     expect(response.statusCode).toBe(200);
-    await waitFor('the answer to be given up', () => app.requestsUnderWay() === 0);
+    await waitFor('the answer to be given up', () => app.requestsInFlight() === 0);
     await expect(text(response)).rejects.toThrow();
   });
 });

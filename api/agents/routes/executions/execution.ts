@@ -6,8 +6,8 @@ import { waitSeconds } from '#api/executions/routes/wait-seconds.ts';
 import { listExecutionFiles } from '#api/executions/tables/execution-files.ts';
 import { principalOf } from '#api/http/access/caller.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { heldAnswers } from '#api/http/held-answer.ts';
 import { idempotencyKeyOf } from '#api/http/idempotency-key.ts';
+import { createLongPoll } from '#api/http/long-poll.ts';
 import { agentExecutionSchema } from '#schemas/api/agents.ts';
 import { agentExecutionRecord, EXECUTION_SECTIONS, type ExecutionSections } from '../../records/agent-record.ts';
 import type { FullAgentExecution } from '../../tables/agent-executions.ts';
@@ -27,7 +27,7 @@ const answer = z.object({ execution: agentExecutionSchema });
 /** GET /api/v1/agents/executions/:executionId; POST …/cancel, …/rerun. */
 export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void {
   const { database, runs, payloads, watch } = deps;
-  const hold = heldAnswers(deps.mostHeld === undefined ? {} : { most: deps.mostHeld });
+  const hold = createLongPoll(deps.maxLongPolls === undefined ? {} : { most: deps.maxLongPolls });
   const recordOf = async (execution: FullAgentExecution, sections: ExecutionSections) => {
     const wanted = sections.has('files') || sections.has('expected');
     const files = wanted ? await listExecutionFiles(database, [execution.executionId]) : [];

@@ -6,8 +6,8 @@ import { eventTypes } from '../interpreter/event-types.ts';
 import { Fault, fault, tooManySteps } from '../interpreter/faults.ts';
 import { done, type ListenBody, type Outcome, type Step, WAITING } from '../interpreter/frames.ts';
 import { get, getText, isObject } from '../interpreter/json.ts';
+import { runForeach } from '../interpreter/listen-foreach.ts';
 import { isFulfilled, readFilters, type Strategy, strategyOf } from '../interpreter/listen-strategy.ts';
-import { takeTurns } from '../interpreter/listen-turns.ts';
 import { takeIn } from '../interpreter/take-in.ts';
 import { holds } from '../interpreter/values.ts';
 import type { CloudEvent, EventFilter } from '../port.ts';
@@ -77,7 +77,7 @@ export async function listenTask(step: Step): Promise<Outcome> {
       if (taken) await endIfMet();
     }
   const { turns } = body;
-  const outcome = turns && (await takeTurns(step, body.got, turns, endIfMet));
+  const outcome = turns && (await runForeach(step, body.got, turns, endIfMet));
   if (outcome?.is === 'done') stopListening(run, body, wait);
   if (outcome !== undefined) return outcome;
   if (!body.closed) return WAITING;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { SessionCaller } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { heldAnswers } from '#api/http/held-answer.ts';
+import { createLongPoll } from '#api/http/long-poll.ts';
 import { OPERATOR_KEY, operatorGuard, runApp } from '../../running-app.ts';
 
 const LONG = 'a detection of a host '.repeat(200);
@@ -21,7 +21,7 @@ const described = { schema: { response: { 200: z.any() } } };
 
 /** Routes that send the same text in each of the ways the API has. */
 function prepare(app: ApiServer): void {
-  const hold = heldAnswers();
+  const hold = createLongPoll();
   app.get('/json', { config, ...described }, async () => ({ text: LONG }));
   app.get('/short', { config, ...described }, async () => ({ text: SHORT }));
   app.post('/made', { config, ...described }, async () => ({ text: LONG }));

@@ -86,5 +86,5 @@ test('a body that waits for the server is not slow', async () => {
   sending.end(`${'x'.repeat(99_992)}"}`);
   const [response] = (await once(sending, 'response')) as [IncomingMessage];
   expect(response.statusCode).toBe(200);
-  expect(app.requestsUnderWay()).toBeLessThanOrEqual(1);
+  expect(app.requestsInFlight()).toBeLessThanOrEqual(1);
 });

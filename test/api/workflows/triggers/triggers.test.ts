@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CloudEvent } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
+import { OPERATOR_LANE } from '#api/executions/store/queue-position.ts';
 import { insertEvent } from '#api/executions/store/signals.ts';
-import { OPERATOR_LANE } from '#api/executions/store/turn.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 import { triggersOf } from '#api/workflows/tables/workflow-triggers.ts';
 import { tellDetections } from '#api/workflows/triggers/detection-events.ts';

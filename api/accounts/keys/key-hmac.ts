@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 128;
  * HMAC-SHA-256 (RFC 2104) of keys, under a secret that only this function knows: 32 characters of latin1. Every request with a key needs one;
  * of two digests made at a stroke it costs a quarter of what an `Hmac` object does.
  */
-export function createKeyMark(secret: Buffer = randomBytes(BLOCK)): (key: string) => string {
+export function createKeyHmac(secret: Buffer = randomBytes(BLOCK)): (key: string) => string {
   const inner = Buffer.alloc(BLOCK + MAX_CHARACTERS);
   const outer = Buffer.alloc(BLOCK + DIGEST);
   for (let at = 0; at < BLOCK; at += 1) {

@@ -1,5 +1,5 @@
 /** How many operations of each group are in flight, never more than `most` of one group. */
-export interface UnderWay {
+export interface InFlightLimit {
   /** False, and nothing is counted, when as many are in flight already. */
   enter(group: string): boolean;
   /** Once for each that entered. */
@@ -10,10 +10,10 @@ export interface UnderWay {
 const KEPT = 1_000;
 
 /**
- * A Map that is filled and emptied with every request rehashes itself every few of them, and V8 keeps one copy for the sake of the other: what
- * would be garbage at once grows old, and makes the whole heap be looked through. So who has left stays, until there are too many.
+ * Limits the operations in flight of each group. A Map that gains and loses an entry with every request rehashes often, and V8 promotes the old tables to
+ * the old generation, which causes full collections. So groups without operations stay until there are `KEPT` of them.
  */
-export function createUnderWay({ most }: { readonly most: number }): UnderWay {
+export function createInFlightLimit({ most }: { readonly most: number }): InFlightLimit {
   const counts = new Map<string, number>();
   let sweepAt = KEPT;
 

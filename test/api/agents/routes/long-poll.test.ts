@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { agentExecutionSchema } from '#schemas/api/agents.ts';
 import { runAgentApp } from '../agent-app.ts';
 
-const app = await runAgentApp({}, { mostHeld: 1 });
+const app = await runAgentApp({}, { maxLongPolls: 1 });
 
 test('beyond the number that may be held a run of an agent says at once that it is not waited for', async () => {
   const { key, call } = await app.user();

@@ -1,8 +1,8 @@
 import type { TopicPartition } from '../kafka/port.ts';
 
-/** When the records that are on their way were taken over, by partition: what a metric of how long they wait is made from. */
-export interface TakenOver {
-  /** Records up to before `nextOffset` have been handed over, now. */
+/** Accept times of the records that have not landed, by partition: the source of the metric of their waiting time. */
+export interface AcceptedRecords {
+  /** Records before `nextOffset` have just been accepted. */
   add(key: string, partition: TopicPartition, nextOffset: number): void;
   /** Everything up to before `nextOffset` is durable. */
   landed(key: string, nextOffset: number): void;
@@ -16,7 +16,7 @@ interface Waiting {
   readonly batches: { readonly nextOffset: number; readonly atMs: number }[];
 }
 
-export function createTakenOver(nowMs: () => number = performance.now.bind(performance)): TakenOver {
+export function createAcceptedRecords(nowMs: () => number = performance.now.bind(performance)): AcceptedRecords {
   const partitions = new Map<string, Waiting>();
   return {
     add(key, partition, nextOffset) {

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { coalesceTurns, createTurns } from '#ingest/pipeline/turns.ts';
+import { coalesceTasks, createTaskQueue } from '#ingest/pipeline/task-queue.ts';
 
 /** Resolves after everything that was asked for before has had its turn. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 it('does one piece of work a turn, in the order of asking, also of work that asks for more', async () => {
-  const takeTurn = createTurns();
+  const enqueueTask = createTaskQueue();
   const done: string[] = [];
-  takeTurn(() => {
+  enqueueTask(() => {
     done.push('a1');
-    takeTurn(() => done.push('a2'));
+    enqueueTask(() => done.push('a2'));
   });
-  takeTurn(() => done.push('b1'));
+  enqueueTask(() => done.push('b1'));
   expect(done).toEqual([]);
   await turn();
   expect(done).toEqual(['a1']);
@@ -23,7 +23,7 @@ it('does one piece of work a turn, in the order of asking, also of work that ask
 
 it('requests one turn at a time; a request that is made by the work itself gets another turn', async () => {
   const done: number[] = [];
-  const wake = coalesceTurns(createTurns(), () => {
+  const wake = coalesceTasks(createTaskQueue(), () => {
     done.push(done.length);
     if (done.length === 1) wake();
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createReadingTurns, type HandedOver } from '#ingest/pipeline/reading-turns.ts';
+import { createReadScheduler, type HandedOver } from '#ingest/pipeline/read-scheduler.ts';
 
 /** Turns of 1,000 records, under a memory whose room the test decides. */
 function openTurns(options: { patienceMs?: number } = {}) {
   const paused = new Set<string>();
   const memory = { room: true };
-  const turns = createReadingTurns({
+  const turns = createReadScheduler({
     limits: { records: 1_000, bytes: 1_000_000 },
     hasRoomForBatch: () => memory.room,
     pause: (key) => void paused.add(key),

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { answersByLease, createHeldLeases } from '#api/leases/held-leases.ts';
+import { answersByLease, createLeaseSet } from '#api/leases/lease-set.ts';
 import { type Claim, type ClaimedRow, LeaseLost } from '#api/leases/port.ts';
 
 interface Row extends ClaimedRow<string> {
@@ -10,7 +10,7 @@ const rowOf = (id: string, epoch = 1): Row => ({ id, epoch, losses: 0, queue: 'q
 
 /** `valid`: the claims that PostgreSQL would answer. */
 function heldLeases(valid: () => readonly Claim[], renewed = true) {
-  return createHeldLeases<Row>(
+  return createLeaseSet<Row>(
     {
       name: 'rows',
       logger: pino({ level: 'silent' }),

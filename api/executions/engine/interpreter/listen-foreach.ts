@@ -7,10 +7,10 @@ import { checkSchema } from './schemas.ts';
 import { transform } from './values.ts';
 
 /**
- * `foreach` of a listen task: each event that was taken has its turn, one after another in the order in which they came. A turn begins with the event as it is read,
- * under `item` too; what its tasks give, after `output.as`, stands in the output of the listen task. Undefined: no event is left that has had no turn.
+ * `foreach` of a listen task: one iteration per consumed event, sequentially, in order of arrival. The input of an iteration is the event, also available as
+ * `item`; the output of its tasks, after `output.as`, becomes part of the output of the listen task. Undefined: every consumed event had its iteration.
  */
-export async function takeTurns(
+export async function runForeach(
   step: Step,
   taken: readonly JsonValue[],
   turns: NonNullable<ListenBody['turns']>,

@@ -1,31 +1,31 @@
 import { Readable } from 'node:stream';
-import { createUnderWay } from './limits/under-way.ts';
+import { createInFlightLimit } from './limits/in-flight-limit.ts';
 
-/** Connections that are held at the same time unless something else is said. */
-export const MAX_HELD = 5_000;
-/** Of one caller. */
-const MAX_HELD_OF_CALLER = 500;
+/** Default limit of concurrent long polls. */
+export const MAX_LONG_POLLS = 5_000;
+/** Default limit for one caller. */
+const MAX_LONG_POLLS_OF_CALLER = 500;
 
-export interface HeldAnswersOptions {
-  /** How many are held at the same time. Default `MAX_HELD`. */
+export interface LongPollOptions {
+  /** Concurrent long polls. Default `MAX_LONG_POLLS`. */
   readonly most?: number;
-  /** How many of them are of one caller. Default 500: one that waits for thousands of runs must leave room for others. */
+  /** Concurrent long polls of one caller. Default 500: a caller that waits for thousands of runs must leave room for others. */
   readonly mostOfCaller?: number;
-  /** How often to say that we are still here. Default 15 s: read time-outs of clients and proxies are longer. */
+  /** Interval of keep-alive spaces. Default 15 s: read time-outs of clients and proxies are longer. */
   readonly everyMs?: number;
 }
 
-/** A JSON body that comes late, or `undefined` when as many are held as may be: then the answer is to be given at once. */
-export type HoldAnswer = (caller: string, body: (signal: AbortSignal) => Promise<unknown>) => Readable | undefined;
+/** Returns a JSON body that is sent when it resolves, or `undefined` at the limit: the caller then responds at once. */
+export type LongPoll = (caller: string, body: (signal: AbortSignal) => Promise<unknown>) => Readable | undefined;
 
 /**
- * Holds connections until their answer is there. An answer begins at once with a space, so that status and headers go out, and goes on with one every 15
- * seconds until `body` resolves; JSON allows them. It resolves to a value, or to a JSON text in parts. `body` must not reject: the status is out already. When the client goes, `signal` aborts; `body` should
+ * Keeps responses open until their body is ready. A response starts at once with a space, so that status and headers are sent, and continues with one every 15
+ * seconds until `body` resolves; JSON allows leading spaces. It resolves to a value, or to a JSON text in parts. `body` must not reject: the status has been sent. When the client disconnects, `signal` aborts; `body` should
  * resolve then.
  */
-export function heldAnswers(options: HeldAnswersOptions = {}): HoldAnswer {
-  const { most = MAX_HELD, mostOfCaller = MAX_HELD_OF_CALLER, everyMs = 15_000 } = options;
-  const ofCallers = createUnderWay({ most: mostOfCaller });
+export function createLongPoll(options: LongPollOptions = {}): LongPoll {
+  const { most = MAX_LONG_POLLS, mostOfCaller = MAX_LONG_POLLS_OF_CALLER, everyMs = 15_000 } = options;
+  const ofCallers = createInFlightLimit({ most: mostOfCaller });
   let held = 0;
   return (caller, body) => {
     if (held >= most || !ofCallers.enter(caller)) return undefined;

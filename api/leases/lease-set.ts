@@ -1,7 +1,7 @@
 import { type Claim, type ClaimedRow, type Lease, type LeasedWork, LeaseLost, type WorkerLogger } from './port.ts';
 
 /** The leases of one worker. */
-export interface HeldLeases<R extends ClaimedRow> {
+export interface LeaseSet<R extends ClaimedRow> {
   /** `asked`: when the claim was sent, by `performance.now()`. */
   add(row: R, asked: number): Lease<R>;
   /** Ends renewal. */
@@ -15,7 +15,7 @@ export interface HeldLeases<R extends ClaimedRow> {
   renew(): Promise<void>;
 }
 
-export function createHeldLeases<R extends ClaimedRow>(
+export function createLeaseSet<R extends ClaimedRow>(
   {
     name,
     work,
@@ -26,7 +26,7 @@ export function createHeldLeases<R extends ClaimedRow>(
     readonly logger: WorkerLogger;
   },
   { leaseMs }: { readonly leaseMs: number },
-): HeldLeases<R> {
+): LeaseSet<R> {
   const leases = new Set<Lease<R>>();
   /** The latest lease of a row: a worker may have lost a row and claimed it again. */
   const byId = new Map<R['id'], Lease<R>>();

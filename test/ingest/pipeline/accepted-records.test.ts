@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createTakenOver } from '#ingest/pipeline/taken-over.ts';
+import { createAcceptedRecords } from '#ingest/pipeline/accepted-records.ts';
 
 const partition = { topic: 'events', partition: 3 };
 
 test('the wait of a partition is the age of its oldest batch that has not landed', () => {
   let now = 0;
-  const taken = createTakenOver(() => now);
+  const taken = createAcceptedRecords(() => now);
   taken.add('a', partition, 100);
   now = 4_000;
   taken.add('a', partition, 200);
@@ -20,7 +20,7 @@ test('the wait of a partition is the age of its oldest batch that has not landed
 });
 
 test('records that are handed over again do not wait twice', () => {
-  const taken = createTakenOver(() => 0);
+  const taken = createAcceptedRecords(() => 0);
   for (const end of [100, 200, 100, 200]) taken.add('a', partition, end);
   taken.landed('a', 200);
   taken.add('a', partition, 300);
@@ -29,7 +29,7 @@ test('records that are handed over again do not wait twice', () => {
 });
 
 test('a partition that moved to another process is not reported', () => {
-  const taken = createTakenOver(() => 0);
+  const taken = createAcceptedRecords(() => 0);
   taken.add('a', partition, 100);
   taken.forget('a');
   taken.landed('a', 100);

@@ -1,5 +1,5 @@
-/** Bytes that arrive in pieces of any size and are needed as one. */
-export interface HeldBytes {
+/** Growing buffer for bytes that arrive in pieces of any size. */
+export interface ByteBuffer {
   readonly length: number;
   append(bytes: Buffer): void;
   /** Returns all of them and starts over. */
@@ -10,7 +10,7 @@ export interface HeldBytes {
  * Copies the pieces into one buffer that doubles when it is full: a sender that sends single bytes must not cost an object for
  * each. A piece that stays alone is not copied.
  */
-export function createHeldBytes(): HeldBytes {
+export function createByteBuffer(): ByteBuffer {
   let held: Buffer = Buffer.alloc(0);
   let length = 0;
   return {

@@ -5,14 +5,14 @@ import { engineError, TaskFailure } from './task-failure.ts';
  * Bounds the values that all executions in progress of a process hold in memory. One account has at most half, so that its executions wait for each
  * other and not for those of other accounts.
  */
-export interface HeldValues {
-  /** What an execution holds from now on; resolves when the values fit into the budget. Rejects with `TaskFailure` when they do not fit for 30 s, or when it is aborted. */
-  hold(
+export interface MemoryBudget {
+  /** Sets the bytes that an execution holds; resolves when they fit into the budget. Rejects with `TaskFailure` when they do not fit for 30 s, or when it is aborted. */
+  reserve(
     execution: { readonly id: string; readonly ownerId: string | null },
     bytes: number,
     signal: AbortSignal,
   ): Promise<void>;
-  /** The execution holds nothing any more. */
+  /** Releases all bytes of the execution. */
   release(id: string): void;
   /** Bytes held by all. */
   total(): number;
@@ -24,13 +24,13 @@ const FREE_BYTES = 64 * 1024;
 const WAIT_MS = 30_000;
 const POLL_MS = 25;
 
-export function createHeldValues({
+export function createMemoryBudget({
   totalBytes,
   waitMs = WAIT_MS,
 }: {
   readonly totalBytes: number;
   readonly waitMs?: number;
-}): HeldValues {
+}): MemoryBudget {
   const held = new Map<string, { readonly owner: string; readonly bytes: number }>();
   const byOwner = new Map<string, number>();
   let total = 0;
@@ -46,7 +46,7 @@ export function createHeldValues({
   }
 
   return {
-    async hold({ id, ownerId }, wanted, signal) {
+    async reserve({ id, ownerId }, wanted, signal) {
       const owner = ownerId ?? '';
       const bytes = wanted <= FREE_BYTES ? 0 : wanted;
       const until = performance.now() + waitMs;

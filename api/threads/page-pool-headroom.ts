@@ -4,4 +4,4 @@
  * needed. A thread whose limit is reached that way while it starts takes the process with it ("GC during deserialization", SIGTRAP), and no handler
  * is notified of it: so a small limit of a thread has this on top.
  */
-export const MIB_OF_LENT_PAGES = 32;
+export const PAGE_POOL_HEADROOM_MIB = 32;

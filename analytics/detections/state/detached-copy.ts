@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
  * A string that is safe to keep: no slice that holds its parent in memory, and never longer than `limit`. A longer one keeps
  * its beginning and a hash of the whole, so that two different ones stay different.
  */
-export function ownCopy(text: string, limit: number): string {
+export function detachedCopy(text: string, limit: number): string {
   if (text.length <= limit) return Buffer.from(text, 'utf16le').toString('utf16le');
   const digest = hash('sha256', Buffer.from(text, 'utf16le'), 'hex').slice(0, 16);
   return Buffer.from(`${text.slice(0, limit - 17)}~${digest}`, 'utf16le').toString('utf16le');
@@ -12,5 +12,5 @@ export function ownCopy(text: string, limit: number): string {
 
 /** The key under which a name is looked up: itself, or its short form when it is too long to keep. */
 export function boundedKey(text: string, limit: number): string {
-  return text.length <= limit ? text : ownCopy(text, limit);
+  return text.length <= limit ? text : detachedCopy(text, limit);
 }

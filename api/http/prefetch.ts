@@ -1,5 +1,5 @@
-/** The same, with the next one asked for while the one before is being used: what makes them and what uses them work side by side. */
-export async function* oneAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+/** Async iterator that prefetches one item: the source produces the next item while the consumer uses the current one. */
+export async function* prefetch<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
   let coming = iterator.next();
   try {

@@ -17,7 +17,7 @@ export interface HandedOver {
   readonly full: boolean;
 }
 
-export interface ReadingTurns {
+export interface ReadScheduler {
   handedOver(key: string, amount: HandedOver): void;
   /** A lane takes more again. */
   hasRoom(key: string): void;
@@ -28,7 +28,7 @@ export interface ReadingTurns {
   end(): void;
 }
 
-export interface ReadingTurnsOptions {
+export interface ReadSchedulerOptions {
   /** What one batch takes. */
   readonly limits: { readonly records: number; readonly bytes: number };
   /** Whether there is memory for one more batch. */
@@ -45,7 +45,7 @@ interface Turn {
   bytes: number;
 }
 
-export function createReadingTurns(options: ReadingTurnsOptions): ReadingTurns {
+export function createReadScheduler(options: ReadSchedulerOptions): ReadScheduler {
   const { limits, hasRoomForBatch, pause, resume, patienceMs = 2_000 } = options;
   const full = new Set<string>();
   /** In the order of waiting. */
@@ -58,7 +58,7 @@ export function createReadingTurns(options: ReadingTurnsOptions): ReadingTurns {
   return {
     handedOver(key, amount) {
       if (amount.full) full.add(key);
-      if (amount.behind) takeTurn(key, amount);
+      if (amount.behind) countBatch(key, amount);
       else if (turn?.key === key) turn = undefined;
       follow(key);
       passOn();
@@ -83,7 +83,7 @@ export function createReadingTurns(options: ReadingTurnsOptions): ReadingTurns {
     },
   };
 
-  function takeTurn(key: string, { records, bytes }: HandedOver): void {
+  function countBatch(key: string, { records, bytes }: HandedOver): void {
     if (turn === undefined && waiting.size === 0 && hasRoomForBatch()) turn = { key, records: 0, bytes: 0 };
     if (turn?.key !== key) {
       waiting.add(key);

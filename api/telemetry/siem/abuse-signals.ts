@@ -6,7 +6,7 @@ import { routeName } from '#api/http/route-name.ts';
 import type { ReportSecurityEvent, SecurityEventKind } from '#api/http/security-events.ts';
 import { looksLikeInjection, looksLikeTraversal, suspiciousNames } from './suspicious-text.ts';
 
-export interface AbuseSignsOptions {
+export interface AbuseSignalsOptions {
   readonly report: ReportSecurityEvent;
 }
 
@@ -14,7 +14,7 @@ export interface AbuseSignsOptions {
  * Looks at requests that were refused, when their answer is out, for signs of abuse. Wrong keys, breaches of limits and missing roles are
  * reported by the guard, wrong passwords and codes by the code that checks them, forbidden destinations by the outbound guard.
  */
-export const abuseSigns = fp<AbuseSignsOptions>(
+export const abuseSignals = fp<AbuseSignalsOptions>(
   async (app, { report }) => {
     app.onRequestEnd((request, { status }) => {
       if (status < 400 || status >= 500 || status === 429) return;
@@ -25,7 +25,7 @@ export const abuseSigns = fp<AbuseSignsOptions>(
       for (const kind of signsOf(request, status)) report({ kind, origin, subject });
     });
   },
-  { name: 'abuse-signs', dependencies: ['request-end'] },
+  { name: 'abuse-signals', dependencies: ['request-end'] },
 );
 
 /** At most one sign a kind. */
