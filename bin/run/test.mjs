@@ -42,7 +42,10 @@ async function run(args, checks) {
   return counts.failed === 0 ? 0 : 1;
 }
 
-/** `files` of `allFiles` were run; without them, nothing is known of either. */
+/**
+ * `files` of `allFiles` were run; without them, nothing is known of either.
+ * @param {{ files?: number, allFiles?: number }} [counts]
+ */
 export function leftOut({ files = 0, allFiles } = {}) {
   const tests = allFiles === undefined ? 'the other test files' : `${allFiles - files} of ${allFiles} test files`;
   return `Left out: ${tests}, and the checks of \`npm run check\`.`;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** Between two polls: soon at first, and less often of what takes long, because polls take processor time from what they wait for. */
 const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 80;
+const MAX_PAUSE_MS = 80;
 const PAUSES_GROW_BY = 1.25;
 
 /**
@@ -27,6 +27,6 @@ export async function waitFor<T>(
     }
     if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for ${what}`, { cause: last });
     await pause(pauseMs);
-    if (everyMs === undefined) pauseMs = Math.min(pauseMs * PAUSES_GROW_BY, LONGEST_PAUSE_MS);
+    if (everyMs === undefined) pauseMs = Math.min(pauseMs * PAUSES_GROW_BY, MAX_PAUSE_MS);
   }
 }
