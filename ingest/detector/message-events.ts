@@ -2,6 +2,7 @@ import type { EventV1, U64 } from '#schemas/events/versions/v1.ts';
 import { fatalSignalEvent, type Origin, suppressedEvent, trapEvent } from './build-events.ts';
 import { maybeFatalSignal, readFatalSignal, subjectParts } from './messages/read-fatal-signal.ts';
 import type { Mapping } from './messages/read-mapping.ts';
+import { maybePax, type PaxAttempt, readPaxAttempt, readPaxReport } from './messages/read-pax-report.ts';
 import { maybeSuppressed, readSuppressed } from './messages/read-suppressed.ts';
 import { maybeTrap, readTrap } from './messages/read-trap.ts';
 import { maybeUserFault, readUserFault } from './messages/read-user-fault.ts';
@@ -27,11 +28,13 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void): 
 
   const dumped = new Set<number>();
 
+  /** The line of PaX before the one that names the process. */
+  let attempt: PaxAttempt | null = null;
+
   function beginTrap(text: string, origin: () => Origin): Beginning {
     const message = readTrap(text);
     if (!message) return null;
-    if (pointers.size >= MAX_POINTERS) pointers.clear();
-    pointers.set(message.pid, message);
+    remember(message.pid, message);
     const from = origin();
     if (!message.openEnded) return { complete: trapEvent(from, message) };
     let mapping: Mapping | null = null;
@@ -80,6 +83,21 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void): 
     return { growing };
   }
 
+  /** Remembers the pointers of a trap for the dump that follows. */
+  function remember(pid: number, of: { readonly ip: U64; readonly sp: U64 }): void {
+    if (pointers.size >= MAX_POINTERS) pointers.clear();
+    pointers.set(pid, of);
+  }
+
+  function beginPax(text: string, origin: () => Origin): Beginning {
+    const report = readPaxReport(text, attempt);
+    attempt = report === null ? (readPaxAttempt(text) ?? attempt) : null;
+    if (report === null) return null;
+    remember(report.pid, report);
+    const { event, ...envelope } = trapEvent(origin(), report);
+    return { complete: { ...envelope, event: { ...event, process: report.process } as EventV1['event'] } };
+  }
+
   function beginUserFault(text: string, origin: () => Origin): Beginning {
     const fault = readUserFault(text);
     if (!fault) return null;
@@ -101,6 +119,7 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void): 
         const message = readSuppressed(text);
         return message && { complete: suppressedEvent(origin(), message) };
       }
+      if (maybePax(text)) return beginPax(text, origin);
       return maybeUserFault(text) ? beginUserFault(text, origin) : null;
     },
   };

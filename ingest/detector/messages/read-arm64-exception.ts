@@ -14,6 +14,9 @@ const OLD_EXCEPTION =
 // before 4.18, do_undefinstr and do_sp_pc_abort: `comm[pid]: undefined instruction: pc=<pc>`, `comm[pid]: <class> exception: pc=<pc> sp=<sp>`
 const AT_PC = /\[(\d{1,10})\]: (undefined instruction|[^[\]:]{1,60} exception): pc=(?:0x)?([0-9a-f]{1,16}|\(null\))/;
 
+// before 4.18, do_mem_abort: `Unhandled fault: <why> (0x<esr>) at 0x<address>`, without the process
+const UNNAMED = /^ *Unhandled fault: ([^()]{1,80}) \(0x([0-9a-f]{8})\) at 0x([0-9a-f]{16})\s*$/;
+
 const INSTRUCTION_ABORT = 0x20;
 const DATA_ABORT = 0x24;
 const UNKNOWN_REASON = 0x00;
@@ -34,7 +37,27 @@ export function readArm64Exception(text: string): UserFault | null {
     const location = parseAddress(old[3] as string);
     return build(text.slice(0, old.index), Number(old[1]), old[2] as string, esr, location, rest);
   }
-  return readAtPc(text);
+  return readAtPc(text) ?? readUnnamed(text);
+}
+
+/** The kernel prints the same for a fault of its own, which the class of the exception tells apart. */
+function readUnnamed(text: string): UserFault | null {
+  const match = UNNAMED.exec(text);
+  if (!match) return null;
+  const esr = Number.parseInt(match[2] as string, 16);
+  const exceptionClass = (esr >>> 26) & 0x3f;
+  if (exceptionClass !== DATA_ABORT && exceptionClass !== INSTRUCTION_ABORT) return null;
+  return {
+    procname: '',
+    pid: 0,
+    ip: null,
+    mapping: null,
+    rowsFollow: false,
+    describe: () => ({
+      trap: { type: 'Generic', description: `${match[1]} (0x${match[2]}) at 0x${match[3]}` },
+      errcode: errorCode(exceptionClass, esr),
+    }),
+  };
 }
 
 function readAtPc(text: string): UserFault | null {

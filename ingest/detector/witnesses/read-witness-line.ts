@@ -1,7 +1,9 @@
 import type { KernelLine } from '../lines/kernel-line.ts';
 import { readProgramMessage } from './program-message.ts';
 import { readAuditAbend } from './read-audit-abend.ts';
+import { readGrsecuritySignal } from './read-grsecurity-signal.ts';
 import { readJournalWitness, type WitnessLine } from './read-journal-witness.ts';
+import { readWslCrash } from './read-wsl-crash.ts';
 
 /** Spares nearly every line the expressions below. */
 const MARKS = /stack smashing detected|Assertion |COREDUMP_PID|ANOM_ABEND/;
@@ -26,8 +28,10 @@ export function readWitnessLine(raw: string, readKernelLine: (raw: string) => Ke
   return { witness: { kind, signal: 6, pid: Number(tag[2]), comm: (tag[1] as string).slice(0, 15) }, line };
 }
 
-/** Reads a line of auditd's log, which has a time of its own. */
+/** Reads a line of the kernel's log that no printer of faults wrote, or of auditd's log, which has a time of its own. */
 export function readKernelWitness(line: KernelLine): WitnessLine | null {
+  const report = readGrsecuritySignal(line.text) ?? readWslCrash(line.text);
+  if (report) return { witness: report, line };
   const audit = readAuditAbend(line.text);
   if (!audit) return null;
   const own = line.realtime === null && line.monotonicUs === null;

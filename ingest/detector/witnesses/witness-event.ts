@@ -4,10 +4,10 @@ import { signalName } from '../messages/signal-names.ts';
 import type { Witness } from './witness.ts';
 
 /** The V1 event of a witness: a fatal signal with the addition `witness`. Null for a signal without a name in the format. */
-export function witnessEvent({ kind, signal, pid, comm, process }: Witness, origin: Origin): EventV1 | null {
+export function witnessEvent({ kind, signal, pid, comm, registers, process }: Witness, origin: Origin): EventV1 | null {
   const name = signalName(signal);
   if (name === null) return null;
-  const made = fatalSignalEvent(origin, name, { PID: String(pid), Comm: comm });
+  const made = fatalSignalEvent(origin, name, { PID: String(pid), Comm: comm, ...registers });
   const event = { ...made.event, witness: kind, ...(process === undefined ? {} : { process }) };
   return { ...made, event: event as EventV1['event'] };
 }
