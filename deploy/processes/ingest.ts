@@ -41,7 +41,7 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
       return { value, stop: () => value.close() };
     });
     const instanceId = await startSeat(config, 'ingest', lifecycle);
-    const { consumer, lanes } = await startKafkaRole(config, {
+    const { consumer, lanes, join } = await startKafkaRole(config, {
       lifecycle,
       connection,
       instanceId,
@@ -54,8 +54,16 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
     });
     observeLanding(registry, lanes.stats);
     const disk = observeDiskSpace(registry, config, clickhouse);
-    const components = observeStores({ clickhouse, withoutClickHouse: 'down', consumer, lanes: lanes.stats, disk });
+    const components = observeStores({
+      clickhouse,
+      withoutClickHouse: 'down',
+      beforeJoin: 'down',
+      consumer,
+      lanes: lanes.stats,
+      disk,
+    });
     const url = await startStatusServer(config, lifecycle, { logger: log, registry, components });
+    await join();
     log.info({ url, group: kafka.groupId }, 'ingest is running');
   });
 }

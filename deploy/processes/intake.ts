@@ -18,6 +18,8 @@ export interface Intake {
   readonly submit: SubmitEvents;
   readonly lanes: () => Promise<readonly LaneStats[]>;
   readonly consumer?: EventConsumer;
+  /** Begins to consume. Absent when this process consumes nothing from Kafka. */
+  readonly join?: () => Promise<void>;
   /** Absent without Kafka. */
   readonly brokers?: BrokerCheck;
 }
@@ -31,8 +33,8 @@ export async function startKafkaIntake(
 ): Promise<Intake> {
   const { producer, connection, submit, brokers } = await startTopicIntake(config, common);
   const kafkaRole = await import('./kafka-role.ts');
-  const { consumer, lanes } = await kafkaRole.startKafkaRole(config, { ...common, connection, producer });
-  return { submit, consumer, brokers, lanes: lanes.stats };
+  const { consumer, lanes, join } = await kafkaRole.startKafkaRole(config, { ...common, connection, producer });
+  return { submit, consumer, join, brokers, lanes: lanes.stats };
 }
 
 /** Puts what comes over HTTP onto the topic; others consume it. The client of Kafka is large, and read in only where there are brokers. */

@@ -22,9 +22,14 @@ const DRAIN_MS = 5_000;
 export interface KafkaRole {
   readonly consumer: EventConsumer;
   readonly lanes: LaneHost;
+  /** Joins the consumer group, however long the brokers take. Rejects with errors that do not pass. */
+  join(): Promise<void>;
 }
 
-/** Kafka to ClickHouse: the consumer of the events topic, a lane for each partition, and the topics written on the way. */
+/**
+ * Kafka to ClickHouse: the consumer of the events topic, a lane for each partition, and the topics written on the way. Consumes from `join` on: the
+ * process reports its state before, because joining may take long.
+ */
 export async function startKafkaRole(
   config: Config,
   deps: {
@@ -67,10 +72,18 @@ export async function startKafkaRole(
   observeConsumer(registry, consumer);
   observeTrackers(registry, lanes.stats);
   observeWaiting(registry, lanes);
-  return lifecycle.start('Kafka consumer', async () => {
-    await consumer.start();
-    return { value: { consumer, lanes }, stop: () => stopInOrder(consumer, lanes) };
-  });
+  const join = () =>
+    lifecycle.start('Kafka consumer', async () => {
+      const cancel = () => void consumer.stop();
+      lifecycle.signal.addEventListener('abort', cancel);
+      try {
+        await consumer.start();
+      } finally {
+        lifecycle.signal.removeEventListener('abort', cancel);
+      }
+      return { value: undefined, stop: () => stopInOrder(consumer, lanes) };
+    });
+  return { consumer, lanes, join };
 }
 
 /** Lands and commits what was taken over while the partitions are still ours, and leaves the group only then. */

@@ -13,18 +13,19 @@ export const ANSWER_MS = 1_500;
 
 /**
  * What `/readyz` reports for each part of this process. `withoutClickHouse` is its state while ClickHouse is unavailable: `down` when the process cannot work
- * without it, `degraded` when it still serves accounts and executions, and must stay in the load balancer.
+ * without it, `degraded` when it still serves accounts and executions, and must stay in the load balancer. `beforeJoin` is its state until the consumer has joined its group for the first time.
  */
 export function observeStores(parts: {
   readonly clickhouse: ClickHouse;
   readonly withoutClickHouse: 'down' | 'degraded';
   readonly consumer?: EventConsumer | undefined;
+  readonly beforeJoin?: 'down' | 'degraded';
   /** Of the topic that events are written to. */
   readonly brokers?: BrokerCheck | undefined;
   readonly lanes: () => Promise<readonly LaneStats[]>;
   readonly disk: DiskSpace;
 }): ComponentChecks {
-  const { clickhouse, withoutClickHouse, consumer, brokers, lanes, disk } = parts;
+  const { clickhouse, withoutClickHouse, consumer, beforeJoin = 'degraded', brokers, lanes, disk } = parts;
   return {
     async clickhouse(): Promise<ComponentState> {
       try {
@@ -48,6 +49,7 @@ export function observeStores(parts: {
     },
     ...((consumer ?? brokers) && {
       async kafka(): Promise<ComponentState> {
+        if (consumer?.stats().rebalances === 0) return beforeJoin;
         const answers = await (brokers?.isUp() ?? true);
         return answers && (consumer === undefined || isFetching(consumer)) ? 'ok' : 'degraded';
       },

@@ -74,6 +74,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
       components: observeStores({
         clickhouse,
         withoutClickHouse: 'degraded',
+        beforeJoin: 'degraded',
         consumer: intake.consumer,
         brokers: intake.brokers,
         lanes: intake.lanes,
@@ -85,6 +86,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
     await startJobs(foundation, executions, config.platform.url ?? url);
     await startExecutionWorker(foundation, executions, outbound);
     await startOutputDelivery(foundation, outbound);
+    await intake.join?.();
 
     const first = await isFirstStart(config.dataDir);
     if (first && demo && bundled !== undefined) {

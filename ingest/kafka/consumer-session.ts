@@ -24,6 +24,7 @@ export interface SessionOptions {
   readonly rebalanceTimeoutMs: number;
   readonly instanceId: string | undefined;
   readonly fetch: FetchSizes;
+  readonly tries: number | undefined;
   readonly log: KafkaLog;
 }
 
@@ -52,8 +53,8 @@ export function openSession(
   liveness: LivenessWatch,
   events: SessionEvents,
 ): ConsumerSession {
-  const { groupId, fetch, log } = options;
-  const client = createKafkaClient(options.connection, log);
+  const { groupId, fetch, log, tries = RETRY.retries } = options;
+  const client = createKafkaClient(options.connection, log, tries);
   const consumer = client.kafka.consumer({
     groupId,
     ...(options.instanceId === undefined ? {} : { groupInstanceId: options.instanceId }),
@@ -67,7 +68,7 @@ export function openSession(
     // Half of the default: a new partition is noticed, and read from its beginning, within this time.
     metadataMaxAge: 150_000,
     allowAutoTopicCreation: false,
-    retry: { ...RETRY, restartOnFailure: async () => false },
+    retry: { ...RETRY, retries: tries, restartOnFailure: async () => false },
   } as Parameters<typeof client.kafka.consumer>[0]);
   const committed = new Map<string, number>();
   let closed = false;

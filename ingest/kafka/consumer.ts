@@ -24,6 +24,8 @@ export interface EventConsumerConfig {
   /** A consumer that fetches nothing, not even nothing, for this long is restarted. Default 60,000. */
   readonly livenessTimeoutMs?: number | undefined;
   readonly fetch?: Partial<FetchSizes> | undefined;
+  /** Tries of one operation of the client, before it is reported and the consumer joins again. Default 12, about 25 s. */
+  readonly tries?: number | undefined;
 }
 
 /*
@@ -39,7 +41,6 @@ const FIRST_BACKOFF_MS = 250;
 const LAST_BACKOFF_MS = 10_000;
 /** Leaving the group takes milliseconds; a client that is stuck is not waited for. */
 const STOP_PATIENCE_MS = 8000;
-const START_PATIENCE_MS = 30_000;
 const STUCK_PATIENCE_MS = 2000;
 /** A client that fails this often for unknown reasons, such as an unreadable batch, will not recover. */
 const MAX_UNKNOWN_CRASHES = 5;
@@ -85,6 +86,7 @@ export function createEventConsumer(
         rebalanceTimeoutMs: 30_000,
         instanceId: config.instanceId,
         fetch: { ...FETCH, ...config.fetch },
+        tries: config.tries,
         log,
       },
       mine,
@@ -117,22 +119,21 @@ export function createEventConsumer(
     state = 'opening';
     await closeSession(STUCK_PATIENCE_MS);
     try {
-      await openWithin(Number.POSITIVE_INFINITY, (error) => isTemporary(error) || mayComeBack(error));
+      await openWhenPossible((error) => isTemporary(error) || mayComeBack(error));
     } catch (error) {
       fail(error);
     }
   }
 
-  /** Retries until it succeeds, or the consumer was stopped or failed. Rejects with permanent errors, and after the time limit. */
-  async function openWithin(patienceMs: number, passes: (error: unknown) => boolean): Promise<void> {
-    const deadline = Date.now() + patienceMs;
+  /** Retries until it succeeds, or the consumer was stopped or failed. Rejects with errors that do not pass. */
+  async function openWhenPossible(passes: (error: unknown) => boolean): Promise<void> {
     for (let backoff = FIRST_BACKOFF_MS; state === 'opening'; backoff = Math.min(LAST_BACKOFF_MS, backoff * 2)) {
       try {
         await open();
         if (state === 'opening') state = 'open';
       } catch (error) {
         if (state !== 'opening') return;
-        if (!passes(error) || Date.now() > deadline) throw error;
+        if (!passes(error)) throw error;
         log.warn({ groupId, err: error }, 'Kafka consumer could not join yet');
         await pause(backoff * (0.5 + Math.random()), undefined, { signal: stopping.signal }).catch(() => {});
       }
@@ -162,8 +163,8 @@ export function createEventConsumer(
       if (state !== 'idle') throw new Error('a consumer is started once');
       state = 'opening';
       try {
-        // A coordinator that is loading, or a broker that is just being started, is no reason to fail.
-        await openWithin(START_PATIENCE_MS, isTemporary);
+        // A coordinator that is loading takes minutes with many commits; a broker may be started after this process.
+        await openWhenPossible(isTemporary);
       } catch (error) {
         state = 'stopped';
         liveness.stop();

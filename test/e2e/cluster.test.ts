@@ -9,6 +9,8 @@ import { TOPICS } from '#schemas/topics.ts';
 import { clusterSettings } from '#test/support/cluster-settings.ts';
 import { QUIET_LOG } from '#test/support/quiet-log.ts';
 import { readTopic } from '#test/support/read-topic.ts';
+import { freePorts } from '#test/support/services/free-ports.mjs';
+import { startStallingProxy } from '#test/support/services/stalling-proxy.ts';
 import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { randomName, useClickHouse, useKafka, useSchemaRegistry } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -90,6 +92,20 @@ describe('a cluster', () => {
     await process.logged('partitions assigned');
     await producer.send(prefix + TOPICS.events, [{ key: 'web', value: mismatch(1) }]);
     await waitFor('the event', () => landed(1));
+  });
+
+  it('starts before its broker, reports that it is alive and not ready, and consumes when the broker comes', async () => {
+    const [port = 0, proxied = 0] = await freePorts(2);
+    const process = await start(['ingest'], { PORT: String(port), KAFKA_BROKERS: `127.0.0.1:${proxied}` });
+    const status = (name: string) => fetch(`http://127.0.0.1:${port}/${name}`).then((response) => response.status);
+    await waitFor('the status server', async () => (await status('healthz')) === 200);
+    expect(await status('readyz')).toBe(503);
+    const proxy = await startStallingProxy(Number(brokers[0]?.split(':')[1]), proxied);
+    await process.logged('ingest is running');
+    expect(await status('readyz')).toBe(200);
+    // It leaves the group: a member that is dead would keep its partitions for a session time-out.
+    await process.stop(60_000);
+    await proxy.stop();
   });
 
   it('reads plain JSON and registry frames mixed in one topic, and distinguishes foreign, unknown and torn frames', async () => {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { KafkaConnection } from '#ingest/kafka/client.ts';
 import { freePorts } from '#test/support/services/free-ports.mjs';
 import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
 import { startStallingProxy } from '#test/support/services/stalling-proxy.ts';
 import { randomName } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
-import { kcatConsume, makeTopic, numbered, recordingConsumer, testProducer } from './fixture.ts';
+import { kcatConsume, makeTopic, numbered, recordingConsumer, silent, testProducer } from './fixture.ts';
 
 /** A broker of this file alone: it is killed. It says that it is reached through `proxied`, which relays to it. */
 let broker: Awaited<ReturnType<typeof startKafkaBroker>>;
@@ -42,6 +42,30 @@ test('a consumer that stops fetching is restarted and counted', async () => {
   await testProducer(connection).send(topic, numbered(0, 3));
   await waitFor('the records', () => got.records.length === 3);
   expect(got.failures).toEqual([]);
+});
+
+test('a consumer that is started before its broker joins when that comes, however much later', async () => {
+  const proxy = await startStallingProxy(direct, proxied);
+  const topic = await makeTopic(connection);
+  await proxy.stop();
+  let attempts = 0;
+  const warn = (_fields: object, message: string) => {
+    if (message.endsWith('could not join yet')) attempts++;
+  };
+  const config = { connection, groupId: randomName('group'), topics: [topic], tries: 1 };
+  const got = recordingConsumer(config, () => ({}), { ...silent, warn });
+  const started = got.consumer.start();
+  const given = started.catch((error: unknown) => error);
+  await waitFor('an attempt', () => attempts > 0);
+  const now = Date.now.bind(Date);
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
+  onTestFinished(() => clock.mockRestore());
+  const before = attempts;
+  await waitFor('an attempt an hour later', () => attempts > before);
+  expect(got.consumer.stats().rebalances).toBe(0);
+  await relay();
+  expect(await given).toBeUndefined();
+  expect(got.consumer.stats().rebalances).toBe(1);
 });
 
 test('kill -9 and restart of the broker lose and double nothing, and everybody goes on', async () => {

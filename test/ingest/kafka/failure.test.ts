@@ -1,0 +1,28 @@
+import { createRequire } from 'node:module';
+import { KafkaJSNumberOfRetriesExceeded } from 'kafkajs';
+import { expect, test } from 'vitest';
+import { isTemporary, KafkaFailure } from '#ingest/kafka/failure.ts';
+
+/** The client's own errors for the codes of the protocol. */
+const { createErrorFromCode } = createRequire(import.meta.resolve('kafkajs'))('./src/protocol/error.js') as {
+  createErrorFromCode(code: number): Error & { type: string };
+};
+
+const GROUP_LOAD_IN_PROGRESS = 14;
+const GROUP_AUTHORIZATION_FAILED = 30;
+
+/** As the client throws it: a broker's error, after its retries are used up. */
+function afterRetries(code: number): KafkaFailure {
+  const error = new KafkaJSNumberOfRetriesExceeded(createErrorFromCode(code), { retryCount: 5, retryTime: 1_000 });
+  return new KafkaFailure('join the consumer group', error);
+}
+
+test('a coordinator that is loading its groups is a failure that passes', () => {
+  const failure = afterRetries(GROUP_LOAD_IN_PROGRESS);
+  expect(failure).toMatchObject({ code: 'GROUP_LOAD_IN_PROGRESS', kind: 'passing' });
+  expect(isTemporary(failure)).toBe(true);
+});
+
+test('a group that may not be joined is a failure that does not pass', () => {
+  expect(afterRetries(GROUP_AUTHORIZATION_FAILED)).toMatchObject({ kind: 'permanent' });
+});
