@@ -1,39 +1,16 @@
 import type { DetectorLog } from '#ingest/detector/log.ts';
 import type { EventSink } from '#ingest/detector/sinks/event-sink.ts';
+import type { SinkOptions } from '../detector/detect.ts';
+import type { SinkTarget } from '../detector/sink-target.ts';
 import { usageError } from './command-error.ts';
 import type { CommandContext } from './context.ts';
-
-export type SinkTarget =
-  | { readonly kind: 'stdout' }
-  | { readonly kind: 'http'; readonly url: URL }
-  /** Without the operator's prefix. */
-  | { readonly kind: 'kafka'; readonly topic: string };
-
-const EVENTS_PATH = '/api/events';
-
-/** Reads `stdout`, `http(s)://HOST[/PATH]` or `kafka://TOPIC`. Throws a `CommandError` for anything else. */
-export function sinkTarget(text: string): SinkTarget {
-  if (text === 'stdout' || text === '-') return { kind: 'stdout' };
-  const topic = /^kafka:\/\/([\w.-]{1,200})\/?$/.exec(text)?.[1];
-  if (topic !== undefined) return { kind: 'kafka', topic };
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) {
-    const url = new URL(text);
-    if (url.pathname === '/') url.pathname = EVENTS_PATH;
-    return { kind: 'http', url };
-  }
-  throw usageError('--to: stdout, http(s)://HOST or kafka://TOPIC is expected');
-}
 
 /** Only what the target needs is loaded: a detector that writes to stdout knows nothing of Kafka. */
 export async function createDetectorSink(
   target: SinkTarget,
   context: CommandContext,
   log: DetectorLog,
-  options: {
-    readonly spoolDirectory: string | null;
-    /** How long closing waits for the receiver. Undefined: the default of the kind of sink. */
-    readonly closeTimeoutMs?: number;
-  },
+  options: SinkOptions,
 ): Promise<EventSink> {
   if (target.kind === 'stdout') {
     const { createStdoutSink } = await import('#ingest/detector/sinks/stdout-sink.ts');

@@ -4,14 +4,14 @@ import type { DetectedEvent } from './assembly-slot.ts';
 import { eventJson } from './event-json.ts';
 import type { OutgoingEvent } from './sinks/event-sink.ts';
 
-/** Events as they leave; `bootId` makes the sequence number an identity, null where the source has none to resume by. */
+/** Events as they leave; `identity` (the boot id, and what numbers the records) makes the sequence number an identity, null where the source has none to resume by. */
 export function outgoing(
   events: readonly DetectedEvent[],
-  bootId: string | null,
+  identity: string | null,
   dialect: SignalDialect,
 ): OutgoingEvent[] {
   return events.map(({ event, seq }) =>
-    plain(event, bootId === null || seq === null ? null : `${bootId}:${seq}`, dialect),
+    plain(event, identity === null || seq === null ? null : `${identity}:${seq}`, dialect),
   );
 }
 

@@ -5,6 +5,8 @@ import { dirname } from 'node:path';
 export interface ResumeState {
   /** /proc/sys/kernel/random/boot_id: sequence numbers begin again with each boot. */
   readonly bootId: string;
+  /** How records are numbered: by the kernel's sequence number (/dev/kmsg), or by their time (syslog(2)). */
+  readonly numbering: 'sequence' | 'time';
   /** The wall clock at offset 0, as first computed in this boot: kept, so that an event read twice has the same time twice. */
   readonly bootTimeMs: number;
   /**
@@ -17,27 +19,28 @@ export interface ResumeState {
 }
 
 /** The state of a detector that has read nothing of this boot. */
-export function freshState(bootId: string, bootTimeMs: number): ResumeState {
-  return { bootId, bootTimeMs, nextSeq: 0, configured: {} };
+export function freshState(bootId: string, bootTimeMs: number, numbering: ResumeState['numbering']): ResumeState {
+  return { bootId, numbering, bootTimeMs, nextSeq: 0, configured: {} };
 }
 
-/** The state of this boot; a new state when the file is missing, unreadable or of another boot. */
-export async function loadResumeState(path: string, bootId: string, bootTimeMs: number): Promise<ResumeState> {
+/** The state of this boot; `fresh` when the file is missing, unreadable, of another boot or of records that are numbered otherwise. */
+export async function loadResumeState(path: string, fresh: ResumeState): Promise<ResumeState> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return freshState(bootId, bootTimeMs);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return fresh;
     throw error;
   }
-  const fresh = freshState(bootId, bootTimeMs);
   let saved: Partial<ResumeState>;
   try {
     saved = JSON.parse(text) as Partial<ResumeState>;
   } catch {
     return fresh;
   }
-  if (saved === null || saved.bootId !== bootId) return fresh;
+  if (saved === null || saved.bootId !== fresh.bootId) return fresh;
+  // Files of earlier versions do not have it.
+  if ((saved.numbering ?? 'sequence') !== fresh.numbering) return fresh;
   if (!Number.isSafeInteger(saved.nextSeq) || !Number.isFinite(saved.bootTimeMs)) return fresh;
   return { ...fresh, ...saved };
 }

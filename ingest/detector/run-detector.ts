@@ -14,9 +14,11 @@ import { freshState, loadResumeState, type ResumeState } from './resume-state.ts
 import { createSettingsWatch, type SettingsWatch } from './settings-watch.ts';
 import { type EventSink, SinkClosedError } from './sinks/event-sink.ts';
 import { createFileSource } from './sources/file-source.ts';
+import type { KernelSyslog } from './sources/kernel-syslog.ts';
 import { createKmsgSource, type KmsgDevice } from './sources/kmsg-source.ts';
 import type { KernelLogSource } from './sources/source.ts';
 import { createStreamSource } from './sources/stream-source.ts';
+import { createSyslogSource } from './sources/syslog-source.ts';
 import { createStateSaver } from './state-saver.ts';
 import { earliest } from './tracefs/merge-crashes.ts';
 import { startTraceSession } from './tracefs/trace-session.ts';
@@ -31,6 +33,8 @@ export type DetectorInput =
   | { readonly kind: 'kmsg'; readonly path: string }
   /** The running kernel's log at `path`, and its trace of fatal signals where the system permits it. */
   | { readonly kind: 'tracefs'; readonly path: string }
+  /** The running kernel's log by the system call syslog(2): needs CAP_SYSLOG and no device. */
+  | { readonly kind: 'syslog' }
   | { readonly kind: 'file'; readonly path: string; readonly follow: boolean }
   | { readonly kind: 'stream'; readonly stream: Readable };
 
@@ -60,6 +64,8 @@ export interface DetectorDeps {
   readonly now?: () => number;
   /** Opens the ring; for tests of its rare answers. */
   readonly openDevice?: () => KmsgDevice;
+  /** Opens the log of syslog(2); for tests of its rare answers. */
+  readonly openSyslog?: () => KernelSyslog;
 }
 
 export interface DetectorSummary {
@@ -91,7 +97,7 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
   const live = isLive(options.input);
   const hostname = options.hostname ?? (live ? machineName() : null);
   let state = await startState(options, now);
-  const bootId = live ? state.bootId : null;
+  const identity = live ? identityOf(state) : null;
   const parser = createKernelLogParser({ hostname, bootTimeMs: state.bootTimeMs, referenceMs: now() });
 
   const stop = new AbortController();
@@ -115,7 +121,8 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
     const events = traced ?? fromLog;
     reportUptimes?.(events);
     const nextSeq = earliest(parser.firstOpenSeq(), trace?.firstHeldSeq() ?? null) ?? lastSeq + 1;
-    const write = events.length === 0 ? Promise.resolve() : sink.write(outgoing(events, bootId, options.signalDialect));
+    const write =
+      events.length === 0 ? Promise.resolve() : sink.write(outgoing(events, identity, options.signalDialect));
     await writes.add(write, events.length, () => {
       state = { ...state, nextSeq };
       saver.touch();
@@ -192,24 +199,33 @@ function createUptimeReport(log: DetectorLog): (events: readonly DetectedEvent[]
   };
 }
 
-function isLive({ kind }: DetectorInput): boolean {
-  return kind === 'kmsg' || kind === 'tracefs';
+/** True for the log of the running kernel. */
+export function isLive({ kind }: DetectorInput): boolean {
+  return kind === 'kmsg' || kind === 'tracefs' || kind === 'syslog';
 }
 
 function createSource(input: DetectorInput, fromSeq: number, deps: DetectorDeps): KernelLogSource {
   if (input.kind === 'stream') return createStreamSource(input.stream);
+  if (input.kind === 'syslog')
+    return createSyslogSource({ fromSeq, ...(deps.openSyslog ? { open: deps.openSyslog } : {}) });
   if (input.kind === 'file') return createFileSource(input.path, { follow: input.follow });
   return createKmsgSource(input.path, { fromSeq, ...(deps.openDevice ? { open: deps.openDevice } : {}) });
 }
 
 async function startState(options: DetectorOptions, now: () => number): Promise<ResumeState> {
-  if (!isLive(options.input)) return freshState('', options.bootTimeMs ?? 0);
+  if (!isLive(options.input)) return freshState('', options.bootTimeMs ?? 0, 'sequence');
   const bootId = (await readFile(join(options.root, 'proc/sys/kernel/random/boot_id'), 'utf8')).trim();
+  const numbering = options.input.kind === 'syslog' ? 'time' : 'sequence';
   // The clock of printk stands still in suspend, and so does this one.
   const bootTimeMs = options.bootTimeMs ?? Math.round(now() - Number(process.hrtime.bigint() / 1_000n) / 1000);
   return options.stateFile === null
-    ? freshState(bootId, bootTimeMs)
-    : loadResumeState(options.stateFile, bootId, bootTimeMs);
+    ? freshState(bootId, bootTimeMs, numbering)
+    : loadResumeState(options.stateFile, freshState(bootId, bootTimeMs, numbering));
+}
+
+/** Prefix of the events' ids. Numbers of syslog(2) are made from times and must not meet those of /dev/kmsg. */
+function identityOf({ bootId, numbering }: ResumeState): string {
+  return numbering === 'time' ? `${bootId}:${numbering}` : bootId;
 }
 
 async function startWatching(
