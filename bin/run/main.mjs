@@ -28,6 +28,7 @@ const COMMANDS = {
   'clients-check': { services: true, run: (args) => runPinned(['test/clients-check/main.ts', ...args]) },
   docs: { services: false, run: (args) => runSite('build', args) },
   'docs-serve': { services: false, run: (args) => runSite('preview', args) },
+  package: { services: false, run: (args) => runPinned(['deploy/packages/main.ts', ...args]) },
   sbom: { services: false, run: (args) => runPinned(['bin/supply-chain/sbom/main.ts', ...args]) },
   'audit-refresh': { services: false, run: () => runPinned(['bin/supply-chain/refresh.ts']) },
   'set-up': { services: false, run: async () => 0 },

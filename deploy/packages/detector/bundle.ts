@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const ENTRY = fileURLToPath(new URL('./program/main.ts', import.meta.url));
+
+/** Bundles the detector and everything it imports into one CommonJS file, the format whose compiled code an executable may embed. */
+export async function bundleDetector(file: string): Promise<void> {
+  const build = await rolldown({ input: ENTRY, platform: 'node', logLevel: 'warn' });
+  try {
+    const { output } = await build.write({
+      file,
+      format: 'cjs',
+      minify: true,
+      banner: '#!/usr/bin/env node',
+      comments: { legal: true },
+    });
+    if (output.length !== 1)
+      throw new Error(`the detector is not one file: ${output.map((part) => part.fileName).join(', ')}`);
+  } finally {
+    await build.close();
+  }
+}

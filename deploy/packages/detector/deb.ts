@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hostFiles, layOut, packaged } from './host-files.ts';
+import { architecture, MANIFEST } from './manifest.ts';
+import { runProgram } from './run-program.ts';
+
+const SCRIPTS = ['postinst', 'prerm', 'postrm'];
+
+export interface HostPackageOptions {
+  readonly executable: string;
+  /** Directory for the package. */
+  readonly output: string;
+  /** Directory for intermediate files. */
+  readonly scratch: string;
+}
+
+/** Builds the package for Debian and Ubuntu with dpkg-deb; returns its path. */
+export async function buildDeb({ executable, output, scratch }: HostPackageOptions): Promise<string> {
+  const { deb: arch } = architecture();
+  const root = join(scratch, 'deb');
+  const control = join(root, 'DEBIAN');
+  const files = hostFiles(executable);
+  await layOut(files, root);
+  await mkdir(control, { recursive: true, mode: 0o755 });
+  const bytes = await Promise.all(files.map(async ({ path }) => (await readFile(join(root, path))).length));
+  const installedKib = Math.ceil(bytes.reduce((sum, size) => sum + size, 0) / 1024);
+  await writeFile(join(control, 'control'), controlFile(arch, installedKib));
+  await writeFile(
+    join(control, 'conffiles'),
+    lines(files.filter((file) => file.isConfig).map(({ path }) => `/${path}`)),
+  );
+  await writeFile(join(control, 'md5sums'), lines(await Promise.all(files.map(({ path }) => md5Line(root, path)))));
+  for (const script of SCRIPTS) {
+    await copyFile(packaged(script), join(control, script));
+    await chmod(join(control, script), 0o755);
+  }
+  const target = join(output, `${MANIFEST.name}_${MANIFEST.version}_${arch}.deb`);
+  await runProgram('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', root, target]);
+  return target;
+}
+
+function controlFile(arch: string, installedKib: number): string {
+  return lines([
+    `Package: ${MANIFEST.name}`,
+    `Version: ${MANIFEST.version}`,
+    `Architecture: ${arch}`,
+    `Maintainer: ${MANIFEST.maintainer}`,
+    `Installed-Size: ${installedKib}`,
+    // What Node links to: glibc as of 2.28, and libatomic.
+    'Depends: libc6 (>= 2.28), libstdc++6 (>= 6), libatomic1',
+    'Recommends: ca-certificates, procps',
+    'Section: admin',
+    'Priority: optional',
+    `Description: ${MANIFEST.summary}`,
+    ` ${MANIFEST.description}`,
+  ]);
+}
+
+async function md5Line(root: string, path: string): Promise<string> {
+  return `${createHash('md5')
+    .update(await readFile(join(root, path)))
+    .digest('hex')}  ${path}`;
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.join('\n')}\n`;
+}

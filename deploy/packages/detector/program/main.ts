@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { Command, CommanderError } from 'commander';
+import { createHttpSink } from '#ingest/detector/sinks/http-sink.ts';
+import { createStdoutSink } from '#ingest/detector/sinks/stdout-sink.ts';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import { CommandError, usageError } from '../../../cli/command-error.ts';
+import { type DetectProgram, detect } from '../../../detector/detect.ts';
+import { addDetectOptions, type DetectOptions } from '../../../detector/detect-options.ts';
+import { sinkTarget } from '../../../detector/sink-target.ts';
+import { type ApiKeySource, type DetectorSettings, readSettings } from './settings.ts';
+
+const TARGETS = 'stdout or http(s)://… (a server, with TRAPLINE_API_KEY or TRAPLINE_API_KEY_FILE)';
+
+/** The detector as a program of its own: it writes events to standard output or to a server and contains no Kafka client. */
+async function main(args: readonly string[]): Promise<number> {
+  process.title = 'trapline-detector';
+  // The reader of a pipe may end first: the sink reports that.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  const program = new Command('trapline-detector')
+    .description('Reads the kernel log and reports crashes of programs as events.')
+    .version(packageJson.version)
+    .showHelpAfterError('(add --help for the options)')
+    .exitOverride();
+  try {
+    const settings = readSettings(process.env);
+    addDetectOptions(program.command('detect', { isDefault: true }), TARGETS, settings.url ?? 'stdout')
+      .description('kernel log in, V1 events out')
+      .action((options: DetectOptions) => run(options, settings));
+    await program.parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    note(error instanceof CommandError || isForPeople(error) ? error.message : String((error as Error).stack ?? error));
+    return error instanceof CommandError ? error.exitCode : 1;
+  }
+}
+
+async function run(options: DetectOptions, settings: DetectorSettings): Promise<void> {
+  await detect(options, {
+    stdin: process.stdin,
+    stderr: process.stderr,
+    dataDir: settings.dataDir,
+    signalDialect: settings.signalDialect,
+    note,
+    openSink: (to, log, sinkOptions) => openSink(to, settings, log, sinkOptions),
+  });
+}
+
+async function openSink(
+  to: string,
+  { apiKey }: DetectorSettings,
+  log: Parameters<DetectProgram['openSink']>[1],
+  options: Parameters<DetectProgram['openSink']>[2],
+): ReturnType<DetectProgram['openSink']> {
+  const target = sinkTarget(to);
+  if (target.kind === 'stdout') return createStdoutSink(process.stdout);
+  if (target.kind === 'kafka')
+    throw usageError('--to: this detector has no Kafka client: use http(s)://HOST or `trapline detect`');
+  return createHttpSink(
+    { url: target.url, apiKey: apiKey === null ? null : await readKey(apiKey), ...options },
+    { log },
+  );
+}
+
+async function readKey(source: ApiKeySource): Promise<string> {
+  if ('value' in source) return source.value;
+  try {
+    return (await readFile(source.file, 'utf8')).trim();
+  } catch (error) {
+    throw new CommandError(`cannot read the API key from ${source.file} (${(error as NodeJS.ErrnoException).code})`, 2);
+  }
+}
+
+function isForPeople(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'UndeliveredError';
+}
+
+function note(text: string): void {
+  process.stderr.write(`trapline-detector: ${text}\n`);
+}
+
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

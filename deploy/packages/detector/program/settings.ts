@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
+import { usageError } from '../../../cli/command-error.ts';
+
+/** What the environment of the packaged detector sets. */
+export interface DetectorSettings {
+  /** The server that events go to when `--to` is not given. */
+  readonly url: string | null;
+  readonly apiKey: ApiKeySource | null;
+  /** Directory of the position in the kernel ring and of the spool. */
+  readonly dataDir: string;
+  readonly signalDialect: SignalDialect;
+}
+
+export type ApiKeySource = { readonly value: string } | { readonly file: string };
+
+const DEFAULT_DATA_DIR = './.trapline';
+
+/**
+ * Reads the settings from `environment`. Unlike the settings of the platform they need no schema library, whose 11 MiB a follower would keep.
+ * Under systemd the state directory and the credential `api-key` of the unit are the defaults.
+ */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): DetectorSettings {
+  const dialect = environment.TRAPLINE_SIGNAL_DIALECT ?? 'v1';
+  const signalDialect = SIGNAL_DIALECTS.find((name) => name === dialect);
+  if (signalDialect === undefined)
+    throw usageError(`TRAPLINE_SIGNAL_DIALECT: ${SIGNAL_DIALECTS.join(' or ')} is expected (got ${dialect})`);
+  return {
+    url: setting(environment.TRAPLINE_URL),
+    apiKey: apiKeySource(environment),
+    dataDir: setting(environment.TRAPLINE_DATA_DIR) ?? setting(environment.STATE_DIRECTORY) ?? DEFAULT_DATA_DIR,
+    signalDialect,
+  };
+}
+
+function apiKeySource(environment: Readonly<Record<string, string | undefined>>): ApiKeySource | null {
+  const value = setting(environment.TRAPLINE_API_KEY);
+  if (value !== null) return { value };
+  const file = setting(environment.TRAPLINE_API_KEY_FILE);
+  if (file !== null) return { file };
+  const credentials = setting(environment.CREDENTIALS_DIRECTORY);
+  return credentials === null ? null : { file: join(credentials, 'api-key') };
+}
+
+function setting(value: string | undefined): string | null {
+  return value === undefined || value === '' ? null : value;
+}
