@@ -29,6 +29,7 @@ const COMMANDS = {
   docs: { services: false, run: (args) => runSite('build', args) },
   'docs-serve': { services: false, run: (args) => runSite('preview', args) },
   package: { services: false, run: (args) => runPinned(['deploy/packages/main.ts', ...args]) },
+  'package-check': { services: false, run: (args) => runPinned(['test/package-check/main.ts', ...args]) },
   sbom: { services: false, run: (args) => runPinned(['bin/supply-chain/sbom/main.ts', ...args]) },
   'audit-refresh': { services: false, run: () => runPinned(['bin/supply-chain/refresh.ts']) },
   'set-up': { services: false, run: async () => 0 },

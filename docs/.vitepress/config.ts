@@ -41,6 +41,7 @@ export default defineConfig({
           { text: 'Workflow author', link: '/guides/workflow-author' },
           { text: 'Platform', link: '/platform' },
           { text: 'Cluster', link: '/operations/cluster' },
+          { text: 'Detector on a host', link: '/operations/detector' },
         ],
       },
       {

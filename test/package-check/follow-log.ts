@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { randomName } from '#test/support/random-name.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+const LINES = 57;
+
+export interface Server {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** A command line, to which the options of the detector are appended. */
+export interface DetectorCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * Starts a detector on an empty log, appends crashes, and waits until the server has the event of each. Returns the memory that the process
+ * then has, MiB. `folder` is writable.
+ */
+export async function followLog(detector: DetectorCommand, server: Server, folder: string): Promise<number> {
+  const hostname = randomName('host');
+  const log = path.join(folder, `${hostname}.log`);
+  await writeFile(log, '');
+  const child = spawn(
+    detector.command,
+    [
+      ...detector.args,
+      ...['--from', log, '--follow', '--hostname', hostname, '--boot-time', new Date().toISOString()],
+      ...['--to', server.url, '--spool', path.join(folder, `${hostname}.spool`)],
+    ],
+    { env: { PATH: process.env.PATH, HOME: folder, TRAPLINE_API_KEY: server.key }, stdio: 'inherit', cwd: folder },
+  );
+  const exit = once(child, 'exit') as Promise<[number | null]>;
+  try {
+    for (let pid = 1; pid <= LINES; pid++) await appendFile(log, crashLine(pid));
+    await Promise.race([
+      waitFor('the events of the detector', async () => (await eventsOf(server, hostname)) === LINES || undefined, {
+        timeoutMs: 60_000,
+      }),
+      exit.then(([code]) => Promise.reject(new Error(`the detector ended with ${code}`))),
+    ]);
+    const memory = await residentMib(child.pid as number);
+    child.kill('SIGTERM');
+    const [code] = await exit;
+    if (code !== 0) throw new Error(`the detector ended with ${code}`);
+    return memory;
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+function crashLine(pid: number): string {
+  return `[    1.${String(pid).padStart(6, '0')}] app[${pid}]: segfault at 0 ip 00000000deadbeef sp 00007ffe1c5b1a28 error 4 in app[400000+1000]\n`;
+}
+
+async function eventsOf({ url, key }: Server, hostname: string): Promise<number> {
+  const response = await fetch(`${url}/api/events?hostname=${hostname}&limit=100`, { headers: { 'x-api-key': key } });
+  const { data } = (await response.json()) as { readonly data: readonly unknown[] };
+  return data.length;
+}
+
+async function residentMib(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+}

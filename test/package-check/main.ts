@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { packageDetector } from '#deploy/packages/detector/package.ts';
+import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { type DetectorCommand, followLog } from './follow-log.ts';
+
+/**
+ * `npm run package:check`: builds every package of the detector, installs each in a copy of this machine's file system and lets the
+ * installed program report crashes to a started Trapline. Needs root, dpkg, rpmbuild and rpm (apt-get install rpm).
+ */
+
+const MAX_MIB = 60;
+const OVERLAY = path.join(import.meta.dirname, 'overlay.sh');
+const INSTALLED = '/usr/bin/trapline-detector';
+
+const failed: string[] = [];
+const home = await mkdtemp(path.join(tmpdir(), 'trapline-packages-'));
+const server = await startTrapline(['start', '--no-demo'], { LOG_LEVEL: 'error' }, home);
+try {
+  const started = await addressOf(server);
+  const built = await packageDetector(path.join(home, 'packages'), ['npm', 'executable', 'deb', 'rpm']);
+  const { npm = '', executable = '', deb = '', rpm = '' } = built;
+  const folder = path.join(home, 'packages');
+  const commands: Readonly<Record<string, DetectorCommand>> = {
+    executable: { command: executable, args: [] },
+    'npm tarball': { command: 'npx', args: ['--yes', '--offline', '--package', npm, 'trapline-detector'] },
+    deb: installed(folder, `dpkg -i ${deb} >/dev/null && dpkg -V trapline-detector`),
+    rpm: installed(folder, `rpm -i --nodeps ${rpm} && rpm -V --nodeps trapline-detector`),
+  };
+  for (const [name, command] of Object.entries(commands)) {
+    await attempt(name, async () => {
+      const mib = await followLog(command, started, folder);
+      // What npx starts is a child of it, whose memory is not that of the detector.
+      if (name !== 'npm tarball' && mib > MAX_MIB) throw new Error(`${mib.toFixed(1)} MiB are more than ${MAX_MIB}`);
+      return name === 'npm tarball' ? '' : `${mib.toFixed(1)} MiB`;
+    });
+  }
+  await attempt('removal of the deb', async () => {
+    const purge = `dpkg -i ${deb} && dpkg -P trapline-detector && ! ls ${INSTALLED} /etc/trapline /var/lib/trapline-detector`;
+    await run('unshare', ['--mount', 'sh', OVERLAY, folder, purge]);
+    return '';
+  });
+} finally {
+  await server.endAll();
+  await removeHome(home);
+}
+if (failed.length > 0) process.exitCode = 1;
+
+/** The command that installs a package in a copy of the file system and replaces itself by the installed program. */
+function installed(folder: string, install: string): DetectorCommand {
+  const script = `${install}; exec ${INSTALLED} "$@"`;
+  return { command: 'unshare', args: ['--mount', 'sh', OVERLAY, folder, script] };
+}
+
+async function attempt(name: string, check: () => Promise<string>): Promise<void> {
+  try {
+    process.stdout.write(`${name}: passed ${await check()}\n`);
+  } catch (error) {
+    failed.push(name);
+    const { stderr = '', message } = error as Error & { readonly stderr?: string };
+    process.stderr.write(`${name}: ${stderr.slice(-4_000)} ${message}\n`);
+  }
+}
+
+function run(command: string, args: readonly string[]) {
+  return promisify(execFile)(command, [...args]);
+}
+
+async function addressOf(started: TraplineProcess): Promise<{ readonly url: string; readonly key: string }> {
+  await started.logged('Ctrl-C');
+  const { url } = JSON.parse(await readFile(path.join(started.dataDir, 'server.json'), 'utf8')) as { url: string };
+  return { url, key: (await readFile(path.join(started.dataDir, 'operator.key'), 'utf8')).trim() };
+}
