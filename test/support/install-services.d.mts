@@ -1,6 +1,7 @@
 /** Types of `install-services.mjs`, which is plain JavaScript because it runs before the pinned Node is installed. */
 export const KAFKA_VERSION: string;
 export const REGISTRY_VERSION: string;
+export const ZOOKEEPER_VERSION: string;
 export function servicesCache(env?: NodeJS.ProcessEnv): string;
 export function serviceFiles(cache?: string): ServiceFiles;
 export function prometheusProgram(name: 'prometheus' | 'promtool', files?: ServiceFiles): string | undefined;
@@ -13,5 +14,6 @@ export interface ServiceFiles {
   readonly kafkaJars: string;
   readonly kafkaClasses: string;
   readonly registry: string;
+  readonly zooKeeperJars: string;
   readonly prometheus: string;
 }

@@ -23,6 +23,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const KAFKA_VERSION = '4.3.1';
 /** The newest one that runs on Java 17. */
 export const REGISTRY_VERSION = '3.0.9';
+export const ZOOKEEPER_VERSION = '3.9.4';
 
 /** Where downloads are kept, shared by all checkouts of one user. */
 export function servicesCache(env = process.env) {
@@ -36,6 +37,8 @@ export function serviceFiles(cache = servicesCache()) {
     /** Classes of the broker, made ready; brokers work without, but start slowly. */
     kafkaClasses: join(cache, `kafka-${KAFKA_VERSION}.jsa`),
     registry: join(cache, `apicurio-registry-${REGISTRY_VERSION}`),
+    /** Coordinates the ClickHouse cluster of the tests. */
+    zooKeeperJars: join(cache, `zookeeper-${ZOOKEEPER_VERSION}`),
     /** Debian's package, unpacked. */
     prometheus: join(cache, 'prometheus'),
   };
@@ -80,7 +83,16 @@ function ping(target) {
 
 async function fetchKafka(target, log) {
   log(`fetching Kafka ${KAFKA_VERSION} from Maven Central (56 MB, once)`);
-  const pom = join(here, 'services', 'kafka', 'pom.xml');
+  await fetchJars(join(here, 'services', 'kafka', 'pom.xml'), target);
+}
+
+async function fetchZooKeeper(target, log) {
+  log(`fetching ZooKeeper ${ZOOKEEPER_VERSION} from Maven Central (13 MB, once)`);
+  await fetchJars(join(here, 'services', 'cluster', 'zookeeper', 'pom.xml'), target);
+}
+
+/** The dependencies of a pom, as files in one folder. */
+async function fetchJars(pom, target) {
   await makeOnce(target, (dir) =>
     run('mvn', [
       '-q',
@@ -178,13 +190,16 @@ function downloads(files, local) {
   const wanted = [];
   if (prometheusProgram('promtool', files) === undefined) wanted.push((log) => fetchPrometheus(files.prometheus, log));
   if (local && !existsSync(files.kafkaJars)) wanted.push((log) => fetchKafka(files.kafkaJars, log));
+  if (local && !existsSync(files.zooKeeperJars)) wanted.push((log) => fetchZooKeeper(files.zooKeeperJars, log));
   if (local && !existsSync(files.registry)) wanted.push((log) => fetchRegistry(files.registry, log));
   return wanted;
 }
 
 /** Removes what killed downloads left: no other process downloads, because this one holds the lock. */
-function removeLeftovers(cache, { kafkaJars, kafkaClasses, registry, prometheus }) {
-  const parts = [kafkaJars, kafkaClasses, registry, prometheus].map((target) => `${basename(target)}.part-`);
+function removeLeftovers(cache, { kafkaJars, kafkaClasses, registry, zooKeeperJars, prometheus }) {
+  const parts = [kafkaJars, kafkaClasses, registry, zooKeeperJars, prometheus].map(
+    (target) => `${basename(target)}.part-`,
+  );
   for (const name of readdirSync(cache))
     if (parts.some((part) => name.startsWith(part))) rmSync(join(cache, name), { recursive: true, force: true });
 }

@@ -1,0 +1,104 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '../wait-for.ts';
+import type { ClickHouseService } from './clickhouse.ts';
+import { CLUSTER, type NodePlace, nodeConfig } from './cluster/node-config.ts';
+import { startZooKeeper } from './cluster/zookeeper.ts';
+import { freePorts } from './free-ports.mjs';
+import { type Restartable, restartable } from './restartable.ts';
+import { supervise } from './supervised-process.ts';
+
+export interface ClusterNode extends ClickHouseService, Restartable {
+  readonly name: string;
+  /** Runs a statement and returns its answer as text. */
+  query(sql: string, settings?: Readonly<Record<string, string>>): Promise<string>;
+}
+
+export interface ClickHouseCluster {
+  /** In `remote_servers`. */
+  readonly name: string;
+  readonly nodes: readonly ClusterNode[];
+  readonly zooKeeper: Restartable;
+  stop(): Promise<void>;
+}
+
+const PROGRAM = fileURLToPath(new URL('./cluster/clickhouse-node.mjs', import.meta.url));
+
+/** A ClickHouse cluster of one shard as local processes, and the ZooKeeper that coordinates it. All of them end with this process. */
+export async function startClickHouseCluster({ replicas = 3 } = {}): Promise<ClickHouseCluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'trapline-cluster-'));
+  const [zooKeeperPort = 0, ...ports] = await freePorts(1 + 2 * replicas);
+  const places = Array.from({ length: replicas }, (_, index): NodePlace => {
+    const [http = 0, tcp = 0] = ports.slice(2 * index);
+    return { shard: 1, name: `replica${index + 1}`, http, tcp };
+  });
+  const zooKeeper = await startZooKeeper(join(folder, 'zookeeper'), zooKeeperPort);
+  const started: Restartable[] = [zooKeeper];
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map((service) => service.stop()));
+    await rm(folder, { recursive: true, force: true, maxRetries: 60, retryDelay: 50 });
+  };
+  try {
+    const nodes = await Promise.all(
+      places.map(async (place) => {
+        const node = await startNode(place, places, join(folder, place.name), zooKeeperPort);
+        started.push(node);
+        return node;
+      }),
+    );
+    return { name: CLUSTER, nodes, zooKeeper, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startNode(
+  place: NodePlace,
+  places: readonly NodePlace[],
+  home: string,
+  zooKeeperPort: number,
+): Promise<ClusterNode> {
+  const data = join(home, 'data');
+  await mkdir(data, { recursive: true });
+  const configFile = join(home, 'config.xml');
+  await writeFile(
+    configFile,
+    nodeConfig(place, places, { zooKeeperPort, logFile: join(home, 'server.log'), memoryMiB: 700 }),
+  );
+  const library = createRequire(import.meta.url).resolve('@chdb/lib-linux-x64-gnu/libchdb.so');
+  const url = `http://127.0.0.1:${place.http}`;
+  const control = await restartable(async () => {
+    const process_ = supervise({
+      command: process.execPath,
+      args: ['--no-warnings', PROGRAM, library, configFile, data, String(place.http), String(place.tcp)],
+      logFile: join(home, 'node.log'),
+      cwd: home,
+    });
+    await waitFor(
+      'the node to answer',
+      async () => !process_.running || (await ask(url, 'SELECT 1').then(() => true)),
+      { timeoutMs: 90_000 },
+    );
+    if (!process_.running) throw new Error(`the node ended:\n${process_.output()}`);
+    return process_;
+  });
+  return {
+    name: place.name,
+    url,
+    user: 'default',
+    password: '',
+    query: (sql, settings) => ask(url, sql, settings),
+    ...control,
+  };
+}
+
+async function ask(url: string, sql: string, settings: Readonly<Record<string, string>> = {}): Promise<string> {
+  const response = await fetch(`${url}/?${new URLSearchParams(settings)}`, { method: 'POST', body: sql });
+  const text = (await response.text()).trimEnd();
+  if (!response.ok) throw new Error(text);
+  return text;
+}

@@ -1,0 +1,48 @@
+/** Name of the cluster in `remote_servers`. */
+export const CLUSTER = 'trapline_test';
+/** A replica is inactive after this time without a word to ZooKeeper. */
+export const SESSION_MS = 3_000;
+
+export interface NodePlace {
+  readonly shard: number;
+  /** Also the macro {replica}. */
+  readonly name: string;
+  readonly http: number;
+  readonly tcp: number;
+}
+
+/** The configuration file of one node of a cluster. */
+export function nodeConfig(
+  node: NodePlace,
+  nodes: readonly NodePlace[],
+  options: { zooKeeperPort: number; logFile: string; memoryMiB: number },
+): string {
+  const shards = [...Map.groupBy(nodes, ({ shard }) => shard).values()].map((replicas) => {
+    const entries = replicas.map(({ tcp }) => `<replica><host>127.0.0.1</host><port>${tcp}</port></replica>`);
+    return `<shard><internal_replication>true</internal_replication>${entries.join('')}</shard>`;
+  });
+  // 127.0.0.2 is the listener for replicas, see clickhouse-node.mjs. The background pools are small, so the limits on free threads are too.
+  return `<clickhouse>
+  <listen_host>127.0.0.1</listen_host>
+  <listen_host>127.0.0.2</listen_host>
+  <zookeeper>
+    <node><host>127.0.0.1</host><port>${options.zooKeeperPort}</port></node>
+    <session_timeout_ms>${SESSION_MS}</session_timeout_ms>
+  </zookeeper>
+  <macros><cluster>${CLUSTER}</cluster><shard>${node.shard}</shard><replica>${node.name}</replica></macros>
+  <remote_servers><${CLUSTER}><secret>secret-of-the-tests</secret>${shards.join('')}</${CLUSTER}></remote_servers>
+  <default_replica_path>/clickhouse/tables/{uuid}/{shard}</default_replica_path>
+  <default_replica_name>{replica}</default_replica_name>
+  <max_server_memory_usage>${options.memoryMiB * 2 ** 20}</max_server_memory_usage>
+  <mark_cache_size>33554432</mark_cache_size>
+  <background_pool_size>2</background_pool_size>
+  <background_schedule_pool_size>8</background_schedule_pool_size>
+  <merge_tree>
+    <number_of_free_entries_in_pool_to_lower_max_size_of_merge>1</number_of_free_entries_in_pool_to_lower_max_size_of_merge>
+    <number_of_free_entries_in_pool_to_execute_mutation>1</number_of_free_entries_in_pool_to_execute_mutation>
+    <number_of_free_entries_in_pool_to_execute_optimize_entire_partition>1</number_of_free_entries_in_pool_to_execute_optimize_entire_partition>
+  </merge_tree>
+  <logger><level>warning</level><log>${options.logFile}</log><console>0</console></logger>
+</clickhouse>
+`;
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { serviceFiles } from '../../install-services.mjs';
+import { waitFor } from '../../wait-for.ts';
+import { type Restartable, restartable } from '../restartable.ts';
+import { supervise } from '../supervised-process.ts';
+
+/** ZooKeeper bounds session timeouts to 2 to 20 ticks. */
+const TICK_MS = 500;
+
+/** One ZooKeeper as a local Java process that ends with this one. It keeps its data in `home` when it is killed. */
+export async function startZooKeeper(home: string, port: number): Promise<Restartable> {
+  const { zooKeeperJars: jars } = serviceFiles();
+  if (!existsSync(jars)) throw new Error('ZooKeeper is not installed: run `node test/support/install-services.mjs`');
+  await mkdir(home, { recursive: true });
+  const settings = {
+    tickTime: TICK_MS,
+    dataDir: home,
+    clientPort: port,
+    clientPortAddress: '127.0.0.1',
+    'admin.enableServer': false,
+    maxClientCnxns: 0,
+    'autopurge.purgeInterval': 0,
+  };
+  const file = join(home, 'zoo.cfg');
+  await writeFile(
+    file,
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
+  return restartable(async () => {
+    const process = supervise({
+      command: 'java',
+      args: [
+        '-Xmx256m',
+        '-XX:+UseSerialGC',
+        '-cp',
+        join(jars, '*'),
+        'org.apache.zookeeper.server.ZooKeeperServerMain',
+        file,
+      ],
+      logFile: join(home, 'zookeeper.log'),
+    });
+    await waitFor('ZooKeeper to serve', async () => !process.running || (await serves(port)), { timeoutMs: 60_000 });
+    if (!process.running) throw new Error(`ZooKeeper ended:\n${process.output()}`);
+    return process;
+  });
+}
+
+/** It accepts connections a moment before it serves them: the command `srvr` is answered when it does. */
+async function serves(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  socket.setTimeout(2_000, () => socket.destroy(new Error('no answer')));
+  socket.write('srvr');
+  let answer = '';
+  for await (const text of socket) answer += text;
+  return answer.includes('Mode:');
+}
