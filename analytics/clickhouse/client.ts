@@ -19,6 +19,10 @@ export interface ClickHouseConfig {
   readonly maxConnections?: number;
   /** When reads are given up because the server is silent; see `createLiveness`. */
   readonly liveness?: Omit<LivenessConfig, 'ping'>;
+  /** Of every request, unless the request sets them itself. */
+  readonly settings?: ClickHouseSettings;
+  /** Whether inserts and commands are given up too when the server is silent. Their outcome is then unknown. Default false. */
+  readonly endsSilentWrites?: boolean;
 }
 
 export type QueryParameters = Readonly<Record<string, unknown>>;
@@ -46,6 +50,25 @@ export interface ClickHouse {
   /** `query` is an INSERT that ends in its FORMAT, `body` the pieces of what follows it. Resolves when the rows are written. */
   insert(operation: string, query: string, body: Iterable<Buffer>, options?: QueryOptions): Promise<void>;
   close(): Promise<void>;
+  /** The replicas that requests go to; absent with one server. See `replicated-client.ts`. */
+  readonly replicas?: Replicas;
+}
+
+/** The replicas of one shard, each of which holds every table. Requests go to one of them until it fails. */
+export interface Replicas {
+  /** Name of the cluster in the servers' configuration. */
+  readonly cluster: string;
+  readonly all: readonly Replica[];
+  /** Changes when later requests go to another replica. */
+  epoch(): number;
+  /** Resolves when the replica in use has every block of the table that any replica had committed before the call. */
+  catchUp(table: string): Promise<void>;
+}
+
+export interface Replica {
+  readonly url: string;
+  /** Requests to this replica only. */
+  readonly clickhouse: ClickHouse;
 }
 
 /** Every query of ours says these itself: a server's profile may say otherwise. */
@@ -94,6 +117,15 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
     }
   }
 
+  /** Runs a write. It is not repeated. */
+  function watchedWrite<T>(options: QueryOptions, run: (options: QueryOptions) => Promise<T>): Promise<T> {
+    if (!config.endsSilentWrites) return run(options);
+    return liveness.watch((silent) => {
+      const signal = options.signal === undefined ? silent : AbortSignal.any([options.signal, silent]);
+      return run({ ...options, signal });
+    });
+  }
+
   async function attempt<T>(operation: string, run: () => Promise<T>): Promise<T> {
     try {
       return await run();
@@ -131,15 +163,19 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
       }
     },
     command: (operation, query, options = {}) =>
-      attempt(operation, async () => {
-        await client.command({ query, ...request(options) });
-      }),
+      attempt(operation, () =>
+        watchedWrite(options, async (live) => {
+          await client.command({ query, ...request(live) });
+        }),
+      ),
     insert: (operation, query, body, options = {}) =>
-      attempt(operation, async () => {
-        const values = Readable.from(body, { objectMode: false });
-        const { stream } = await client.exec({ query, values, ...request(options) });
-        stream.resume();
-      }),
+      attempt(operation, () =>
+        watchedWrite(options, async (live) => {
+          const values = Readable.from(body, { objectMode: false });
+          const { stream } = await client.exec({ query, values, ...request(live) });
+          stream.resume();
+        }),
+      ),
     async close() {
       await Promise.all([client.close(), pinger.close()]);
     },
@@ -162,7 +198,7 @@ function openClient(config: ClickHouseConfig) {
     use_multipart_params_auto: true,
     compression: { request: false, response: false },
     log: { level: 127 }, // off: failures are thrown, and its lines would quote queries
-    clickhouse_settings: ALWAYS,
+    clickhouse_settings: { ...ALWAYS, ...config.settings },
   });
 }
 

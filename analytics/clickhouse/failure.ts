@@ -49,17 +49,23 @@ const TEMPORARY_SERVER_CODES = new Set([
   '203', // NO_FREE_CONNECTION
   '209', // SOCKET_TIMEOUT
   '210', // NETWORK_ERROR
+  '224', // REPLICA_IS_ALREADY_ACTIVE: its session before this one has not expired yet
   '225', // NO_ZOOKEEPER
+  '234', // NO_REPLICA_HAS_PART
   '236', // ABORTED: the server is shutting down
   '241', // MEMORY_LIMIT_EXCEEDED
   '242', // TABLE_IS_READ_ONLY
   '243', // NOT_ENOUGH_SPACE
+  '244', // UNEXPECTED_ZOOKEEPER_ERROR: the session with the keeper ended within the insert
   '252', // TOO_MANY_PARTS
   '279', // ALL_CONNECTION_TRIES_FAILED
   '285', // TOO_FEW_LIVE_REPLICAS
   '286', // UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE
+  '289', // REPLICA_IS_NOT_IN_QUORUM
   '319', // UNKNOWN_STATUS_OF_INSERT: the deduplication token makes the repeat safe
+  '341', // UNFINISHED
   '394', // QUERY_WAS_CANCELLED
+  '416', // REPLICA_STATUS_CHANGED
   '439', // CANNOT_SCHEDULE_TASK
   '473', // DEADLOCK_AVOIDED
   '745', // SERVER_OVERLOADED
@@ -79,6 +85,8 @@ const TEMPORARY_SYSTEM_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ERR_STREAM_PREMATURE_CLOSE',
+  'ROWS_WITHOUT_QUORUM', // this and the next are of `replicated-chain.ts`
+  'ROWS_NOT_VISIBLE',
 ]);
 
 /** Whether the connection to a server broke while it was used. */
