@@ -1,4 +1,4 @@
-import type { ChainBlock } from './lane-chain.ts';
+import type { ChainBlock } from './chain-table.ts';
 import { type BlockWriter, createBlockWriter } from './native/block-writer.ts';
 import type { Lane } from './port.ts';
 import type { ChainedTable } from './table.ts';

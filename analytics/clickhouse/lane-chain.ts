@@ -1,48 +1,12 @@
+import { type ChainBlock, chainTable, laneKey, MAX_TOKENS, TIP_TRUSTED_MS, type Tip } from './chain-table.ts';
 import type { ClickHouse } from './client.ts';
-import type { Fenced, Landed, Lane, RowBlock } from './port.ts';
-import { type ChainedTable, insertStatement } from './table.ts';
-
-/** A finished block of rows of one lane, as its builder hands it over. */
-export interface ChainBlock extends RowBlock {
-  readonly lane: Lane;
-  /** Part of every row; distinguishes this block from a rival's that ends at the same offset. Epoch milliseconds. */
-  readonly receivedMs: number;
-  /** The insert's body, with the table partition (days since the epoch) in every row. Repeatable: a block may be sent again. */
-  body(landingDay: number): Iterable<Buffer>;
-}
-
-/** The last row of a lane in a table: what the next block builds on. */
-export interface Tip {
-  /** -1 without one. */
-  readonly offset: number;
-  /** UTC day of its receipt, days since the epoch; 0 without one. */
-  readonly day: number;
-  /** Of its block. */
-  readonly receivedMs: number;
-}
+import type { Fenced, Landed, Lane } from './port.ts';
+import type { ChainedTable } from './table.ts';
 
 export interface LaneChain {
   tip(lane: Lane): Promise<Tip>;
   land(block: ChainBlock, mark: number): Promise<Landed | Fenced>;
 }
-
-/** One block, one atomic insert: what came as one block of the Native format is neither cut nor put together with another. */
-const ONE_BLOCK = {
-  max_insert_block_size: '16777216',
-  min_insert_block_size_rows: '16777216',
-  min_insert_block_size_bytes: String(1024 * 1024 * 1024),
-  input_format_parallel_parsing: 0,
-  max_insert_threads: '1',
-  insert_deduplicate: 1,
-  // The keys of a block are distinct and in order already.
-  optimize_on_insert: 0,
-} as const;
-
-/** A tip older than this is read again before it is built on: the server forgets old tokens, and a paused process must not wake up into that. */
-const TIP_TRUSTED_MS = 10_000;
-/** A lane was removed at most so often within what the server remembers; more means that it drops blocks for another reason. */
-const MAX_TOKENS = 200;
-const NOTHING: Tip = { offset: -1, day: 0, receivedMs: -1 };
 
 /**
  * Appends blocks to the lanes of one table so that of any number of writers exactly one wins each step.
@@ -58,21 +22,11 @@ const NOTHING: Tip = { offset: -1, day: 0, receivedMs: -1 };
  * A repeat of a block after a lost answer has the same token and so changes nothing.
  */
 export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable<Row>): LaneChain {
-  const name = clickhouse.table(table.name);
-  const insert = insertStatement(clickhouse.database, table.name);
-  const settings = { ...ONE_BLOCK, exclude_materialize_skip_indexes_on_insert: (table.notAtLanding ?? []).join(', ') };
+  const chain = chainTable(clickhouse, table);
   const tips = new Map<string, { tip: Tip; readAt: number }>();
 
   async function readTip(lane: Lane, from: number): Promise<Tip> {
-    const [row] = await clickhouse.rows<{ offset: string; day: number; received_ms: string }>(
-      `read the mark of ${table.name}`,
-      `SELECT offset, toUInt16(toDate(received)) AS day, toUnixTimestamp64Milli(received) AS received_ms FROM ${name}
-       WHERE topic = {topic:String} AND partition = {partition:UInt64} AND offset >= {from:UInt64}
-       ORDER BY topic DESC, partition DESC, offset DESC LIMIT 1`,
-      { params: { topic: lane.topic, partition: lane.partition, from: Math.max(from, 0) }, settings: READ_TIP },
-    );
-    const tip =
-      row === undefined ? NOTHING : { offset: Number(row.offset), day: row.day, receivedMs: Number(row.received_ms) };
+    const tip = await chain.readTip(clickhouse, lane, from);
     tips.set(laneKey(lane), { tip, readAt: Date.now() });
     return tip;
   }
@@ -90,11 +44,7 @@ export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable
       // A token whose rows are gone again (a source was removed) would block the lane for good: the next one of a fixed sequence is tried.
       if (attempt === MAX_TOKENS)
         throw new Error(`${table.name} takes no block after offset ${mark} of ${laneKey(lane)}`);
-      const again = attempt === 0 ? '' : `/again:${attempt}`;
-      const token = `${table.name}/${lane.topic}/${lane.partition}/after:${mark}${again}`;
-      await clickhouse.insert(`land a block of ${table.name}`, insert, block.body(landingDay), {
-        settings: { ...settings, insert_deduplication_token: token },
-      });
+      await chain.insert(block, mark, landingDay, attempt);
       const tip = await readTip(lane, mark);
       if (isOurs(tip)) return { outcome: 'landed' };
       if (tip.offset > mark) break;
@@ -104,11 +54,4 @@ export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable
   }
 
   return { tip: (lane) => readTip(lane, 0), land };
-}
-
-/** The last row by the primary key: the end of each part that can hold it, not the whole lane. */
-const READ_TIP = { optimize_read_in_order: 1, max_threads: 1, use_query_condition_cache: 0 } as const;
-
-function laneKey(lane: Lane): string {
-  return `${lane.partition}/${lane.topic}`;
 }
