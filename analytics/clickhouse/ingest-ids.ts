@@ -23,6 +23,9 @@ export async function landedIngestIds(clickhouse: ClickHouse, ids: readonly stri
     redrive: found(eventsTable.name, 'true'),
   };
   const landed = new Set<string>();
+  const { replicas } = clickhouse;
+  if (replicas !== undefined)
+    await Promise.all([eventsTable, deadLetterRecordsTable].map(({ name }) => replicas.catchUp(name)));
   const kinds = Object.groupBy(new Set(ids), (id) => (id.startsWith(REDRIVE) ? 'redrive' : 'usual'));
   for (const kind of ['usual', 'redrive'] as const) {
     for (const some of portions(kinds[kind] ?? [])) {

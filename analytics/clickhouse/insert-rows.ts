@@ -23,13 +23,17 @@ export async function insertRows<Row>(
 /** The same for a block that is written already, in pieces that follow one another. */
 export async function insertBlock<Row>(
   clickhouse: ClickHouse,
-  table: Pick<Table<Row>, 'name'>,
+  table: Pick<Table<Row>, 'name' | 'withoutQuorum'>,
   block: Iterable<Buffer>,
   { token, signal }: InsertOptions = {},
 ): Promise<void> {
   const insert = insertStatement(clickhouse.database, table.name);
+  const settings = {
+    ...(token === undefined ? {} : { insert_deduplication_token: token }),
+    ...(clickhouse.replicas !== undefined && table.withoutQuorum ? { insert_quorum: '0' } : {}),
+  };
   await clickhouse.insert(`write ${table.name}`, insert, block, {
-    ...(token === undefined ? {} : { settings: { insert_deduplication_token: token } }),
+    settings,
     ...(signal === undefined ? {} : { signal }),
   });
 }

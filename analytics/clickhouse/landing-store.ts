@@ -8,15 +8,21 @@ import { insertRows } from './insert-rows.ts';
 import { createLaneChain } from './lane-chain.ts';
 import type { LandingStore } from './port.ts';
 import { replayEvents } from './replay.ts';
+import { createReplicatedChain } from './replicated-chain.ts';
 import { createSnapshots } from './snapshots.ts';
+import type { ChainedTable } from './table.ts';
 import { deadLetterRecordsTable } from './tables/dead-letter-records.ts';
 import { detectionRecordsTable } from './tables/detection-records.ts';
 import { eventsTable } from './tables/events.ts';
 
 /** Where the pipeline lands. The tables must be there: see `migrate`. Several stores, in any processes, may work on the same lanes. */
 export function createLandingStore({ clickhouse }: { clickhouse: ClickHouse }): LandingStore {
-  const events = createLaneChain(clickhouse, eventsTable);
-  const deadLetters = createLaneChain(clickhouse, deadLetterRecordsTable);
+  const chainOf = <Row>(table: ChainedTable<Row>) =>
+    clickhouse.replicas === undefined
+      ? createLaneChain(clickhouse, table)
+      : createReplicatedChain(clickhouse, clickhouse.replicas, table);
+  const events = chainOf(eventsTable);
+  const deadLetters = chainOf(deadLetterRecordsTable);
   const snapshots = createSnapshots(clickhouse);
 
   return {

@@ -31,6 +31,7 @@ export function createSnapshots(clickhouse: ClickHouse): Snapshots {
   return {
     async latest(lane, mark) {
       if (mark < 0) return undefined;
+      await clickhouse.replicas?.catchUp(trackerSnapshotsTable.name);
       const [newest] = await complete(lane, mark, 1);
       if (newest === undefined) return undefined;
       const rows = await clickhouse.rows<{ data: string }>(

@@ -77,6 +77,8 @@ export interface Table<Row> {
   readonly columns: readonly Column<Row>[];
   /** Names of indexes that merges build, not inserts. Queries scan rows that are not merged yet. */
   readonly notAtLanding?: readonly string[];
+  /** On replicas: an insert is acknowledged by one replica instead of a majority, because losing some rows is acceptable. */
+  readonly withoutQuorum?: true;
   /** Expression of the instant after which a row is deleted, for a number of days. Absent when no setting governs it. */
   readonly ttl?: (days: number) => string;
 }

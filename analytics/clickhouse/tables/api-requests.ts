@@ -29,6 +29,7 @@ type Row = ApiRequestRow;
  */
 export const apiRequestsTable: Table<Row> = {
   name: 'api_requests',
+  withoutQuorum: true,
   columns: [
     column('time', milliseconds, (r: Row) => r.timeMs),
     column('request_id', text, (r: Row) => r.requestId),

@@ -1,0 +1,148 @@
+import { LOCAL_TOPICS } from '#schemas/topics.ts';
+import { type ChainBlock, chainTable, laneKey, MAX_TOKENS, TIP_TRUSTED_MS, type Tip } from './chain-table.ts';
+import type { ClickHouse, Replicas } from './client.ts';
+import { ClickHouseFailure } from './failure.ts';
+import type { LaneChain } from './lane-chain.ts';
+import type { Fenced, Landed, Lane } from './port.ts';
+import type { ChainedTable } from './table.ts';
+
+/** A replica that does not answer within this time does not count towards a majority. */
+const MAJORITY_TIMEOUT_MS = 5_000;
+/** Inserts with one token before a lane of Kafka waits: its rows are never removed, so the block becomes visible later. */
+const MAX_REPEATS = 4;
+
+interface KnownTip {
+  readonly tip: Tip;
+  readonly readAt: number;
+  readonly epoch: number;
+}
+
+/**
+ * The chain of `lane-chain.ts` on replicas. Tokens are compared across replicas, but a replica may lack blocks that another one has, so:
+ *
+ *   - The replica in use catches up before a tip is built on, and when no new row is visible after an insert.
+ *   - Inserts are acknowledged by a majority (`replicated-client.ts`). The acknowledgement of a repeat proves nothing: the server also sends it
+ *     when the block is given up because its only replica was lost. So the row is read, and while it is missing the same token is sent again.
+ *   - A row that another process wrote, or that a failed insert left, may be given up too. It counts when a majority of the replicas has it.
+ */
+export function createReplicatedChain<Row>(
+  clickhouse: ClickHouse,
+  replicas: Replicas,
+  table: ChainedTable<Row>,
+): LaneChain {
+  const chain = chainTable(clickhouse, table);
+  const tips = new Map<string, KnownTip>();
+  /** Lanes with an insert that failed after their last landed block. */
+  const unsure = new Set<string>();
+
+  async function readTip(lane: Lane, from: number): Promise<Tip> {
+    const epoch = replicas.epoch();
+    const tip = await chain.readTip(clickhouse, lane, from);
+    tips.set(laneKey(lane), { tip, readAt: Date.now(), epoch });
+    return tip;
+  }
+
+  async function caughtUpTip(lane: Lane, from: number): Promise<Tip> {
+    for (;;) {
+      const epoch = replicas.epoch();
+      await replicas.catchUp(table.name);
+      const tip = await readTip(lane, from);
+      if (replicas.epoch() === epoch) return tip;
+    }
+  }
+
+  function trustedTip(lane: Lane, mark: number): Tip | undefined {
+    const known = tips.get(laneKey(lane));
+    const isFresh = known !== undefined && Date.now() - known.readAt < TIP_TRUSTED_MS;
+    return isFresh && known.epoch === replicas.epoch() && known.tip.offset === mark ? known.tip : undefined;
+  }
+
+  /** Rejects with a temporary failure unless a majority of the table's replicas has the row. */
+  async function requireMajority(lane: Lane, tip: Tip): Promise<void> {
+    const [row] = await clickhouse.rows<{ total: number }>(
+      'count the replicas',
+      'SELECT total_replicas AS total FROM system.replicas WHERE database = {database:String} AND table = {table:String}',
+      { params: { database: clickhouse.database, table: table.name } },
+    );
+    // 0 when the keeper cannot be reached.
+    const total = row?.total ?? 0;
+    const ended = new AbortController();
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(MAJORITY_TIMEOUT_MS)]);
+    const answers = replicas.all.map(({ clickhouse: server }) =>
+      chain.holds(server, lane, tip, signal).catch(() => false),
+    );
+    const isEnough = await reaches(answers, Math.floor(total / 2) + 1);
+    ended.abort();
+    if (total === 0 || !isEnough) throw missing(`confirm the mark of ${table.name}`, 'ROWS_WITHOUT_QUORUM');
+  }
+
+  async function conclude(block: ChainBlock, tip: Tip, isSure: boolean): Promise<Landed | Fenced> {
+    const key = laneKey(block.lane);
+    if (tip.offset !== block.lastOffset || tip.receivedMs !== block.receivedMs) {
+      tips.delete(key);
+      return { outcome: 'fenced' };
+    }
+    if (!isSure || unsure.has(key)) await requireMajority(block.lane, tip);
+    unsure.delete(key);
+    return { outcome: 'landed' };
+  }
+
+  async function land(block: ChainBlock, mark: number): Promise<Landed | Fenced> {
+    const { lane } = block;
+    const base = trustedTip(lane, mark) ?? (await caughtUpTip(lane, mark));
+    if (base.offset > mark) return conclude(block, base, false);
+    const isLocal = LOCAL.has(lane.topic);
+    // Rows of Kafka lanes are never removed by Trapline. The lane is opened again from the rows that exist.
+    if (base.offset < mark && !isLocal) return { outcome: 'fenced' };
+
+    const landingDay = base.offset === mark ? base.day : 0;
+    for (let attempt = 0; attempt < (isLocal ? 2 * MAX_TOKENS : MAX_REPEATS); attempt++) {
+      // Each token twice: without a row after the second acknowledgement, the rows of the token were removed with their source.
+      await insert(block, mark, landingDay, isLocal ? Math.floor(attempt / 2) : 0);
+      let tip = await readTip(lane, mark);
+      if (tip.offset <= mark) tip = await caughtUpTip(lane, mark);
+      if (tip.offset > mark) return conclude(block, tip, attempt === 0);
+    }
+    throw missing(`land a block of ${table.name}`, 'ROWS_NOT_VISIBLE');
+  }
+
+  async function insert(block: ChainBlock, mark: number, landingDay: number, again: number): Promise<void> {
+    try {
+      await chain.insert(block, mark, landingDay, again);
+    } catch (error) {
+      unsure.add(laneKey(block.lane));
+      throw error;
+    }
+  }
+
+  return {
+    async tip(lane) {
+      const tip = await caughtUpTip(lane, 0);
+      if (tip.offset >= 0) await requireMajority(lane, tip);
+      return tip;
+    },
+    land,
+  };
+}
+
+/** Topics whose rows can be removed, see `remove-source.ts`. */
+const LOCAL: ReadonlySet<string> = new Set(Object.values(LOCAL_TOPICS));
+
+/** Resolves with true as soon as `needed` answers are true, with false when no more can be. */
+async function reaches(answers: readonly Promise<boolean>[], needed: number): Promise<boolean> {
+  let positive = 0;
+  return new Promise((resolve) => {
+    for (const answer of answers)
+      void answer.then((isTrue) => {
+        if (isTrue && ++positive === needed) resolve(true);
+      });
+    void Promise.all(answers).then(() => resolve(positive >= needed));
+  });
+}
+
+function missing(operation: string, code: string): ClickHouseFailure {
+  return new ClickHouseFailure(
+    operation,
+    Object.assign(new Error('the rows are not on enough replicas yet'), { code }),
+  );
+}
