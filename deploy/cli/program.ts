@@ -30,6 +30,7 @@ export async function buildProgram(args: readonly string[], context: CommandCont
 const FOR_PEOPLE = new Set([
   'ClickHouseFailure',
   'ClickHouseTooNew',
+  'OtherEngine',
   'DataDirectoryInUse',
   'DatabaseTooNew',
   'EngineStartError',

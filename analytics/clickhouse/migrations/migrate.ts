@@ -1,6 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ClickHouse } from '../client.ts';
-import { ClickHouseFailure } from '../failure.ts';
 import { type ChainedTable, quoted, type Table } from '../table.ts';
 import { apiRequestsTable } from '../tables/api-requests.ts';
 import { deadLetterRecordsTable } from '../tables/dead-letter-records.ts';
@@ -8,7 +6,9 @@ import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
 import { detectionRecordsTable } from '../tables/detection-records.ts';
 import { eventsTable } from '../tables/events.ts';
 import { trackerSnapshotsTable } from '../tables/tracker-snapshots.ts';
-import { type Migration, readMigrations, runMigration } from './migration.ts';
+import { again } from './again.ts';
+import { createDatabase, requireEngine } from './database.ts';
+import { type Migration, onReplicas, readMigrations, runMigration } from './migration.ts';
 
 /** The SQL files of this folder, in order and gapless. */
 export const MIGRATIONS: readonly Migration[] = readMigrations();
@@ -41,18 +41,19 @@ export class ClickHouseTooNew extends Error {
  * Brings the database to the current state: makes it when missing, runs the steps it has not seen, sets the retention when it changed.
  * Any number of processes may do so at once, without a lock: each step is idempotent and is recorded only after it is done, so the worst
  * that happens is that two run the same one. Where the server itself trips over the coincidence, the step is run again.
- * Rejects with `ClickHouseTooNew`, before it changes a table, when a newer version has migrated the database.
+ * Rejects before it changes a table: with `ClickHouseTooNew` when a newer version has migrated the database, with `OtherEngine` when its
+ * tables are those of one server and a cluster is configured, or the other way round.
  */
 export async function migrate(clickhouse: ClickHouse, retention: Retention = DEFAULT_RETENTION): Promise<number[]> {
   const db = quoted(clickhouse.database);
-  await again(() => clickhouse.command('create the database', `CREATE DATABASE IF NOT EXISTS ${db}`));
+  await createDatabase(clickhouse);
+  const table = `CREATE TABLE IF NOT EXISTS ${db}.migrations (number UInt64, name String, finished DateTime64(3, 'UTC') DEFAULT now64(3))
+       ENGINE = ReplacingMergeTree ORDER BY number`;
   await again(() =>
-    clickhouse.command(
-      'create the table migrations',
-      `CREATE TABLE IF NOT EXISTS ${db}.migrations (number UInt64, name String, finished DateTime64(3, 'UTC') DEFAULT now64(3))
-       ENGINE = ReplacingMergeTree ORDER BY number`,
-    ),
+    clickhouse.command('create the table migrations', clickhouse.replicas === undefined ? table : onReplicas(table)),
   );
+  await requireEngine(clickhouse);
+  await clickhouse.replicas?.catchUp('migrations');
   const finished = await finishedMigrations(clickhouse);
 
   const ran: number[] = [];
@@ -116,19 +117,4 @@ async function retain<Row>(clickhouse: ClickHouse, table: Table<Row> | ChainedTa
       settings: { materialize_ttl_after_modify: 0 },
     }),
   );
-}
-
-/** What two processes that make the same thing at the same instant get to see: TABLE_ALREADY_EXISTS, DATABASE_ALREADY_EXISTS, metadata races. */
-const COINCIDENCE = new Set(['57', '82', '517', '60', '253', '529', '1000', '1001']);
-
-async function again(run: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await run();
-    } catch (error) {
-      const passing = error instanceof ClickHouseFailure && (COINCIDENCE.has(error.code) || error.temporary);
-      if (!passing || attempt === 10) throw error;
-      await delay(50 * attempt);
-    }
-  }
 }

@@ -47,8 +47,11 @@ export function hashLine(sql: string): string {
   return `-- sha256 ${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** The statements of a migration in order. A statement ends with a semicolon at the end of a line. */
-export function statementsOf({ sql }: Migration, database: string): Statement[] {
+/**
+ * The statements of a migration in order. A statement ends with a semicolon at the end of a line. `replicated`: the tables are those of a
+ * cluster; the text of the migration is the same.
+ */
+export function statementsOf({ sql }: Migration, database: string, replicated = false): Statement[] {
   return sql
     .split(/;$/m)
     .map((text) => {
@@ -57,14 +60,31 @@ export function statementsOf({ sql }: Migration, database: string): Statement[] 
         .replace(/^--.*$/gm, '')
         .trim()
         .replaceAll('{database}', quoted(database));
-      return { sql: statement, ...(ignoredError === undefined ? {} : { ignoredError }) };
+      return {
+        sql: replicated ? onReplicas(statement) : statement,
+        ...(ignoredError === undefined ? {} : { ignoredError }),
+      };
     })
     .filter((statement) => statement.sql !== '');
 }
 
+/**
+ * The same statement with a replicated engine. A replica that returns after a crash may have parts that no other replica knows. They are set
+ * aside, whatever their share of the table (`replicated_max_ratio_of_wrong_parts`): with the default, a small table would stay read-only.
+ */
+export function onReplicas(statement: string): string {
+  if (!/^CREATE TABLE\b/.test(statement)) return statement;
+  const replicated = statement.replace(/^(\s*ENGINE = )(\w*MergeTree\b)/m, '$1Replicated$2');
+  const setting = 'replicated_max_ratio_of_wrong_parts = 1';
+  return /^SETTINGS\s/m.test(replicated)
+    ? replicated.replace(/^SETTINGS\s/m, `SETTINGS ${setting}, `)
+    : `${replicated}\nSETTINGS ${setting}`;
+}
+
 /** Runs the statements of a migration one after the other. Rejects with the `ClickHouseFailure` of the first that fails. */
 export async function runMigration(clickhouse: ClickHouse, migration: Migration): Promise<void> {
-  for (const { sql, ignoredError } of statementsOf(migration, clickhouse.database)) {
+  const { database, replicas } = clickhouse;
+  for (const { sql, ignoredError } of statementsOf(migration, database, replicas !== undefined)) {
     try {
       await clickhouse.command(`run the migration ${migration.name}`, sql, {
         settings: { allow_experimental_statistics: 1 },

@@ -89,6 +89,20 @@ test('a setting that the server does not know is left out only where the migrati
   expect(JSON.stringify(await definitions())).toContain('old_parts_lifetime = 77');
 });
 
+test('on replicas a table has a replicated engine and every other statement stays as it is', () => {
+  const sql = (replicated: boolean) =>
+    MIGRATIONS.flatMap((migration) => statementsOf(migration, 'db', replicated)).map((statement) => statement.sql);
+  const tables = sql(true).filter((statement) => statement.startsWith('CREATE TABLE'));
+  expect(tables.length).toBeGreaterThanOrEqual(9);
+  for (const statement of tables) {
+    expect(statement).toMatch(/^ENGINE = Replicated(Replacing)?MergeTree/m);
+    expect(statement.match(/^SETTINGS\b/gm)).toHaveLength(1);
+    expect(statement).toContain('replicated_max_ratio_of_wrong_parts = 1');
+  }
+  const others = (statements: string[]) => statements.filter((statement) => !statement.startsWith('CREATE TABLE'));
+  expect(others(sql(true))).toEqual(others(sql(false)));
+});
+
 test('statements are split at semicolons that end a line, without comments', () => {
   const sql = "-- a; comment;\nSELECT ';' AS a;\n\n-- ignore error 115\nSELECT 2;\n";
   expect(statementsOf({ number: 1, name: 'x', sql }, 'a`b')).toEqual([

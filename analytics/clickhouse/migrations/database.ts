@@ -1,0 +1,51 @@
+import type { ClickHouse, Replicas } from '../client.ts';
+import { isTemporary } from '../failure.ts';
+import { quoted } from '../table.ts';
+import { again } from './again.ts';
+
+/** The tables in the database are replicated and no cluster is configured, or the other way round. */
+export class OtherEngine extends Error {
+  override readonly name = 'OtherEngine';
+}
+
+/** Creates the database where it is missing. On a cluster it is of engine Replicated, so that replicas get its tables by themselves. */
+export async function createDatabase(clickhouse: ClickHouse): Promise<void> {
+  const db = quoted(clickhouse.database);
+  const { replicas } = clickhouse;
+  if (replicas === undefined)
+    return again(() => clickhouse.command('create the database', `CREATE DATABASE IF NOT EXISTS ${db}`));
+  await again(() => createOnEach(clickhouse, replicas));
+}
+
+/** A replica that is away gets the database from a later start. One replica is enough to go on. */
+async function createOnEach({ database }: ClickHouse, replicas: Replicas): Promise<void> {
+  const name = database.replaceAll(/[\\']/g, '\\$&');
+  const statement = `CREATE DATABASE IF NOT EXISTS ${quoted(database)} ENGINE = Replicated('/clickhouse/databases/${name}', '{shard}', '{replica}')`;
+  const outcomes = await Promise.allSettled(
+    replicas.all.map(({ clickhouse }) => clickhouse.command('create the database', statement)),
+  );
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  const permanent = failures.find((failure) => !isTemporary(failure));
+  if (permanent !== undefined) throw permanent;
+  if (failures.length === outcomes.length) throw failures[0];
+}
+
+/** Rejects with `OtherEngine` when the engine of the tables does not fit the configuration. */
+export async function requireEngine(clickhouse: ClickHouse): Promise<void> {
+  const { database, replicas } = clickhouse;
+  const [table] = await clickhouse.rows<{ engine: string }>(
+    'read the engine of the tables',
+    `SELECT engine FROM system.tables WHERE database = {database:String} AND name = 'migrations'`,
+    { params: { database } },
+  );
+  if (table === undefined) return;
+  const isReplicated = table.engine.startsWith('Replicated');
+  if (isReplicated && replicas === undefined)
+    throw new OtherEngine(
+      `the tables in the ClickHouse database ${database} are replicated: set CLICKHOUSE_CLUSTER and list its replicas in CLICKHOUSE_URL`,
+    );
+  if (!isReplicated && replicas !== undefined)
+    throw new OtherEngine(
+      `the tables in the ClickHouse database ${database} are those of one server: set CLICKHOUSE_DATABASE to another name and copy the data, see docs/operations/clickhouse-cluster.md`,
+    );
+}
