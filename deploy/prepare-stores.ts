@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
+import { connectClickHouse } from '#analytics/clickhouse/connect.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
@@ -53,8 +54,8 @@ async function withClickHouse<T>(
   progress: (line: string) => void,
   work: (clickhouse: ClickHouse) => Promise<T>,
 ): Promise<T> {
-  const { url, user, password = '', database } = config.clickhouse;
-  if (url !== undefined) return closing(createClickHouse({ url, user, password, database }), work);
+  const { url, database } = config.clickhouse;
+  if (url !== undefined) return closing(connectClickHouse(config.clickhouse), work);
   progress('CLICKHOUSE_URL is not set: preparing the embedded engine');
   return inDataDirectory(config, async () => {
     const engine = await startClickHouseEngine({

@@ -20,7 +20,10 @@ export function groupSettings(s: Settings) {
           },
     clickhouse: {
       /** Not set: the embedded engine. */
-      url: s.CLICKHOUSE_URL,
+      url: s.CLICKHOUSE_URL?.[0],
+      urls: s.CLICKHOUSE_URL ?? [],
+      /** Set: `urls` are the replicas of this cluster. */
+      cluster: s.CLICKHOUSE_CLUSTER,
       user: s.CLICKHOUSE_USER,
       password: s.CLICKHOUSE_PASSWORD,
       database: s.CLICKHOUSE_DATABASE,

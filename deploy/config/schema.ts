@@ -13,6 +13,7 @@ import {
   text,
   truth,
   url,
+  urls,
   wholeNumber,
 } from './values.ts';
 
@@ -54,9 +55,18 @@ export const settingsSchema = z
     SCHEMA_REGISTRY_URL: url('http', 'https').optional().describe('Confluent-compatible schema registry'),
     SCHEMA_REGISTRY_USER: text.optional().describe('its user'),
     SCHEMA_REGISTRY_PASSWORD: secret().optional().describe("that user's password"),
-    CLICKHOUSE_URL: url('http', 'https')
+    CLICKHOUSE_URL: urls('http', 'https')
       .optional()
-      .describe("ClickHouse's HTTP interface; not set: the embedded engine"),
+      .describe(
+        "ClickHouse's HTTP interface; with CLICKHOUSE_CLUSTER those of all replicas, joined by commas; not set: the embedded engine",
+      ),
+    CLICKHOUSE_CLUSTER: z
+      .string()
+      .regex(/^[\w.-]{1,64}$/, 'letters, digits, dots, dashes and underscores are expected')
+      .optional()
+      .describe(
+        'name of a ClickHouse cluster of one shard (`remote_servers`): tables are replicated; not set: one server',
+      ),
     CLICKHOUSE_USER: text.default('default').describe('ClickHouse user'),
     CLICKHOUSE_PASSWORD: secret().optional().describe("the ClickHouse user's password"),
     CLICKHOUSE_DATABASE: z
@@ -356,6 +366,14 @@ export const settingsSchema = z
   .refine((s) => !(s.KAFKA_TLS_ENABLED === false && (s.KAFKA_TLS_CA_FILE ?? s.KAFKA_TLS_CERT_FILE) !== undefined), {
     ...always('KAFKA_TLS_ENABLED'),
     message: 'is false although TLS files are given',
+  })
+  .refine((s) => s.CLICKHOUSE_CLUSTER !== undefined || (s.CLICKHOUSE_URL?.length ?? 0) <= 1, {
+    ...always('CLICKHOUSE_URL'),
+    message: 'several URLs are replicas of a cluster and need CLICKHOUSE_CLUSTER',
+  })
+  .refine((s) => s.CLICKHOUSE_CLUSTER === undefined || s.CLICKHOUSE_URL !== undefined, {
+    ...always('CLICKHOUSE_CLUSTER'),
+    message: 'needs CLICKHOUSE_URL with the URLs of the replicas',
   })
   .refine(bothOrNeither('IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'), belongTogether('IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'))
   .refine(

@@ -57,6 +57,14 @@ export function url(...protocols: readonly string[]) {
     .transform((text) => text.replace(/\/+$/, ''));
 }
 
+/** URLs of one of the protocols, joined by commas, without slashes at their ends. */
+export function urls(...protocols: readonly string[]) {
+  return z
+    .string()
+    .transform((joined) => joined.split(',').map((one) => one.trim()))
+    .pipe(z.array(url(...protocols)).min(1));
+}
+
 /** `host:port,host:port` */
 export const brokers = z
   .string()

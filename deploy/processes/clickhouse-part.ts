@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
+import { connectClickHouse } from '#analytics/clickhouse/connect.ts';
 import { isTemporary } from '#analytics/clickhouse/failure.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
@@ -18,13 +19,14 @@ export async function startClickHouse(
   log: PipelineLog,
   failed: (error: unknown) => void,
 ): Promise<ClickHouse> {
-  const { url, user, password = '', database } = config.clickhouse;
-  const server =
+  const { url, database } = config.clickhouse;
+  const engine =
     url === undefined
       ? await lifecycle.start('local ClickHouse engine', () => startEngine(config, log, failed))
-      : { url, user, password };
+      : undefined;
   const clickhouse = await lifecycle.start('ClickHouse client', () => {
-    const client = createClickHouse({ ...server, database });
+    const client =
+      engine === undefined ? connectClickHouse(config.clickhouse) : createClickHouse({ ...engine, database });
     return { value: client, stop: () => client.close() };
   });
   await migrateWhenReachable(clickhouse, config, log, lifecycle.signal);

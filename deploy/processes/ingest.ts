@@ -13,6 +13,7 @@ import { createLogger } from './logging.ts';
 import { observeLanding } from './observe-landing.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
+import { requireReplicas } from './require-replicas.ts';
 import { loadRuleSettings, type RuleSource } from './rule-settings.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { startSeat } from './seat.ts';
@@ -34,6 +35,7 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
     const clickhouse = await startClickHouse(config, lifecycle, log, failed);
+    await requireReplicas(clickhouse);
     const rules = await rulesOf(config, rulesFile, { lifecycle, log, failed });
     const store = createLandingStore({ clickhouse });
     const producer = await lifecycle.start('Kafka producer', () => {

@@ -1,6 +1,6 @@
 // A thread of lanes, as a program: see `lane-host.ts`, which starts it.
 import { parentPort, workerData } from 'node:worker_threads';
-import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { connectClickHouse } from '#analytics/clickhouse/connect.ts';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { isTooLarge } from '#ingest/kafka/failure.ts';
 import { createTopicPublisher } from '#ingest/pipeline/publish.ts';
@@ -12,8 +12,7 @@ import { loadSchemaIds } from './schema-ids.ts';
 import { topicNames } from './topic-names.ts';
 
 const { config, threads, settings } = workerData as LaneThreadData;
-const { url = '', user, password = '', database } = config.clickhouse;
-const clickhouse = createClickHouse({ url, user, password, database });
+const clickhouse = connectClickHouse(config.clickhouse);
 const store = createLandingStore({ clickhouse });
 const log = createLogger(config);
 const schemaIds = await loadSchemaIds(config);

@@ -22,6 +22,7 @@ import { startPlatform } from './platform/platform-role.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { requireLoopback } from './require-loopback.ts';
+import { requireReplicas } from './require-replicas.ts';
 import { loadRuleSettings } from './rule-settings.ts';
 import { startRuleSource } from './rule-source.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
@@ -51,6 +52,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
     });
     const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
     const { clickhouse } = foundation;
+    if (config.clickhouse.url !== undefined) await requireReplicas(clickhouse);
     const rules = await startRuleSource(rulesFile, foundation);
     const store = createLandingStore({ clickhouse });
     const common = { lifecycle, store, rules, registry, log, failed, instanceId: instance.id };

@@ -1,0 +1,28 @@
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { isTemporary } from '#analytics/clickhouse/failure.ts';
+import { addressProblems, inspectAddresses, serversBehind } from '#analytics/clickhouse/replica-check.ts';
+import { usageError } from '../cli/command-error.ts';
+
+/**
+ * Rejects with a usage error unless each address of `CLICKHOUSE_URL` is one server. Behind a load balancer, a block may be written to one
+ * replica and looked for on another, which stores events twice. For processes that land events.
+ */
+export async function requireReplicas(clickhouse: ClickHouse): Promise<void> {
+  const problems = await problemsOf(clickhouse);
+  if (problems.length > 0)
+    throw usageError(`CLICKHOUSE_URL cannot be used to land events\n${problems.map((line) => `  ${line}`).join('\n')}`);
+}
+
+async function problemsOf(clickhouse: ClickHouse): Promise<readonly string[]> {
+  const { replicas } = clickhouse;
+  if (replicas !== undefined)
+    return addressProblems(await inspectAddresses(replicas.all, replicas.cluster), replicas.cluster);
+  const servers = await serversBehind(clickhouse).catch((error: unknown) => {
+    // Unavailable: the lanes wait for it.
+    if (isTemporary(error)) return [];
+    throw error;
+  });
+  return servers.length <= 1
+    ? []
+    : [`it is a load balancer in front of ${servers.length} servers: name one server, or set CLICKHOUSE_CLUSTER`];
+}
