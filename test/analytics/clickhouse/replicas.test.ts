@@ -1,0 +1,205 @@
+import { existsSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { connectClickHouse } from '#analytics/clickhouse/connect.ts';
+import { isTemporary } from '#analytics/clickhouse/failure.ts';
+import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import { MIGRATIONS, migrate } from '#analytics/clickhouse/migrations/migrate.ts';
+import type { LandingStore, Lane } from '#analytics/clickhouse/port.ts';
+import { addressProblems, inspectAddresses } from '#analytics/clickhouse/replica-check.ts';
+import { createReplicatedClickHouse } from '#analytics/clickhouse/replicated-client.ts';
+import { serviceFiles } from '#test/support/install-services.mjs';
+import {
+  type ClickHouseCluster,
+  type ClusterNode,
+  startClickHouseCluster,
+} from '#test/support/services/clickhouse-cluster.ts';
+import { freePort } from '#test/support/services/free-ports.mjs';
+import { waitFor } from '#test/support/wait-for.ts';
+import { landRange, numbered, offsets, upTo } from './fixture.ts';
+
+const DATABASE = 'replicated';
+const USER = { user: 'default', password: '' };
+
+// Where services run as containers, ZooKeeper is not installed.
+describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a cluster of three replicas', { timeout: 120_000 }, () => {
+  let cluster: ClickHouseCluster;
+  const clients: ClickHouse[] = [];
+
+  beforeAll(async () => {
+    cluster = await startClickHouseCluster();
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    await cluster.stop();
+  });
+
+  const node = (index: number) => cluster.nodes[index] as ClusterNode;
+  const urls = () => cluster.nodes.map(({ url }) => url);
+
+  /** A client whose requests go to one replica first. */
+  function client(first: number, database = DATABASE): ClickHouse {
+    const made = createReplicatedClickHouse({
+      ...USER,
+      database,
+      cluster: { name: cluster.name, urls: urls() },
+      first,
+      liveness: { suspectAfterMs: 500, pingMs: 500 },
+    });
+    clients.push(made);
+    return made;
+  }
+
+  const rowsOf = (lane: Lane) =>
+    Promise.all(
+      cluster.nodes.map(({ query }) => query(`SELECT count() FROM ${DATABASE}.events WHERE topic = '${lane.topic}'`)),
+    );
+  const fetches = (verb: 'STOP' | 'START', nodes: readonly ClusterNode[]) =>
+    Promise.all(nodes.map(({ query }) => query(`SYSTEM ${verb} FETCHES ${DATABASE}.events`)));
+
+  /** As the pipeline does: again while the failure is temporary. */
+  async function landing<T>(run: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!isTemporary(error)) throw error;
+      }
+    }
+  }
+
+  test('each replica has every table, also one that was absent when they were created', async () => {
+    await node(2).kill9();
+    expect(await migrate(client(0))).toEqual(MIGRATIONS.map(({ number }) => number));
+    await node(2).restart();
+    expect(await migrate(client(2))).toEqual([]);
+    const tables = "SELECT name, engine FROM system.tables WHERE database = 'replicated' ORDER BY name";
+    const expected = await node(0).query(tables);
+    expect(expected).toContain('events\tReplicatedReplacingMergeTree');
+    expect(expected.match(/Replicated/g)).toHaveLength(10);
+    await waitFor('the tables of the third replica', async () => (await node(2).query(tables)) === expected);
+  });
+
+  test('a database of one server is refused, and replicated tables are refused without a cluster', async () => {
+    const [url = ''] = urls();
+    const single = connectClickHouse({ ...USER, urls: [url], database: 'single' });
+    const without = connectClickHouse({ ...USER, urls: [url], database: DATABASE });
+    clients.push(single, without);
+    await migrate(single);
+    await expect(migrate(client(0, 'single'))).rejects.toThrow(/those of one server/);
+    await expect(migrate(without)).rejects.toThrow(/set CLICKHOUSE_CLUSTER/);
+  });
+
+  test('a block is on a majority when it has landed, and a repeat on another replica changes nothing', async () => {
+    const lane = { topic: 'majority', partition: 0 };
+    const stores = [0, 1, 2].map((first) => createLandingStore({ clickhouse: client(first) }));
+    const block = (stores[0] as LandingStore).openEvents(lane, Date.now());
+    for (const offset of upTo(9)) block.append(numbered(offset));
+    for (const store of stores) expect(await store.landEvents(block, -1)).toEqual({ outcome: 'landed' });
+    for (const store of stores) expect((await store.marks(lane)).events).toBe(9);
+    expect(await rowsOf(lane)).toEqual(['10', '10', '10']);
+  });
+
+  test('of owners on three replicas exactly one wins each step', async () => {
+    const lane = { topic: 'race', partition: 0 };
+    const last = 60;
+    async function run(first: number, sizes: number): Promise<void> {
+      const store = createLandingStore({ clickhouse: client(first) });
+      let mark = (await landing(() => store.marks(lane))).events;
+      for (let step = 0; mark < last; step++) {
+        const end = Math.min(last, mark + 1 + ((step * 7) % sizes));
+        const from = mark;
+        const answer = await landing(() => landRange(store, lane, from + 1, end, from));
+        mark = answer.outcome === 'landed' ? end : (await landing(() => store.marks(lane))).events;
+      }
+    }
+    await Promise.all([run(0, 11), run(1, 6), run(2, 3)]);
+    for (const index of [0, 1, 2]) {
+      const replica = client(index);
+      await replica.replicas?.catchUp('events');
+      expect(await offsets(replica, lane)).toEqual(upTo(last));
+    }
+  });
+
+  test('a mark counts for another process when a majority of the replicas has its row', async () => {
+    const lane = { topic: 'takeover', partition: 0 };
+    const writer = createLandingStore({ clickhouse: client(0) });
+    const taker = createLandingStore({ clickhouse: client(0) });
+    await fetches('STOP', [node(1), node(2)]);
+    const landed = landing(() => landRange(writer, lane, 0, 4, -1));
+    await waitFor('the row on the first replica', async () => (await rowsOf(lane))[0] === '5');
+    await expect(taker.marks(lane)).rejects.toMatchObject({ code: 'ROWS_WITHOUT_QUORUM', temporary: true });
+    await fetches('START', [node(1), node(2)]);
+    expect(await landed).toEqual({ outcome: 'landed' });
+    expect((await taker.marks(lane)).events).toBe(4);
+  });
+
+  test('a block whose only replica dies is written again, once', async () => {
+    const lane = { topic: 'given up', partition: 0 };
+    const store = createLandingStore({ clickhouse: client(0) });
+    const block = store.openEvents(lane, Date.now());
+    for (const offset of upTo(9)) block.append(numbered(offset));
+    await fetches('STOP', [node(1), node(2)]);
+    const landed = landing(() => store.landEvents(block, -1));
+    await waitFor('the row on the first replica', async () => (await rowsOf(lane))[0] === '10');
+    await node(0).kill9();
+    await fetches('START', [node(1), node(2)]);
+    expect(await landed).toEqual({ outcome: 'landed' });
+    expect(await landing(() => landRange(store, lane, 10, 19, 9))).toEqual({ outcome: 'landed' });
+    await node(0).restart();
+    await waitFor('all replicas to agree', async () => (await rowsOf(lane)).every((count) => count === '20'));
+  });
+
+  test('a frozen replica is left for another one, for reads and for inserts', async () => {
+    const lane = { topic: 'frozen', partition: 0 };
+    const frozen = client(1);
+    const store = createLandingStore({ clickhouse: frozen });
+    await store.marks(lane);
+    await node(1).freeze();
+    try {
+      expect(await landing(() => landRange(store, lane, 0, 4, -1))).toEqual({ outcome: 'landed' });
+      expect(frozen.replicas?.epoch()).toBe(1);
+    } finally {
+      await node(1).thaw();
+    }
+    await waitFor('all replicas to agree', async () => (await rowsOf(lane)).every((count) => count === '5'));
+  });
+
+  test('addresses that are not one replica each are refused', async () => {
+    const [a = '', b = ''] = urls();
+    const balancer = await roundRobin([a, b]);
+    const inspect = async (addresses: readonly string[], name = cluster.name) => {
+      const through = createReplicatedClickHouse({ ...USER, database: DATABASE, cluster: { name, urls: addresses } });
+      clients.push(through);
+      return addressProblems(await inspectAddresses(through.replicas?.all ?? [], name), name);
+    };
+    try {
+      expect(await inspect(urls())).toEqual([]);
+      expect((await inspect([balancer.url, a, b]))[0]).toMatch(/is a load balancer in front of 2 replicas/);
+      expect(await inspect([a, b, a])).toEqual([expect.stringMatching(/are the same server/)]);
+      expect(await inspect([a])).toEqual([expect.stringMatching(/has 3 replicas: list a majority/)]);
+      expect(await inspect([a, b], 'elsewhere')).toContainEqual(expect.stringMatching(/does not know the cluster/));
+      expect(await inspect([a, b, `http://127.0.0.1:${await freePort()}`])).toEqual([]);
+    } finally {
+      await balancer.close();
+    }
+  });
+});
+
+/** A load balancer of connections. */
+async function roundRobin(targets: readonly string[]): Promise<{ url: string; close(): Promise<void> }> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    const target = connect(Number(new URL(targets[connections++ % targets.length] as string).port), '127.0.0.1');
+    socket.pipe(target).pipe(socket);
+    for (const end of [socket, target]) end.on('error', () => socket.destroy());
+    socket.on('close', () => target.destroy());
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
