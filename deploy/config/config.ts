@@ -20,8 +20,8 @@ export function groupSettings(s: Settings) {
           },
     clickhouse: {
       /** Not set: the embedded engine. */
-      url: s.CLICKHOUSE_URL?.[0],
-      urls: s.CLICKHOUSE_URL ?? [],
+      url: s.CLICKHOUSE_URL?.split(',')[0],
+      urls: s.CLICKHOUSE_URL?.split(',') ?? [],
       /** Set: `urls` are the replicas of this cluster. */
       cluster: s.CLICKHOUSE_CLUSTER,
       user: s.CLICKHOUSE_USER,

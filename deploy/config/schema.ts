@@ -367,7 +367,7 @@ export const settingsSchema = z
     ...always('KAFKA_TLS_ENABLED'),
     message: 'is false although TLS files are given',
   })
-  .refine((s) => s.CLICKHOUSE_CLUSTER !== undefined || (s.CLICKHOUSE_URL?.length ?? 0) <= 1, {
+  .refine((s) => s.CLICKHOUSE_CLUSTER !== undefined || s.CLICKHOUSE_URL?.includes(',') !== true, {
     ...always('CLICKHOUSE_URL'),
     message: 'several URLs are replicas of a cluster and need CLICKHOUSE_CLUSTER',
   })

@@ -57,12 +57,13 @@ export function url(...protocols: readonly string[]) {
     .transform((text) => text.replace(/\/+$/, ''));
 }
 
-/** URLs of one of the protocols, joined by commas, without slashes at their ends. */
+/** URLs of one of the protocols, joined by commas, without slashes at their ends. Kept as text. */
 export function urls(...protocols: readonly string[]) {
   return z
     .string()
     .transform((joined) => joined.split(',').map((one) => one.trim()))
-    .pipe(z.array(url(...protocols)).min(1));
+    .pipe(z.array(url(...protocols)))
+    .transform((all) => all.join(','));
 }
 
 /** `host:port,host:port` */

@@ -74,6 +74,11 @@ describe('values', () => {
       { CLICKHOUSE_URL: 'https://c:8443/' },
       { clickhouse: { url: 'https://c:8443' } },
     ],
+    [
+      'the replicas of a cluster',
+      { CLICKHOUSE_URL: 'https://a:8443, https://b:8443/', CLICKHOUSE_CLUSTER: 'main' },
+      { clickhouse: { url: 'https://a:8443', urls: ['https://a:8443', 'https://b:8443'], cluster: 'main' } },
+    ],
     ['an empty value is no value', { PORT: '', KAFKA_BROKERS: '' }, { http: { port: 8080 }, kafka: undefined }],
     ['days', { TRAPLINE_RETENTION_DAYS_EVENTS: '7' }, { retentionDays: { events: 7, detections: 730 } }],
   ])('%s', (_, environment, expected) => {
@@ -94,6 +99,9 @@ describe('errors', () => {
     [{ PORT: 'http' }, 'PORT: a whole number is expected (is "http")'],
     [{ KAFKA_BROKERS: 'a' }, 'KAFKA_BROKERS: host:port is expected'],
     [{ CLICKHOUSE_URL: 'localhost:8123' }, 'CLICKHOUSE_URL: a URL is expected that begins with http:// or https://'],
+    [{ CLICKHOUSE_URL: 'http://a,b', CLICKHOUSE_CLUSTER: 'main' }, 'CLICKHOUSE_URL'],
+    [{ CLICKHOUSE_URL: 'http://a,http://b' }, 'CLICKHOUSE_URL: several URLs are replicas of a cluster'],
+    [{ CLICKHOUSE_CLUSTER: 'main' }, 'CLICKHOUSE_CLUSTER: needs CLICKHOUSE_URL'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: '],
     [{ CLICKHOUSE_DATABASE: 'a;DROP' }, 'CLICKHOUSE_DATABASE: '],
     [{ TRAPLINE_LIMIT_POLLS: '600' }, 'TRAPLINE_LIMIT_POLLS: a number and a time are expected, such as 100/60s'],

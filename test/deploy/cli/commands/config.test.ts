@@ -22,6 +22,12 @@ test('every setting with its value and origin, secrets hidden', async () => {
   expect(row('TRAPLINE_API_KEY')).toEqual({ name: 'TRAPLINE_API_KEY', value: null, origin: 'not set' });
 });
 
+test('credentials are hidden in each of several URLs', async () => {
+  const urls = { CLICKHOUSE_URL: 'http://me:hush@a:8123,http://me:hush@b:8123', CLICKHOUSE_CLUSTER: 'main' };
+  const { stdout } = await runCommand(['config'], { environment: urls });
+  expect(stdout).toContain('http://***@a:8123,http://***@b:8123');
+});
+
 test('as a table', async () => {
   const { stdout } = await runCommand(['config'], { environment });
   expect(stdout).toMatch(/^KAFKA_PASSWORD +\*\*\* +environment$/m);
