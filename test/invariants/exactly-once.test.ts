@@ -25,6 +25,7 @@ const EXACT: OracleResult = {
   published: ['det_1 2'],
   expectedPublished: ['det_1 2'],
   numbersMissingFromTopic: [],
+  replicaDifferences: [],
   exitCodes: [0, 0],
   blows: [],
 };

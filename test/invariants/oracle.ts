@@ -3,10 +3,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
-import { deadLetterRecordsTable } from '#analytics/clickhouse/tables/dead-letter-records.ts';
-import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
@@ -21,14 +19,16 @@ import { QUIET_LOG } from '#test/support/quiet-log.ts';
 import { readTopic } from '#test/support/read-topic.ts';
 import { type SeededRandom, seededRandom } from '#test/support/seeded-random.ts';
 import type { ClickHouseService } from '#test/support/services/clickhouse.ts';
+import type { ClickHouseCluster } from '#test/support/services/clickhouse-cluster.ts';
 import type { KafkaService } from '#test/support/services/kafka-broker.ts';
 import type { Restartable } from '#test/support/services/restartable.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { randomName } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
+import { clusterStore, type StoreBlow, serverStore } from './oracle-store.ts';
 
 /** What is done to the system while events flow. */
-export type Blow = 'kill' | 'freeze' | 'leave' | 'kill broker' | 'kill engine';
+export type Blow = 'kill' | 'freeze' | 'leave' | 'kill broker' | StoreBlow;
 
 export interface OracleRun {
   /** Decides what is sent, which blows fall and when: the same seed gives the same run, but for the machine's own timing. */
@@ -38,7 +38,8 @@ export interface OracleRun {
   readonly processes: number;
   readonly blows: readonly Blow[];
   readonly kafka: KafkaService & Partial<Restartable>;
-  readonly clickHouse: ClickHouseService & Partial<Restartable>;
+  /** A cluster must have been started without merges. */
+  readonly clickHouse: (ClickHouseService & Partial<Restartable>) | ClickHouseCluster;
   readonly timeoutMs?: number;
 }
 
@@ -58,6 +59,8 @@ export interface OracleResult {
   /** Of the dead letters on their topic, each named once however often it was published. */
   readonly deadLetterTopic: readonly string[];
   readonly numbersMissingFromTopic: readonly number[];
+  /** How the rows of other replicas differ from those of the first. */
+  readonly replicaDifferences: readonly string[];
   readonly exitCodes: readonly number[];
   /** Which blow fell on which process, and how much had landed by then. */
   readonly blows: readonly string[];
@@ -84,18 +87,17 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
     { topic: topics.detections, partitions: 1 },
     { topic: topics.dlq, partitions: 1 },
   ]);
-  const clickhouse = createClickHouse({ ...run.clickHouse, database });
+  const service =
+    'nodes' in run.clickHouse ? clusterStore(run.clickHouse, database) : serverStore(run.clickHouse, database);
+  const { clickhouse } = service;
   await migrate(clickhouse);
-  await stopMerges();
+  await service.stopMerges();
   // Shared, so that a process that was killed comes back under its name in the group, as a supervisor's would.
   const dataDir = await mkdtemp(path.join(tmpdir(), 'trapline-oracle-'));
   const env = {
     TRAPLINE_DATA_DIR: dataDir,
     KAFKA_BROKERS: run.kafka.brokers.join(','),
-    CLICKHOUSE_URL: run.clickHouse.url,
-    CLICKHOUSE_USER: run.clickHouse.user,
-    CLICKHOUSE_PASSWORD: run.clickHouse.password,
-    CLICKHOUSE_DATABASE: database,
+    ...service.settings,
     TRAPLINE_TOPIC_PREFIX: prefix,
     TRAPLINE_GROUP_ID: randomName('group'),
     TRAPLINE_SESSION_TIMEOUT_MS: String(SESSION_TIMEOUT_MS),
@@ -131,8 +133,7 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
   } finally {
     await Promise.all(processes.map((process) => process.endAll()));
     await Promise.all([producer.close(), admin.close()]);
-    await clickhouse.command('drop the database', `DROP DATABASE IF EXISTS \`${database}\` SYNC`).catch(() => {});
-    await clickhouse.close();
+    await service.drop();
     await removeHome(dataDir);
   }
 
@@ -169,17 +170,8 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
       await victim.signal('SIGCONT');
     }
     if (blow === 'kill broker') await bounce(run.kafka, random);
-    if (blow === 'kill engine') {
-      await bounce(run.clickHouse, random);
-      await stopMerges();
-    }
+    if (isStoreBlow(blow)) return `${await service.strike(blow, random)} after ${before}`;
     return `${blow} ${index} after ${before}`;
-  }
-
-  /** A merge makes one row of two that were doubled, which are to be seen. */
-  async function stopMerges(): Promise<void> {
-    for (const table of [eventsTable.name, deadLetterRecordsTable.name])
-      await clickhouse.command('stop merges', `SYSTEM STOP MERGES ${clickhouse.table(table)}`);
   }
 
   async function landed(): Promise<number> {
@@ -193,7 +185,8 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
 
   async function compare(sent: readonly KafkaRecord[]): Promise<OracleResult> {
     const expected = expectedOf(sent);
-    const [events, deadLetters] = await Promise.all([identities('events'), identities('dead_letters')]);
+    const copies = await Promise.all(service.copies.map(rowsOf));
+    const [{ events, deadLetters } = { events: [], deadLetters: [] }, ...others] = copies;
     const published = await readTopic(run.kafka.brokers, topics.detections);
     const buried = await readTopic(run.kafka.brokers, topics.dlq);
     const rows = await clickhouse.rows<Record<string, unknown>>(
@@ -216,18 +209,42 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
         buried.map(({ headers, value }) => `${String(headers.partition)}/${String(headers.offset)} ${digest(value)}`),
       ),
       numbersMissingFromTopic: Array.from({ length: run.records }, (_, n) => n).filter((n) => !numbers.has(n)),
+      replicaDifferences: others.flatMap((other, index) => [
+        ...differences(`events of replica ${index + 2}`, other.events, events),
+        ...differences(`dead letters of replica ${index + 2}`, other.deadLetters, deadLetters),
+      ]),
       exitCodes,
       blows,
     };
   }
 
-  async function identities(table: string): Promise<string[]> {
-    const rows = await clickhouse.rows<{ id: string }>(
-      `read ${table}`,
-      `SELECT concat(toString(partition), '/', toString(offset), ' ', lower(hex(MD5(raw)))) AS id FROM ${clickhouse.table(table)} ORDER BY partition, offset`,
-    );
-    return rows.map(({ id }) => id);
+  /** All rows of one server, when it has what the others have. */
+  async function rowsOf(copy: ClickHouse): Promise<{ events: string[]; deadLetters: string[] }> {
+    if (clickhouse.replicas !== undefined)
+      for (const table of ['events', 'dead_letter_records'])
+        await copy.command('catch up', `SYSTEM SYNC REPLICA ${copy.table(table)}`);
+    const [events, deadLetters] = await Promise.all([identities(copy, 'events'), identities(copy, 'dead_letters')]);
+    return { events, deadLetters };
   }
+}
+
+async function identities(server: ClickHouse, table: string): Promise<string[]> {
+  const rows = await server.rows<{ id: string }>(
+    `read ${table}`,
+    `SELECT concat(toString(partition), '/', toString(offset), ' ', lower(hex(MD5(raw)))) AS id FROM ${server.table(table)} ORDER BY partition, offset`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What of two lists that should be the same is not, in words. */
+function differences(what: string, actual: readonly string[], expected: readonly string[]): string[] {
+  return JSON.stringify(actual) === JSON.stringify(expected)
+    ? []
+    : [`${what}: ${actual.length} rows, the first replica has ${expected.length}`];
+}
+
+function isStoreBlow(blow: Blow): blow is StoreBlow {
+  return blow !== 'kill' && blow !== 'freeze' && blow !== 'leave' && blow !== 'kill broker';
 }
 
 /** SIGTERM, as an operator ends it: everything taken over is landed, and the exit code is 0. */

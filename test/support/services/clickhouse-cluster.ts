@@ -17,6 +17,13 @@ export interface ClusterNode extends ClickHouseService, Restartable {
   query(sql: string, settings?: Readonly<Record<string, string>>): Promise<string>;
 }
 
+export interface ClusterOptions {
+  /** Default 3. */
+  readonly replicas?: number;
+  /** Whether parts are merged. Default true. */
+  readonly merges?: boolean;
+}
+
 export interface ClickHouseCluster {
   /** In `remote_servers`. */
   readonly name: string;
@@ -28,7 +35,8 @@ export interface ClickHouseCluster {
 const PROGRAM = fileURLToPath(new URL('./cluster/clickhouse-node.mjs', import.meta.url));
 
 /** A ClickHouse cluster of one shard as local processes, and the ZooKeeper that coordinates it. All of them end with this process. */
-export async function startClickHouseCluster({ replicas = 3 } = {}): Promise<ClickHouseCluster> {
+export async function startClickHouseCluster(options: ClusterOptions = {}): Promise<ClickHouseCluster> {
+  const { replicas = 3, merges = true } = options;
   const folder = await mkdtemp(join(tmpdir(), 'trapline-cluster-'));
   const [zooKeeperPort = 0, ...ports] = await freePorts(1 + 2 * replicas);
   const places = Array.from({ length: replicas }, (_, index): NodePlace => {
@@ -44,7 +52,7 @@ export async function startClickHouseCluster({ replicas = 3 } = {}): Promise<Cli
   try {
     const nodes = await Promise.all(
       places.map(async (place) => {
-        const node = await startNode(place, places, join(folder, place.name), zooKeeperPort);
+        const node = await startNode(place, places, join(folder, place.name), { zooKeeperPort, merges });
         started.push(node);
         return node;
       }),
@@ -60,14 +68,14 @@ async function startNode(
   place: NodePlace,
   places: readonly NodePlace[],
   home: string,
-  zooKeeperPort: number,
+  options: { zooKeeperPort: number; merges: boolean },
 ): Promise<ClusterNode> {
   const data = join(home, 'data');
   await mkdir(data, { recursive: true });
   const configFile = join(home, 'config.xml');
   await writeFile(
     configFile,
-    nodeConfig(place, places, { zooKeeperPort, logFile: join(home, 'server.log'), memoryMiB: 700 }),
+    nodeConfig(place, places, { ...options, logFile: join(home, 'server.log'), memoryMiB: 700 }),
   );
   const library = createRequire(import.meta.url).resolve('@chdb/lib-linux-x64-gnu/libchdb.so');
   const url = `http://127.0.0.1:${place.http}`;

@@ -11,11 +11,16 @@ export interface NodePlace {
   readonly tcp: number;
 }
 
+/** No parts are small enough to be merged. */
+const NO_MERGES = `
+    <max_bytes_to_merge_at_max_space_in_pool>1</max_bytes_to_merge_at_max_space_in_pool>
+    <max_bytes_to_merge_at_min_space_in_pool>1</max_bytes_to_merge_at_min_space_in_pool>`;
+
 /** The configuration file of one node of a cluster. */
 export function nodeConfig(
   node: NodePlace,
   nodes: readonly NodePlace[],
-  options: { zooKeeperPort: number; logFile: string; memoryMiB: number },
+  options: { zooKeeperPort: number; logFile: string; memoryMiB: number; merges: boolean },
 ): string {
   const shards = [...Map.groupBy(nodes, ({ shard }) => shard).values()].map((replicas) => {
     const entries = replicas.map(({ tcp }) => `<replica><host>127.0.0.1</host><port>${tcp}</port></replica>`);
@@ -40,7 +45,7 @@ export function nodeConfig(
   <merge_tree>
     <number_of_free_entries_in_pool_to_lower_max_size_of_merge>1</number_of_free_entries_in_pool_to_lower_max_size_of_merge>
     <number_of_free_entries_in_pool_to_execute_mutation>1</number_of_free_entries_in_pool_to_execute_mutation>
-    <number_of_free_entries_in_pool_to_execute_optimize_entire_partition>1</number_of_free_entries_in_pool_to_execute_optimize_entire_partition>
+    <number_of_free_entries_in_pool_to_execute_optimize_entire_partition>1</number_of_free_entries_in_pool_to_execute_optimize_entire_partition>${options.merges ? '' : NO_MERGES}
   </merge_tree>
   <logger><level>warning</level><log>${options.logFile}</log><console>0</console></logger>
 </clickhouse>

@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+import { problemsOf } from '#test/invariants/exactly-once.ts';
+import { type Blow, type OracleRun, runOracle } from '#test/invariants/oracle.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
+import { startClickHouseCluster } from '#test/support/services/clickhouse-cluster.ts';
+import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
+
+/**
+ * `npm run soak -- --of replicas [--runs 50] [--seed 1]`: oracle runs on a ClickHouse cluster of three replicas, whose nodes and keeper are killed and
+ * frozen too. A run that fails names its seed; `--seed N --runs 1` repeats it. Exit code 1 when any failed.
+ */
+const { values } = parseArgs({
+  options: {
+    of: { type: 'string' },
+    runs: { type: 'string', default: '50' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const runs = Number(values.runs);
+const firstSeed = Number(values.seed);
+const BLOWS: readonly Blow[] = [
+  ...(['kill', 'kill', 'freeze', 'leave'] as const),
+  ...(['kill replica', 'kill replica', 'freeze replica', 'freeze replica', 'kill keeper'] as const),
+];
+
+const kafka = await startKafkaBroker();
+let failed = 0;
+try {
+  for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
+    const startedAt = performance.now();
+    const run = runOf(seed);
+    // A new cluster for each run: what a failed one leaves behind must not fail the next.
+    const clickHouse = await startClickHouseCluster({ merges: false });
+    const problems = await runOracle({ ...run, kafka, clickHouse })
+      .then(problemsOf, (error: unknown) => [String(error)])
+      .finally(() => clickHouse.stop());
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    if (problems.length > 0) failed++;
+    const verdict = problems.length === 0 ? 'ok' : `FAILED: ${problems.join('; ')}`;
+    process.stdout.write(
+      `seed ${seed}  ${run.processes} processes  ${run.blows.join(', ')}  ${seconds} s  ${verdict}\n`,
+    );
+  }
+} finally {
+  await kafka.stop();
+}
+process.stdout.write(`${runs - failed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function runOf(seed: number): Omit<OracleRun, 'kafka' | 'clickHouse'> {
+  const random = seededRandom(seed);
+  return {
+    seed,
+    records: random.between(2000, 8000),
+    partitions: random.between(1, 4),
+    processes: random.between(1, 2),
+    blows: Array.from({ length: random.between(1, 5) }, () => random.pick(BLOWS)),
+  };
+}
