@@ -13,7 +13,7 @@ const CALM = [
 ];
 /** But for these: they kill what they started, measure memory or processor time, turn the clock, or replace what others use too. */
 const NOT_CALM = [
-  'test/**/{crash,fuzz,killed-engine,live-kernel,memory,*-away}.test.ts',
+  'test/**/{crash,fuzz,killed-engine,live-kernel,memory,*-unavailable}.test.ts',
   'test/api/{clients,telemetry/siem,executions/sandbox}/**',
   'test/api/outbound/outbound-fetch.test.ts',
   'test/api/accounts/{sign-in/sign-in,oauth/pending-sign-in}.test.ts',

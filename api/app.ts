@@ -25,9 +25,9 @@ import { prometheusRoute } from './http/routes/prometheus.ts';
 import { serverProofRoute } from './http/routes/server-proof.ts';
 import { registerOutputs } from './outputs/register-outputs.ts';
 import type { OutputRoutesDeps } from './outputs/routes/definitions.ts';
-import { isDatabaseAway } from './postgres/failure.ts';
+import { isDatabaseUnavailable } from './postgres/failure.ts';
 import { registerScrapers, type ScrapersDeps } from './scrapers/register-scrapers.ts';
-import { SharedStateAway } from './shared-state/port.ts';
+import { SharedStateUnavailable } from './shared-state/port.ts';
 import { apiLog } from './telemetry/api-log/plugin.ts';
 import { registerTelemetry, type TelemetryDeps } from './telemetry/register-telemetry.ts';
 import { abuseSignals } from './telemetry/siem/abuse-signals.ts';
@@ -77,7 +77,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   const { maxBodiesBytes = 2 * (maxBodyBytes + maxRecords * RECORD_OVERHEAD_BYTES) } = options;
   const { closeGraceMs } = options;
   const app = await buildBaseApp(
-    { isTemporary: isAway, refusalOf: accountRefusal, ...deps },
+    { isTemporary: isUnavailable, refusalOf: accountRefusal, ...deps },
     {
       ...(closeGraceMs === undefined ? {} : { closeGraceMs }),
       connections: options.connections,
@@ -113,6 +113,6 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
 }
 
 /** Errors of ClickHouse and PostgreSQL that pass by themselves, and of the shared state where a caller can't go on without it. */
-function isAway(error: unknown): boolean {
-  return isTemporary(error) || isDatabaseAway(error) || error instanceof SharedStateAway;
+function isUnavailable(error: unknown): boolean {
+  return isTemporary(error) || isDatabaseUnavailable(error) || error instanceof SharedStateUnavailable;
 }

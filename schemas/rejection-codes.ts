@@ -1,6 +1,6 @@
 /**
  * The closed catalogue of reasons for which a record is refused. `permanent` ones become dead letters at once;
- * `retriable` ones are tried again first, because the record may be fine and a helper (the schema registry) away.
+ * `retriable` ones are tried again first, because the record may be fine and the schema registry unavailable.
  * The codes are part of the contract: dead letters, `validate`, HTTP answers and metrics carry them.
  */
 export const REJECTIONS = {

@@ -3,7 +3,7 @@ import { redactText } from '#api/http/redact.ts';
 import { isStopped } from '#api/leases/lease-worker.ts';
 import { type Lease, LeaseLost, type WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { afterCommit } from '#api/postgres/transaction.ts';
 import { retryDelay } from './back-off.ts';
 import { type JobQueueSettings, PermanentJobFailure, type RunningJob } from './port.ts';
@@ -62,7 +62,7 @@ export async function runJob(
       try {
         return await outcomeWrite();
       } catch (failed) {
-        const passes = isDatabaseAway(failed) && performance.now() < lease.leaseEnds;
+        const passes = isDatabaseUnavailable(failed) && performance.now() < lease.leaseEnds;
         if (!passes) {
           logger.error({ ...facts, err: failed }, 'cannot write the outcome of a job; the job runs again');
           return undefined;

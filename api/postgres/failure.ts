@@ -17,7 +17,7 @@ const POOL_MESSAGES =
 const UNIQUE_VIOLATION = '23505';
 
 /** True for errors of PostgreSQL that pass by themselves, such as a server that restarts. Codes: PostgreSQL, appendix A. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code: value, syscall } = error as { code?: unknown; syscall?: unknown };
   const code = String(value ?? '');

@@ -2,7 +2,7 @@
  * State that all processes of an installation share and that may be lost: limits, blocks, caches, locks, the live feed. Two
  * implementations keep one contract: Redis, and the memory of the one process where no Redis is set.
  *
- * Every call may reject with `SharedStateAway` while Redis is unavailable. The caller decides what that means: sign-in refuses; reads and
+ * Every call may reject with `SharedStateUnavailable` while Redis is unavailable. The caller decides what that means: sign-in refuses; reads and
  * executions go on under limits of their own process.
  */
 export interface SharedState {
@@ -17,8 +17,8 @@ export interface SharedState {
 }
 
 /** Redis does not answer; it will be back. */
-export class SharedStateAway extends Error {
-  override readonly name = 'SharedStateAway';
+export class SharedStateUnavailable extends Error {
+  override readonly name = 'SharedStateUnavailable';
 }
 
 export interface SharedStateLogger {

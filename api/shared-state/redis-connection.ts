@@ -1,9 +1,9 @@
 import { Redis, ReplyError } from 'ioredis';
-import { SharedStateAway, type SharedStateLogger } from './port.ts';
+import { type SharedStateLogger, SharedStateUnavailable } from './port.ts';
 
 export interface RedisConnection {
   readonly redis: Redis;
-  /** Runs a command; rejects with `SharedStateAway` at once while Redis is unavailable, and after the time a command may take. */
+  /** Runs a command; rejects with `SharedStateUnavailable` at once while Redis is unavailable, and after the time a command may take. */
   call<T>(command: (redis: Redis) => Promise<T>): Promise<T>;
   state(): 'ok' | 'down';
   /** Resolves when it is connected, or when `ms` have passed. */
@@ -28,7 +28,7 @@ const HEARTBEAT_MS = 2_000;
 
 /**
  * A connection that reconnects by itself and never blocks: no command is queued while it is down, none is sent twice, and
- * a server that stopped answering counts as away until it answers again.
+ * a server that stopped answering counts as unavailable until it answers again.
  * Long: its functions share the state of one connection.
  */
 export function createRedisConnection(logger: SharedStateLogger, config: RedisConnectionConfig): RedisConnection {
@@ -93,7 +93,7 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
   };
 
   async function call<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
-    if (state() === 'down') throw new SharedStateAway('Redis is unavailable');
+    if (state() === 'down') throw new SharedStateUnavailable('Redis is unavailable');
     try {
       return await withinTime(command(redis));
     } catch (error) {
@@ -121,7 +121,7 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
       };
       let timer = wait();
       const giveUp = () => {
-        reject(new SharedStateAway('Redis does not answer'));
+        reject(new SharedStateUnavailable('Redis does not answer'));
         if (state() === 'ok') fallSilent();
       };
       reply.then(
@@ -158,8 +158,8 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
 
 /** Errors of the client carry the command with its arguments: values, keys, a password. They end here. */
 function plain(error: unknown): Error {
-  if (error instanceof SharedStateAway) return error;
+  if (error instanceof SharedStateUnavailable) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof ReplyError && !PASSING.test(message)) return new Error(`Redis refused a command: ${message}`);
-  return new SharedStateAway(`Redis is unavailable: ${message}`);
+  return new SharedStateUnavailable(`Redis is unavailable: ${message}`);
 }

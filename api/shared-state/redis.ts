@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type SharedState, SharedStateAway, type SharedStateLogger, type WindowCount } from './port.ts';
+import { type SharedState, type SharedStateLogger, SharedStateUnavailable, type WindowCount } from './port.ts';
 import { createRedisChannels } from './redis-channels.ts';
 import { createRedisConnection } from './redis-connection.ts';
 import { createRedisCounts } from './redis-counts.ts';
@@ -12,7 +12,7 @@ export interface RedisSharedStateOptions {
   readonly logger: SharedStateLogger;
   /** Stands before every key and channel, so that installations can share a server. Default `trapline:`. */
   readonly prefix?: string;
-  /** How long a command may take before Redis counts as away. Default 250 ms. */
+  /** How long a command may take before Redis counts as unavailable. Default 250 ms. */
   readonly commandMs?: number;
 }
 
@@ -91,7 +91,7 @@ export async function createRedisSharedState(options: RedisSharedStateOptions): 
         if (set !== 'OK') return undefined;
         return {
           async release() {
-            await release([lockKey(key)], [token]).catch(unlessAway);
+            await release([lockKey(key)], [token]).catch(ignoreUnavailable);
           },
         };
       },
@@ -115,6 +115,6 @@ function wholeMs(ms: number): number {
 }
 
 /** A lock that can't be given back ends by itself. */
-function unlessAway(error: unknown): void {
-  if (!(error instanceof SharedStateAway)) throw error;
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof SharedStateUnavailable)) throw error;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
-import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Config } from '../config.ts';
@@ -64,7 +64,7 @@ async function migrateWhenReachable(database: Database, log: PipelineLog, signal
       if (ran.length > 0) log.info({ migrations: ran }, 'migrated PostgreSQL');
       return;
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       log.warn({ attempt, err: error }, 'PostgreSQL does not answer yet, trying again');
       await delay(Math.min(5000, 200 * 2 ** Math.min(attempt, 5)), undefined, { signal });
     }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import { createSettingsWatch, type SettingsWatch } from '#api/detections/settings/settings-watch.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
@@ -21,7 +21,7 @@ export async function startRuleSource(
         const value = await createSettingsWatch({ database, base, logger: log });
         return { value, stop: () => value.stop() };
       } catch (error) {
-        if (!isDatabaseAway(error)) throw error;
+        if (!isDatabaseUnavailable(error)) throw error;
         log.warn({ attempt, err: error }, 'PostgreSQL does not answer yet, trying again');
         await delay(Math.min(5_000, 200 * 2 ** Math.min(attempt, 5)), undefined, { signal: lifecycle.signal });
       }

@@ -72,7 +72,7 @@ function kindOf(error: unknown): KafkaFailure['kind'] {
   if (error instanceof KafkaFailure) return error.kind;
   const code = codeOf(error);
   if (PERMANENT.has(code) || PERMANENT_TLS.test(code)) return 'permanent';
-  // What the client itself throws passes (a broker away, no leader, a time-out). It also wraps what it only hands on, so the
+  // What the client itself throws passes (a broker unavailable, no leader, a time-out). It also wraps what it only hands on, so the
   // innermost error decides.
   const root = chain(error).at(-1);
   return root?.name.startsWith('KafkaJS') || NETWORK.test(code) ? 'passing' : 'unknown';

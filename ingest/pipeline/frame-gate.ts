@@ -26,7 +26,7 @@ const PATIENCE_MS = 5_000;
 export function createFrameGate(schemaIds: SchemaIds | undefined, nowMs: () => number = Date.now) {
   /** When the registry was asked for an id it did not have. In the order of asking. */
   const unknown = new Map<number, number>();
-  let awaySince: number | undefined;
+  let unavailableSince: number | undefined;
 
   const gate: Gate = {
     prepare(records) {
@@ -41,9 +41,9 @@ export function createFrameGate(schemaIds: SchemaIds | undefined, nowMs: () => n
         asked.add(id);
       }
       if (asked === undefined) return undefined;
-      if (awaySince === undefined) return resolveAll(asked, schemaIds);
-      if (nowMs() - awaySince >= ASK_AGAIN_MS) {
-        awaySince = nowMs();
+      if (unavailableSince === undefined) return resolveAll(asked, schemaIds);
+      if (nowMs() - unavailableSince >= ASK_AGAIN_MS) {
+        unavailableSince = nowMs();
         void resolveAll(asked, schemaIds);
       }
       return undefined;
@@ -56,10 +56,10 @@ export function createFrameGate(schemaIds: SchemaIds | undefined, nowMs: () => n
     for (const id of ids) {
       const answer = nowMs() < until ? await registry.resolve(id) : 'unavailable';
       if (answer === 'unavailable') {
-        awaySince = nowMs();
+        unavailableSince = nowMs();
         return;
       }
-      awaySince = undefined;
+      unavailableSince = undefined;
       unknown.delete(id);
       if (answer === 'unknown') remember(id);
     }

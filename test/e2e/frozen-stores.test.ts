@@ -91,7 +91,7 @@ const NEEDS: Record<Store, () => ReturnType<typeof call>> = {
   clickhouse: () => call('GET', '/api/events?limit=1', operator),
 };
 
-async function whileAway(store: Store, away: () => Promise<void>, back: () => Promise<void>): Promise<void> {
+async function whileUnavailable(store: Store, away: () => Promise<void>, back: () => Promise<void>): Promise<void> {
   expect((await NEEDS[store]()).status).toBe(200);
   await away();
   try {
@@ -110,11 +110,11 @@ async function whileAway(store: Store, away: () => Promise<void>, back: () => Pr
 }
 
 test.each(['kafka', 'redis', 'postgres', 'clickhouse'] as const)('%s is frozen', async (store) => {
-  await whileAway(store, stores[store].freeze, stores[store].thaw);
+  await whileUnavailable(store, stores[store].freeze, stores[store].thaw);
 });
 
 test('Kafka is dead: events are refused with nothing taken, until it is back', async () => {
-  await whileAway('kafka', kafka.kill9, async () => {
+  await whileUnavailable('kafka', kafka.kill9, async () => {
     expect((await submit()).body.issues[0]?.message).toContain('nothing was taken');
     await kafka.restart();
   });

@@ -34,7 +34,7 @@ export function createKeyChanges({ channels }: { readonly channels: Channels }):
       try {
         await channels.publish(CHANNEL, JSON.stringify(change));
       } catch {
-        // Away. What the others remember is half a second old at most, so they learn of it by looking.
+        // Redis is unavailable. The other processes keep answers for half a second at most, so they learn of the change by polling.
       }
     },
     async listen(listener) {

@@ -1,5 +1,5 @@
 import type { CustomFetch } from 'openid-client';
-import { ProviderAway } from './provider.ts';
+import { ProviderUnavailable } from './provider.ts';
 
 export interface FetchBounds {
   /** Of the whole exchange, the body included. Default 10,000. */
@@ -10,7 +10,7 @@ export interface FetchBounds {
 
 /**
  * fetch towards a provider. Its address is the operator's choice, so any may be called; but what comes back is bounded in time and
- * size, and no redirect is followed. Everything that is the provider's trouble and not an answer becomes `ProviderAway`.
+ * size, and no redirect is followed. Everything that is the provider's trouble and not an answer becomes `ProviderUnavailable`.
  */
 export function createBoundedFetch({ timeoutMs = 10_000, maxBytes = 2 ** 20 }: FetchBounds = {}): CustomFetch {
   return async (url, { signal, body, ...options }) => {
@@ -25,13 +25,13 @@ export function createBoundedFetch({ timeoutMs = 10_000, maxBytes = 2 ** 20 }: F
       });
       if (response.status >= 500 || response.status === 429) {
         await response.body?.cancel();
-        throw new ProviderAway(`the provider answered with status ${response.status}`);
+        throw new ProviderUnavailable(`the provider answered with status ${response.status}`);
       }
       const bytes = await readBounded(response, maxBytes);
       return new Response(bytes.length === 0 ? null : bytes, { status: response.status, headers: response.headers });
     } catch (error) {
-      if (error instanceof ProviderAway) throw error;
-      throw new ProviderAway(
+      if (error instanceof ProviderUnavailable) throw error;
+      throw new ProviderUnavailable(
         bound.aborted ? `the provider did not answer within ${timeoutMs} ms` : 'the provider can not be reached',
         { cause: error },
       );
@@ -45,7 +45,7 @@ async function readBounded(response: Response, maxBytes: number): Promise<Buffer
   for await (const part of response.body ?? []) {
     size += part.length;
     // Leaving the loop cancels the stream, and with it the connection.
-    if (size > maxBytes) throw new ProviderAway(`the provider's answer is larger than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new ProviderUnavailable(`the provider's answer is larger than ${maxBytes} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts);

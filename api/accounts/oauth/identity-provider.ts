@@ -14,7 +14,7 @@ import {
 } from 'openid-client';
 import { createBoundedFetch, type FetchBounds } from './bounded-fetch.ts';
 import { createLazyConfiguration } from './lazy-configuration.ts';
-import { ProviderAway, ProviderRefusal, type SignInProvider } from './provider.ts';
+import { ProviderRefusal, ProviderUnavailable, type SignInProvider } from './provider.ts';
 import { providerFailure } from './provider-failure.ts';
 import { reportedEmail } from './reported-email.ts';
 
@@ -94,11 +94,11 @@ async function discover(
       },
     );
     if (configuration.serverMetadata().issuer.replace(/\/+$/, '') !== bare)
-      throw new ProviderAway('the discovery document names another issuer');
+      throw new ProviderUnavailable('the discovery document names another issuer');
     return configuration;
   } catch (error) {
     // Whatever is wrong with the document, the operator of the provider can mend it without a restart of ours.
-    throw new ProviderAway('the discovery of the identity provider failed', { cause: error });
+    throw new ProviderUnavailable('the discovery of the identity provider failed', { cause: error });
   }
 }
 

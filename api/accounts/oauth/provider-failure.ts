@@ -4,16 +4,18 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
-import { ProviderAway, ProviderRefusal } from './provider.ts';
+import { ProviderRefusal, ProviderUnavailable } from './provider.ts';
 
 /** A failure of openid-client as one of the two kinds the sign-in knows. What is neither is a fault of ours and stays as it is. */
 export function providerFailure(error: unknown): unknown {
-  const away = causes(error).find((cause) => cause instanceof ProviderAway || cause instanceof ProviderRefusal);
-  if (away !== undefined) return away;
+  const failure = causes(error).find(
+    (cause) => cause instanceof ProviderUnavailable || cause instanceof ProviderRefusal,
+  );
+  if (failure !== undefined) return failure;
   if (error instanceof AuthorizationResponseError) {
     // RFC 6749 4.1.2.1: these two are the provider's trouble, the others are a no.
     return ['server_error', 'temporarily_unavailable'].includes(error.error)
-      ? new ProviderAway('the provider reported trouble of its own', { cause: error })
+      ? new ProviderUnavailable('the provider reported trouble of its own', { cause: error })
       : new ProviderRefusal('denied', 'the provider or the person refused', { cause: error });
   }
   if (

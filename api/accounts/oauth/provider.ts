@@ -7,12 +7,12 @@ export interface SignInProvider {
   readonly id: string;
   /** What people read. */
   readonly name: string;
-  /** Where to send the browser. Rejects with `ProviderAway`. */
+  /** Where to send the browser. Rejects with `ProviderUnavailable`. */
   authorizationUrl(attempt: SignInAttempt): Promise<URL>;
   /**
    * Exchanges the code of the callback and asks who it is.
    * @param callback the address the provider sent the browser back to: the redirect URI with the parameters as they came
-   * @throws ProviderAway, ProviderRefusal
+   * @throws ProviderUnavailable, ProviderRefusal
    */
   account(callback: URL, attempt: SignInAttempt): Promise<ProviderAccount>;
 }
@@ -38,8 +38,8 @@ export interface ProviderAccount {
 }
 
 /** The provider does not answer, or not as it should; trying again later may help. */
-export class ProviderAway extends Error {
-  override readonly name = 'ProviderAway';
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
 }
 
 /** Why a provider's response is refused or missing. `denied`: the person or the provider denied access. */

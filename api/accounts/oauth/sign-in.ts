@@ -5,11 +5,11 @@ import { wholeSeconds } from '#api/http/limits/refusal.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import { type SharedState, SharedStateAway } from '#api/shared-state/port.ts';
+import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port.ts';
 import { localPath } from '#schemas/api/return-path.ts';
 import { HasherBusy } from '../passwords/hasher.ts';
 import { PENDING_SIGN_IN_SECONDS, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts';
-import { type ProviderAccount, ProviderAway, ProviderRefusal, type SignInProvider } from './provider.ts';
+import { type ProviderAccount, ProviderRefusal, ProviderUnavailable, type SignInProvider } from './provider.ts';
 import type { Settled, SettleRequest } from './settle.ts';
 
 /** Sign-in with providers: out to one of them, and back. */
@@ -50,7 +50,7 @@ export type CompletedSignIn = (Exclude<Settled, { kind: 'reject' }> & { readonly
 export interface RefusedSignIn {
   readonly kind: 'refused';
   /** `start-over`: this callback is of no use, a new sign-in may be. `not-permitted`: a new one ends the same way. */
-  readonly refusal: 'start-over' | 'not-permitted' | 'too-many' | 'busy' | 'provider-away' | 'unavailable';
+  readonly refusal: 'start-over' | 'not-permitted' | 'too-many' | 'busy' | 'provider-unavailable' | 'unavailable';
   readonly retryAfterSeconds?: number;
 }
 
@@ -95,12 +95,12 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
     return { kind: 'refused', refusal: 'start-over' };
   }
 
-  function providerAway({ id }: SignInProvider, { message }: ProviderAway): RefusedSignIn {
+  function providerUnavailable({ id }: SignInProvider, { message }: ProviderUnavailable): RefusedSignIn {
     deps.logger.warn({ provider: id, reason: message }, 'identity provider is unavailable');
-    return { kind: 'refused', refusal: 'provider-away', retryAfterSeconds: PROVIDER_RETRY_SECONDS };
+    return { kind: 'refused', refusal: 'provider-unavailable', retryAfterSeconds: PROVIDER_RETRY_SECONDS };
   }
 
-  /** Rejects with `SharedStateAway`: without the shared state the server cannot verify that a callback is the first. */
+  /** Rejects with `SharedStateUnavailable`: without the shared state the server cannot verify that a callback is the first. */
   function firstUse({ state }: PendingSignIn): Promise<boolean> {
     const id = createHash('sha256').update(state).digest('base64url');
     return deps.shared.cache.setIfAbsent(`oauth-state:${id}`, '1', PENDING_SIGN_IN_SECONDS * 1_000);
@@ -122,8 +122,8 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
       try {
         location = await provider.authorizationUrl(attempt);
       } catch (error) {
-        if (!(error instanceof ProviderAway)) throw error;
-        return providerAway(provider, error);
+        if (!(error instanceof ProviderUnavailable)) throw error;
+        return providerUnavailable(provider, error);
       }
       const { state, nonce, codeVerifier } = attempt;
       const path = localPath(returnTo ?? '/') ?? '/';
@@ -145,7 +145,7 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
       } catch (error) {
         if (error instanceof HasherBusy)
           return { kind: 'refused', refusal: 'busy', retryAfterSeconds: error.retryAfterSeconds };
-        if (!(error instanceof SharedStateAway)) throw error;
+        if (!(error instanceof SharedStateUnavailable)) throw error;
         return { kind: 'refused', refusal: 'unavailable', retryAfterSeconds: AWAY_RETRY_SECONDS };
       }
     },
@@ -163,7 +163,7 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
     try {
       account = await provider.account(new URL(`${attempt.redirectUri}?${parameters}`), attempt);
     } catch (error) {
-      if (error instanceof ProviderAway) return providerAway(provider, error);
+      if (error instanceof ProviderUnavailable) return providerUnavailable(provider, error);
       if (!(error instanceof ProviderRefusal)) throw error;
       const { requestId } = callback.origin;
       deps.logger.warn({ provider: provider.id, requestId, reason: error.message }, 'a provider sign-in was refused');

@@ -1,7 +1,12 @@
 import { addressGroup } from '#api/http/limits/address-group.ts';
 import { type Refusal, wholeSeconds } from '#api/http/limits/refusal.ts';
 import { subjectKey } from '#api/http/limits/subject-key.ts';
-import { type SharedState, SharedStateAway, type WindowCount, type WindowLimit } from '#api/shared-state/port.ts';
+import {
+  type SharedState,
+  SharedStateUnavailable,
+  type WindowCount,
+  type WindowLimit,
+} from '#api/shared-state/port.ts';
 
 /**
  * Limits of what guesses passwords and codes, or makes us send mail. They answer 429 alone and block nothing. Each call counts one try,
@@ -10,11 +15,11 @@ import { type SharedState, SharedStateAway, type WindowCount, type WindowLimit }
  */
 export interface SignInLimits {
   signIn(origin: Guesser): Promise<Refusal | undefined>;
-  /** After success: wipes both counters of `signIn`, and not what the IP failed with. Redis away: they end by themselves. */
+  /** After success: wipes both counters of `signIn`, and not what the IP failed with. Redis unavailable: they end by themselves. */
   signedIn(origin: Guesser): Promise<void>;
   /**
    * After failure: remembers that this IP failed with this address. When that were too many addresses `signIn` refuses the IP, whatever it
-   * succeeds with in between: an own account must not buy tries at the accounts of others. Redis away: it is forgotten.
+   * succeeds with in between: an own account must not buy tries at the accounts of others. Redis unavailable: it is forgotten.
    */
   signInFailed(origin: Guesser): Promise<void>;
   verifyCode(origin: Guesser): Promise<Refusal | undefined>;
@@ -75,7 +80,7 @@ export function createSignInLimits(
       return clear([ip, subject]);
     },
     signInFailed: (origin) =>
-      unlessAway(async () => {
+      ignoreUnavailable(async () => {
         const { ip, account } = failureKeysOf(origin);
         if (await shared.cache.setIfAbsent(account, '1', failedAccounts.windowMs))
           await shared.windows.take([{ key: ip, ...failedAccounts }]);
@@ -106,20 +111,20 @@ export function createSignInLimits(
       const counted = await count();
       return counted.allowed ? undefined : refuse('rate_limited', 'too many tries', wholeSeconds(counted.resetMs));
     } catch (error) {
-      if (!(error instanceof SharedStateAway)) throw error;
+      if (!(error instanceof SharedStateUnavailable)) throw error;
       return refuse('unavailable', 'the service is not available right now', AWAY_RETRY_SECONDS);
     }
   }
 
   function clear(keys: readonly string[]): Promise<void> {
-    return unlessAway(() => shared.windows.clear(keys));
+    return ignoreUnavailable(() => shared.windows.clear(keys));
   }
 
-  async function unlessAway(work: () => Promise<void>): Promise<void> {
+  async function ignoreUnavailable(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof SharedStateAway)) throw error;
+      if (!(error instanceof SharedStateUnavailable)) throw error;
     }
   }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
 import { readPayload } from '../payloads/keep-payload.ts';
@@ -224,7 +224,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   /** A store that is unavailable will come back: the lease is released, and a worker tries again after its end. Any other failure would only repeat. */
   async function giveUp(lease: ExecutionLease, error: unknown): Promise<RunEnd> {
-    if (isDatabaseAway(error)) return 'left';
+    if (isDatabaseUnavailable(error)) return 'left';
     const { detail = '' } = workflowErrorOf(error);
     const write = failedWrite(lease, engineError('Engine failure', detail));
     try {

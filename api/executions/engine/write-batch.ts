@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { advanceExecutions, type ExecutionWrite, type Written } from '../store/advance.ts';
 import { failedWrite } from './change.ts';
 import type { ExecutionLease } from './leased-executions.ts';
@@ -51,7 +51,7 @@ export function createBatchWrite({
       );
       settle(writes, written);
     } catch (error) {
-      if (isDatabaseAway(error)) return retry(writes, error);
+      if (isDatabaseUnavailable(error)) return retry(writes, error);
       if (writes.length === 1) return refuse(writes[0] as (typeof writes)[number], error);
       // One write of the batch is refused: write them one by one.
       for (const one of writes) await writeOne(one);
@@ -62,7 +62,7 @@ export function createBatchWrite({
     try {
       settle([one], await advanceExecutions(database, [one.write]));
     } catch (error) {
-      if (isDatabaseAway(error)) return retry([one], error);
+      if (isDatabaseUnavailable(error)) return retry([one], error);
       return refuse(one, error);
     }
   }
@@ -99,7 +99,7 @@ export function createBatchWrite({
         ),
       );
     } catch (failed) {
-      if (isDatabaseAway(failed)) return retry(left, failed);
+      if (isDatabaseUnavailable(failed)) return retry(left, failed);
       for (const one of left) await writeOne(one);
     }
   }

@@ -1,8 +1,8 @@
 import type { FastifyError } from 'fastify';
 import { ApiError, apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import { isDatabaseAway } from '#api/postgres/failure.ts';
-import { SharedStateAway } from '#api/shared-state/port.ts';
+import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
+import { SharedStateUnavailable } from '#api/shared-state/port.ts';
 
 const AGAIN = { 'retry-after': '5' };
 /** Statuses that clients of /api/v1 have no name for; each is a 400 there. */
@@ -32,7 +32,7 @@ export async function v1Scope(
 /** The error as clients of /api/v1 know it. */
 export function asV1(error: unknown): unknown {
   const { statusCode = 500, code = '', message } = (error ?? {}) as Partial<FastifyError>;
-  if (isDatabaseAway(error) || error instanceof SharedStateAway)
+  if (isDatabaseUnavailable(error) || error instanceof SharedStateUnavailable)
     return inCodes('unavailable', apiError('unavailable', 'the service is not available right now', undefined, AGAIN));
   if (error instanceof ApiError) {
     if (error.statusCode >= 500) return inCodes(error.code, error);

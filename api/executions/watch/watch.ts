@@ -37,7 +37,7 @@ export function createExecutionWatch(
   let looking: Promise<void> | undefined;
   let lookAgain = false;
   let eagerUntil = 0;
-  let away = false;
+  let unavailable = false;
   let closed = false;
 
   function began(): void {
@@ -73,7 +73,7 @@ export function createExecutionWatch(
     timer = undefined;
     looking = look().finally(() => {
       looking = undefined;
-      const soon = lookAgain && !away;
+      const soon = lookAgain && !unavailable;
       lookAgain = false;
       schedule(soon ? 0 : performance.now() < eagerUntil ? eagerMs : pollMs);
     });
@@ -86,13 +86,13 @@ export function createExecutionWatch(
         waiting.size === 0 ? [] : endedOf(database, [...waiting.keys()]),
         wanted.length === 0 ? [] : traceAfter(database, wanted),
       ]);
-      away = false;
+      unavailable = false;
       for (const id of ended) for (const settle of waiting.get(id) ?? []) settle(true);
       followers.deliver(wanted, entries);
       if (entries.length === MAX_ENTRIES) lookAgain = true;
     } catch (error) {
-      if (!away) logger.warn({ err: error }, 'cannot poll watched executions');
-      away = true;
+      if (!unavailable) logger.warn({ err: error }, 'cannot poll watched executions');
+      unavailable = true;
     }
   }
 

@@ -1,6 +1,11 @@
 import { createExpiringMap } from '#api/shared-state/expiring-map.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
-import { type BlockingCount, type SharedState, SharedStateAway, type WindowLimit } from '#api/shared-state/port.ts';
+import {
+  type BlockingCount,
+  type SharedState,
+  SharedStateUnavailable,
+  type WindowLimit,
+} from '#api/shared-state/port.ts';
 
 /** One limit of addresses whose breach closes an address for a while, by all processes together. Never rejects. */
 export interface Gate {
@@ -27,7 +32,7 @@ const REMEMBERED_OPEN = 10_000;
 
 /**
  * What is known to be closed, and what was open a moment ago, costs no round trip; where nothing goes anywhere, nothing is remembered twice.
- * Redis away: each process counts for itself.
+ * Redis unavailable: each process counts for itself.
  */
 export function createGate(shared: SharedState, { name, blockMs, ...limit }: GateConfig): Gate {
   const now = () => performance.now();
@@ -89,7 +94,7 @@ export function createGate(shared: SharedState, { name, blockMs, ...limit }: Gat
 
   function either<T>(ask: (state: SharedState) => Promise<T>): Promise<T> {
     return ask(shared).catch((error: unknown) => {
-      if (!(error instanceof SharedStateAway)) throw error;
+      if (!(error instanceof SharedStateUnavailable)) throw error;
       aloneUntil = now() + TOLD_MS;
       return ask(own);
     });

@@ -1,5 +1,10 @@
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
-import { type SharedState, SharedStateAway, type WindowCount, type WindowLimit } from '#api/shared-state/port.ts';
+import {
+  type SharedState,
+  SharedStateUnavailable,
+  type WindowCount,
+  type WindowLimit,
+} from '#api/shared-state/port.ts';
 import type { Counted } from './address-limiter.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { wholeSeconds } from './refusal.ts';
@@ -22,7 +27,7 @@ export function createPollLimiter(
   return {
     async count(keyId) {
       const counted = await take(shared, keyId).catch((error: unknown) => {
-        if (error instanceof SharedStateAway) return take(own, keyId);
+        if (error instanceof SharedStateUnavailable) return take(own, keyId);
         throw error;
       });
       return answerFor(counted);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Migration, Migrator, DEFAULT_MIGRATION_TABLE as TABLE } from 'kysely/migration';
 import type { Database } from '../database.ts';
-import { isDatabaseAway } from '../failure.ts';
+import { isDatabaseUnavailable } from '../failure.ts';
 import { accounts } from './0001-accounts.ts';
 import { auditLog } from './0002-audit-log.ts';
 import { jobs } from './0003-jobs.ts';
@@ -85,7 +85,7 @@ export class DatabaseTooNew extends Error {
 export async function migrateDatabase(database: Database): Promise<readonly string[]> {
   const { error, results = [] } = await migratorOf(database).migrateToLatest();
   if (error !== undefined) {
-    const unknown = isDatabaseAway(error) ? [] : await unknownMigrations(database);
+    const unknown = isDatabaseUnavailable(error) ? [] : await unknownMigrations(database);
     throw unknown.length > 0 ? new DatabaseTooNew(unknown) : error;
   }
   return results.map(({ migrationName }) => migrationName);

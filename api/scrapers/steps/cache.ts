@@ -1,5 +1,5 @@
 import { createExpiringMap } from '../../shared-state/expiring-map.ts';
-import { type SharedState, SharedStateAway } from '../../shared-state/port.ts';
+import { type SharedState, SharedStateUnavailable } from '../../shared-state/port.ts';
 import type { Answer } from '../answer.ts';
 import type { Scraper } from '../scraper.ts';
 
@@ -41,7 +41,7 @@ export function createAnswerCache({ shared, now }: AnswerCacheDeps): AnswerCache
     async get(key) {
       const near = local.get(key);
       if (near !== undefined && near.freshUntil > now()) return near;
-      const text = await unlessAway(shared.cache.get(key));
+      const text = await ignoreUnavailable(shared.cache.get(key));
       const far = text === undefined ? undefined : decode(text);
       if (far === undefined || far.endsAt <= now()) return near;
       keepLocally(key, far, far.endsAt);
@@ -53,7 +53,7 @@ export function createAnswerCache({ shared, now }: AnswerCacheDeps): AnswerCache
       const freshUntil = now() + freshMs;
       const endsAt = freshUntil + (found ? STALE_MS : 0);
       keepLocally(key, { answer, freshUntil }, endsAt);
-      await unlessAway(shared.cache.set(key, encode(answer, freshUntil, endsAt), endsAt - now()));
+      await ignoreUnavailable(shared.cache.set(key, encode(answer, freshUntil, endsAt), endsAt - now()));
     },
   };
 
@@ -83,11 +83,11 @@ function decode(text: string): (KeptAnswer & { endsAt: number }) | undefined {
   return { answer, freshUntil: Number(freshUntil), endsAt: Number(endsAt) };
 }
 
-async function unlessAway<T>(asked: Promise<T>): Promise<T | undefined> {
+async function ignoreUnavailable<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof SharedStateAway) return undefined;
+    if (error instanceof SharedStateUnavailable) return undefined;
     throw error;
   }
 }

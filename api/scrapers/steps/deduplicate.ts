@@ -1,4 +1,4 @@
-import { type Lock, type SharedState, SharedStateAway } from '../../shared-state/port.ts';
+import { type Lock, type SharedState, SharedStateUnavailable } from '../../shared-state/port.ts';
 import type { Answer } from '../answer.ts';
 import { pause } from './pause.ts';
 import { readFailure, writeFailure } from './shared-failure.ts';
@@ -45,7 +45,7 @@ export function createDeduplication({ shared, freshAnswer, signal }: Deduplicati
     try {
       return await underLock(key, call);
     } catch (error) {
-      if (error instanceof SharedStateAway) return { answer: await call(), own: true };
+      if (error instanceof SharedStateUnavailable) return { answer: await call(), own: true };
       throw error;
     }
   }
@@ -81,7 +81,7 @@ export function createDeduplication({ shared, freshAnswer, signal }: Deduplicati
     } catch (error) {
       // That this process stops is no failure of upstream: others may try.
       const failure = signal.aborted ? undefined : writeFailure(error);
-      if (failure !== undefined) await shared.cache.set(failureKey(key), failure, FAILURE_MS).catch(unlessAway);
+      if (failure !== undefined) await shared.cache.set(failureKey(key), failure, FAILURE_MS).catch(ignoreUnavailable);
       throw error;
     } finally {
       await lock.release();
@@ -93,6 +93,6 @@ function failureKey(key: string): string {
   return `failed:${key}`;
 }
 
-function unlessAway(error: unknown): void {
-  if (!(error instanceof SharedStateAway)) throw error;
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof SharedStateUnavailable)) throw error;
 }

@@ -84,7 +84,7 @@ export async function createLiveFeed(
     const batch = outbox.join('\n');
     outbox = [];
     tooMany = 0;
-    // Away: those who watch here are not left blind.
+    // Redis is unavailable: readers of this process still receive the message.
     channels.publish(FEED, batch).catch(() => hear(batch));
   }
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { addressGroup } from '#api/http/limits/address-group.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
-import { type SharedState, SharedStateAway } from '#api/shared-state/port.ts';
+import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port.ts';
 import { countPageView, readPageViews } from './page-views.ts';
 
 /** Resolves to how many views the page has now, counted or not. */
@@ -36,7 +36,7 @@ export function createCountView({ database, shared }: CountViewDeps, config: Cou
     try {
       return await shared.cache.setIfAbsent(key, '1', debounceMs);
     } catch (error) {
-      if (!(error instanceof SharedStateAway)) throw error;
+      if (!(error instanceof SharedStateUnavailable)) throw error;
       return own.cache.setIfAbsent(key, '1', debounceMs);
     }
   }

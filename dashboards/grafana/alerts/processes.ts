@@ -1,7 +1,7 @@
 import type { Alert, RuleGroup } from './rule.ts';
 
-const storeAway: Alert = {
-  alert: 'TraplineStoreAway',
+const storeUnavailable: Alert = {
+  alert: 'TraplineStoreUnavailable',
   expr: 'count by (job, component) (trapline_component_up{component!="disk"} == 0)',
   for: '3m',
   urgency: 'page',
@@ -31,4 +31,7 @@ const executionsWait: Alert = {
     'No worker runs, all are busy, or they can not reach PostgreSQL. What detections, clocks and people start begins late by as much; nothing is lost.',
 };
 
-export const processes: RuleGroup = { name: 'trapline-processes', rules: [storeAway, processDown, executionsWait] };
+export const processes: RuleGroup = {
+  name: 'trapline-processes',
+  rules: [storeUnavailable, processDown, executionsWait],
+};

@@ -7,7 +7,7 @@ const insertsFail: Alert = {
   urgency: 'page',
   summary: '{{ $labels.job }} has stored no events for {{ $value | humanizeDuration }}',
   description:
-    'Inserts into ClickHouse, or what they need, fail and are repeated: its disk is full, it is read-only, overloaded or away. Nothing acknowledged is lost. New events are refused with 503 or wait in Kafka.',
+    'Inserts into ClickHouse, or what they need, fail and are repeated: its disk is full, it is read-only, overloaded or unavailable. Nothing acknowledged is lost. New events are refused with 503 or wait in Kafka.',
 };
 
 const diskLow: Alert = {

@@ -42,9 +42,9 @@ export const pipelineHealth = board({
           queries: [promql(`max(${of('trapline_pipeline_waiting_seconds')})`, 'waits')],
         }),
         figure({
-          title: 'Parts away',
+          title: 'Parts unavailable',
           limits: { bad: 1 },
-          queries: [promql(`count(${of('trapline_component_up')} == 0) or vector(0)`, 'away')],
+          queries: [promql(`count(${of('trapline_component_up')} == 0) or vector(0)`, 'unavailable')],
         }),
         figure({
           title: 'Processes',
@@ -166,7 +166,7 @@ FROM dead_letters WHERE $__timeFilter(received) ORDER BY received DESC, offset D
       panels: [
         lines({
           title: 'Stores and parts',
-          description: '1: works; 0: away, or does less than it should.',
+          description: '1: works; 0: unavailable, or does less than it should.',
           queries: [
             promql(`min by (component, instance) (${of('trapline_component_up')})`, '{{component}} of {{instance}}'),
           ],

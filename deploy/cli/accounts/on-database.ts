@@ -13,7 +13,7 @@ import { findUserByEmail } from '#api/accounts/tables/users.ts';
 import { createAudit } from '#api/audit/audit.ts';
 import { ApiError } from '#api/http/api-error.ts';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
-import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { CommandError } from '../command-error.ts';
 import type { Accounts } from './port.ts';
@@ -32,7 +32,7 @@ export async function withDatabaseAccounts<T>(url: string, work: (accounts: Acco
     if (error instanceof ApiError) throw new CommandError(error.message, error.code === 'conflict' ? 1 : 2);
     if (error instanceof UserChangeRefused)
       throw new CommandError('this is the last administrator: make another one first');
-    if (isDatabaseAway(error))
+    if (isDatabaseUnavailable(error))
       throw new CommandError(`PostgreSQL can't be reached (${codeOf(error)}): look at DATABASE_URL`);
     throw error;
   } finally {

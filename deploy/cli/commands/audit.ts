@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ExpectedEntry, verifyAuditLog } from '#api/audit/verify.ts';
 import { createDatabase } from '#api/postgres/database.ts';
-import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import type { AuditVerificationBody } from '#schemas/api/audit-log.ts';
 import { findLocalServer } from '../../local-server.ts';
 import { CommandError, usageError } from '../command-error.ts';
@@ -66,7 +66,7 @@ async function verifyDirectly(url: string, expect: ExpectedEntry | undefined): P
     const { broken, ...verification } = await verifyAuditLog(database, expect);
     return { ...verification, broken: broken ?? null };
   } catch (error) {
-    if (isDatabaseAway(error)) throw new CommandError("PostgreSQL can't be reached: look at DATABASE_URL");
+    if (isDatabaseUnavailable(error)) throw new CommandError("PostgreSQL can't be reached: look at DATABASE_URL");
     throw error;
   } finally {
     await database.destroy();

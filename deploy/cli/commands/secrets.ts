@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { recordSecret } from '#api/accounts/secrets/shared-secrets.ts';
 import { createDatabase } from '#api/postgres/database.ts';
-import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { existingSecret, SHARED_SECRETS, type SharedSecretName } from '../../platform-secrets.ts';
 import { CommandError, usageError } from '../command-error.ts';
@@ -39,7 +39,7 @@ export function registerSecrets(program: Command, context: CommandContext): void
           context.note(`${secret.name} is recorded: restart all processes with it; ${LOST[secret.name]}`);
         }
       } catch (error) {
-        if (isDatabaseAway(error)) throw new CommandError("PostgreSQL can't be reached: look at DATABASE_URL");
+        if (isDatabaseUnavailable(error)) throw new CommandError("PostgreSQL can't be reached: look at DATABASE_URL");
         throw error;
       } finally {
         await database.destroy();

@@ -49,7 +49,7 @@ const MAX_KEY_CHECK_MS = 3_000;
 
 /**
  * Events to `POST /api/events`: batched, gzipped, each batch under an Idempotency-Key that it keeps through retries and spool.
- * While the receiver does not take them (away, busy, or the key is wrong) batches go to the spool and from there, oldest first,
+ * While the receiver does not take them (unavailable, busy, or the key is wrong) batches go to the spool and from there, oldest first,
  * back to the receiver. An answer about the batch itself (400, 413, 415, 422) refuses it: it is logged, counted and kept in
  * `rejected.ndjson` next to the spool. The key is checked at once: this function rejects with `KeyRefusedError` when the receiver refuses it (401, 403).
  * While the receiver is unavailable at the start, the first batch checks the key, and its write rejects. Batches that are spooled already, and all batches

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '#api/postgres/database.ts';
-import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -18,7 +18,7 @@ test('a connection that breaks between two queries of a transaction ends the tra
     expect((await broken.promise).message).toContain('terminating connection');
     await sql`SELECT 1`.execute(transaction);
   }).catch((error: unknown) => error);
-  expect(isDatabaseAway(failed)).toBe(true);
+  expect(isDatabaseUnavailable(failed)).toBe(true);
   expect((await sql<{ n: number }>`SELECT 1 AS n`.execute(database)).rows).toEqual([{ n: 1 }]);
 });
 

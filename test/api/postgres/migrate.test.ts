@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createDatabase } from '#api/postgres/database.ts';
-import { isDatabaseAway, violatedUnique } from '#api/postgres/failure.ts';
+import { isDatabaseUnavailable, violatedUnique } from '#api/postgres/failure.ts';
 import { migrateDatabase, unknownMigrations } from '#api/postgres/migrations/migrate.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
@@ -56,9 +56,11 @@ test('an unavailable server is distinguished from an invalid query', async () =>
     const away = createDatabase({ url: `postgres://unknown@${host}/none` });
     const refused = await sql`SELECT 1`.execute(away).catch((error: unknown) => error);
     await away.destroy();
-    expect(isDatabaseAway(refused)).toBe(true);
+    expect(isDatabaseUnavailable(refused)).toBe(true);
   }
-  expect(isDatabaseAway(Object.assign(new Error('a file'), { code: 'ENOENT', syscall: 'open' }))).toBe(false);
+  expect(isDatabaseUnavailable(Object.assign(new Error('a file'), { code: 'ENOENT', syscall: 'open' }))).toBe(false);
   const { database } = await usePostgres({ migrated: false });
-  expect(isDatabaseAway(await sql`SELECT nothing`.execute(database).catch((error: unknown) => error))).toBe(false);
+  expect(isDatabaseUnavailable(await sql`SELECT nothing`.execute(database).catch((error: unknown) => error))).toBe(
+    false,
+  );
 });

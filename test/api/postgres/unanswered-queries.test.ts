@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '#api/postgres/database.ts';
-import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { serverAddress } from '#test/support/services/postgres.ts';
 import { startStallingProxy } from '#test/support/services/stalling-proxy.ts';
@@ -32,6 +32,6 @@ test('connections without a response are closed, in transactions too, and later 
   const refused = ask().catch((error: unknown) => error);
   stalled.resolve();
   const [, inside] = await both;
-  expect([await refused, inside].map(isDatabaseAway)).toEqual([true, true]);
+  expect([await refused, inside].map(isDatabaseUnavailable)).toEqual([true, true]);
   expect((await Promise.all([ask(), ask(), ask()])).map(({ rows }) => rows.length)).toEqual([1, 1, 1]);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
-import { type KeyedLimit, type SharedState, SharedStateAway, type WindowCount } from '#api/shared-state/port.ts';
+import { type KeyedLimit, type SharedState, SharedStateUnavailable, type WindowCount } from '#api/shared-state/port.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { BEGAN, countOrBlockScript, REFUSED, takeScript } from '#api/shared-state/sliding-window.lua.ts';
 import { randomName, useRedis } from '../../support/use-services.ts';
@@ -201,7 +201,7 @@ describe('windows of several processes', () => {
 
   it('reject with one error when Redis was never there', async () => {
     const nowhere = await createRedisSharedState({ url: 'redis://127.0.0.1:1', prefix, logger: silentLogger });
-    await expect(nowhere.windows.peek('k', { limit: 1, windowMs: 1 })).rejects.toThrow(SharedStateAway);
+    await expect(nowhere.windows.peek('k', { limit: 1, windowMs: 1 })).rejects.toThrow(SharedStateUnavailable);
     expect(nowhere.state()).toBe('down');
     await nowhere.close();
   });

@@ -327,7 +327,7 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       },
     ],
   },
-  TraplineStoreAway: {
+  TraplineStoreUnavailable: {
     fires: {
       series: {
         'trapline_component_up{job="trapline", instance="a", component="redis"}': '1 0x10',

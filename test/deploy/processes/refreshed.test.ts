@@ -15,13 +15,13 @@ test('an answer that is old enough is asked for again', async () => {
 });
 
 test('a store that fails yields an empty answer, and is asked again the next time', async () => {
-  let away = true;
+  let unavailable = true;
   const answer = refreshed({ everyMs: 60_000 }, async () => {
-    if (away) throw new Error('away');
+    if (unavailable) throw new Error('away');
     return ['here'];
   });
   expect(await answer()).toEqual([]);
-  away = false;
+  unavailable = false;
   expect(await answer()).toEqual(['here']);
 });
 

@@ -31,7 +31,7 @@ const REFUSALS: Readonly<
     message: 'too many people are signing in right now',
     advice: 'Try again in a few seconds.',
   },
-  'provider-away': {
+  'provider-unavailable': {
     code: 'unavailable',
     message: 'the provider does not answer as it should',
     advice: 'Try again in a minute, or sign in another way.',

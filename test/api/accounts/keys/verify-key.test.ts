@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { keyText, newKey, newSecret } from '#api/accounts/keys/key-format.ts';
 import type { KeyVerifierOptions } from '#api/accounts/keys/verify-key.ts';
 import { createHasher } from '#api/accounts/passwords/hasher.ts';
-import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { Channels } from '#api/shared-state/port.ts';
 import { openRedisState } from '#test/api/shared-state/redis-state.ts';
@@ -221,13 +221,13 @@ describe('many cold keys at once', () => {
   });
 });
 
-describe('PostgreSQL away', () => {
+describe('PostgreSQL unavailable', () => {
   it('is reported as unavailable and not as a wrong key, also for a key that was verified a moment ago', async () => {
     const { apiKey } = await one.issue({ userId: user.id, label: 'away' });
     const away = await startKeyProcess('postgres://unknown@127.0.0.1:1/none', DEAF);
     expect(await away.verify('no key')).toBeUndefined();
     const refused = await away.verify(apiKey).catch((error: unknown) => error);
-    expect(isDatabaseAway(refused)).toBe(true);
+    expect(isDatabaseUnavailable(refused)).toBe(true);
     away.lastUsed.note('tl_000000000000');
     await waitFor('the failed write to be reported', () => away.failures.length > 0);
     await away.close();

@@ -92,9 +92,9 @@ describe('the code host', () => {
   });
 
   test.each([
-    ['/login/oauth/access_token', 503, 'ProviderAway'],
-    ['/user', 502, 'ProviderAway'],
-    ['/user/emails', 429, 'ProviderAway'],
+    ['/login/oauth/access_token', 503, 'ProviderUnavailable'],
+    ['/user', 502, 'ProviderUnavailable'],
+    ['/user/emails', 429, 'ProviderUnavailable'],
     ['/user/emails', 404, 'ProviderRefusal'],
   ])('%s answering %i is %s', async (path, status, name) => {
     const callback = await callbackOf(ALICE);
@@ -109,7 +109,7 @@ describe('the code host', () => {
       verified: true,
     }));
     await expect(providerOf().account(await callbackOf({ ...ALICE, emails }), ATTEMPT)).rejects.toMatchObject({
-      name: 'ProviderAway',
+      name: 'ProviderUnavailable',
       message: expect.stringContaining('4096 bytes'),
     });
   });

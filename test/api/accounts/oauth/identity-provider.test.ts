@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createIdentityProvider } from '#api/accounts/oauth/identity-provider.ts';
-import { ProviderAway, ProviderRefusal, type SignInAttempt } from '#api/accounts/oauth/provider.ts';
+import { ProviderRefusal, ProviderUnavailable, type SignInAttempt } from '#api/accounts/oauth/provider.ts';
 import { createBrowser } from '#test/support/browser.ts';
 import { type IdentityProviderService, startIdentityProvider } from '#test/support/services/identity-provider.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -131,7 +131,7 @@ describe('an identity provider', () => {
   test('that is unavailable is asked again when it is back, and once for all concurrent callers', async () => {
     const provider = createIdentityProvider(idp, { timeoutMs: 1_000 });
     await idp.stop();
-    await expect(provider.authorizationUrl(ATTEMPT)).rejects.toBeInstanceOf(ProviderAway);
+    await expect(provider.authorizationUrl(ATTEMPT)).rejects.toBeInstanceOf(ProviderUnavailable);
     await idp.start();
     await waitFor('the provider to be asked again', () => provider.authorizationUrl(ATTEMPT));
     const before = idp.requests.length;
@@ -144,7 +144,7 @@ describe('an identity provider', () => {
   test('whose discovery document names another issuer is not believed', async () => {
     const provider = createIdentityProvider({ ...idp, issuer: idp.issuer.replace('127.0.0.1', 'localhost') });
     await expect(provider.authorizationUrl(ATTEMPT)).rejects.toMatchObject({
-      name: 'ProviderAway',
+      name: 'ProviderUnavailable',
       cause: { message: expect.stringContaining('another issuer') },
     });
   });

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { HasherBusy } from '#api/accounts/passwords/hasher.ts';
 import { createResetPassword } from '#api/accounts/passwords/reset-password.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
-import { SharedStateAway } from '#api/shared-state/port.ts';
+import { SharedStateUnavailable } from '#api/shared-state/port.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { accountSystem, origin, PASSWORD } from '../account-fixture.ts';
 
@@ -192,13 +192,13 @@ test('an attempt that finds the hash queue full is rejected as busy, and does no
   expect(await system.user(user.email)).toMatchObject({ failedLoginAttempts: 0, lockUntil: null });
 });
 
-test('Redis away: sign-in refuses', async () => {
+test('Redis unavailable: sign-in refuses', async () => {
   const away: SharedState = {
     ...({} as SharedState),
     windows: {
-      take: () => Promise.reject(new SharedStateAway('away')),
-      peek: () => Promise.reject(new SharedStateAway('away')),
-      clear: () => Promise.reject(new SharedStateAway('away')),
+      take: () => Promise.reject(new SharedStateUnavailable('away')),
+      peek: () => Promise.reject(new SharedStateUnavailable('away')),
+      clear: () => Promise.reject(new SharedStateUnavailable('away')),
     },
   };
   const cut = await accountSystem({ database, shared: away });

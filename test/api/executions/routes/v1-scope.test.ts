@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asV1, v1Scope } from '#api/executions/routes/v1-scope.ts';
 import { type ApiError, apiError } from '#api/http/api-error.ts';
-import { SharedStateAway } from '#api/shared-state/port.ts';
+import { SharedStateUnavailable } from '#api/shared-state/port.ts';
 import { runApp } from '../../running-app.ts';
 import { errorBody } from './strict-client.ts';
 
@@ -37,7 +37,7 @@ test('every refusal of the catalogue has a status and a code that clients of /ap
 test('an unavailable store is a 503 to be retried; an unknown error is a 500 without its message', async () => {
   const failures: Record<string, unknown> = {
     database: Object.assign(new Error('secret host is unavailable'), { code: 'ECONNREFUSED' }),
-    redis: new SharedStateAway('secret host is unavailable'),
+    redis: new SharedStateUnavailable('secret host is unavailable'),
     bug: new TypeError('secret of the house'),
     large: Object.assign(new Error('too large'), { statusCode: 413, code: 'FST_REQ_FILE_TOO_LARGE' }),
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPollLimiter } from '#api/http/limits/poll-limiter.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
-import { type SharedState, SharedStateAway } from '#api/shared-state/port.ts';
+import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port.ts';
 
 const limit = { limit: 2, windowMs: 60_000 };
 
@@ -20,7 +20,7 @@ test('while Redis is unavailable, each process counts for itself', async () => {
   const memory = createMemorySharedState();
   const shared: SharedState = {
     ...memory,
-    windows: { ...memory.windows, take: async () => Promise.reject(new SharedStateAway('no Redis')) },
+    windows: { ...memory.windows, take: async () => Promise.reject(new SharedStateUnavailable('no Redis')) },
   };
   const limiter = createPollLimiter({ shared }, limit);
   const refused = [];

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
-import { type SharedState, SharedStateAway } from '#api/shared-state/port.ts';
+import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { startRedis } from '../../support/services/redis.ts';
 import { startStallingProxy } from '../../support/services/stalling-proxy.ts';
@@ -32,7 +32,7 @@ it('fails fast while Redis is unavailable, and recovers by itself when it is bac
   ]);
   // By what is known already: none of them waited for an answer.
   for (const answer of asked) {
-    expect(answer.status === 'rejected' && answer.reason).toEqual(new SharedStateAway('Redis is unavailable'));
+    expect(answer.status === 'rejected' && answer.reason).toEqual(new SharedStateUnavailable('Redis is unavailable'));
   }
   // Who begins to listen now is not kept waiting, and hears when Redis is back.
   await state.channels.subscribe('late', (message) => heard.push(message));
@@ -61,9 +61,9 @@ it('gives up on a connection over which nothing comes, and makes a new one', asy
   await state.windows.take(WANTED);
 
   proxy.stall();
-  await expect(state.windows.take(WANTED)).rejects.toEqual(new SharedStateAway('Redis does not answer'));
+  await expect(state.windows.take(WANTED)).rejects.toEqual(new SharedStateUnavailable('Redis does not answer'));
   expect(state.state()).toBe('down');
-  await expect(state.windows.take(WANTED)).rejects.toEqual(new SharedStateAway('Redis is unavailable'));
+  await expect(state.windows.take(WANTED)).rejects.toEqual(new SharedStateUnavailable('Redis is unavailable'));
 
   await waitFor('a new connection', () => state.state() === 'ok');
   await waitFor('a message over a new subscription', async () => {
@@ -89,7 +89,7 @@ it('says nothing of the password, wherever a wrong one is refused', async () => 
   const url = new URL(redis.url);
   const { state, lines } = await connect(`redis://user:hunter2-hunter2@${url.host}`);
   const error = await state.cache.get('k').catch((failure: unknown) => failure);
-  expect(error).toBeInstanceOf(SharedStateAway);
+  expect(error).toBeInstanceOf(SharedStateUnavailable);
   await waitFor('a line', () => lines.length > 0);
   expect(JSON.stringify([lines, error, (error as Error).stack, (error as Error).cause])).not.toContain('hunter2');
 });
@@ -103,7 +103,7 @@ it('distinguishes a command that Redis refuses from an unavailable Redis, withou
   await other.set(`${PREFIX}window:k`, 'not a list');
   const error = await state.windows.take(WANTED).catch((failure: unknown) => failure);
   expect(error).toBeInstanceOf(Error);
-  expect(error).not.toBeInstanceOf(SharedStateAway);
+  expect(error).not.toBeInstanceOf(SharedStateUnavailable);
   expect(String(error)).toContain('WRONGTYPE');
   expect(Object.keys(error as object)).toEqual([]);
   expect(state.state()).toBe('ok');

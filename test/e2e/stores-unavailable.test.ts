@@ -92,7 +92,7 @@ async function statuses() {
 }
 
 /** Kills a store, waits until the process has noticed, looks, and sees all come back. */
-async function whileAway(store: Store, look: () => Promise<void>): Promise<void> {
+async function whileUnavailable(store: Store, look: () => Promise<void>): Promise<void> {
   expect(await statuses()).toEqual({ signIn: 200, scrape: 200, profile: 200, statistics: 200 });
   await stores[store].kill9();
   await waitFor(`${store} to be missed`, async () => (await health()).checks[store] === 'down');
@@ -103,8 +103,8 @@ async function whileAway(store: Store, look: () => Promise<void>): Promise<void>
   expect(await ready()).toMatchObject({ status: 200, body: { status: 'ok' } });
 }
 
-test('Redis away: health degraded, sign-in refuses, scrapers and reads go on; back without a restart', async () => {
-  await whileAway('redis', async () => {
+test('Redis unavailable: health degraded, sign-in refuses, scrapers and reads go on; back without a restart', async () => {
+  await whileUnavailable('redis', async () => {
     expect(await health()).toMatchObject({ status: 'degraded', checks: { redis: 'down', postgres: 'ok' } });
     expect(await ready()).toMatchObject({ status: 200, body: { components: { redis: 'degraded' } } });
     expect(await statuses()).toEqual({ signIn: 503, scrape: 200, profile: 200, statistics: 200 });
@@ -115,7 +115,7 @@ test('Redis away: health degraded, sign-in refuses, scrapers and reads go on; ba
 });
 
 test('PostgreSQL unavailable: 503 for routes that need a caller, the others continue; recovery without a restart', async () => {
-  await whileAway('postgres', async () => {
+  await whileUnavailable('postgres', async () => {
     expect(await call('GET', '/api/health')).toMatchObject({
       status: 503,
       body: { status: 'down', checks: { postgres: 'down' } },
@@ -130,8 +130,8 @@ test('PostgreSQL unavailable: 503 for routes that need a caller, the others cont
   });
 });
 
-test('ClickHouse away: health degraded, accounts and scrapers go on, what reads it is a 503; back without a restart', async () => {
-  await whileAway('clickhouse', async () => {
+test('ClickHouse unavailable: health degraded, accounts and scrapers go on, what reads it is a 503; back without a restart', async () => {
+  await whileUnavailable('clickhouse', async () => {
     expect(await call('GET', '/api/health')).toMatchObject({
       status: 200,
       body: { status: 'degraded', checks: { clickhouse: 'down', postgres: 'ok' } },
