@@ -8,9 +8,9 @@ const MAX_LONG_POLLS_OF_CALLER = 500;
 
 export interface LongPollOptions {
   /** Concurrent long polls. Default `MAX_LONG_POLLS`. */
-  readonly most?: number;
+  readonly max?: number;
   /** Concurrent long polls of one caller. Default 500: a caller that waits for thousands of runs must leave room for others. */
-  readonly mostOfCaller?: number;
+  readonly maxOfCaller?: number;
   /** Interval of keep-alive spaces. Default 15 s: read time-outs of clients and proxies are longer. */
   readonly everyMs?: number;
 }
@@ -24,11 +24,11 @@ export type LongPoll = (caller: string, body: (signal: AbortSignal) => Promise<u
  * resolve then.
  */
 export function createLongPoll(options: LongPollOptions = {}): LongPoll {
-  const { most = MAX_LONG_POLLS, mostOfCaller = MAX_LONG_POLLS_OF_CALLER, everyMs = 15_000 } = options;
-  const ofCallers = createInFlightLimit({ most: mostOfCaller });
+  const { max = MAX_LONG_POLLS, maxOfCaller = MAX_LONG_POLLS_OF_CALLER, everyMs = 15_000 } = options;
+  const ofCallers = createInFlightLimit({ max: maxOfCaller });
   let held = 0;
   return (caller, body) => {
-    if (held >= most || !ofCallers.enter(caller)) return undefined;
+    if (held >= max || !ofCallers.enter(caller)) return undefined;
     held += 1;
     const gone = new AbortController();
     let wanted = () => {};

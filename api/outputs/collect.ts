@@ -12,7 +12,7 @@ import {
   type NewOutputMessage,
   noteClosings,
   noteRevisions,
-  untoldClosings,
+  unsentClosings,
 } from './tables/output-messages.ts';
 import { anyOutput } from './tables/outputs.ts';
 
@@ -70,7 +70,7 @@ async function newRevisions(transaction: Db, detections: readonly Detection[]): 
 
 /** The decision is read where it was made: ClickHouse may have it later. Silenced detections are not sent. */
 async function newClosings(clickhouse: ClickHouse, transaction: Db, since: Date) {
-  const closings = await untoldClosings(transaction, since, CLOSINGS_AT_ONCE);
+  const closings = await unsentClosings(transaction, since, CLOSINGS_AT_ONCE);
   const found = await getDetections(
     clickhouse,
     closings.map(({ detectionId }) => detectionId),

@@ -1,6 +1,6 @@
 import type { Database } from '#api/postgres/database.ts';
 import { deleteOldDeadLetters } from './tables/output-dead-letters.ts';
-import { deleteOldMessages, forgetToldDetections } from './tables/output-messages.ts';
+import { deleteOldMessages, forgetSentDetections } from './tables/output-messages.ts';
 
 const AT_ONCE = 1_000;
 
@@ -9,17 +9,17 @@ export const OUTPUT_RETENTION = {
   messages: 30,
   deliveredLetters: 30,
   refusedLetters: 90,
-  toldDetections: 400,
+  sentDetections: 400,
 } as const;
 
 /** Deletes what no output waits for any more, in parts: a long delete would hold locks that others wait for. */
 export async function trimOutputs(database: Database, signal: AbortSignal): Promise<void> {
-  const { messages, deliveredLetters, refusedLetters, toldDetections } = OUTPUT_RETENTION;
+  const { messages, deliveredLetters, refusedLetters, sentDetections } = OUTPUT_RETENTION;
   const letters = { deliveredDays: deliveredLetters, refusedDays: refusedLetters };
   for (const part of [
     () => deleteOldMessages(database, messages, AT_ONCE),
     () => deleteOldDeadLetters(database, letters, AT_ONCE),
-    () => forgetToldDetections(database, toldDetections, AT_ONCE),
+    () => forgetSentDetections(database, sentDetections, AT_ONCE),
   ])
     while (!signal.aborted && (await part()) === AT_ONCE);
 }

@@ -81,7 +81,7 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
   }
 
   /** Called before the requests that depend on it. */
-  function tellSettings(thread: LaneThread): void {
+  function sendSettings(thread: LaneThread): void {
     const settings = deps.settings();
     if (settings === thread.settings) return;
     thread.settings = settings;
@@ -104,7 +104,7 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
       homes = spreadPartitions(now.map(keyOf), homes, threads.length);
       await Promise.all(
         threads.map((thread, number) => {
-          tellSettings(thread);
+          sendSettings(thread);
           return thread.link.ask(
             'assigned',
             now.filter((partition) => homes.get(keyOf(partition)) === number),
@@ -117,7 +117,7 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
       const last = records.at(-1);
       const thread = threads[homes.get(keyOf(partition)) ?? -1];
       if (last === undefined || thread === undefined) return;
-      tellSettings(thread);
+      sendSettings(thread);
       const chunks = chunksOf(records).map((some) => packRecords(some, pool));
       const highWatermark = consumer?.highWatermark(partition);
       const moved = chunks.flatMap(({ memory, index }) =>

@@ -16,7 +16,7 @@ export type EventReader = (payload: Buffer) => ReadResult;
 export interface EventReaderOptions extends ReadEventOptions {
   /** Of so many texts of no known shape one is looked at closely, which costs several times what reading it did. */
   readonly learnEvery?: number;
-  readonly mostShapes?: number;
+  readonly maxShapes?: number;
   /** With no room left, after so many texts of no known shape, all shapes are forgotten: what comes now is of others. */
   readonly forgetAfter?: number;
 }
@@ -28,7 +28,7 @@ const REPLACEMENT = '\ufffd';
  * that differ in names, numbers and times only. Of a text that has a known shape only these are read, in two fifths of the time, and nothing is parsed.
  */
 export function createEventReader(options: EventReaderOptions = {}): EventReader {
-  const { learnEvery = 16, mostShapes = 256, forgetAfter = 100_000 } = options;
+  const { learnEvery = 16, maxShapes = 256, forgetAfter = 100_000 } = options;
   const matching = createMatching(createRecentTexts());
   let shapes = emptyTree();
   let known = 0;
@@ -38,7 +38,7 @@ export function createEventReader(options: EventReaderOptions = {}): EventReader
   function learn(text: string, version: CompiledVersion, event: object): void {
     if (!version.isInternal) return;
     unknown += 1;
-    if (known >= mostShapes) {
+    if (known >= maxShapes) {
       if (unknown < forgetAfter) return;
       shapes = emptyTree();
       known = 0;

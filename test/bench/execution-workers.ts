@@ -14,7 +14,7 @@ export function startWorker(file: string, url: string): WorkerProcess {
 export async function all(workers: readonly WorkerProcess[], task: ExecutionsTask['task']): Promise<void> {
   await Promise.all(
     workers.map(async (worker) => {
-      const answered = heardFrom([worker], task);
+      const answered = messageFrom([worker], task);
       worker.child.send({ task });
       await answered;
     }),
@@ -22,7 +22,7 @@ export async function all(workers: readonly WorkerProcess[], task: ExecutionsTas
 }
 
 /** The first message of one of them that says so; rejects when one ends first. */
-export async function heardFrom(
+export async function messageFrom(
   workers: readonly WorkerProcess[],
   answer: string,
   id?: string,

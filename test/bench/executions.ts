@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts';
 import type { BenchContext } from './context.ts';
 import { latencies, newRun } from './execution-latencies.ts';
 import { DRAINED, drain, ended, enqueue, expectCompleted } from './execution-queue.ts';
-import { all, heardFrom, startWorker, type WorkerProcess } from './execution-workers.ts';
+import { all, messageFrom, startWorker, type WorkerProcess } from './execution-workers.ts';
 import { withBacklog } from './executions-backlog.ts';
 import { cpuSeconds } from './processes.ts';
 import { type BenchRow, boundRow, ratioRow } from './row.ts';
@@ -111,9 +111,9 @@ async function cancels(executions: Executions, own: readonly WorkerProcess[]): P
   for (let turn = 0; turn < 20; turn += 1) {
     const answer = await executions.accept(newRun('hang'));
     if (answer.outcome === 'conflict') throw new Error('nothing to be in conflict with');
-    await heardFrom(own, 'hangs', answer.id);
+    await messageFrom(own, 'hangs', answer.id);
     const asked = performance.timeOrigin + performance.now();
-    const [aborted] = await Promise.all([heardFrom(own, 'aborted', answer.id), executions.cancel(answer.id)]);
+    const [aborted] = await Promise.all([messageFrom(own, 'aborted', answer.id), executions.cancel(answer.id)]);
     times.push(aborted.at - asked);
   }
   return {
@@ -142,11 +142,11 @@ async function takenOver(database: Database, executions: Executions, own: readon
   if (answer.outcome === 'conflict') throw new Error('nothing to be in conflict with');
   const [first, second] = await Promise.race(
     own.map(async (worker, at) => {
-      await heardFrom([worker], 'hangs', answer.id);
+      await messageFrom([worker], 'hangs', answer.id);
       return [worker, own[1 - at]] as const;
     }),
   );
-  const again = heardFrom([second as WorkerProcess], 'hangs', answer.id);
+  const again = messageFrom([second as WorkerProcess], 'hangs', answer.id);
   const killed = performance.timeOrigin + performance.now();
   first?.child.kill('SIGKILL');
   const seconds = ((await again).at - killed) / 1_000;

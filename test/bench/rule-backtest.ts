@@ -30,7 +30,7 @@ export async function benchRuleBacktest({ clickHouse, stored, progress }: BenchC
     const stretch = {
       from: { seconds: to.seconds - (GENERATED_DAYS + 1) * 86_400, nanos: 0 },
       to,
-      mostEvents: 1_000_000,
+      maxEvents: 1_000_000,
       maxSeconds: 60,
     };
     const details: string[] = [];

@@ -7,7 +7,7 @@ import { nanosText } from './filters.ts';
 export interface BacktestStretch {
   readonly from: Instant;
   readonly to: Instant;
-  readonly mostEvents: number;
+  readonly maxEvents: number;
   /** The server gives up after this, seconds. */
   readonly maxSeconds: number;
 }
@@ -15,14 +15,14 @@ export interface BacktestStretch {
 /** Where the stretch begins so that it holds at most so many events: the given beginning, or later. Nanoseconds since the epoch. */
 export async function backtestBegin(
   clickhouse: ClickHouse,
-  { from, to, mostEvents, maxSeconds }: BacktestStretch,
+  { from, to, maxEvents, maxSeconds }: BacktestStretch,
 ): Promise<{ readonly fromNanos: string; readonly shortened: boolean }> {
   const [row] = await clickhouse.rows<{ begin: string }>(
     'find where a back-test begins',
     `SELECT toString(toUnixTimestamp64Nano(timestamp)) AS begin FROM ${clickhouse.table(eventsTable.name)} WHERE ${WITHIN}
      ORDER BY timestamp DESC LIMIT 1 OFFSET {most:UInt64}`,
     {
-      params: { ...stretch(nanosText(from), to), most: mostEvents },
+      params: { ...stretch(nanosText(from), to), most: maxEvents },
       settings: { max_execution_time: maxSeconds, max_memory_usage: String(2 * 2 ** 30) },
     },
   );

@@ -10,7 +10,7 @@ import { findFiringSlices, MISMATCHES } from './firing-slices.ts';
 export interface RuleStretch {
   readonly from: Instant;
   readonly to: Instant;
-  readonly mostEvents: number;
+  readonly maxEvents: number;
   /** The server gives up after this, seconds. */
   readonly maxSeconds: number;
 }
@@ -19,7 +19,7 @@ export interface RuleStretch {
 export interface RuleEvents {
   /** Events of the stretch. */
   readonly events: number;
-  /** Those that the rule has to judge, at most `mostEvents`. */
+  /** Those that the rule has to judge, at most `maxEvents`. */
   readonly candidates: number;
   /** Where the events to judge begin, nanoseconds since the epoch. */
   readonly fromNanos: string;
@@ -49,7 +49,7 @@ export async function findRuleEvents(
   rule: UserRule,
   stretch: RuleStretch,
 ): Promise<RuleEvents> {
-  const { from, to, mostEvents, maxSeconds } = stretch;
+  const { from, to, maxEvents, maxSeconds } = stretch;
   const table = clickhouse.table(eventsTable.name);
   const params = { from: nanosText(from), to: nanosText(to) };
   const options = { params, settings: { ...SETTINGS, max_execution_time: maxSeconds } };
@@ -59,12 +59,12 @@ export async function findRuleEvents(
     groups === undefined ? undefined : await findFiringSlices(clickhouse, groups, { table, matching, options });
   const where = slices === undefined ? matching : `${matching} AND ${slices.where}`;
   const { found, mismatches } = slices ?? (await count(where));
-  const shortened = found > mostEvents;
+  const shortened = found > maxEvents;
   const fromNanos = shortened ? await beginOfNewest() : params.from;
   const columns = needsWholeEvents(rule) ? undefined : columnsOf(rule);
   return {
     events: (await count(WITHIN)).found,
-    candidates: Math.min(found, mostEvents),
+    candidates: Math.min(found, maxEvents),
     fromNanos,
     shortened,
     columns,
@@ -84,7 +84,7 @@ export async function findRuleEvents(
     const [row] = await clickhouse.rows<{ begin: string }>(
       'find where a back-test begins',
       `SELECT toString(toUnixTimestamp64Nano(timestamp)) AS begin FROM ${table} WHERE ${where} ORDER BY timestamp DESC LIMIT 1 OFFSET {most:UInt64}`,
-      { ...options, params: { ...params, most: mostEvents } },
+      { ...options, params: { ...params, most: maxEvents } },
     );
     return row === undefined ? params.from : String(BigInt(row.begin) + 1n);
   }

@@ -35,7 +35,7 @@ const bodySchema = z
 /** POST /api/v1/agents/:agentId/run. */
 export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
   const { runs, watch } = deps;
-  const hold = createLongPoll(deps.maxLongPolls === undefined ? {} : { most: deps.maxLongPolls });
+  const hold = createLongPoll(deps.maxLongPolls === undefined ? {} : { max: deps.maxLongPolls });
   app.post(
     '/api/v1/agents/:agentId/run',
     {

@@ -112,7 +112,7 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     const { trace, issue } = parts;
     if (rights === undefined) throw new RuntimeFailure('configuration', 'the account that ran this is closed');
     const limits = limitsOf(config);
-    const watched = watchTools(toolsOfRun(deps, run, rights, parts), { trace, mostCalls: limits.toolCalls });
+    const watched = watchTools(toolsOfRun(deps, run, rights, parts), { trace, maxCalls: limits.toolCalls });
     const outputSchema = await readOutputSchema(run, parts.files, issue);
     const given = {
       ...parts,

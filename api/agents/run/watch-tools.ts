@@ -6,15 +6,15 @@ import type { Trace } from './trace.ts';
 /** The tools with every call counted and in the trace; beyond the limit the run ends. */
 export function watchTools(
   tools: readonly Tool[],
-  { trace, mostCalls }: { readonly trace: Trace; readonly mostCalls: number },
+  { trace, maxCalls }: { readonly trace: Trace; readonly maxCalls: number },
 ): { readonly tools: readonly Tool[]; readonly calls: () => number } {
   let calls = 0;
   const watched = tools.map(
     (tool): Tool => ({
       ...tool,
       async call(given, signal) {
-        if (++calls > mostCalls)
-          throw new RuntimeFailure('limit', `the run makes more than ${mostCalls} calls of tools`);
+        if (++calls > maxCalls)
+          throw new RuntimeFailure('limit', `the run makes more than ${maxCalls} calls of tools`);
         const began = performance.now();
         const done = (fields: Record<string, JsonValue>) =>
           trace.add('tool', { tool: tool.name, given, ms: Math.round(performance.now() - began), ...fields });

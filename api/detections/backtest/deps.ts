@@ -14,12 +14,12 @@ export interface BacktestDeps {
 
 export interface BacktestLimits {
   /** Events that are judged at most. Default 1,000,000. */
-  readonly mostEvents?: number;
+  readonly maxEvents?: number;
   /** Of the judging, ms. Default 30,000. */
   readonly maxMs?: number;
 }
 
 /** Bounds of the events that are read, and of the judging. */
-export function boundsOf({ mostEvents = 1_000_000, maxMs = 30_000 }: BacktestLimits) {
-  return { mostEvents, maxMs, maxSeconds: Math.ceil(maxMs / 1_000) + 15 };
+export function boundsOf({ maxEvents = 1_000_000, maxMs = 30_000 }: BacktestLimits) {
+  return { maxEvents, maxMs, maxSeconds: Math.ceil(maxMs / 1_000) + 15 };
 }

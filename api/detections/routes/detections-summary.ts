@@ -3,7 +3,7 @@ import { summariseDetections } from '#analytics/clickhouse/read-models/detection
 import type { ApiServer } from '#api/http/api-server.ts';
 import { FILTER_SHAPES, withoutUndefined } from '#api/http/list-query.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
-import { bucketsOf, bucketsTold, withTime } from '#api/telemetry/dashboard/time-range.ts';
+import { bucketsOf, bucketsJson, withTime } from '#api/telemetry/dashboard/time-range.ts';
 import { summaryShape } from '#schemas/api/activity.ts';
 import { summaryOptions } from './summary-options.ts';
 
@@ -30,7 +30,7 @@ export function detectionSummaryRoute(app: ApiServer, clickhouse: ClickHouse): v
         withoutUndefined(chosen),
       ).catch(refuseQuery);
       return {
-        ...bucketsTold(buckets),
+        ...bucketsJson(buckets),
         ...totals,
         series: series.map(withTime),
         // Null only where the column can be: the schemas say where.

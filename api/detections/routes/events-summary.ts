@@ -3,7 +3,7 @@ import { summariseEvents } from '#analytics/clickhouse/read-models/event-summary
 import type { ApiServer } from '#api/http/api-server.ts';
 import { FILTER_SHAPES, withoutUndefined } from '#api/http/list-query.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
-import { bucketsOf, bucketsTold, withTime } from '#api/telemetry/dashboard/time-range.ts';
+import { bucketsOf, bucketsJson, withTime } from '#api/telemetry/dashboard/time-range.ts';
 import { eventSummaryShape } from '#schemas/api/events.ts';
 import { summaryOptions } from './summary-options.ts';
 
@@ -29,7 +29,7 @@ export function eventSummaryRoute(app: ApiServer, clickhouse: ClickHouse): void 
         withoutUndefined(chosen),
       ).catch(refuseQuery);
       return {
-        ...bucketsTold(buckets),
+        ...bucketsJson(buckets),
         events,
         series: series.map(withTime),
         // Null only where the column can be: the schema says where.

@@ -49,7 +49,7 @@ export function executionEventsRoute(
   app: ApiServer,
   { database, watch, recheckMs = RECHECK_MS }: ExecutionEventsDeps,
 ): void {
-  const ofCallers = createInFlightLimit({ most: MAX_STREAMS_OF_CALLER });
+  const ofCallers = createInFlightLimit({ max: MAX_STREAMS_OF_CALLER });
   let streams = 0;
 
   app.get(

@@ -67,7 +67,7 @@ export function createAddressLimiter(
     windowMs: wrongKeys.windowMs,
     blockMs: wrongKeys.windowMs,
   });
-  const inFlight = createInFlightLimit({ most: general.limit });
+  const inFlight = createInFlightLimit({ max: general.limit });
 
   return {
     refuseBlocked(address, { withKey } = { withKey: false }) {

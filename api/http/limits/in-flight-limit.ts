@@ -1,4 +1,4 @@
-/** How many operations of each group are in flight, never more than `most` of one group. */
+/** How many operations of each group are in flight, never more than `max` of one group. */
 export interface InFlightLimit {
   /** False, and nothing is counted, when as many are in flight already. */
   enter(group: string): boolean;
@@ -13,7 +13,7 @@ const KEPT = 1_000;
  * Limits the operations in flight of each group. A Map that gains and loses an entry with every request rehashes often, and V8 promotes the old tables to
  * the old generation, which causes full collections. So groups without operations stay until there are `KEPT` of them.
  */
-export function createInFlightLimit({ most }: { readonly most: number }): InFlightLimit {
+export function createInFlightLimit({ max }: { readonly max: number }): InFlightLimit {
   const counts = new Map<string, number>();
   let sweepAt = KEPT;
 
@@ -25,7 +25,7 @@ export function createInFlightLimit({ most }: { readonly most: number }): InFlig
   return {
     enter(group) {
       const others = counts.get(group) ?? 0;
-      if (others >= most) return false;
+      if (others >= max) return false;
       counts.set(group, others + 1);
       if (counts.size > sweepAt) sweep();
       return true;

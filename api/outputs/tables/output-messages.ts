@@ -73,7 +73,7 @@ export interface Closing {
 }
 
 /** Closings since then that were not sent, the oldest first, of each detection the latest. */
-export async function untoldClosings(db: Db, since: Date, limit: number): Promise<Closing[]> {
+export async function unsentClosings(db: Db, since: Date, limit: number): Promise<Closing[]> {
   const { rows } = await sql<Closing>`
     SELECT c.detection_id, c.version, t.verdict, t.assignee, t.note
     FROM (
@@ -179,7 +179,7 @@ export async function deleteOldMessages(db: Db, keepDays: number, limit: number)
 }
 
 /** Deletes up to `limit` detections of which nothing was sent for that long. */
-export async function forgetToldDetections(db: Db, keepDays: number, limit: number): Promise<number> {
+export async function forgetSentDetections(db: Db, keepDays: number, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM output_detections WHERE detection_id IN (
       SELECT detection_id FROM output_detections WHERE told_at < now() - ${keepDays} * interval '1 day'

@@ -47,7 +47,7 @@ export function bucketsOf({ from, to }: z.infer<typeof timeRangeQuery>, nowMs: n
 }
 
 /** The members of `bucketsShape`. */
-export function bucketsTold({ fromMs, toMs, stepSeconds }: Buckets) {
+export function bucketsJson({ fromMs, toMs, stepSeconds }: Buckets) {
   return { from: timeText(fromMs), to: timeText(toMs), stepSeconds };
 }
 

@@ -28,7 +28,7 @@ export interface ReadYaml {
 /** Reads YAML 1.2 as JSON values, within limits: bombs of aliases, depth and size are refused, and so is what JSON can't say. */
 export function readYaml(text: string): ReadYaml | { readonly issues: readonly DefinitionIssue[] } {
   if (Buffer.byteLength(text) > MAX_YAML_BYTES) return refused(`more than ${MAX_YAML_BYTES} bytes`);
-  if (mostOpenBrackets(text) > MAX_OPEN_BRACKETS) return refused('lists and objects are nested too deep');
+  if (maxOpenBrackets(text) > MAX_OPEN_BRACKETS) return refused('lists and objects are nested too deep');
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, uniqueKeys: true, stringKeys: true, prettyErrors: false });
   if (document.errors.length > 0) return { issues: document.errors.map((error) => issueOf(error, lineCounter)) };
@@ -65,7 +65,7 @@ function jsonOf(document: Document): { readonly value: unknown } | { readonly me
 }
 
 /** Those in texts count too, which brings no real definition near the limit. */
-function mostOpenBrackets(text: string): number {
+function maxOpenBrackets(text: string): number {
   let most = 0;
   let open = 0;
   for (let at = 0; at < text.length; at += 1) {

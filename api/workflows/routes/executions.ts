@@ -66,7 +66,7 @@ export function workflowExecutionRoutes(
     runLimits,
   }: Pick<WorkflowRouteDeps, 'database' | 'executions' | 'payloads' | 'countTotal' | 'watch' | 'runLimits'>,
 ): void {
-  const hold = createLongPoll({ most: runLimits?.held ?? RUN_LIMITS.held });
+  const hold = createLongPoll({ max: runLimits?.held ?? RUN_LIMITS.held });
   /** An execution as the viewer sees it: a record, or with its steps the JSON text in parts. Rejects with a 404 for any other. */
   const read = async (viewer: Viewer, executionId: string, withSteps: boolean) => {
     const found = await findWorkflowExecution(database, viewer, executionId);

@@ -47,7 +47,7 @@ type RunResponse = z.infer<typeof runResponseSchema>;
 export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps): Promise<void> {
   const { database, executions, watch, payloads, contents } = deps;
   const limits = { ...RUN_LIMITS, ...deps.runLimits };
-  const hold = createLongPoll({ most: limits.held });
+  const hold = createLongPoll({ max: limits.held });
   await app.register(multipart, { throwFileSizeLimit: false });
 
   app.post(

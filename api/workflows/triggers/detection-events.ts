@@ -38,13 +38,13 @@ export function startDetectionEvents(deps: DetectionEventDeps, config: Detection
   const { clickhouse, database, logger } = deps;
   const { pauseMs = 1_000, againMs = 10_000 } = config;
   return startDetectionOutput(
-    { clickhouse, database, logger, deliver: (detections) => tellDetections(deps, detections) },
+    { clickhouse, database, logger, deliver: (detections) => publishDetections(deps, detections) },
     { name: 'workflows', pauseMs, againMs },
   );
 }
 
 /** Sends detections in their order; those sent before are left out. */
-export async function tellDetections(
+export async function publishDetections(
   { database, route }: Pick<DetectionEventDeps, 'database' | 'route'>,
   detections: readonly Detection[],
 ): Promise<void> {

@@ -11,8 +11,8 @@ export async function startRequestSinks(foundation: Foundation): Promise<readonl
     const value = createApiLog({ clickhouse, registry, logger: log }, { process: `${hostname()}:${process.pid}` });
     return { value, stop: () => value.close() };
   });
-  const tellWatchers = (record: RequestRecord) => {
+  const notifyWatchers = (record: RequestRecord) => {
     if (feed.isWatched()) feed.publish(requestMessage(record));
   };
-  return [apiLog.record, siem.request, tellWatchers];
+  return [apiLog.record, siem.request, notifyWatchers];
 }

@@ -6,7 +6,7 @@ import { createLongPoll } from '#api/http/long-poll.ts';
 const never = () => new Promise<unknown>(() => {});
 
 test('as many as may be are held; the place of one that was answered, or went, is free again', async () => {
-  const hold = createLongPoll({ most: 2 });
+  const hold = createLongPoll({ max: 2 });
   const answered = hold('ada', async () => ({ executionId: 'exec_1' }));
   const left = hold('ada', never);
   expect(hold('ada', never)).toBeUndefined();
@@ -32,7 +32,7 @@ test('who goes is not waited for any longer', async () => {
 });
 
 test('one caller holds no more than its share, and responses to others are held at the same time', () => {
-  const hold = createLongPoll({ most: 3, mostOfCaller: 2 });
+  const hold = createLongPoll({ max: 3, maxOfCaller: 2 });
   const held = [hold('ada', never), hold('ada', never)];
   expect(hold('ada', never)).toBeUndefined();
   held.push(hold('bob', never));

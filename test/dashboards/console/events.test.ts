@@ -138,17 +138,17 @@ test(
     const row = page.getByRole('grid', { name: 'Events' }).locator('[data-index="0"]');
     await row.getByText(shown, { exact: true }).waitFor();
     await page.getByRole('button', { name: `Remove the filter Host: ${shown}` }).waitFor();
-    const tellsAll = async () =>
+    const checkText = async () =>
       expect(await page.evaluate('document.title + document.body.innerText')).not.toContain('\u202e');
-    await tellsAll();
+    await checkText();
     await row.click();
     await page.getByRole('heading', { name: `Suppressed on ${shown}`, level: 1 }).waitFor();
     await page.getByLabel('V1 event', { exact: true }).getByText(shown).waitFor();
-    await tellsAll();
+    await checkText();
     await page.goto(`${server.url}/hosts?q=evil`);
     await page.getByRole('grid', { name: 'Hosts' }).locator('[data-index="0"]').click();
     await page.getByRole('heading', { name: `Host ${shown}`, level: 1 }).waitFor();
-    await tellsAll();
+    await checkText();
     expect(problems).toEqual([]);
   },
   JOURNEY_MS,

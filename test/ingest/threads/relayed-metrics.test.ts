@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createPipelineMetrics, type PipelineMetrics } from '#ingest/pipeline/metrics.ts';
 import { countRelayed, createRelayedMetrics } from '#ingest/threads/relayed-metrics.ts';
 
-function tellAll(metrics: PipelineMetrics): void {
+function callAll(metrics: PipelineMetrics): void {
   metrics.dead('invalid_json');
   metrics.dead('invalid_json');
   metrics.dropped('already_landed');
@@ -22,9 +22,9 @@ function tellAll(metrics: PipelineMetrics): void {
 
 it('comes to the same as counting in the thread of the registry', async () => {
   const [here, there] = [new Registry(), new Registry()];
-  tellAll(createPipelineMetrics(here));
+  callAll(createPipelineMetrics(here));
   const counted = createPipelineMetrics(there);
-  tellAll(createRelayedMetrics((calls) => countRelayed(counted, structuredClone(calls))));
+  callAll(createRelayedMetrics((calls) => countRelayed(counted, structuredClone(calls))));
   const figures = async (registry: Registry) =>
     (await registry.metrics()).split('\n').filter((line) => !/^trapline_pipeline_batch_seconds.*"decode"/.test(line));
   expect(await figures(there)).toEqual(await figures(here));

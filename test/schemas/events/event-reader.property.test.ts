@@ -10,7 +10,7 @@ import { mutationsOf } from './mutations.ts';
 import { TRAP_EVENT } from './sample-event.ts';
 
 test('one reader says of any events, in any order, what is said of each alone', () => {
-  const read = createEventReader({ learnEvery: 1, mostShapes: 400, forgetAfter: 300 });
+  const read = createEventReader({ learnEvery: 1, maxShapes: 400, forgetAfter: 300 });
   fc.assert(
     fc.property(arbEventText(), arbEventV1(1), fc.nat(), (spaced, event, choice) => {
       const mutations = mutationsOf(event);
@@ -53,7 +53,7 @@ const KNOWN = [
 ];
 
 test('no change to a text of a known shape is read otherwise than it would be without shapes', () => {
-  const read = createEventReader({ learnEvery: 1, mostShapes: KNOWN.length });
+  const read = createEventReader({ learnEvery: 1, maxShapes: KNOWN.length });
   for (const text of KNOWN) expect(read(Buffer.from(text))).toEqual(readEvent(text));
   const random = seededRandom(20_261_122);
   const anyByte = () => String.fromCharCode(random.between(0, 127));

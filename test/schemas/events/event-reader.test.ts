@@ -153,7 +153,7 @@ test('the short dialect of signals holds for known shapes too', () => {
 });
 
 test('a sender of ever new shapes uses no more than the memory limit, and later shapes are recognised again', () => {
-  const read = createEventReader({ learnEvery: 1, mostShapes: 10, forgetAfter: 50 });
+  const read = createEventReader({ learnEvery: 1, maxShapes: 10, forgetAfter: 50 });
   const strange = (number: number) => TRAP.replace('"event":', `"field-${number}":true,"event":`);
   for (let number = 0; number < 30; number += 1) expect(read(Buffer.from(strange(number))).ok).toBe(true);
   expect(readByShape(read, strange(3))).toBe(true);

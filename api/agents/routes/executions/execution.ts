@@ -27,7 +27,7 @@ const answer = z.object({ execution: agentExecutionSchema });
 /** GET /api/v1/agents/executions/:executionId; POST …/cancel, …/rerun. */
 export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void {
   const { database, runs, payloads, watch } = deps;
-  const hold = createLongPoll(deps.maxLongPolls === undefined ? {} : { most: deps.maxLongPolls });
+  const hold = createLongPoll(deps.maxLongPolls === undefined ? {} : { max: deps.maxLongPolls });
   const recordOf = async (execution: FullAgentExecution, sections: ExecutionSections) => {
     const wanted = sections.has('files') || sections.has('expected');
     const files = wanted ? await listExecutionFiles(database, [execution.executionId]) : [];

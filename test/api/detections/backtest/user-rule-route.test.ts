@@ -81,7 +81,7 @@ test('a back-test over the table finds what the lane would have found, for each 
   const stretch = {
     from: { seconds: 0, nanos: 0 },
     to: { seconds: 4e9, nanos: 0 },
-    mostEvents: 10_000,
+    maxEvents: 10_000,
     maxSeconds: 60,
   };
   const outcomes: Record<string, { found: number; judged: number }> = {};
@@ -120,7 +120,7 @@ test('the route returns what a rule finds, and judges the newest events when the
   expect(answer.body.detections).toBeGreaterThan(0);
   expect((await admin('POST', '/api/user-rules/backtest', { source: 'title: x' })).status).toBe(400);
   expect((await caller(url, 'ann')('POST', '/api/user-rules/backtest', { source: RULES.single })).status).toBe(403);
-  const bounds = { from: { seconds: 0, nanos: 0 }, to: { seconds: 4e9, nanos: 0 }, mostEvents: 10, maxSeconds: 60 };
+  const bounds = { from: { seconds: 0, nanos: 0 }, to: { seconds: 4e9, nanos: 0 }, maxEvents: 10, maxSeconds: 60 };
   const few = await findRuleEvents(clickhouse, accepted(RULES.single), bounds);
   expect(few).toMatchObject({ shortened: true, candidates: 10 });
 });

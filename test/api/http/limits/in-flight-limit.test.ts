@@ -3,7 +3,7 @@ import { createInFlightLimit } from '#api/http/limits/in-flight-limit.ts';
 
 describe('requests in flight', () => {
   it('is never more than the limit of a group', () => {
-    const inFlight = createInFlightLimit({ most: 2 });
+    const inFlight = createInFlightLimit({ max: 2 });
     expect([inFlight.enter('a'), inFlight.enter('a'), inFlight.enter('a')]).toEqual([true, true, false]);
     expect(inFlight.enter('b')).toBe(true);
     inFlight.leave('a');
@@ -11,7 +11,7 @@ describe('requests in flight', () => {
   });
 
   it('is still counted when many groups have come and gone', () => {
-    const inFlight = createInFlightLimit({ most: 1 });
+    const inFlight = createInFlightLimit({ max: 1 });
     expect(inFlight.enter('stays')).toBe(true);
     for (let group = 0; group < 5_000; group += 1) {
       expect(inFlight.enter(`${group}`)).toBe(true);

@@ -5,7 +5,7 @@ import { OPERATOR_LANE } from '#api/executions/store/queue-position.ts';
 import { insertEvent } from '#api/executions/store/signals.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 import { triggersOf } from '#api/workflows/tables/workflow-triggers.ts';
-import { tellDetections } from '#api/workflows/triggers/detection-events.ts';
+import { publishDetections } from '#api/workflows/triggers/detection-events.ts';
 import { fireEvents } from '#api/workflows/triggers/event-triggers.ts';
 import { fireAfter, fireSchedules } from '#api/workflows/triggers/schedules.ts';
 import { switchTrigger } from '#api/workflows/triggers/switch-trigger.ts';
@@ -291,9 +291,9 @@ describe('detections', () => {
     const { workflowId } = await set({ on: { one: { with: { ...filter, rule: 'instruction-pointer-probe' } } } });
     const one = fresh();
     const all = [one, fresh({ severity: 'low' }), fresh({ hostname: 'edge-2' })];
-    await tellDetections({ database, route }, all);
-    await tellDetections({ database, route }, all);
-    await tellDetections({ database, route }, [{ ...one, revision: 4 }, one]);
+    await publishDetections({ database, route }, all);
+    await publishDetections({ database, route }, all);
+    await publishDetections({ database, route }, [{ ...one, revision: 4 }, one]);
     await Promise.all([fireAll(), fireAll()]);
     expect(await executionsOf(database, workflowId)).toMatchObject([
       { triggerType: 'detection', triggerInput: [{ type: 'trapline.detection.opened', data: { id: one.id } }] },
@@ -305,7 +305,7 @@ describe('detections', () => {
     const on = { one: { with: { type: 'trapline.detection.opened' } } };
     const [reader, other] = [await user('analyst'), await user('user')];
     const [mine, theirs] = [await set({ on }, { ownerId: reader }), await set({ on }, { ownerId: other })];
-    await tellDetections({ database, route }, [fresh()]);
+    await publishDetections({ database, route }, [fresh()]);
     await fireAll();
     expect(await executionsOf(database, mine.workflowId)).toHaveLength(1);
     expect(await executionsOf(database, theirs.workflowId)).toEqual([]);
