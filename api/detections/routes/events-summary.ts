@@ -3,7 +3,7 @@ import { summariseEvents } from '#analytics/clickhouse/read-models/event-summary
 import type { ApiServer } from '#api/http/api-server.ts';
 import { FILTER_SHAPES, withoutUndefined } from '#api/http/list-query.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
-import { bucketsOf, bucketsJson, withTime } from '#api/telemetry/dashboard/time-range.ts';
+import { bucketsJson, bucketsOf, withTime } from '#api/telemetry/dashboard/time-range.ts';
 import { eventSummaryShape } from '#schemas/api/events.ts';
 import { summaryOptions } from './summary-options.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Buckets } from '#analytics/clickhouse/read-models/buckets.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { bucketsOf, bucketsShape, bucketsJson, timeRangeQuery } from '../time-range.ts';
+import { bucketsJson, bucketsOf, bucketsShape, timeRangeQuery } from '../time-range.ts';
 
 export const count = (what: string) => z.int().min(0).describe(what).meta({ example: 12 });
 export const millis = (what: string) => z.number().min(0).describe(what).meta({ example: 3.25 });
