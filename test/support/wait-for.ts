@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Between two polls: soon at first, and less often of what takes long, because polls take processor time from what they wait for. */
-const FIRST_PAUSE_MS = 20;
-const MAX_PAUSE_MS = 80;
-const PAUSES_GROW_BY = 1.25;
+/** Polls take processor time from what they wait for: the pause after each is this many times as long as it took. */
+const PAUSE_FACTOR = 4;
+const MIN_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 200;
 
 /**
  * Polls until `probe` gives something other than undefined, false or null, and returns it. An exception of the probe counts as
@@ -16,8 +16,8 @@ export async function waitFor<T>(
 ): Promise<NonNullable<Exclude<T, false>>> {
   const deadline = Date.now() + timeoutMs;
   let last: unknown;
-  let pauseMs = everyMs ?? FIRST_PAUSE_MS;
   while (true) {
+    const begun = performance.now();
     try {
       const result = await probe();
       if (result !== undefined && result !== null && result !== false) return result as NonNullable<Exclude<T, false>>;
@@ -26,7 +26,7 @@ export async function waitFor<T>(
       last = error;
     }
     if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for ${what}`, { cause: last });
-    await pause(pauseMs);
-    if (everyMs === undefined) pauseMs = Math.min(pauseMs * PAUSES_GROW_BY, MAX_PAUSE_MS);
+    const tookMs = performance.now() - begun;
+    await pause(everyMs ?? Math.min(Math.max(tookMs * PAUSE_FACTOR, MIN_PAUSE_MS), MAX_PAUSE_MS));
   }
 }
