@@ -7,6 +7,7 @@ const OUTSIDE = [
   /^playwright-core$/,
   /^test\/support\/(?:use-services|trapline-process|chromium|browser|console-server|out-of-reach|small-disk)\.ts$/,
   /^test\/support\/services\//,
+  /^deploy\/engines\//,
 ];
 
 /** The test files of the project in two groups: unit tests, and those that need services, processes or browsers. Paths are relative to `root`. */

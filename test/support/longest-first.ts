@@ -13,6 +13,7 @@ const LONG = [
   '/test/api/clients/',
   '/test/examples/',
   '/test/fuzz/',
+  '/test/api/executions/sandbox/',
   // Of those that share a worker.
   '/test/api/http/slow-readers.test.ts',
   '/test/api/executions/store/counts.test.ts',

@@ -16,4 +16,5 @@ test('a test that asks for a service, also through its fixture, is not a unit te
   expect(others).toContain('test/api/postgres/transaction.test.ts');
   expect(others).toContain('test/api/workflows/routes/workflows-run.test.ts');
   expect(others).toContain('test/e2e/start.test.ts');
+  expect(others).toContain('test/deploy/engines/supervise.test.ts');
 });
