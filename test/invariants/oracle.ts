@@ -169,7 +169,11 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
       await pause(SESSION_TIMEOUT_MS + random.between(200, 2500));
       await victim.signal('SIGCONT');
     }
-    if (blow === 'kill broker') await bounce(run.kafka, random);
+    if (blow === 'kill broker') {
+      // A process that starts gives up on a broker that stays unavailable, for its supervisor to start it again. There is no supervisor here.
+      await Promise.all(processes.map((process) => process.logged('ingest is running')));
+      await bounce(run.kafka, random);
+    }
     if (isStoreBlow(blow)) return `${await service.strike(blow, random)} after ${before}`;
     return `${blow} ${index} after ${before}`;
   }
