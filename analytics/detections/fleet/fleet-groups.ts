@@ -10,9 +10,11 @@ export interface GroupedCrash {
   readonly pid: number;
 }
 
-/** Crashes of one host at one place. */
+/** Crashes of one host at one place of one build. */
 export interface GroupedPlace {
   readonly hostname: string;
+  /** Null when unknown. */
+  readonly build: string | null;
   readonly offset: number;
   /** The earliest `MAX_COUNTED`, by time. */
   readonly crashes: GroupedCrash[];
@@ -73,20 +75,20 @@ export function createFleetGroups(windowSeconds: number): FleetGroups {
 }
 
 /** Adds the crash. Returns whether its place is new. */
-function add(group: FleetGroup, { hostname, offset, time, pid, procname }: FleetPlace): boolean {
+function add(group: FleetGroup, { hostname, build, offset, time, pid, procname }: FleetPlace): boolean {
   const earlier = compareInstants(time, group.first);
   if (earlier < 0 || (earlier === 0 && procname < group.procname)) {
     group.procname = procname;
     group.first = time;
   }
-  const key = `${offset} ${hostname}`;
+  const key = `${offset} ${build ?? ''} ${hostname}`;
   const known = group.places.get(key);
   if (known !== undefined) {
     addCrash(known.crashes, { time, pid });
     return false;
   }
   if (group.places.size >= MAX_PLACES_OF_GROUP) return false;
-  group.places.set(key, { hostname, offset, crashes: [{ time, pid }] });
+  group.places.set(key, { hostname, build, offset, crashes: [{ time, pid }] });
   return true;
 }
 

@@ -9,8 +9,10 @@ export interface FleetPlace {
   readonly program: string;
   readonly procname: string;
   readonly file: string;
-  /** Length of the mapping: with the file name it stands for the build. 0 when unknown. */
+  /** Length of the mapping: with the file name it stands for the build where that is unknown. 0 when unknown. */
   readonly size: number;
+  /** GNU build id of the file; null when unknown. */
+  readonly build: string | null;
   /** Offset into the mapping. */
   readonly offset: number;
   readonly hostname: string;
@@ -28,7 +30,13 @@ export function fleetPlaceOf({ event, time }: AcceptedEvent): FleetPlace | undef
   if (at === undefined || isExplained(trap)) return undefined;
   const { procname } = trap;
   const program = isLibrary(at.file) ? `${procname} ${at.file}` : at.file;
-  return { program, procname, ...at, hostname, time, pid: Number(trap.pid) };
+  return { program, procname, ...at, build: buildOf(trap), hostname, time, pid: Number(trap.pid) };
+}
+
+/** An addition to the format, and therefore unchecked. */
+function buildOf(trap: KernelTrap): string | null {
+  const { file_build_id: build } = trap as { readonly file_build_id?: unknown };
+  return typeof build === 'string' && /^[0-9a-f]{8,128}$/.test(build) ? build : null;
 }
 
 function offsetOf({

@@ -2,11 +2,19 @@ import type { Instant } from '#schemas/events/accepted.ts';
 import { compareInstants } from '../episode.ts';
 import { isLibrary } from '../state/library-name.ts';
 import type { FleetGroup } from './fleet-groups.ts';
-import { type FleetMovement, type FleetThresholds, judgeFleet } from './judge-fleet.ts';
+import {
+  type FleetFinding,
+  type FleetMovement,
+  type FleetThresholds,
+  type HostPlace,
+  judgeFleet,
+} from './judge-fleet.ts';
 
 /** A crash that is evidence of a campaign. */
 export interface CampaignCrash {
   readonly hostname: string;
+  /** GNU build id; null when unknown. */
+  readonly build: string | null;
   readonly offset: number;
   readonly time: Instant;
 }
@@ -19,6 +27,9 @@ export interface Campaign {
   readonly reached: number;
 }
 
+/** Builds of a group that are told apart, by their first crash. Crashes of later ones count as if their build were unknown. */
+const MAX_BUILDS = 8;
+
 /** Up to this crash the group is judged after each crash, then after each sixteenth part more. */
 const JUDGED_EACH = 64;
 
@@ -30,36 +41,76 @@ export function replayGroup(group: FleetGroup, thresholds: FleetThresholds): Cam
   const crashes = crashesOf(group);
   const { minHosts, minPlaces, minRun } = thresholds;
   if (new Set(crashes.map(({ hostname }) => hostname)).size < minHosts) return undefined;
-  const counted = new Map<string, { readonly hostname: string; readonly offset: number; crashes: number }>();
-  const evidence = new Set<number>();
+  const counted = new Map<string, CountedPlace>();
+  const builds = new Set<string>();
+  const evidence = new Set<string>();
   let movement: FleetMovement | undefined;
   let reached = 0;
   let next = Math.min(minPlaces, minRun);
-  for (const [i, { hostname, offset }] of crashes.entries()) {
-    const key = `${offset} ${hostname}`;
-    const place = counted.get(key) ?? { hostname, offset, crashes: 0 };
+  for (const [i, { hostname, build, offset }] of crashes.entries()) {
+    if (build !== null) builds.add(build);
+    const key = `${placeKey(build, offset)} ${hostname}`;
+    const place = counted.get(key) ?? { hostname, build, offset, crashes: 0 };
     place.crashes += 1;
     counted.set(key, place);
     if (i + 1 < next) continue;
     next = i + 1 + (i < JUDGED_EACH ? 1 : Math.ceil((i + 1) / 16));
-    const finding = judgeFleet(counted.values(), thresholds, isLibrary(group.file));
-    if (finding === undefined) continue;
-    movement ??= finding.movement;
-    reached = i + 1;
-    for (const found of finding.offsets) evidence.add(found);
+    for (const { build: judged, finding } of judgeBuilds([...counted.values()], builds, group, thresholds)) {
+      movement ??= finding.movement;
+      reached = i + 1;
+      for (const found of finding.offsets) evidence.add(placeKey(judged, found));
+    }
   }
   if (movement === undefined) return undefined;
-  return { movement, crashes: crashes.slice(0, reached).filter(({ offset }) => evidence.has(offset)), reached };
+  const isEvidence = ({ build, offset }: CampaignCrash): boolean =>
+    [build, ...(build === null ? builds : [null])].some((one) => evidence.has(placeKey(one, offset)));
+  return { movement, crashes: crashes.slice(0, reached).filter(isEvidence), reached };
+}
+
+interface CountedPlace extends HostPlace {
+  readonly build: string | null;
+  crashes: number;
+}
+
+function placeKey(build: string | null, offset: number): string {
+  return `${build ?? ''} ${offset}`;
+}
+
+/**
+ * Judges each build by itself, as its offsets mean nothing in another one. A crash whose build is unknown counts with every build: a detector
+ * that reads the log only does not report any.
+ */
+function judgeBuilds(
+  places: readonly CountedPlace[],
+  builds: ReadonlySet<string>,
+  { file }: FleetGroup,
+  thresholds: FleetThresholds,
+): { readonly build: string | null; readonly finding: FleetFinding }[] {
+  return (builds.size === 0 ? [null] : [...builds]).flatMap((build) => {
+    const own = places.filter((place) => place.build === build || place.build === null);
+    const finding = judgeFleet(own, thresholds, isLibrary(file));
+    return finding === undefined ? [] : [{ build, finding }];
+  });
 }
 
 function crashesOf({ places }: FleetGroup): CampaignCrash[] {
-  const crashes = [...places.values()].flatMap(({ hostname, offset, crashes }) =>
-    crashes.map(({ time }) => ({ hostname, offset, time })),
-  );
-  return crashes.sort(
-    (a, b) =>
-      compareInstants(a.time, b.time) ||
-      (a.hostname < b.hostname ? -1 : a.hostname > b.hostname ? 1 : 0) ||
-      a.offset - b.offset,
-  );
+  const crashes = [...places.values()]
+    .flatMap(({ hostname, build, offset, crashes }) => crashes.map(({ time }) => ({ hostname, build, offset, time })))
+    .sort(
+      (a, b) =>
+        compareInstants(a.time, b.time) ||
+        compareText(a.hostname, b.hostname) ||
+        a.offset - b.offset ||
+        compareText(a.build ?? '', b.build ?? ''),
+    );
+  const builds = new Set<string>();
+  return crashes.map((crash) => {
+    if (crash.build !== null && builds.size < MAX_BUILDS) builds.add(crash.build);
+    return crash.build === null || builds.has(crash.build) ? crash : { ...crash, build: null };
+  });
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
