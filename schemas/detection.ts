@@ -16,6 +16,15 @@ export const attackSchema = z.object({
   name: z.string().describe('Name of the technique'),
 });
 
+/** Levels of `host.risk.calculated_level` of the Elastic Common Schema. */
+export const RISK_LEVELS = ['Critical', 'High', 'Moderate', 'Low', 'Unknown'] as const;
+
+export const riskSchema = z.object({
+  score: z.number().describe('Points of the signs, added up; each loses half in 24 hours without new evidence'),
+  normalised: z.number().min(0).max(100).describe('The score on a scale of 0 to 100; a score of 50 is 50'),
+  level: z.enum(RISK_LEVELS).describe('Critical from 90 on the scale, High from 70, Moderate from 40, Low from 20'),
+});
+
 /** The detection object: one episode of one rule against one program, in its latest revision. */
 export const detectionSchema = z.object({
   id: z.string().regex(/^det_[0-9a-f]{32}$/),
@@ -23,6 +32,10 @@ export const detectionSchema = z.object({
   rule: z.object({ id: ruleIdSchema, version: z.int().min(1), name: z.string() }),
   severity: z.enum(SEVERITIES),
   hostname: z.string().nullable(),
+  hosts: z
+    .array(z.string())
+    .describe('Hosts of a campaign, which has no hostname, by name; 256 at most. Empty otherwise'),
+  hostsTotal: z.int().min(0).describe('All hosts of the campaign; 0 otherwise'),
   procname: z.string().nullable(),
   file: z.string().nullable(),
   register: z.string().nullable(),
@@ -47,6 +60,7 @@ export const detectionSchema = z.object({
   valuesTotal: z.int().min(0),
   attack: z.array(attackSchema),
   evidenceCount: z.int().min(0),
+  risk: riskSchema.nullable().describe('Highest risk of the host during an alert of its signs; null for other rules'),
   status: z.enum(DETECTION_STATUSES),
   verdict: z.enum(VERDICTS).nullable(),
   assignee: z.string().nullable(),

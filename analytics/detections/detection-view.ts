@@ -17,7 +17,12 @@ export function viewDetection(
   findException: (subject: ExceptionSubject) => string | null,
   justification: Justification = 'summary',
 ): Detection {
-  const detection = episodeObject(episode, ruleById(episode.rule), describeEpisode(episode), findException);
+  const rule = ruleById(episode.rule);
+  const detection = episodeObject(episode, rule, describeEpisode(episode), findException);
+  const { hosts, total } = rule.hostsOf?.(episode) ?? { hosts: [], total: 0 };
+  detection.hosts = [...hosts];
+  detection.hostsTotal = total;
+  detection.risk = rule.riskOf?.(episode) ?? null;
   if (episode.register === null) return detection;
   return { ...detection, event: registerProbe(episode, episode.register, detection, justification) };
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Attack, Severity } from '#schemas/detection.ts';
 import type { EventType } from '#schemas/events/event.ts';
 import type { Episode } from './episode.ts';
+import type { Risk } from './risk/score.ts';
 import type { RuleEvidence } from './rule-evidence.ts';
 
 /** What an analyst does with a detection of the rule. */
@@ -86,6 +87,10 @@ export interface Rule<Thresholds extends z.ZodObject = z.ZodObject> extends Rule
   readonly acrossHosts?: boolean;
   /** Severity of an episode by now. It never falls within an episode. Default: `severity`. */
   severityOf?(episode: Episode, settings: RuleSettings<Thresholds>): Severity;
+  /** Hosts of an episode that belongs to several of them. */
+  hostsOf?(episode: Episode): { readonly hosts: readonly string[]; readonly total: number };
+  /** Risk of the host that the episode reports. */
+  riskOf?(episode: Episode): Risk;
   /** What the episode means, in plain words and with its figures. */
   message(episode: Episode, words: EpisodeWords): string;
   /** Whether the event shows the register of the rule's episodes, for `FullEvents`. Default: every fatal-signal dump. */

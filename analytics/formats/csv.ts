@@ -98,6 +98,9 @@ const DETECTION_COLUMNS: readonly Column<Detection>[] = [
   ['container', (d) => csvText(d.container)],
   ['pod', (d) => csvText(d.pod)],
   ['event', (d) => (d.event === null ? '' : csvText(stringifyExact(d.event)))],
+  ['hosts', (d) => csvText(d.hosts.join(' '))],
+  ['hostsTotal', (d) => csvNumber(d.hostsTotal)],
+  ['riskScore', (d) => (d.risk === null ? '' : String(d.risk.score))],
 ];
 
 /** Bytes with a NUL are text to JSON but not to CSV readers: base64 here, so that they come back whole. */

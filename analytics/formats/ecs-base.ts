@@ -1,3 +1,5 @@
+import type { Detection } from '#schemas/detection.ts';
+
 /** Release of the Elastic Common Schema that the documents follow. */
 export const ECS_VERSION = '9.4.0';
 
@@ -14,9 +16,28 @@ export function ecsBase(timestamp: string): {
   };
 }
 
-/** `host.*` of a record that may not know its host. */
-export function ecsHost(hostname: string | null | undefined): object {
-  return hostname ? { host: { name: hostname, hostname }, related: { hosts: [hostname] } } : {};
+/**
+ * `host.*` of a record that may not know its host. The risk is `calculated`, as Trapline computes it from its own detections; `static` is for risk
+ * that comes from another system.
+ */
+export function ecsHost(hostname: string | null | undefined, risk: Detection['risk'] = null): object {
+  if (!hostname) return {};
+  const calculated =
+    risk === null
+      ? {}
+      : {
+          risk: {
+            calculated_score: risk.score,
+            calculated_score_norm: risk.normalised,
+            calculated_level: risk.level,
+          },
+        };
+  return { host: { name: hostname, hostname, ...calculated }, related: { hosts: [hostname] } };
+}
+
+/** `related.hosts` of a campaign, which belongs to no single host. */
+export function ecsCampaignHosts(hosts: readonly string[]): object {
+  return hosts.length === 0 ? {} : { related: { hosts } };
 }
 
 /** `orchestrator.*` of a record that may not know its Kubernetes pod. */

@@ -1,6 +1,6 @@
 import type { Detection } from '#schemas/detection.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import { ecsBase, ecsHost, ecsOrchestrator, group, present } from './ecs-base.ts';
+import { ecsBase, ecsCampaignHosts, ecsHost, ecsOrchestrator, group, present } from './ecs-base.ts';
 import { ecsThreat } from './ecs-threat.ts';
 
 /** Severities on the scale of 0 to 100 that Elastic Security uses for its own rules. */
@@ -30,7 +30,8 @@ export function ecsDetection(d: Detection): Record<string, unknown> & { readonly
     },
     rule: { id: d.rule.id, name: d.rule.name, version: String(d.rule.version), ruleset: 'trapline' },
     ...ecsThreat(d.attack),
-    ...ecsHost(d.hostname),
+    ...ecsHost(d.hostname, d.risk),
+    ...ecsCampaignHosts(d.hosts),
     ...group('process', { name: d.procname, executable: d.executable }),
     ...group('user', { id: d.uid?.toString() }),
     ...group('container', { id: d.container }),
@@ -49,6 +50,7 @@ export function ecsDetection(d: Detection): Record<string, unknown> & { readonly
         values: d.values,
         values_total: d.valuesTotal,
         evidence_count: d.evidenceCount,
+        ...(d.hostsTotal === 0 ? {} : { hosts_total: d.hostsTotal }),
         status: d.status,
         verdict: d.verdict,
         assignee: d.assignee,

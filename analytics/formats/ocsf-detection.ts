@@ -20,6 +20,27 @@ const VERDICTS = {
   benign: [5, 'Benign'],
 } as const;
 
+/** Levels of ECS on the scale of OCSF. */
+const RISK_LEVELS = {
+  Unknown: [0, 'Info'],
+  Low: [1, 'Low'],
+  Moderate: [2, 'Medium'],
+  High: [3, 'High'],
+  Critical: [4, 'Critical'],
+} as const;
+
+/** The risk of the host; `risk_score` is an integer there, the exact score is in the details. */
+function ocsfRisk(risk: Detection['risk']): Record<string, unknown> {
+  if (risk === null) return {};
+  const [risk_level_id, risk_level] = RISK_LEVELS[risk.level];
+  return {
+    risk_score: Math.round(risk.score),
+    risk_level_id,
+    risk_level,
+    risk_details: `The signs of the host add up to ${risk.score}, ${risk.normalised} on a scale of 0 to 100.`,
+  };
+}
+
 function ocsfAttack(attack: Attack): Record<string, unknown> {
   const { technique, subTechnique } = splitTechnique(attack);
   return {
@@ -42,6 +63,7 @@ function triage(d: Detection): Record<string, unknown> {
 function observables(d: Detection): object[] {
   return [
     ...(d.hostname === null ? [] : [{ name: 'device.hostname', type_id: 1, type: 'Hostname', value: d.hostname }]),
+    ...d.hosts.map((value) => ({ name: 'unmapped.hosts', type_id: 1, type: 'Hostname', value })),
     ...(d.procname === null
       ? []
       : [{ name: 'unmapped.procname', type_id: 9, type: 'Process Name', value: d.procname }]),
@@ -81,6 +103,7 @@ export function ocsfDetection(d: Detection): Record<string, unknown> {
     message: d.message,
     ...(d.note === null ? {} : { comment: d.note }),
     ...people,
+    ...ocsfRisk(d.risk),
     metadata: {
       version: OCSF_VERSION,
       uid: `${d.id}/${d.revision}`,
@@ -122,6 +145,7 @@ export function ocsfDetection(d: Detection): Record<string, unknown> {
       crashes: d.crashes,
       suppressed_at_least: d.suppressedAtLeast,
       evidence_count: d.evidenceCount,
+      ...(d.hostsTotal === 0 ? {} : { hosts: d.hosts, hosts_total: d.hostsTotal }),
       exception: d.exception,
       ...present({ executable: d.executable, build_id: d.buildId, unit: d.unit, pod: d.pod }),
     },

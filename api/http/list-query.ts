@@ -86,6 +86,7 @@ export const FILTER_SHAPES = {
   detections: {
     ...time,
     ...subject,
+    hostname: name.optional().describe('exactly this host, and campaigns that reached it').meta({ example: 'web-1' }),
     ...detection,
     ...searchFor('detections'),
     rule: knownRuleIdSchema.optional().describe('only of this rule'),

@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { redactText } from '#api/http/redact.ts';
 import type { Database } from '#api/postgres/database.ts';
-import type { Detection } from '#schemas/detection.ts';
-import { parseExact } from '#schemas/json/parse-exact.ts';
+import { parseStoredDetection } from '#schemas/stored-detection.ts';
 import { type Output, OutputFailure, type OutputMessage } from './port.ts';
 import { retryAfterMs } from './retry-after.ts';
 import {
@@ -208,9 +207,9 @@ export async function deliverForSlice(
 }
 
 function ofStored({ seq, cause, detection, at }: StoredOutputMessage): OutputMessage {
-  return { seq, cause, at, detection: parseExact(detection) as Detection };
+  return { seq, cause, at, detection: parseStoredDetection(detection) };
 }
 
 function ofDeadLetter({ seq, cause, detection, toldAt }: OutputDeadLetter): OutputMessage {
-  return { seq, cause, at: toldAt, detection: parseExact(detection) as Detection };
+  return { seq, cause, at: toldAt, detection: parseStoredDetection(detection) };
 }

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { DeadLetterRecord, EventRecord, RecordKind, RecordOf } from '#analytics/formats/record.ts';
-import type { Detection } from '#schemas/detection.ts';
 import { readEvent } from '#schemas/events/read-event.ts';
-import { parseExact } from '#schemas/json/parse-exact.ts';
+import { parseStoredDetection } from '#schemas/stored-detection.ts';
 import { CommandError } from './command-error.ts';
 import { linesOf } from './input-lines.ts';
 import type { ServerConnection } from './server-connection.ts';
@@ -42,7 +41,7 @@ export async function* serverLines(
 export function parseRecord<K extends RecordKind>(kind: K, line: string): RecordOf[K] {
   const readers: { [P in RecordKind]: (line: string) => RecordOf[P] } = {
     events: parseEvent,
-    detections: (text) => parseExact(text) as Detection,
+    detections: parseStoredDetection,
     'dead-letters': parseDeadLetter,
   };
   return readers[kind](line);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { riskSchema } from '../detection.ts';
 
 const count = (what: string) => z.int().describe(what);
 const counted = {
@@ -27,17 +28,6 @@ export const summaryShape = {
   programs: z.array(z.object({ procname: z.string().nullable(), ...counted })).describe('The 50 with the most'),
 };
 
-/** Levels of `host.risk.calculated_level` of the Elastic Common Schema. */
-export const RISK_LEVELS = ['Critical', 'High', 'Moderate', 'Low', 'Unknown'] as const;
-
-const riskSchema = z
-  .object({
-    score: z.number().describe('Points of the signs, added up; each loses half in 24 hours without new evidence'),
-    normalised: z.number().min(0).max(100).describe('The score on a scale of 0 to 100; a score of 50 is 50'),
-    level: z.enum(RISK_LEVELS).describe('Critical from 90 on the scale, High from 70, Moderate from 40, Low from 20'),
-  })
-  .describe('At `to`, or now. Detections that are silenced, false positives or benign do not count');
-
 const activity = {
   hostname: z.string().nullable().describe('null: events that name none'),
   firstSeen: z.string().describe('Time of the first event, RFC 3339'),
@@ -48,7 +38,7 @@ const activity = {
   ),
   detections: count('Detections of all times'),
   openDetections: count('Those neither closed nor silenced by an exception'),
-  risk: riskSchema,
+  risk: riskSchema.describe('At `to`, or now. Detections that are silenced, false positives or benign do not count'),
 };
 const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({

@@ -66,6 +66,12 @@ export class GrowingBytes {
     this.#at += 8;
   }
 
+  float64(value: number): void {
+    this.#reserve(8);
+    this.#view.setFloat64(this.#at, value, true);
+    this.#at += 8;
+  }
+
   /** Unsigned LEB128. */
   varint(value: number): void {
     this.#reserve(5);

@@ -62,6 +62,8 @@ export const nullableText = nullable('String', '', writeText);
 export const nullableBlob = nullable('String', Buffer.alloc(0), writeBlob);
 export const uint64 = plain('UInt64', writeUint64);
 
+export const nullableFloat64 = nullable('Float64', 0, (out, value: number) => out.float64(value));
+
 /** Most numbers of an event are of this type. */
 export const nullableUint64: WireType<U64 | null> = {
   name: 'Nullable(UInt64)',

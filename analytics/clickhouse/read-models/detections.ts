@@ -1,5 +1,7 @@
+import { describeRisk } from '#analytics/detections/risk/score.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
+import { absentMembers } from '#schemas/stored-detection.ts';
 import type { ClickHouse } from '../client.ts';
 import { insertRows } from '../insert-rows.ts';
 import { searchCondition } from '../search/search-condition.ts';
@@ -12,20 +14,21 @@ import { nanosecondsKey, textKey } from './sort-keys.ts';
 
 /** What is decided about a detection, which its table knows nothing of. */
 type Decided = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note' | 'exception'>;
-type Recorded = Omit<Detection, keyof Decided | 'event'> & { readonly event: string | null };
-/** Members that detections recorded before these existed lack. */
-const UNKNOWN_PROCESS = { executable: null, buildId: null, uid: null, unit: null, container: null, pod: null };
-
+type Recorded = Omit<Detection, keyof Decided | 'event' | 'risk'> & {
+  readonly event: string | null;
+  readonly riskScore?: number | null;
+};
 /** A row of the view: the JSON text of the detection as it was recorded, and what was decided since. */
 type DetectionRow = Decided & { readonly object: string };
 
 const COLUMNS = 'object, status, verdict, assignee, note, exception';
 
 function toDetection({ object, status, verdict, assignee, note, exception }: DetectionRow): Detection {
-  const { event, ...recorded } = JSON.parse(object) as Recorded;
+  const { event, riskScore = null, ...recorded } = JSON.parse(object) as Recorded;
   return {
-    ...UNKNOWN_PROCESS,
+    ...absentMembers(),
     ...recorded,
+    risk: riskScore === null ? null : describeRisk(riskScore),
     status,
     verdict,
     assignee,
@@ -40,7 +43,10 @@ const decided = (condition: Condition): Condition => ({ ...condition, decided: t
 const FILTERS: FilterConditions = {
   from: compares('lastSeen', '>=', 'from'),
   to: compares('lastSeen', '<', 'to'),
-  hostname: equals('hostname', 'hostname'),
+  hostname: (name) => ({
+    sql: '(hostname = {hostname:String} OR has(hosts, {hostname:String}))',
+    params: { hostname: name },
+  }),
   procname: equals('procname', 'procname'),
   file: equals('file', 'file'),
   register: equals('register', 'register'),

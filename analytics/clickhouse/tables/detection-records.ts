@@ -2,7 +2,15 @@ import type { Attack, Detection } from '#schemas/detection.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
 import { array, tuple } from '../native/composites.ts';
 import { name, nullableName } from '../native/low-cardinality.ts';
-import { milliseconds, nanoseconds, nullableText, nullableUint64, text, uint64 } from '../native/scalars.ts';
+import {
+  milliseconds,
+  nanoseconds,
+  nullableFloat64,
+  nullableText,
+  nullableUint64,
+  text,
+  uint64,
+} from '../native/scalars.ts';
 import { column, type Table } from '../table.ts';
 import { retainByReceipt } from './landing-day.ts';
 
@@ -52,6 +60,9 @@ export const detectionRecordsTable: Table<Row> = {
     column('evidenceCount', uint64, (r: Row) => r.detection.evidenceCount),
     column('exception', nullableText, (r: Row) => r.detection.exception),
     column('event', nullableText, (r: Row) => r.event),
+    column('hosts', array(text), (r: Row) => r.detection.hosts),
+    column('hostsTotal', uint64, (r: Row) => r.detection.hostsTotal),
+    column('riskScore', nullableFloat64, (r: Row) => r.detection.risk?.score ?? null),
   ],
   ttl: retainByReceipt,
 };

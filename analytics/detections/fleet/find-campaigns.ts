@@ -8,8 +8,8 @@ import { toHexadecimal } from '../state/address.ts';
 import type { FleetGroup } from './fleet-groups.ts';
 import { type Campaign, replayGroup } from './replay-group.ts';
 
-/** Host names that a message lists. */
-const NAMED_HOSTS = 20;
+/** Hosts that a campaign names at most. */
+const MAX_HOSTS = 256;
 const MAX_VALUES = 4_096;
 
 /** The thresholds that hold for the fleet rule. */
@@ -45,7 +45,7 @@ function openCampaign(group: FleetGroup, { movement, crashes, reached }: Campaig
   const episode = openEpisode(
     {
       rule: rule.id,
-      // A campaign belongs to no single host. Its message lists the hosts.
+      // A campaign belongs to no single host. `hosts` names those it ran on.
       hostname: null,
       program: group.program,
       register: null,
@@ -61,12 +61,9 @@ function openCampaign(group: FleetGroup, { movement, crashes, reached }: Campaig
   episode.crashes = crashes.length;
   // Of two views of a growing group, the one that saw more has the higher revision.
   episode.revision = reached;
-  episode.detail = [movement, String(hosts.length), listed(hosts)];
+  const builds = new Set(crashes.flatMap(({ build }) => build ?? []));
+  const build = builds.size === 1 ? ([...builds][0] as string) : '';
+  episode.detail = [movement, String(hosts.length), build, ...hosts.slice(0, MAX_HOSTS)];
   for (const offset of offsets) addValue(episode, toHexadecimal({ space: 0, offset }), MAX_VALUES);
   return episode;
-}
-
-function listed(hosts: readonly string[]): string {
-  const more = hosts.length - NAMED_HOSTS;
-  return hosts.slice(0, NAMED_HOSTS).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

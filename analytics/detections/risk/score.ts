@@ -1,5 +1,4 @@
-import type { RISK_LEVELS } from '#schemas/api/activity.ts';
-import type { Severity } from '#schemas/detection.ts';
+import type { RISK_LEVELS, Severity } from '#schemas/detection.ts';
 
 /** Rule whose detections are alerts of the score, and no part of it. */
 export const ALERT_OF_SIGNS = 'host-risk';

@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { valuesTotal } from '../episode.ts';
 import { defineRule } from '../rule.ts';
 
+/** Host names that a message lists. */
+const NAMED_HOSTS = 20;
+
 export const rule = defineRule({
   id: 'fleet-scan',
   order: 8,
-  version: 1,
+  version: 2,
   name: 'Scan spread over hosts',
   severity: 'medium',
   registers: [],
@@ -78,10 +81,18 @@ export const rule = defineRule({
     highPlaces: z.number().int().default(32).describe('High from this many distinct places'),
   }),
   severityOf: (episode, { highPlaces }) => (valuesTotal(episode) >= highPlaces ? 'high' : 'medium'),
-  message: ({ detail: [movement = '', count = '', hosts = ''], file }, { program, distinct, crashes }) =>
-    `${program} crashes on ${count} hosts (${hosts}) at ${distinct} places of ${file ?? 'its binary'} in ${crashes}, ${
-      movement === 'steps' ? 'a few bytes apart' : 'hardly any of them twice'
-    }: an attempt to find places to jump to, spread over hosts of one binary.`,
+  hostsOf: ({ detail }) => {
+    const [, total = '0', , ...hosts] = detail;
+    return { hosts, total: Number(total) };
+  },
+  message: ({ detail, file }, { program, distinct, crashes }) => {
+    const [movement, total, build = '', ...hosts] = detail;
+    const named = hosts.slice(0, NAMED_HOSTS).join(', ');
+    const more = Number(total) - NAMED_HOSTS;
+    return `${program} crashes on ${total} hosts (${named}${more > 0 ? ` and ${more} more` : ''}) at ${distinct} places of ${file ?? 'its binary'}${
+      build === '' ? '' : ` (build ${build})`
+    } in ${crashes}, ${movement === 'steps' ? 'a few bytes apart' : 'hardly any of them twice'}: an attempt to find places to jump to, spread over hosts of one binary.`;
+  },
   // No tracker sees all hosts: `fleet/` pools their stored events instead.
   evidence: {},
 });

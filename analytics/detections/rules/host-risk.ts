@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Episode } from '../episode.ts';
 import { addSign } from '../risk/add-sign.ts';
-import { describeRisk } from '../risk/score.ts';
+import { describeRisk, type Risk } from '../risk/score.ts';
 import { defineRule } from '../rule.ts';
 
 export const rule = defineRule({
@@ -53,12 +54,18 @@ export const rule = defineRule({
     criticalScore: z.number().min(10).default(150).describe('Critical from this score'),
   }),
   severityOf: ({ detail: [score] }, { criticalScore }) => (Number(score) >= criticalScore ? 'critical' : 'high'),
-  message: ({ detail: [score = '0', ...signs] }, { where }) => {
-    const risk = describeRisk(Number(score));
+  riskOf,
+  message: (episode, { where }) => {
+    const [, ...signs] = episode.detail;
+    const risk = riskOf(episode);
     return `The signs${where} add up to a risk score of ${risk.score} (${risk.normalised} of 100): ${signs.map(named).join(', ')}.`;
   },
   evidence: { detection: addSign },
 });
+
+function riskOf({ detail: [score = '0'] }: Episode): Risk {
+  return describeRisk(Number(score));
+}
 
 /** `RULE of PROGRAM`. */
 function named(sign: string): string {

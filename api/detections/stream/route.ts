@@ -79,7 +79,10 @@ type Wanted = { readonly [Name in 'rule' | keyof typeof FIELDS]?: string | undef
 
 function matches(detection: Detection, { rule: ruleId, ...fields }: Wanted): boolean {
   if (ruleId !== undefined && detection.rule.id !== ruleId) return false;
-  return FIELD_NAMES.every((name) => fields[name] === undefined || detection[name] === fields[name]);
+  return FIELD_NAMES.every((name) => {
+    const value = fields[name];
+    return value === undefined || detection[name] === value || (name === 'hostname' && detection.hosts.includes(value));
+  });
 }
 
 function ownerOf({ caller }: FastifyRequest): string {

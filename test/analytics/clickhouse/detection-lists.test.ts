@@ -9,6 +9,7 @@ import {
 } from '#analytics/clickhouse/read-models/detections.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import { detectionSilencesTable } from '#analytics/clickhouse/tables/detection-silences.ts';
+import { describeRisk } from '#analytics/detections/risk/score.ts';
 import { RULES } from '#analytics/detections/rule-registry.ts';
 import { DETECTION_STATUSES, type Detection, SEVERITIES, VERDICTS } from '#schemas/detection.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
@@ -35,6 +36,9 @@ function revisionOf(id: string, revision: number): Detection {
     rule: { id: random.pick(RULES).id, version: random.between(1, 3), name: 'A "rule"' },
     severity: random.pick(SEVERITIES),
     hostname: random.pick(HOSTS),
+    hosts: random.pick([[], ['edge-1', 'bücher "7"']]),
+    hostsTotal: random.between(0, 300),
+    risk: random.pick([null, describeRisk(59.41)]),
     procname: random.pick(NAMES),
     file: random.pick(NAMES),
     register: random.pick(REGISTERS),
@@ -96,8 +100,12 @@ const LISTS: readonly (readonly [what: string, filters: Filters, holds: (one: De
   ['from a time', { from: at(100) }, ({ lastSeen }) => lastSeen >= instant(100)],
   ['up to a time', { to: at(100) }, ({ lastSeen }) => lastSeen < instant(100)],
   ['between', { from: at(50), to: at(90) }, ({ lastSeen }) => lastSeen >= instant(50) && lastSeen < instant(90)],
-  ['of a host', { hostname: 'edge-1' }, ({ hostname }) => hostname === 'edge-1'],
-  ['of a host with quotes', { hostname: 'bücher "7"' }, ({ hostname }) => hostname === 'bücher "7"'],
+  ['of a host', { hostname: 'edge-1' }, ({ hostname, hosts }) => hostname === 'edge-1' || hosts.includes('edge-1')],
+  [
+    'of a host with quotes',
+    { hostname: 'bücher "7"' },
+    ({ hostname, hosts }) => [hostname, ...hosts].includes('bücher "7"'),
+  ],
   ['of no host there is', { hostname: 'edge-3' }, () => false],
   ['of a program', { procname: 'line\nbreak' }, ({ procname }) => procname === 'line\nbreak'],
   ['of a file', { file: 'sshd' }, ({ file }) => file === 'sshd'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FORMATS } from '#analytics/formats/formats.ts';
-import { detection, events, HOSTILE, landed, record, tampering } from './samples.ts';
+import { campaign, detection, events, HOSTILE, hostRisk, landed, record, tampering } from './samples.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 const event = (r: Parameters<NonNullable<typeof FORMATS.ecs.event>>[0]): Json =>
@@ -111,6 +111,20 @@ describe('ECS of detections', () => {
       related: { hosts: ['web-1'] },
       trapline: { detection: { revision: 3, crashes: 10, suppressed_at_least: 190, values: ['0x401100', '0x401102'] } },
     });
+  });
+
+  it('carries the risk of a host as calculated, and the hosts of a campaign', () => {
+    expect(found(hostRisk).host).toEqual({
+      name: 'web-1',
+      hostname: 'web-1',
+      risk: { calculated_score: 59.41, calculated_score_norm: 56.12, calculated_level: 'Moderate' },
+    });
+    expect(found(campaign)).toMatchObject({
+      related: { hosts: ['web-1', 'web-2'] },
+      trapline: { detection: { hosts_total: 2 } },
+    });
+    expect(found(campaign)).not.toHaveProperty('host');
+    expect(found(detection).host).not.toHaveProperty('risk');
   });
 
   it('leaves out what is not known', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FORMATS } from '#analytics/formats/formats.ts';
 import type { Detection } from '#schemas/detection.ts';
-import { detection, events, HOSTILE, landed, record, tampering } from './samples.ts';
+import { campaign, detection, events, HOSTILE, hostRisk, landed, record, tampering } from './samples.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 const event = (r: Parameters<NonNullable<typeof FORMATS.ocsf.event>>[0]): Json =>
@@ -58,6 +58,21 @@ describe('OCSF Detection Finding', () => {
     [{ severity: 'info' }, { severity_id: 1 }],
   ] satisfies [Partial<Detection>, object][])('follows %j', (change, expected) => {
     expect(found({ ...detection, ...change })).toMatchObject(expected);
+  });
+
+  it('carries the risk of a host and the hosts of a campaign', () => {
+    expect(found(hostRisk)).toMatchObject({ risk_score: 59, risk_level_id: 2, risk_level: 'Medium' });
+    expect(found({ ...hostRisk, risk: { score: 200, normalised: 93.75, level: 'Critical' } })).toMatchObject({
+      risk_score: 200,
+      risk_level_id: 4,
+      risk_level: 'Critical',
+    });
+    expect(found(detection)).not.toHaveProperty('risk_score');
+    expect(found(campaign)).toMatchObject({
+      observables: [{ type_id: 1, value: 'web-1' }, { value: 'web-2' }],
+      unmapped: { hosts: ['web-1', 'web-2'], hosts_total: 2 },
+    });
+    for (const one of [hostRisk, campaign]) expect(nulls(found(one))).toEqual([]);
   });
 
   it('has no nulls and no empty objects where nothing is known', () => {

@@ -90,6 +90,8 @@ export const detection: Detection = {
   rule: { id: 'instruction-pointer-probe', version: 1, name: 'Instruction pointer probe' },
   severity: 'high',
   hostname: 'web-1',
+  hosts: [],
+  hostsTotal: 0,
   procname: 'edge-gw',
   file: 'edge-gw',
   register: 'ip',
@@ -111,6 +113,7 @@ export const detection: Detection = {
     { tactic: 'TA0005', technique: 'T1562.006', name: 'Indicator Blocking' },
   ],
   evidenceCount: 10,
+  risk: null,
   status: 'new',
   verdict: null,
   assignee: null,
@@ -137,6 +140,22 @@ export const tampering: Detection = {
   valuesTotal: 0,
   attack: [],
   event: null,
+};
+
+/** An alert of the signs of a host. */
+export const hostRisk: Detection = {
+  ...tampering,
+  rule: { id: 'host-risk', version: 1, name: 'Risk of a host' },
+  hostname: 'web-1',
+  risk: { score: 59.41, normalised: 56.12, level: 'Moderate' },
+};
+
+/** A scan over two hosts. */
+export const campaign: Detection = {
+  ...tampering,
+  rule: { id: 'fleet-scan', version: 2, name: 'Scan spread over hosts' },
+  hosts: ['web-1', 'web-2'],
+  hostsTotal: 2,
 };
 
 export const deadLetter: DeadLetterRecord = {

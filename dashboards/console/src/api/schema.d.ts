@@ -3039,6 +3039,8 @@ export type components = {
    file: string | null;
    firstSeen: string;
    hostname: string | null;
+   hosts: string[];
+   hostsTotal: number;
    id: string;
    lastSeen: string;
    message: string;
@@ -3047,6 +3049,12 @@ export type components = {
    procname: string | null;
    register: string | null;
    revision: number;
+   risk: ({
+    /** @enum {string} */
+    level: "Critical" | "High" | "Moderate" | "Low" | "Unknown";
+    normalised: number;
+    score: number;
+   }) | null;
    rule: components["schemas"]["DetectionRule"];
    /** @enum {string} */
    severity: "info" | "low" | "medium" | "high" | "critical";
@@ -3094,6 +3102,8 @@ export type components = {
    file: string | null;
    firstSeen: string;
    hostname: string | null;
+   hosts: string[];
+   hostsTotal: number;
    id: string;
    lastSeen: string;
    message: string;
@@ -3102,6 +3112,12 @@ export type components = {
    procname: string | null;
    register: string | null;
    revision: number;
+   risk: ({
+    /** @enum {string} */
+    level: "Critical" | "High" | "Moderate" | "Low" | "Unknown";
+    normalised: number;
+    score: number;
+   }) | null;
    rule: components["schemas"]["DetectionRule"];
    /** @enum {string} */
    severity: "info" | "low" | "medium" | "high" | "critical";

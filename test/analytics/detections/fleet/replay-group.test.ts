@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { analyzeEvents } from '#analytics/detections/analyze.ts';
 import { at, random, times, trap } from '#analytics/detections/rule-case.ts';
 import { rule } from '#analytics/detections/rules/fleet-scan.ts';
@@ -93,4 +93,51 @@ test('later crashes that dilute a campaign do not withdraw it', () => {
   expect(others).toEqual([]);
   expect(after?.id).toBe(before?.id);
   expect(after?.revision).toBeGreaterThanOrEqual(before?.revision ?? 0);
+});
+
+describe('the build id', () => {
+  const BUILDS = ['aaaaaaaa01', 'bbbbbbbb02', 'cccccccc03', 'dddddddd04'];
+  /** The crash as a detector reports it that could read the file. */
+  function built(event: AcceptedEvent, build: string | undefined): AcceptedEvent {
+    if (build === undefined) return event;
+    const { event: body, ...rest } = event.event;
+    return { ...event, event: { ...rest, event: { ...body, file_build_id: build } as typeof body } };
+  }
+
+  test('a bad release in builds of one size crashes at other places in each, and is no campaign', () => {
+    const release = (build: (i: number) => string | undefined) =>
+      times(32, (i) => built(crash(i, 0x1000 + 0x333 * (i % 32)), build(i)));
+    expect(campaigns(release(() => undefined))).toHaveLength(1);
+    expect(campaigns(release((i) => BUILDS[i % 4]))).toEqual([]);
+  });
+
+  test('a scan of one build is found, named, and the same when only some detectors report the build', () => {
+    const whole = campaigns(scan(3).map((event) => built(event, BUILDS[0])));
+    expect(whole).toMatchObject([{ hostsTotal: HOSTS }]);
+    expect(whole[0]?.message).toContain('(build aaaaaaaa01)');
+    const some = campaigns(scan(3).map((event, i) => built(event, i % 3 === 0 ? BUILDS[0] : undefined)));
+    const facts = ({ id, crashes, valuesTotal, hosts }: (typeof whole)[number]) => ({
+      id,
+      crashes,
+      valuesTotal,
+      hosts,
+    });
+    expect(some.map(facts)).toEqual(whole.map(facts));
+  });
+
+  test('text that is no build id counts as none, and more builds than are told apart count together', () => {
+    const odd = campaigns(scan(4).map((event) => built(event, '../etc')));
+    expect(odd).toEqual(campaigns(scan(4)));
+    const many = campaigns(scan(5).map((event, i) => built(event, `abcdef${String(i).padStart(4, '0')}`)));
+    expect(many).toHaveLength(1);
+  });
+});
+
+test('a campaign lists its hosts, also beyond those that its message names', () => {
+  const events = times(300, (i) => crash(i, 0x100 * i, i));
+  const [found] = campaigns(events);
+  expect(found).toMatchObject({ hostname: null, hostsTotal: found?.crashes });
+  expect(found?.hosts).toHaveLength(Math.min(256, found?.hostsTotal ?? 0));
+  expect(found?.hosts).toContain('web-0');
+  expect(found?.message).toContain(` and ${(found?.hostsTotal ?? 0) - 20} more`);
 });

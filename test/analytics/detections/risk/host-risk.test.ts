@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyzeEvents } from '#analytics/detections/analyze.ts';
+import { describeRisk } from '#analytics/detections/risk/score.ts';
 import { at, random, times, trap } from '#analytics/detections/rule-case.ts';
 import { cases } from '#analytics/detections/rules/host-risk.cases.ts';
 import { DEFAULT_DETECTION_SETTINGS, detectionSettingsSchema } from '#analytics/detections/settings.ts';
@@ -35,6 +36,9 @@ test('the alert names its signs and their score', () => {
   expect(others).toEqual([]);
   expect(alert).toMatchObject({ hostname: 'edge-1', severity: 'high', procname: null, evidenceCount: 2 });
   expect(new Set(alert?.values)).toEqual(new Set(signs.map(({ id }) => id)));
+  expect(alert?.risk).toEqual(describeRisk(alert?.risk?.score ?? 0));
+  expect(alert?.message).toContain(`a risk score of ${alert?.risk?.score} `);
+  for (const sign of signs) expect(sign.risk).toBeNull();
   expect(alert?.message).toMatch(
     /^The signs on edge-1 add up to a risk score of 59\.\d+ \(5\d[.\d]* of 100\): unmapped-jump of edge-gw, sensitive-program-crash of sudo\.$/,
   );

@@ -57,6 +57,9 @@ export interface Detection {
   readonly rule: { readonly id: string; readonly version: number; readonly name: string };
   readonly severity: Severity;
   readonly hostname: string | null;
+  /** Of a campaign over several hosts, which has no `hostname`: 256 at most. */
+  readonly hosts?: readonly string[];
+  readonly hostsTotal?: number;
   readonly procname: string | null;
   readonly file: string | null;
   readonly register: string | null;
@@ -78,6 +81,8 @@ export interface Detection {
   readonly valuesTotal: number;
   readonly attack: readonly { readonly tactic: string; readonly technique: string; readonly name: string }[];
   readonly evidenceCount: number;
+  /** Highest risk of the host during an alert of its signs; null for other rules. */
+  readonly risk?: { readonly score: number; readonly normalised: number; readonly level: string } | null;
   readonly status: DetectionStatus;
   readonly verdict: Verdict | null;
   readonly assignee: string | null;

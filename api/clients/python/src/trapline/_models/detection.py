@@ -66,6 +66,15 @@ class DetectionRule(Model):
     name: str
 
 
+class HostRisk(Model):
+    """Risk of a host, computed from its detections."""
+
+    score: float
+    normalised: float
+    """On a scale of 0 to 100."""
+    level: str
+
+
 class Detection(Model):
     """One episode of one rule against one program, in its latest revision."""
 
@@ -75,6 +84,9 @@ class Detection(Model):
     rule: DetectionRule
     severity: Severity
     hostname: str | None = None
+    hosts: list[str] = []
+    """Of a campaign over several hosts, which has no `hostname`: 256 at most."""
+    hosts_total: int = 0
     procname: str | None = None
     file: str | None = None
     register_: str | None = Field(default=None, alias="register")
@@ -96,6 +108,8 @@ class Detection(Model):
     values_total: int
     attack: list[dict[str, Any]]
     evidence_count: int
+    risk: HostRisk | None = None
+    """Highest risk of the host during an alert of its signs; None for other rules."""
     status: DetectionStatus
     verdict: Verdict | None = None
     assignee: str | None = None

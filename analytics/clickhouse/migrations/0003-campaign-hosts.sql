@@ -1,0 +1,72 @@
+-- sha256 494adb8377471816ba60e8536b6abbbeccd37cbe6dd6e1580335bf39b3c8b66e
+-- Hosts of a campaign, and the highest risk score of an alert of signs: until now they stood in the message only.
+ALTER TABLE {database}.detection_records ADD COLUMN IF NOT EXISTS hosts Array(String) CODEC(ZSTD(1)) AFTER event;
+ALTER TABLE {database}.detection_records ADD COLUMN IF NOT EXISTS hostsTotal UInt64 AFTER hosts;
+ALTER TABLE {database}.detection_records ADD COLUMN IF NOT EXISTS riskScore Nullable(Float64) COMMENT 'Highest risk score of the host during the alert' AFTER hostsTotal;
+
+-- The object of detections that land from now on. Readers fill in what older ones lack.
+ALTER TABLE {database}.detection_records MODIFY COLUMN object String MATERIALIZED concat(
+  '{"id":', ifNull(toJSONString(id), 'null'),
+  ',"revision":', toString(revision),
+  ',"rule":', concat(
+    '{"id":', ifNull(toJSONString(rule.id), 'null'),
+    ',"version":', toString(rule.version),
+    ',"name":', ifNull(toJSONString(rule.name), 'null'),
+    '}'
+  ),
+  ',"severity":', ifNull(toJSONString(severity), 'null'),
+  ',"hostname":', ifNull(toJSONString(hostname), 'null'),
+  ',"procname":', ifNull(toJSONString(procname), 'null'),
+  ',"file":', ifNull(toJSONString(file), 'null'),
+  ',"register":', ifNull(toJSONString(register), 'null'),
+  ',"executable":', ifNull(toJSONString(executable), 'null'),
+  ',"buildId":', ifNull(toJSONString(buildId), 'null'),
+  ',"uid":', ifNull(toString(uid), 'null'),
+  ',"unit":', ifNull(toJSONString(unit), 'null'),
+  ',"container":', ifNull(toJSONString(container), 'null'),
+  ',"pod":', ifNull(toJSONString(pod), 'null'),
+  ',"firstSeen":', concat('"', replaceOne(substring(toString(firstSeen), 1, 29), ' ', 'T'), 'Z"'),
+  ',"lastSeen":', concat('"', replaceOne(substring(toString(lastSeen), 1, 29), ' ', 'T'), 'Z"'),
+  ',"crashes":', toString(crashes),
+  ',"suppressedAtLeast":', toString(suppressedAtLeast),
+  ',"message":', ifNull(toJSONString(message), 'null'),
+  ',"values":', ifNull(toJSONString(values), 'null'),
+  ',"valuesTotal":', toString(valuesTotal),
+  ',"attack":', concat(
+    '[',
+    arrayStringConcat(
+      arrayMap(
+        one -> concat(
+          '{"tactic":', ifNull(toJSONString(one.tactic), 'null'),
+          ',"technique":', ifNull(toJSONString(one.technique), 'null'),
+          ',"name":', ifNull(toJSONString(one.name), 'null'),
+          '}'
+        ),
+        attack
+      ),
+      ','
+    ),
+    ']'
+  ),
+  ',"evidenceCount":', toString(evidenceCount),
+  ',"event":', ifNull(toJSONString(event), 'null'),
+  ',"hosts":', toJSONString(hosts),
+  ',"hostsTotal":', toString(hostsTotal),
+  ',"riskScore":', ifNull(toString(riskScore), 'null'),
+  '}'
+) CODEC(ZSTD(1));
+
+CREATE OR REPLACE VIEW {database}.detections AS
+SELECT
+  r.id AS id, r.revision AS revision, r.rule AS rule, r.severity AS severity,
+  r.hostname AS hostname, r.procname AS procname, r.file AS file, r.register AS register,
+  r.executable AS executable, r.buildId AS buildId, r.uid AS uid, r.unit AS unit, r.container AS container, r.pod AS pod,
+  r.firstSeen AS firstSeen, r.lastSeen AS lastSeen, r.crashes AS crashes, r.suppressedAtLeast AS suppressedAtLeast,
+  r.message AS message, r.values AS values, r.valuesTotal AS valuesTotal, r.attack AS attack, r.evidenceCount AS evidenceCount,
+  if(empty(t.status), 'new', t.status) AS status, t.verdict AS verdict, t.assignee AS assignee, t.note AS note,
+  if(r.received < addSeconds(s.changed, 10), s.exception, r.exception) AS exception, r.event AS event,
+  r.hosts AS hosts, r.hostsTotal AS hostsTotal, r.riskScore AS riskScore, r.received AS received,
+  r.object AS object
+FROM {database}.detection_records AS r FINAL
+LEFT JOIN (SELECT id, status, verdict, assignee, note FROM {database}.detection_triage FINAL) AS t ON t.id = r.id
+LEFT JOIN (SELECT id, changed, exception FROM {database}.detection_silences FINAL) AS s ON s.id = r.id;
