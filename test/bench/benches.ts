@@ -6,6 +6,7 @@ import type { BenchContext } from './context.ts';
 import { benchDecode } from './decode.ts';
 import { benchDetector } from './detector.ts';
 import { benchDetectorHttp } from './detector-http.ts';
+import { benchDetectorTrace } from './detector-trace.ts';
 import { benchExecutionAccept } from './execution-accept.ts';
 import { benchExecutionLists } from './execution-lists.ts';
 import { benchExecutions } from './executions.ts';
@@ -28,7 +29,10 @@ import { benchStream } from './stream.ts';
 import { benchTracker } from './tracker.ts';
 
 /** Benchmarks that need no stores: they run without starting any. */
-const WITHOUT_STORES = { rivals: benchRivals } satisfies Record<string, () => Promise<BenchRow[]>>;
+const WITHOUT_STORES = { rivals: benchRivals, 'detector-trace': benchDetectorTrace } satisfies Record<
+  string,
+  () => Promise<BenchRow[]>
+>;
 
 /** Every benchmark by the name it is chosen by, in the order they run. */
 export const BENCHES = {
@@ -67,5 +71,5 @@ export function withoutStores(name: BenchName): (() => Promise<BenchRow[]>) | un
   return Object.hasOwn(WITHOUT_STORES, name) ? WITHOUT_STORES[name as keyof typeof WITHOUT_STORES] : undefined;
 }
 
-/** Not a figure: where the time goes. */
-export const ON_REQUEST: ReadonlySet<BenchName> = new Set(['profile']);
+/** Not a figure but where the time goes, and what needs root and tracefs. */
+export const ON_REQUEST: ReadonlySet<BenchName> = new Set(['profile', 'detector-trace']);
