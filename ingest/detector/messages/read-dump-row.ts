@@ -5,7 +5,7 @@ import type { Mapping } from './read-mapping.ts';
 export interface DumpRow {
   /**
    * Its place in the dump, rising from row to row: decides which of several open dumps can take it. A kernel prints
-   * CPU, RIP, RSP, RAX, RDX, RBP, R10, R13, FS (x86-64), CPU, EIP, EAX, ESI, DS (i386) or CPU, pc, lr, sp, x29 … x0 (arm64); other architectures: `read-architecture-row.ts`.
+   * CPU, RIP, RSP, RAX, RDX, RBP, R10, R13, FS, CR2 (x86-64), CPU, EIP, EAX, ESI, DS, CR2 (i386) or CPU, pc, lr, sp, x29 … x0 (arm64); other architectures: `read-architecture-row.ts`.
    */
   readonly stage: number;
   /** Is it the last one of a user-mode dump? */
@@ -26,9 +26,12 @@ const OLD_CPU_LINE = /^Pid: (\d+), comm: +(?:([\s\S]{0,20}) (?:Not tainted|Taint
 const RIP = /^RIP: ([0-9a-f]{4}):\s*(?:\[<([0-9a-f]{8,16})>\]|(0x[0-9a-f]{1,16})|(\(null\)))/;
 const RSP = /^RSP: ([0-9a-f]{4}:[0-9a-f]{8,16})\s+EFLAGS: ([0-9a-f]{8})(?:\s+ORIG_RAX: ([0-9a-f]{16}))?/;
 const EIP = /^EIP: (?:([0-9a-f]{4}):)?\s*(?:\[<([0-9a-f]{8})>\]|(0x[0-9a-f]{1,8}))(?:.*? EFLAGS: ([0-9a-f]{8}))?/;
-const FS = /^FS: +([0-9a-f]{16})(?:\([0-9a-f]+\))? +GS: *([0-9a-f]{16})/;
+// Before 4.20 the selectors stand behind it, and the control registers follow.
+const FS = /^FS: +([0-9a-f]{16})(\([0-9a-f]+\))? +GS: *([0-9a-f]{16})/;
+/** CR2 holds the address of the latest page fault: of a segfault, the address that was accessed. */
+const CONTROL = /^(?:CR0: [0-9a-f]{8} )?CR2: ([0-9a-f]{8,16}) CR3: /;
 const SEGMENTS_32 =
-  /^DS: ([0-9a-f]{4}) ES: ([0-9a-f]{4}) FS: ([0-9a-f]{4})(?: GS: ([0-9a-f]{4}))?(?: SS: ([0-9a-f]{4}))?/;
+  /^DS: ([0-9a-f]{4}) ES: ([0-9a-f]{4}) FS: ([0-9a-f]{4})(?: GS: ([0-9a-f]{4}))?(?: SS: ([0-9a-f]{4}))?( EFLAGS: )?/;
 /** A whole row of the x86-64 dump: one match instead of three, for the bulk of all rows. */
 const TRIPLE = /^(R[A-Z0-9]{2}): ([0-9a-f]{16}) (R[A-Z0-9]{2}): ([0-9a-f]{16}) (R[A-Z0-9]{2}): ([0-9a-f]{16})\s*$/;
 const PAIR = /\b(R[A-D]X|R[SD]I|RBP|R\d\d|E[A-D]X|E[SD]I|E[BS]P): ([0-9a-f]{8,16})\b/g;
@@ -43,7 +46,7 @@ export function readDumpRow(text: string): DumpRow | null {
   switch (start.charCodeAt(0)) {
     case 67 /* C */:
     case 80 /* P */:
-      return readCpuLine(start) ?? readArchitectureRow(start);
+      return readCpuLine(start) ?? readControl(start) ?? readArchitectureRow(start);
     case 82 /* R */:
       return start.startsWith('RIP:') ? readRip(start) : start.startsWith('RSP:') ? readRsp(start) : readPairs(start);
     case 69 /* E */:
@@ -51,12 +54,14 @@ export function readDumpRow(text: string): DumpRow | null {
     case 70 /* F */:
       {
         const match = FS.exec(start);
-        return match ? row(9, true, ['FS', match[1]], ['GS', match[2]]) : readArchitectureRow(start);
+        return match ? row(9, match[2] === undefined, ['FS', match[1]], ['GS', match[3]]) : readArchitectureRow(start);
       }
     case 68 /* D */:
       {
         const match = SEGMENTS_32.exec(start);
-        return match ? row(9, true, ['DS', match[1]], ['ES', match[2]], ['FS', match[3]], ['GS', match[4]]) : null;
+        return match
+          ? row(9, match[6] !== undefined, ['DS', match[1]], ['ES', match[2]], ['FS', match[3]], ['GS', match[4]])
+          : null;
       }
     default:
       return readArchitectureRow(start);
@@ -76,6 +81,11 @@ function readCpuLine(text: string): DumpRow | null {
   }
   const old = OLD_CPU_LINE.exec(text);
   return old ? row(1, false, ['PID', old[1]], ['Comm', (old[2] ?? old[3])?.trimStart()]) : null;
+}
+
+function readControl(text: string): DumpRow | null {
+  const match = CONTROL.exec(text);
+  return match ? row(10, true, ['CR2', match[1]]) : null;
 }
 
 function readRip(text: string): DumpRow | null {

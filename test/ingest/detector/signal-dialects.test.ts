@@ -48,6 +48,7 @@ testDialects({
         R15: '0000000000000000',
         FS: '00007fd15e0e7500',
         GS: 'ffff9b08ffd00000',
+        CR2: '0000000000000000',
       }),
     ],
   ],
@@ -61,6 +62,7 @@ testDialects({
       'EAX: 00000000 EBX: b7705000 ECX: bf97d5a0 EDX: bf97d5c4',
       'ESI: 00000000 EDI: 00000000 EBP: bf97d588 ESP: bf97d578',
       ' DS: 007b ES: 007b FS: 0000 GS: 0033 SS: 007b',
+      'CR0: 8005003b CR2: 00000010 CR3: 36c9f000 CR4: 000006d0',
     ].join('\n'),
     [
       signal('SIGSEGV', {
@@ -81,6 +83,7 @@ testDialects({
         ES: '007b',
         FS: '0000',
         GS: '0033',
+        CR2: '00000010',
       }),
     ],
   ],
