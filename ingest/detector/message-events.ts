@@ -2,12 +2,13 @@ import type { EventV1, U64 } from '#schemas/events/versions/v1.ts';
 import { fatalSignalEvent, type Origin, suppressedEvent, trapEvent } from './build-events.ts';
 import { maybeFatalSignal, readFatalSignal, subjectParts } from './messages/read-fatal-signal.ts';
 import type { Mapping } from './messages/read-mapping.ts';
-import { maybePax, type PaxAttempt, readPaxAttempt, readPaxReport } from './messages/read-pax-report.ts';
+import { maybePax } from './messages/read-pax-report.ts';
 import { maybeSuppressed, readSuppressed } from './messages/read-suppressed.ts';
 import { maybeTrap, readTrap } from './messages/read-trap.ts';
 import { maybeUserFault, readUserFault } from './messages/read-user-fault.ts';
 import { signalName } from './messages/signal-names.ts';
 import type { Growing } from './open-dumps.ts';
+import { createPaxEvents } from './pax-events.ts';
 import { createUserFaultEvent } from './user-fault-event.ts';
 
 /** What a message begins: an event that is complete, one whose other lines still come, or nothing (null). */
@@ -27,9 +28,7 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void): 
   const pointers = new Map<number, { ip: U64; sp: U64 }>();
 
   const dumped = new Set<number>();
-
-  /** The line of PaX before the one that names the process. */
-  let attempt: PaxAttempt | null = null;
+  const readPax = createPaxEvents((report) => remember(report.pid, report));
 
   function beginTrap(text: string, origin: () => Origin): Beginning {
     const message = readTrap(text);
@@ -89,15 +88,6 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void): 
     pointers.set(pid, of);
   }
 
-  function beginPax(text: string, origin: () => Origin): Beginning {
-    const report = readPaxReport(text, attempt);
-    attempt = report === null ? (readPaxAttempt(text) ?? attempt) : null;
-    if (report === null) return null;
-    remember(report.pid, report);
-    const { event, ...envelope } = trapEvent(origin(), report);
-    return { complete: { ...envelope, event: { ...event, process: report.process } as EventV1['event'] } };
-  }
-
   function beginUserFault(text: string, origin: () => Origin): Beginning {
     const fault = readUserFault(text);
     if (!fault) return null;
@@ -119,7 +109,10 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void): 
         const message = readSuppressed(text);
         return message && { complete: suppressedEvent(origin(), message) };
       }
-      if (maybePax(text)) return beginPax(text, origin);
+      if (maybePax(text)) {
+        const complete = readPax(text, origin);
+        return complete && { complete };
+      }
       return maybeUserFault(text) ? beginUserFault(text, origin) : null;
     },
   };

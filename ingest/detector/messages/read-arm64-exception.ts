@@ -40,7 +40,7 @@ export function readArm64Exception(text: string): UserFault | null {
   return readAtPc(text) ?? readUnnamed(text);
 }
 
-/** The kernel prints the same for a fault of its own, which the class of the exception tells apart. */
+/** The kernel prints the same for a fault of its own. The class of the exception distinguishes the two. */
 function readUnnamed(text: string): UserFault | null {
   const match = UNNAMED.exec(text);
   if (!match) return null;
