@@ -72,12 +72,12 @@ function pythonMakesEnvironments() {
   return spawnSync('python3', ['-c', test], { stdio: 'ignore' }).status === 0;
 }
 
-/** Programs a run needs, by where its services come from; every run needs the second Kafka client, PostgreSQL, Python and a browser. */
+/** Programs a run needs, by where its services come from; every run needs the second Kafka client, openssl, PostgreSQL, Python and a browser. */
 export function neededPrograms({ local, redis }) {
   return [
     ...(local ? ['java', 'mvn'] : []),
     'kcat',
-    ...(local ? ['openssl'] : []),
+    'openssl',
     ...(redis ? ['redis'] : []),
     'postgres',
     'python',

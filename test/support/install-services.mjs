@@ -50,8 +50,7 @@ export function prometheusProgram(name, files = serviceFiles()) {
 }
 
 /**
- * Whether a Docker engine really answers (an installed client says nothing). With one, services run as containers and Java and
- * Maven are not needed.
+ * Whether a Docker engine really answers (an installed client says nothing). With one, the services that a run shares are containers.
  */
 export async function dockerAnswers(env = process.env) {
   const host = env.DOCKER_HOST ?? '';
@@ -158,9 +157,9 @@ export async function installServices({ log = () => {}, env = process.env } = {}
   const cache = servicesCache(env);
   const files = serviceFiles(cache);
   const given = Boolean(env.TEST_KAFKA_BROKERS && env.TEST_SCHEMA_REGISTRY_URL);
-  const docker = await dockerAnswers(env);
-  const local = !given && !docker;
-  const needed = neededPrograms({ local, redis: !docker && !env.TEST_REDIS_URL });
+  // With a container engine too: tests that kill or freeze a service start one of their own, as a local process.
+  const local = !given;
+  const needed = neededPrograms({ local, redis: !env.TEST_REDIS_URL });
   const stamp = join(cache, 'programs.json');
   const found = () => JSON.stringify(Object.fromEntries(needed.map((name) => [name, pathOf(name, env.PATH)])));
   // Asking Java for its version takes longer than everything else here: once for each set of programs is enough.

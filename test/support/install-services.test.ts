@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { findProgram } from './install-programs.mjs';
-import { installServices } from './install-services.mjs';
+import { dockerAnswers, installServices } from './install-services.mjs';
 import { temporaryFolder } from './services/temporary-folder.ts';
 
 const program = fileURLToPath(new URL('./install-services.mjs', import.meta.url));
@@ -27,6 +29,20 @@ test('what is missing is named, with the way to get it', async () => {
   });
 });
 
+test('a container engine takes no program away: tests start services of their own', async () => {
+  await temporaryFolder('engine', async (home) => {
+    const socket = join(home, 'docker.sock');
+    const engine = createServer((_request, response) => void response.end('OK')).listen(socket);
+    await once(engine, 'listening');
+    const env = { HOME: home, DOCKER_HOST: `unix://${socket}` };
+    expect(await dockerAnswers(env)).toBe(true);
+    const { code, stderr } = await runWithout(env);
+    engine.close();
+    expect(code).toBe(1);
+    for (const name of ['java', 'mvn', 'openssl', 'redis']) expect(stderr).toContain(`  ${name}: `);
+  });
+});
+
 test('with the services given by their URLs only the second client is needed', async () => {
   await temporaryFolder('bare-machine', async (home) => {
     const urls = { TEST_KAFKA_BROKERS: 'kafka:9092', TEST_SCHEMA_REGISTRY_URL: 'http://registry' };
@@ -46,7 +62,7 @@ test('a second run says nothing', async () => {
 
 test('Prometheus is unpacked where Debian is, and asked for elsewhere', async () => {
   await temporaryFolder('no-debian', async (home) => {
-    for (const name of ['kcat', 'python3', 'chromium', 'flock'])
+    for (const name of ['kcat', 'openssl', 'python3', 'chromium', 'flock'])
       await writeFile(join(home, name), `#!/bin/sh\nPATH='${process.env.PATH}' exec '${findProgram(name)}' "$@"\n`, {
         mode: 0o755,
       });

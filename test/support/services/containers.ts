@@ -1,5 +1,6 @@
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
 import { KAFKA_VERSION, REGISTRY_VERSION } from '../install-services.mjs';
+import { waitFor } from '../wait-for.ts';
 import { makeCertificates } from './certificates.ts';
 import type { ClickHouseService } from './clickhouse.ts';
 import { freePorts } from './free-ports.mjs';
@@ -7,6 +8,7 @@ import type { KafkaService } from './kafka-broker.ts';
 import { KAFKA_USER, kafkaProperties } from './kafka-properties.ts';
 import { formatArguments } from './kafka-storage.ts';
 import type { PostgresService } from './postgres.ts';
+import { administer } from './postgres-template.ts';
 import type { RedisService } from './redis.ts';
 import type { Restartable } from './restartable.ts';
 import type { SchemaRegistryService } from './schema-registry.ts';
@@ -15,17 +17,21 @@ import { temporaryFolder } from './temporary-folder.ts';
 /**
  * The services as containers, for machines with a Docker engine. Host ports are chosen before the start and stay through a
  * restart: a broker has to know the address it is reached at. Containers of a run that was killed are removed by the reaper
- * that testcontainers starts with them.
+ * that testcontainers starts with them. `serves` resolves when the service answers; it is awaited after each start.
  */
-async function started(container: GenericContainer): Promise<Restartable> {
+async function started(container: GenericContainer, serves = async (): Promise<void> => {}): Promise<Restartable> {
   const running = await container.start();
+  await serves();
   const { container: client } = await getContainerRuntimeClient();
   const handle = client.getById(running.getId());
   return {
     kill9: () => handle.kill({ signal: 'SIGKILL' }),
     freeze: () => handle.pause(),
     thaw: () => handle.unpause(),
-    restart: () => running.restart({ timeout: 10_000 }),
+    async restart() {
+      await running.restart({ timeout: 10_000 });
+      await serves();
+    },
     stop: async () => {
       await running.stop();
     },
@@ -97,14 +103,16 @@ export async function startClickHouseContainer(): Promise<ClickHouseService & Re
 
 export async function startPostgresContainer(): Promise<PostgresService & Restartable> {
   const [port = 0] = await freePorts(1);
+  const url = `postgres://postgres:postgres-of-the-tests@127.0.0.1:${port}/postgres`;
   const handle = await started(
     new GenericContainer('postgres:17')
       .withEnvironment({ POSTGRES_PASSWORD: 'postgres-of-the-tests' })
       .withExposedPorts({ container: 5432, host: port })
-      // The image starts a first server to set itself up, and ends it again.
-      .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2)),
+      .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/)),
+    // The message does not suffice: at the first start it comes first from a server that sets the image up and does not listen on TCP.
+    () => waitFor('PostgreSQL to answer', () => administer(url, 'SELECT 1').then(() => true)).then(() => {}),
   );
-  return { url: `postgres://postgres:postgres-of-the-tests@127.0.0.1:${port}/postgres`, ...handle };
+  return { url, ...handle };
 }
 
 export async function startRedisContainer(): Promise<RedisService & Restartable> {
