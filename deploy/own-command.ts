@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shellWord } from './shell-word.ts';
@@ -7,7 +7,8 @@ const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * The command line as this account runs it from the current directory. `npx trapline` finds a checkout from within only; elsewhere npx would look for a
- * package of that name in the registry. npx also changes the mode of the program, which only its owner and root may do.
+ * package of that name in the registry. npx also changes the mode of the program, which only its owner and root may do. An image or a package is no
+ * checkout: it has nothing to set up and no npx, and installs the program as `trapline`.
  */
 export function ownCommand({
   directory = process.cwd(),
@@ -18,6 +19,7 @@ export function ownCommand({
   readonly uid?: number;
   readonly checkout?: string;
 } = {}): string {
+  if (!existsSync(path.join(checkout, 'bin/bootstrap.mjs'))) return 'trapline';
   const program = path.join(checkout, 'bin/trapline');
   const isWithin = !path.relative(checkout, directory).startsWith('..');
   const mayChange = uid === 0 || statSync(program, { throwIfNoEntry: false })?.uid === uid;

@@ -31,7 +31,8 @@ export function kafkaChecks(config: Config): Check[] {
     checks.push(
       {
         name: 'Kafka client',
-        advice: 'run `node bin/patches/apply.mjs`, or `rm -rf node_modules` and any `npx trapline` command',
+        advice:
+          'in a checkout run `node bin/patches/apply.mjs`, or remove node_modules and run `npm ci`; replace an image or a package',
         run: () => {
           requireCorrectedKafkaClient();
           return fine('corrected');

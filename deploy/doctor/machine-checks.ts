@@ -3,15 +3,18 @@ import { access, readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { SETTINGS } from '#ingest/detector/settings.ts';
 import type { Config } from '../config.ts';
+import { ownCommand } from '../own-command.ts';
 import { type Check, fine, look, wrong } from './check.ts';
 
 /** Sockets, table parts and log segments: a busy process has some thousand files open. */
 const FEWEST_FILES = 4096;
 
+const OTHER_NODE = `run it as \`${ownCommand()}\`, which brings its own Node`;
+
 /** What this process and machine bring along. */
 export function machineChecks(config: Config): Check[] {
   return [
-    { name: 'Node', advice: 'run it as `npx trapline` in a checkout', run: checkNode },
+    { name: 'Node', advice: OTHER_NODE, run: checkNode },
     { name: 'open files', advice: 'raise it: ulimit -n 65536', run: checkOpenFiles },
     { name: 'memory', advice: '', run: () => checkMemory(config) },
     ...detectorChecks(),
@@ -24,7 +27,7 @@ async function checkNode() {
   };
   const wanted = `v${dependencies.node}`;
   if (process.version === wanted) return fine(process.version);
-  return wrong(`${process.version}, built for ${wanted}`, 'run it as `npx trapline` in a checkout');
+  return wrong(`${process.version}, built for ${wanted}`, OTHER_NODE);
 }
 
 async function checkOpenFiles() {

@@ -10,6 +10,7 @@ import { serverOperatorKey } from '../operator-key.ts';
 import { connectionOptions } from './connection-options.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { listenRefusal } from './listen-refusal.ts';
+import { localUrl } from './local-url.ts';
 
 /** Serves HTTP and writes into the data directory, if there is one, where it can be found. Resolves to the URL. */
 export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: AppDeps): Promise<string> {
@@ -30,15 +31,14 @@ export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: 
       await app.close();
       throw listenRefusal(error, config.http);
     });
-    const { address, port, family } = app.server.address() as AddressInfo;
+    const { address, port } = app.server.address() as AddressInfo;
     if (!isLoopback(address)) {
       deps.logger.warn(
         { address },
         'HTTP is open to other machines: the key crosses the network as it is unless TLS stands before it',
       );
     }
-    const host = family === 'IPv6' ? `[${address}]` : address;
-    announced = `http://${host}:${port}`;
+    announced = localUrl(address, port);
     const drain = async () => {
       draining = true;
       await delay(config.http.drainMs);

@@ -98,7 +98,14 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
           `Take it away again with: ${traplineCommand(config.dataDir)} demo remove`,
       );
     }
-    note(await summarise(clickhouse, { url, dataDir: config.dataDir, kafka: config.kafka?.brokers }));
+    note(
+      await summarise(clickhouse, {
+        url,
+        publicUrl: config.platform.url,
+        dataDir: config.dataDir,
+        kafka: config.kafka?.brokers,
+      }),
+    );
   });
 }
 

@@ -12,7 +12,18 @@ const SHOWN = 5;
 /** What a person wants to know after a start: what was found, where to look, what to do next. */
 export async function summarise(
   clickhouse: ClickHouse,
-  { url, dataDir, kafka }: { url: string; dataDir: string; kafka?: readonly string[] | undefined },
+  {
+    url,
+    publicUrl = url,
+    dataDir,
+    kafka,
+  }: {
+    readonly url: string;
+    /** Where people reach the server, if not at `url`. */
+    readonly publicUrl?: string | undefined;
+    readonly dataDir: string;
+    readonly kafka?: readonly string[] | undefined;
+  },
 ): Promise<string> {
   const [counts] = await clickhouse.rows<{ events: string; detections: string; deadLetters: string }>(
     'count what there is',
@@ -30,7 +41,7 @@ export async function summarise(
     `${counted(counts?.events, 'event')}, ${counted(counts?.detections, 'detection')}, ${counted(counts?.deadLetters, 'dead letter')}${found.length > 0 ? '; the latest detections:' : ''}`,
     ...found.map((line) => terminalText(line)),
     '',
-    `Console: ${url}/   health: ${url}/api/health   stop: Ctrl-C`,
+    `Console: ${publicUrl}/   health: ${url}/api/health   stop: Ctrl-C`,
     ...commands({
       'Create the first account for the console, then choose "Forgot password?" there': `${trapline} users create --email you@example.org --username you --role admin`,
       'List the detections': `${trapline} query detections`,

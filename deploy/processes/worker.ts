@@ -1,6 +1,7 @@
 import { requireCorrectedKafkaClient } from '#ingest/kafka/corrected-client.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
+import { localUrl } from './local-url.ts';
 import { createLogger } from './logging.ts';
 import { startExecutions } from './platform/executions-part.ts';
 import { startExecutionWorker } from './platform/executions-role.ts';
@@ -27,7 +28,7 @@ export async function runWorker({ config }: { config: Config }): Promise<never> 
     const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
     const { host, port } = config.http;
     const executions = await startExecutions(foundation);
-    await startJobs(foundation, executions, config.platform.url ?? `http://${host}:${port}`);
+    await startJobs(foundation, executions, config.platform.url ?? localUrl(host, port));
     const outbound = await startOutbound(foundation);
     await startExecutionWorker(foundation, executions, outbound);
     await startOutputDelivery(foundation, outbound);

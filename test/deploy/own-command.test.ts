@@ -8,7 +8,7 @@ function checkoutOf(uid: number): string {
   const checkout = mkdtempSync(path.join(tmpdir(), "trapline it's-"));
   onTestFinished(() => rmSync(checkout, { recursive: true }));
   mkdirSync(path.join(checkout, 'bin'));
-  writeFileSync(path.join(checkout, 'bin/trapline'), '');
+  for (const file of ['bin/trapline', 'bin/bootstrap.mjs']) writeFileSync(path.join(checkout, file), '');
   if (process.getuid?.() === 0) chownSync(path.join(checkout, 'bin/trapline'), uid, uid);
   return checkout;
 }
@@ -30,4 +30,12 @@ test('the path of the program in a checkout of another account, but not for root
   const checkout = checkoutOf(uid);
   expect(ownCommand({ directory: checkout, uid: uid + 1, checkout })).toMatch(/bin\/trapline'$/);
   expect(ownCommand({ directory: checkout, uid: 0, checkout })).toBe('npx trapline');
+});
+
+/** An image has the code and no checkout: there is neither npx nor a shell that could run bin/trapline. */
+test('the plain name in an image or a package', () => {
+  const checkout = checkoutOf(process.getuid?.() ?? 0);
+  rmSync(path.join(checkout, 'bin/bootstrap.mjs'));
+  expect(ownCommand({ directory: checkout, checkout })).toBe('trapline');
+  expect(ownCommand({ directory: '/', checkout })).toBe('trapline');
 });

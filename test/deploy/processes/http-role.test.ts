@@ -11,6 +11,7 @@ import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { resolveConfig } from '#deploy/config/resolve.ts';
 import { startHttpRole } from '#deploy/processes/http-role.ts';
 import { createLifecycle } from '#deploy/processes/lifecycle.ts';
+import { localUrl } from '#deploy/processes/local-url.ts';
 import { operatorGuard } from '#test/api/running-app.ts';
 
 const logger = pino({ level: 'silent' });
@@ -39,6 +40,14 @@ async function listenOn(environment: Record<string, string>): Promise<string> {
 test('any free port, visible in the URL', async () => {
   const url = await listenOn({ PORT: '0' });
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test('a server on all addresses is announced at one that can be connected to', async () => {
+  const url = await listenOn({ PORT: '0', HOST: '0.0.0.0' });
+  expect(new URL(url).hostname).toBe('127.0.0.1');
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(localUrl('::', 8080)).toBe('http://[::1]:8080');
+  expect(localUrl('2001:db8::7', 8080)).toBe('http://[2001:db8::7]:8080');
 });
 
 test('a port that is taken is wrong configuration, reported without a stack', async () => {
