@@ -25,7 +25,7 @@ export async function dataDirectoryProblem(dataDir: string): Promise<string | un
 }
 
 /** Returns the code of the error that writing into a folder meets; undefined when it succeeds. */
-export async function refusalOf(folder: string): Promise<string | undefined> {
+async function refusalOf(folder: string): Promise<string | undefined> {
   return access(folder, constants.W_OK | constants.X_OK).then(
     () => undefined,
     (error: NodeJS.ErrnoException) => error.code,

@@ -1,3 +1,4 @@
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Logger } from 'pino';
@@ -5,7 +6,7 @@ import { createFolderStore } from '#api/executions/files/folder-store.ts';
 import type { FileStore } from '#api/executions/files/port.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { Config } from '../../config.ts';
-import { dataDirectoryProblem, refusalOf } from '../../data-directory.ts';
+import { dataDirectoryProblem } from '../../data-directory.ts';
 
 /**
  * Files and payloads are in the bucket where one is configured, else in the data directory. Where neither can be written to, the process serves all
@@ -27,8 +28,10 @@ export async function openFileStore(
   // The client of the bucket is large, and read in only where there is one.
   const { createS3Store } = await import('#api/executions/files/s3-store.ts');
   if (problem === undefined) return createS3Store({ ...s3, staging: path.join(folder, 'staged') });
-  const store = createS3Store({ ...s3, staging: path.join(tmpdir(), 'trapline-staged') });
-  if ((await refusalOf(tmpdir())) === undefined) return store;
+  // A folder that no other account can have made: contents are hashed before they are sent from there.
+  const staging = await mkdtemp(path.join(tmpdir(), 'trapline-staged-')).catch(() => undefined);
+  const store = createS3Store({ ...s3, staging: staging ?? tmpdir() });
+  if (staging !== undefined) return store;
   const need =
     'set TRAPLINE_DATA_DIR or TMPDIR to a folder that can be written to, where files are held until they are complete';
   log.warn({ problem }, `files and large results cannot be stored: ${need}`);
