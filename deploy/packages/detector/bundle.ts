@@ -1,11 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { MANIFEST } from './manifest.ts';
 
 const ENTRY = fileURLToPath(new URL('./program/main.ts', import.meta.url));
 
 /** Bundles the detector and everything it imports into one CommonJS file, the format whose compiled code an executable may embed. */
 export async function bundleDetector(file: string): Promise<void> {
-  const build = await rolldown({ input: ENTRY, platform: 'node', logLevel: 'warn' });
+  const build = await rolldown({
+    input: ENTRY,
+    platform: 'node',
+    logLevel: 'warn',
+    transform: { define: { 'process.env.TRAPLINE_DETECTOR_VERSION': JSON.stringify(MANIFEST.version) } },
+  });
   try {
     const { output } = await build.write({
       file,

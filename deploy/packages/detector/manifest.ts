@@ -1,13 +1,13 @@
-import packageJson from '../../../package.json' with { type: 'json' };
+import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
 
 /** What all formats of the package state about it. */
 export const MANIFEST = {
   name: 'trapline-detector',
-  version: packageJson.version,
+  version: PRODUCT_VERSION,
   summary: 'Detector for memory-exploit attacks',
   description:
     'Reads the kernel log, recognises crashes of programs and sends them as events to a Trapline server or to standard output.',
-  license: packageJson.license,
+  license: 'Apache-2.0',
   maintainer: 'The Trapline authors <maintainers@trapline.example.org>',
 } as const;
 

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { Command, CommanderError } from 'commander';
 import { createHttpSink } from '#ingest/detector/sinks/http-sink.ts';
 import { createStdoutSink } from '#ingest/detector/sinks/stdout-sink.ts';
-import packageJson from '../../../../package.json' with { type: 'json' };
 import { CommandError, usageError } from '../../../cli/command-error.ts';
 import { type DetectProgram, detect } from '../../../detector/detect.ts';
 import { addDetectOptions, type DetectOptions } from '../../../detector/detect-options.ts';
 import { sinkTarget } from '../../../detector/sink-target.ts';
 import { type ApiKeySource, type DetectorSettings, readSettings } from './settings.ts';
 
+/** The bundler puts the version in its place. */
+const VERSION = process.env.TRAPLINE_DETECTOR_VERSION ?? 'unpackaged';
 const TARGETS = 'stdout or http(s)://… (a server, with TRAPLINE_API_KEY or TRAPLINE_API_KEY_FILE)';
 
 /** The detector as a program of its own: it writes events to standard output or to a server and contains no Kafka client. */
@@ -20,7 +21,7 @@ async function main(args: readonly string[]): Promise<number> {
   });
   const program = new Command('trapline-detector')
     .description('Reads the kernel log and reports crashes of programs as events.')
-    .version(packageJson.version)
+    .version(VERSION)
     .showHelpAfterError('(add --help for the options)')
     .exitOverride();
   try {
