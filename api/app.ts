@@ -6,6 +6,7 @@ import { registerAgents } from './agents/register-agents.ts';
 import type { AgentRouteDeps } from './agents/routes/deps.ts';
 import { type AuditDeps, registerAudit } from './audit/register-audit.ts';
 import { type DetectionsDeps, registerDetections } from './detections/register-detections.ts';
+import { type DetectorsDeps, registerDetectors } from './detectors/register-detectors.ts';
 import { type ExecutionsDeps, registerExecutions } from './executions/register-executions.ts';
 import type { ApiServer } from './http/api-server.ts';
 import { type BaseDeps, buildBaseApp } from './http/base-app.ts';
@@ -40,6 +41,7 @@ export interface AppDeps extends BaseDeps, DetectionsDeps {
   /** Who may come in, and how often. */
   readonly guard: GuardDeps;
   readonly accounts?: AccountsDeps | undefined;
+  readonly detectors?: DetectorsDeps | undefined;
   readonly audit?: AuditDeps | undefined;
   readonly telemetry?: TelemetryDeps | undefined;
   readonly scrapers?: ScrapersDeps | undefined;
@@ -101,6 +103,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   if (deps.proveServer !== undefined) serverProofRoute(app, deps.proveServer);
   if (deps.stores !== undefined) healthRoute(app, deps.stores);
   if (deps.accounts !== undefined) registerAccounts(app, deps.accounts);
+  if (deps.detectors !== undefined) registerDetectors(app, deps.detectors);
   if (deps.audit !== undefined) registerAudit(app, deps.audit);
   if (deps.telemetry !== undefined) await registerTelemetry(app, deps.telemetry);
   if (deps.scrapers !== undefined) registerScrapers(app, deps.scrapers);

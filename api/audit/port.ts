@@ -17,6 +17,8 @@ export const AUDIT_ACTIONS = [
   'password.change',
   'key.create',
   'key.revoke',
+  'detector-token.create',
+  'detector.enrol',
   'oauth.sign-in',
   'oauth.link',
   'oauth.create',

@@ -15,6 +15,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'api/leases': 'api/postgres',
   'api/jobs': 'schemas api/http api/postgres api/leases',
   'api/accounts': 'schemas api/http api/postgres api/shared-state api/threads api/audit api/jobs',
+  'api/detectors': 'schemas api/http api/postgres api/audit api/accounts',
   'api/telemetry': 'schemas analytics api/http api/postgres api/shared-state api/audit api/jobs api/accounts',
   'api/detections': 'schemas analytics api/http api/postgres api/audit api/telemetry',
   'api/scrapers': 'schemas analytics api/http api/shared-state api/outbound',

@@ -7,18 +7,19 @@ import { createHasher } from '#api/accounts/passwords/hasher.ts';
 import { adminApiKeyRoutes } from '#api/accounts/routes/admin/api-keys.ts';
 import { createUserRoute } from '#api/accounts/routes/admin/create-user.ts';
 import { adminUserRoutes } from '#api/accounts/routes/admin/users.ts';
-import { apiKeyRoutes } from '#api/accounts/routes/user/api-keys.ts';
+import { type ApiKeyRoutesDeps, apiKeyRoutes } from '#api/accounts/routes/user/api-keys.ts';
 import { quotaRoutes } from '#api/accounts/routes/user/quota.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
 import type { User } from '#api/accounts/tables/users.ts';
 import { createAudit } from '#api/audit/audit.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
 import { DEAF, ORIGIN, startKeyProcess } from './accounts/keys/key-fixture.ts';
 import { OPERATOR_KEY, operatorGuard, startApp } from './running-app.ts';
 
 const JWT_SECRET = 'a secret of the tests, 32 characters';
 
-/** The app with real keys, real sessions and the routes of both; a route for keys besides, `/keyed`. */
-export async function runKeyedApp(databaseUrl: string) {
+/** The app with real keys, real sessions and the routes of both; a route for keys besides, `/keyed`. `prepare` adds routes of the test. */
+export async function runKeyedApp(databaseUrl: string, prepare?: (app: ApiServer, deps: ApiKeyRoutesDeps) => void) {
   const keys = await startKeyProcess(databaseUrl, DEAF);
   const { database } = keys;
   const audit = createAudit();
@@ -42,6 +43,7 @@ export async function runKeyedApp(databaseUrl: string) {
       adminUserRoutes(app, { database, revokeKey: keys.revokeKey, changeUser });
       quotaRoutes(app, { database, changeQuota: createQuotaChange({ database, audit }) });
       createUserRoute(app, { createUser: createUserCreation({ database, audit, hasher }) });
+      prepare?.(app, deps);
       app.get('/keyed', { config: { access: { by: 'key', scope: 'scrapers' } } }, async ({ caller }) => ({ caller }));
     },
   });
@@ -57,6 +59,7 @@ export async function runKeyedApp(databaseUrl: string) {
   return {
     ...running,
     keys,
+    call,
     withKey: (key: string, method: string, path: string, body?: unknown) =>
       call(method, path, { 'x-api-key': key }, body),
     /** What a person calls with the cookie of a new session. */

@@ -21,7 +21,7 @@ const home = await mkdtemp(path.join(tmpdir(), 'trapline-packages-'));
 const server = await startTrapline(['start', '--no-demo'], { LOG_LEVEL: 'error' }, home);
 try {
   const started = await addressOf(server);
-  const built = await packageDetector(path.join(home, 'packages'), ['npm', 'executable', 'deb', 'rpm']);
+  const built = await packageDetector(path.join(home, 'packages'), ['npm', 'executable', 'deb', 'rpm'], 1);
   const { npm = '', executable = '', deb = '', rpm = '' } = built;
   const folder = path.join(home, 'packages');
   const commands: Readonly<Record<string, DetectorCommand>> = {

@@ -31,6 +31,7 @@ import { detectionAutomation } from './0080-detection-automation.ts';
 import { secretFingerprints } from './0082-secret-fingerprints.ts';
 import { uploadedNames } from './0083-uploaded-names.ts';
 import { userRules } from './0090-user-rules.ts';
+import { detectors } from './0096-detectors.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -63,6 +64,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0082-secret-fingerprints': secretFingerprints,
   '0083-uploaded-names': uploadedNames,
   '0090-user-rules': userRules,
+  '0096-detectors': detectors,
 };
 
 /** The database has migrations that this version does not know: a newer one has run them. */

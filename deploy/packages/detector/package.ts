@@ -12,10 +12,11 @@ import { buildRpm } from './rpm.ts';
 export const FORMATS = ['bundle', 'npm', 'executable', 'deb', 'rpm'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Builds the detector in the formats, into the directory `output`; returns the path of each. */
+/** Builds the detector in the formats, into the directory `output`; returns the path of each. `level` is that of the compression. */
 export async function packageDetector(
   output: string,
   formats: readonly Format[],
+  level: 1 | 6 = 6,
 ): Promise<Partial<Record<Format, string>>> {
   await mkdir(output, { recursive: true });
   const scratch = await mkdtemp(join(tmpdir(), 'trapline-package-'));
@@ -30,8 +31,8 @@ export async function packageDetector(
       await buildExecutable({ bundle, output: executable, scratch });
       built.executable = executable;
     }
-    if (formats.includes('deb')) built.deb = await buildDeb({ executable, output, scratch });
-    if (formats.includes('rpm')) built.rpm = await buildRpm({ executable, output, scratch });
+    if (formats.includes('deb')) built.deb = await buildDeb({ executable, output, scratch, level });
+    if (formats.includes('rpm')) built.rpm = await buildRpm({ executable, output, scratch, level });
     return built;
   } finally {
     await rm(scratch, { recursive: true, force: true });

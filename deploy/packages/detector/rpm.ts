@@ -6,7 +6,7 @@ import { architecture, MANIFEST } from './manifest.ts';
 import { runProgram } from './run-program.ts';
 
 /** Builds the package for Fedora, RHEL and SUSE with rpmbuild; returns its path. */
-export async function buildRpm({ executable, output, scratch }: HostPackageOptions): Promise<string> {
+export async function buildRpm({ executable, output, scratch, level }: HostPackageOptions): Promise<string> {
   const { rpm: arch } = architecture();
   const top = join(scratch, 'rpm');
   const root = join(top, 'root');
@@ -14,7 +14,7 @@ export async function buildRpm({ executable, output, scratch }: HostPackageOptio
   const files = hostFiles(executable);
   await layOut(files, root);
   const spec = join(top, 'detector.spec');
-  await writeFile(spec, specFile(files, root));
+  await writeFile(spec, specFile(files, root, level));
   await runProgram('rpmbuild', ['-bb', '--target', arch, '--define', `_topdir ${top}`, spec]);
   const name = `${MANIFEST.name}-${MANIFEST.version}-1.${arch}.rpm`;
   await copyFile(join(top, 'RPMS', arch, name), join(output, name));
@@ -22,13 +22,13 @@ export async function buildRpm({ executable, output, scratch }: HostPackageOptio
 }
 
 /** The program is complete as it is: nothing is compiled, stripped or searched for further dependencies. */
-function specFile(files: readonly HostFile[], root: string): string {
+function specFile(files: readonly HostFile[], root: string, level: number): string {
   const unit = `${MANIFEST.name}.service`;
   return `%global __strip /bin/true
 %global __os_install_post %{nil}
 %global debug_package %{nil}
 %global _build_id_links none
-%global _binary_payload w6.xzdio
+%global _binary_payload w${level}.xzdio
 
 Name: ${MANIFEST.name}
 Version: ${MANIFEST.version}

@@ -16,6 +16,8 @@ import { createSignInLimits } from '#api/accounts/sign-in/sign-in-limits.ts';
 import type { AppDeps } from '#api/app.ts';
 import { createChangeRecord } from '#api/audit/record-change.ts';
 import { watchDetections } from '#api/detections/tail/watch-detections.ts';
+import { createDetectorTokens } from '#api/detectors/create-token.ts';
+import { createDetectorEnrolment } from '#api/detectors/enrol.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { createSystemSamples } from '#api/telemetry/dashboard/system-samples.ts';
 import { createFeedSockets } from '#api/telemetry/live-feed/feed-sockets.ts';
@@ -113,6 +115,7 @@ export async function startPlatformDeps(
     const value = createSystemSamples();
     return { value, stop: async () => value.close() };
   });
+  const revokeKey = createKeyRevocation({ database, audit, changes: keyChanges });
   return {
     accounts: {
       database,
@@ -121,7 +124,7 @@ export async function startPlatformDeps(
       registration,
       sessionCookie: access.cookie,
       issueKey: createKeyIssue({ database, audit, ...keyMaking }),
-      revokeKey: createKeyRevocation({ database, audit, changes: keyChanges }),
+      revokeKey,
       createUser: createUserCreation({ database, audit, hasher }),
       changeUser: createUserAdministration({
         database,
@@ -129,6 +132,11 @@ export async function startPlatformDeps(
         announcements: createAccountAnnouncements({ channels: shared.channels, keyChanges }),
       }),
       changeQuota: createQuotaChange({ database, audit }),
+    },
+    detectors: {
+      database,
+      createToken: createDetectorTokens({ database, audit }),
+      enrol: createDetectorEnrolment({ database, audit, ...keyMaking, revokeKey }),
     },
     audit: { database },
     telemetry: {

@@ -1,0 +1,61 @@
+import type { CreateKey, PrepareKey } from '#api/accounts/keys/create-key.ts';
+import type { RevokeKey } from '#api/accounts/keys/revoke-key.ts';
+import type { Audit } from '#api/audit/port.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { EnrolledBody, EnrolmentBody } from '#schemas/api/detectors.ts';
+import { claimDetectorToken } from './tables/detector-tokens.ts';
+import { findDetectorKey, putDetector } from './tables/detectors.ts';
+import { detectorTokenHash } from './token.ts';
+
+const MAX_LABEL = 64;
+
+/**
+ * Exchanges a one-time token for a key of the host with the scope `events:write`. A token without a host enrols a new host only: whoever finds
+ * one must not take the place of a host that is enrolled. With a token for this host the key that it had is revoked.
+ */
+export type EnrolDetector = (enrolment: EnrolmentBody, origin: RequestOrigin) => Promise<EnrolledBody>;
+
+/** Creates the exchange; token, key, detector and audit entry change in one transaction. */
+export function createDetectorEnrolment(deps: {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly prepareKey: PrepareKey;
+  readonly createKey: CreateKey;
+  readonly revokeKey: RevokeKey;
+}): EnrolDetector {
+  const { database, audit, prepareKey, createKey, revokeKey } = deps;
+  return async ({ token, hostname, version }, origin) => {
+    const prepared = await prepareKey();
+    const { apiKey, keyId, replaced, actor } = await inTransaction(database, async (transaction) => {
+      const claimed = await claimDetectorToken(transaction, detectorTokenHash(token), hostname);
+      if (claimed === undefined)
+        throw apiError('unauthorized', 'the token is unknown, expired, used or for another host', 'token');
+      const previous = await findDetectorKey(transaction, hostname);
+      if (previous !== undefined && claimed.hostname === null)
+        throw apiError('conflict', 'this host is enrolled: use a token that was created for it', 'hostname');
+      const created = await createKey(
+        transaction,
+        { userId: claimed.ownerId, label: `detector ${hostname}`.slice(0, MAX_LABEL), scopes: ['events:write'] },
+        prepared,
+      );
+      await putDetector(transaction, { hostname, keyId: created.keyId, version: version ?? null });
+      const by = `detector-token:${claimed.id}`;
+      await audit.record(transaction, {
+        actor: by,
+        target: `detector:${hostname}`,
+        action: 'detector.enrol',
+        diff: {
+          keyId: { before: previous ?? null, after: created.keyId },
+          owner: { after: `user:${claimed.ownerId}` },
+        },
+        origin,
+      });
+      return { ...created, replaced: previous, actor: by };
+    });
+    if (replaced !== undefined) await revokeKey({ keyId: replaced, actor, origin });
+    return { hostname, keyId, apiKey };
+  };
+}

@@ -1,0 +1,15 @@
+import type { ApiServer } from '#api/http/api-server.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { detectorRoutes } from './routes/detectors.ts';
+import { type EnrolmentRoutesDeps, enrolmentRoutes } from './routes/enrolment.ts';
+
+/** What the routes of detectors need. */
+export interface DetectorsDeps extends EnrolmentRoutesDeps {
+  readonly database: Database;
+}
+
+/** Adds the routes of detectors: enrolment of hosts, their status and their list. */
+export function registerDetectors(app: ApiServer, deps: DetectorsDeps): void {
+  enrolmentRoutes(app, deps);
+  detectorRoutes(app, deps);
+}

@@ -1,0 +1,56 @@
+import { type Generated, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    detectorTokens: DetectorTokensTable;
+  }
+}
+
+/** A token that a host exchanges for a key, once. */
+export interface DetectorTokensTable {
+  id: Generated<string>;
+  /** SHA-256 of the token, which has 256 random bits. */
+  tokenHash: Buffer;
+  /** The user that the key will belong to. */
+  ownerId: string;
+  /** The only host that may use it; null: any host that is not enrolled. */
+  hostname: string | null;
+  /** See `actorOf`. */
+  createdBy: string;
+  createdAt: Generated<Date>;
+  expiresAt: Date;
+  usedAt: Generated<Date | null>;
+  /** The host that used it. */
+  usedBy: Generated<string | null>;
+}
+
+/** Adds a token that is valid for so many minutes by the clock of the database. */
+export function insertDetectorToken(
+  db: Db,
+  token: Pick<DetectorTokensTable, 'tokenHash' | 'ownerId' | 'hostname' | 'createdBy'>,
+  minutes: number,
+): Promise<{ readonly id: string; readonly expiresAt: Date }> {
+  return db
+    .insertInto('detectorTokens')
+    .values({ ...token, expiresAt: sql<Date>`now() + make_interval(mins => ${minutes})` })
+    .returning(['id', 'expiresAt'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Uses the token up for this host; undefined when it is unknown, used, expired or for another host. Of two at once one succeeds. */
+export function claimDetectorToken(
+  db: Db,
+  tokenHash: Buffer,
+  hostname: string,
+): Promise<{ readonly id: string; readonly ownerId: string; readonly hostname: string | null } | undefined> {
+  return db
+    .updateTable('detectorTokens')
+    .set({ usedAt: sql<Date>`now()`, usedBy: hostname })
+    .where('tokenHash', '=', tokenHash)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .where(sql<boolean>`coalesce(hostname = ${hostname}, true)`)
+    .returning(['id', 'ownerId', 'hostname'])
+    .executeTakeFirst();
+}

@@ -1,0 +1,95 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    detectors: DetectorsTable;
+  }
+}
+
+/** The detector of a host, with what it reported last. */
+export interface DetectorsTable {
+  hostname: string;
+  keyId: string;
+  enrolledAt: Generated<Date>;
+  version: string | null;
+  source: string | null;
+  lastSeenAt: Date | null;
+  /** bigint: the driver returns text. */
+  lagMs: number | string | null;
+  lostRecords: number | string | null;
+  settings: Generated<Record<string, string>>;
+}
+
+export type Detector = Selectable<DetectorsTable> & {
+  /** No report for `SILENT_MINUTES`, by the clock of the database. */
+  readonly silent: boolean;
+};
+
+/** A detector reports every minute: a restart of its host or of the server is no silence. */
+export const SILENT_MINUTES = 5;
+
+const SILENT = sql<boolean>`coalesce(last_seen_at, enrolled_at) < now() - make_interval(mins => ${SILENT_MINUTES})`;
+
+/** The key of an enrolled host, locked; undefined when it is not enrolled. */
+export async function findDetectorKey(db: Db, hostname: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('detectors')
+    .select('keyId')
+    .where('hostname', '=', hostname)
+    .forUpdate()
+    .executeTakeFirst();
+  return found?.keyId;
+}
+
+/** Enrols the host, or gives it another key. What an earlier detector reported is forgotten. */
+export async function putDetector(
+  db: Db,
+  { hostname, keyId, version }: { readonly hostname: string; readonly keyId: string; readonly version: string | null },
+): Promise<void> {
+  const values = { keyId, version, source: null, lastSeenAt: null, lagMs: null, lostRecords: null };
+  await db
+    .insertInto('detectors')
+    .values({ hostname, ...values })
+    .onConflict((conflict) =>
+      conflict.column('hostname').doUpdateSet({ ...values, enrolledAt: sql<Date>`now()`, settings: sql`'{}'` }),
+    )
+    .execute();
+}
+
+export interface DetectorReport {
+  readonly version: string;
+  readonly source: string;
+  readonly lagMs: number;
+  readonly lostRecords: number;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Writes what the detector with this key reports; false when the key is not that of a detector. */
+export async function writeDetectorReport(db: Db, keyId: string, report: DetectorReport): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('detectors')
+    .set({ ...report, settings: JSON.stringify(report.settings), lastSeenAt: sql<Date>`now()` })
+    .where('keyId', '=', keyId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** All detectors, the silent ones first. */
+export function listDetectors(db: Db): Promise<Detector[]> {
+  return db
+    .selectFrom('detectors')
+    .selectAll()
+    .select(SILENT.as('silent'))
+    .orderBy('silent', 'desc')
+    .orderBy('hostname')
+    .execute();
+}
+
+/** How many detectors are enrolled, and how many of them are silent. */
+export function countDetectors(db: Db): Promise<{ readonly enrolled: number; readonly silent: number }> {
+  return db
+    .selectFrom('detectors')
+    .select(({ fn }) => [fn.countAll<number>().as('enrolled'), fn.countAll<number>().filterWhere(SILENT).as('silent')])
+    .executeTakeFirstOrThrow();
+}
