@@ -6,7 +6,7 @@ import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { EnrolledBody, EnrolmentBody } from '#schemas/api/detectors.ts';
-import { claimDetectorToken } from './tables/detector-tokens.ts';
+import { claimDetectorToken, isDetectorTokenValid } from './tables/detector-tokens.ts';
 import { findDetectorKey, putDetector } from './tables/detectors.ts';
 import { detectorTokenHash } from './token.ts';
 
@@ -28,11 +28,13 @@ export function createDetectorEnrolment(deps: {
 }): EnrolDetector {
   const { database, audit, prepareKey, createKey, revokeKey } = deps;
   return async ({ token, hostname, version }, origin) => {
+    const tokenHash = detectorTokenHash(token);
+    // First of all, so that requests with made-up tokens cost no slow hash.
+    if (!(await isDetectorTokenValid(database, tokenHash))) throw refusedToken();
     const prepared = await prepareKey();
     const { apiKey, keyId, replaced, actor } = await inTransaction(database, async (transaction) => {
-      const claimed = await claimDetectorToken(transaction, detectorTokenHash(token), hostname);
-      if (claimed === undefined)
-        throw apiError('unauthorized', 'the token is unknown, expired, used or for another host', 'token');
+      const claimed = await claimDetectorToken(transaction, tokenHash, hostname);
+      if (claimed === undefined) throw refusedToken();
       const previous = await findDetectorKey(transaction, hostname);
       if (previous !== undefined && claimed.hostname === null)
         throw apiError('conflict', 'this host is enrolled: use a token that was created for it', 'hostname');
@@ -58,4 +60,8 @@ export function createDetectorEnrolment(deps: {
     if (replaced !== undefined) await revokeKey({ keyId: replaced, actor, origin });
     return { hostname, keyId, apiKey };
   };
+}
+
+function refusedToken(): Error {
+  return apiError('unauthorized', 'the token is unknown, expired, used or for another host', 'token');
 }

@@ -61,7 +61,10 @@ export const enrolledSchema = z.object({
 });
 export type EnrolledBody = z.infer<typeof enrolledSchema>;
 
-const lagSchema = z.int().min(0).describe('Age of the oldest event that the server has not accepted, ms; 0: none');
+const lagSchema = z
+  .int()
+  .min(0)
+  .describe('Age of the oldest events that neither the server nor the spool of the host has accepted, ms; 0: none');
 const lostSchema = z.int().min(0).describe('Kernel records that were overwritten before the detector read them');
 const settingsSchema = z
   .record(z.string().max(64), z.string().max(256))

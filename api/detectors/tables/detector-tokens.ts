@@ -38,6 +38,19 @@ export function insertDetectorToken(
     .executeTakeFirstOrThrow();
 }
 
+const VALID = sql<boolean>`used_at IS NULL AND expires_at > now()`;
+
+/** Whether the token is valid now. */
+export async function isDetectorTokenValid(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const found = await db
+    .selectFrom('detectorTokens')
+    .select('id')
+    .where('tokenHash', '=', tokenHash)
+    .where(VALID)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Uses the token up for this host; undefined when it is unknown, used, expired or for another host. Of two at once one succeeds. */
 export function claimDetectorToken(
   db: Db,
@@ -48,8 +61,7 @@ export function claimDetectorToken(
     .updateTable('detectorTokens')
     .set({ usedAt: sql<Date>`now()`, usedBy: hostname })
     .where('tokenHash', '=', tokenHash)
-    .where('usedAt', 'is', null)
-    .where('expiresAt', '>', sql<Date>`now()`)
+    .where(VALID)
     .where(sql<boolean>`coalesce(hostname = ${hostname}, true)`)
     .returning(['id', 'ownerId', 'hostname'])
     .executeTakeFirst();

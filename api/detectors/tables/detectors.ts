@@ -69,7 +69,11 @@ export interface DetectorReport {
 export async function writeDetectorReport(db: Db, keyId: string, report: DetectorReport): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('detectors')
-    .set({ ...report, settings: JSON.stringify(report.settings), lastSeenAt: sql<Date>`now()` })
+    .set({
+      ...report,
+      settings: sql<Record<string, string>>`${JSON.stringify(report.settings)}::jsonb`,
+      lastSeenAt: sql<Date>`now()`,
+    })
     .where('keyId', '=', keyId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

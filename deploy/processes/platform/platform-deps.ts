@@ -40,6 +40,7 @@ export interface PlatformParts {
 export type SubjectDeps = Pick<
   AppDeps,
   | 'accounts'
+  | 'detectors'
   | 'audit'
   | 'telemetry'
   | 'scrapers'

@@ -68,6 +68,22 @@ export type paths = {
    };
   };
  };
+ "/api/admin/detector-tokens": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateDetectorTokenRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["CreateDetectorTokenResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/admin/users": {
   get: {
    parameters: {
@@ -791,6 +807,47 @@ export type paths = {
      content: {
       "application/json": components["schemas"]["SummarizeDetectionsResponse"];
      };
+    };
+   };
+  };
+ };
+ "/api/detectors": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectorsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detectors/enrolment": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["EnrolDetectorRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["EnrolDetectorResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detectors/status": {
+  put: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ReportDetectorStatusRequest"];
+    };
+   };
+   responses: {
+    204: {
+     content: never;
     };
    };
   };
@@ -2968,6 +3025,16 @@ export type components = {
    label: string;
    scopes: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
   };
+  CreateDetectorTokenRequest: {
+   expiresInMinutes?: number;
+   hostname?: string;
+   userId?: string;
+  };
+  CreateDetectorTokenResponse: {
+   expiresAt: string;
+   id: string;
+   token: string;
+  };
   CreateExceptionRequest: {
    detection?: string;
    expires?: string | null;
@@ -3133,6 +3200,16 @@ export type components = {
   };
   EndOtherSessionsResponse: {
    ended: number;
+=======
+  EnrolDetectorRequest: {
+   hostname: string;
+   token: string;
+   version?: string;
+  };
+  EnrolDetectorResponse: {
+   apiKey: string;
+   hostname: string;
+   keyId: string;
   };
   ErrorEnvelope: {
    docsUrl?: string;
@@ -3633,6 +3710,22 @@ export type components = {
    limit: number;
    nextCursor: string | null;
   };
+  ListDetectorsResponse: {
+   data: ({
+     enrolledAt: string;
+     hostname: string;
+     keyId: string;
+     lagMs: number | null;
+     lastSeenAt: string | null;
+     lostRecords: number | null;
+     settings: {
+      [key: string]: string;
+     };
+     silent: boolean;
+     source: string | null;
+     version: string | null;
+    })[];
+  };
   ListedExecution: {
    completedAt?: string;
    createdAt: string;
@@ -4065,6 +4158,15 @@ export type components = {
   };
   RenameExpectedFileRequest: {
    name: string;
+  };
+  ReportDetectorStatusRequest: {
+   lagMs: number;
+   lostRecords: number;
+   settings: {
+    [key: string]: string;
+   };
+   source: string;
+   version: string;
   };
   RequestPasswordResetResponse: {
    message: string;
