@@ -5,6 +5,7 @@ import { type DetectorInput, isLive, runDetector } from '#ingest/detector/run-de
 import { type EventSink, KeyRefusedError } from '#ingest/detector/sinks/event-sink.ts';
 import { KernelSyslogError } from '#ingest/detector/sources/kernel-syslog.ts';
 import { NoTimesError } from '#ingest/detector/sources/syslog-records.ts';
+import type { DetectorProgress } from '#ingest/detector/status-reports.ts';
 import type { SignalDialect } from '#schemas/events/signal-dialect.ts';
 import { CommandError } from '../cli/command-error.ts';
 import { makeDataDirectory } from '../data-directory.ts';
@@ -29,6 +30,8 @@ export interface DetectProgram {
   note(text: string): void;
   /** Opens the sink that `--to` names. */
   openSink(to: string, log: DetectorLog, options: SinkOptions): Promise<EventSink>;
+  /** Reports the status of the detector to the receiver that `openSink` opened; returns what ends the reports. */
+  startReports?(source: string, progress: () => DetectorProgress, log: DetectorLog): () => void;
 }
 
 /** Runs the detector until its input ends or the process is asked to stop. */
@@ -59,7 +62,12 @@ export async function detect(options: DetectOptions, program: DetectProgram): Pr
         root: '/',
         lowMemory: live || input.kind === 'stream' || options.follow === true,
       },
-      { sink, log, signal: stop.signal },
+      {
+        sink,
+        log,
+        signal: stop.signal,
+        observe: (progress) => program.startReports?.(options.from, progress, log) ?? (() => {}),
+      },
     );
     if (summary.lostRecords > 0)
       program.note(`${summary.lostRecords} kernel records were overwritten before they could be read`);

@@ -20,6 +20,7 @@ import type { KernelLogSource } from './sources/source.ts';
 import { createStreamSource } from './sources/stream-source.ts';
 import { createSyslogSource } from './sources/syslog-source.ts';
 import { createStateSaver } from './state-saver.ts';
+import type { DetectorProgress } from './status-reports.ts';
 import { earliest } from './tracefs/merge-crashes.ts';
 import { startTraceSession } from './tracefs/trace-session.ts';
 import { createUnacknowledged } from './unacknowledged.ts';
@@ -60,6 +61,8 @@ export interface DetectorDeps {
   readonly log: DetectorLog;
   /** Raised to stop: what was printed by then is still read, sent and remembered. */
   readonly signal: AbortSignal;
+  /** Called once when the detector runs, with what returns its progress; returns what ends the observation. */
+  readonly observe?: (progress: () => DetectorProgress) => () => void;
   /** Wall clock, ms since the epoch. Default Date.now. */
   readonly now?: () => number;
   /** Opens the ring; for tests of its rare answers. */
@@ -174,9 +177,15 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
       const events = trace.join([]);
       if (events.length > 0) void send([], events);
     }, TRACE_DRAIN_MS);
+  const endObservation = deps.observe?.(() => ({
+    lagMs: writes.oldestSince === null ? 0 : Math.round(performance.now() - writes.oldestSince),
+    lostRecords: lostRecords + (trace?.lost() ?? 0),
+    settings: watch?.values ?? {},
+  }));
   try {
     await read(createSource(options.input, state.nextSeq, deps));
   } finally {
+    endObservation?.();
     stopWatching();
     if (drains) clearInterval(drains);
     if (trace) await send([], await trace.stop());

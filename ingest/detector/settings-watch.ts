@@ -18,6 +18,8 @@ export interface SettingsWatch {
   start(): Promise<EventV1[]>;
   /** One look at all settings: an event for each that differs from what is expected, once for each change. */
   check(): Promise<EventV1[]>;
+  /** The value that each setting had last, by key. */
+  readonly values: Readonly<Record<string, string>>;
   /** What was set on command, by key: to be remembered for the next run. */
   readonly configured: Readonly<Record<string, string>>;
 }
@@ -28,6 +30,7 @@ export function createSettingsWatch(options: SettingsWatchOptions, log: Detector
   /** The deviating value last reported, by key. */
   const reported = new Map<string, string>();
   const configured: Record<string, string> = {};
+  const current: Record<string, string> = {};
 
   const mismatch = (key: string, want: string, observed: string): EventV1 =>
     configMismatch(key, want, observed, { timestamp: new Date(now()).toISOString(), hostname: options.hostname });
@@ -63,6 +66,7 @@ export function createSettingsWatch(options: SettingsWatchOptions, log: Detector
     const holds = options.configure ? await configure(setting, found, values) : (before ?? found);
     const good = setting.good(holds, values);
     values.set(key, holds);
+    current[key] = holds;
     expected.set(key, holds);
     if (options.configure || before !== undefined) configured[key] = holds;
     if (!good) log('warn', { key, value: holds, wanted, why: setting.why }, 'setting hides evidence');
@@ -74,6 +78,7 @@ export function createSettingsWatch(options: SettingsWatchOptions, log: Detector
 
   return {
     configured,
+    values: current,
     async start() {
       const events: EventV1[] = [];
       const values = new Map<string, string>();
@@ -90,6 +95,7 @@ export function createSettingsWatch(options: SettingsWatchOptions, log: Detector
         const want = expected.get(setting.key);
         const found = want === undefined ? null : await setting.read(options.root);
         if (want === undefined || found === null) continue;
+        current[setting.key] = found;
         if (found === want) reported.delete(setting.key);
         else if (reported.get(setting.key) !== found) {
           reported.set(setting.key, found);

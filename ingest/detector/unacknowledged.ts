@@ -4,6 +4,8 @@ export interface Unacknowledged {
   add(write: Promise<void>, events: number, acknowledged: () => void): Promise<void>;
   /** Waits for all. */
   settled(): Promise<void>;
+  /** When the oldest write in flight was added, ms of `performance.now()`; null: none is in flight. */
+  readonly oldestSince: number | null;
   /** The first failure; from then on nothing counts as acknowledged. */
   readonly failure: unknown;
 }
@@ -18,17 +20,20 @@ const MAX_EVENTS = 4_000;
  */
 export function createUnacknowledged(failed: () => void): Unacknowledged {
   let last: Promise<void> = Promise.resolve();
-  let inFlight = 0;
+  const addedAt: number[] = [];
   let eventsInFlight = 0;
   let failure: unknown;
   let room = Promise.withResolvers<void>();
 
   return {
+    get oldestSince() {
+      return addedAt[0] ?? null;
+    },
     get failure() {
       return failure;
     },
     async add(write, events, acknowledged) {
-      inFlight++;
+      addedAt.push(performance.now());
       eventsInFlight += events;
       last = last.then(async () => {
         try {
@@ -40,14 +45,14 @@ export function createUnacknowledged(failed: () => void): Unacknowledged {
             failed();
           }
         }
-        inFlight--;
+        addedAt.shift();
         eventsInFlight -= events;
         room.resolve();
         room = Promise.withResolvers<void>();
       });
       // The chain looks at it in its turn; until then a failure must not count as unhandled.
       write.catch(() => {});
-      while (inFlight >= MAX_WRITES && eventsInFlight >= MAX_EVENTS) await room.promise;
+      while (addedAt.length >= MAX_WRITES && eventsInFlight >= MAX_EVENTS) await room.promise;
     },
     settled: () => last,
   };

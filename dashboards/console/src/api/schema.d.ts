@@ -3200,7 +3200,7 @@ export type components = {
   };
   EndOtherSessionsResponse: {
    ended: number;
-=======
+  };
   EnrolDetectorRequest: {
    hostname: string;
    token: string;

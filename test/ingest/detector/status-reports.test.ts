@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { startStatusReports } from '#ingest/detector/status-reports.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+/** A receiver that answers with these statuses, the last one again and again. */
+async function receiver(statuses: number[]) {
+  const reports: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    reports.push({ method: request.method, key: request.headers['x-api-key'], body: JSON.parse(await text(request)) });
+    response.writeHead((statuses.length > 1 ? statuses.shift() : statuses[0]) as number).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return { reports, url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/detectors/status`) };
+}
+
+test('the status is reported at once and again; each kind of refusal is logged once', async () => {
+  const { reports, url } = await receiver([204, 503, 503, 204]);
+  const logged: unknown[] = [];
+  let lostRecords = 0;
+  const stop = startStatusReports(
+    { url, apiKey: 'tl_a.b', version: '0.1.0', source: 'syslog', intervalMs: 5 },
+    () => ({ lagMs: 7, lostRecords: lostRecords++, settings: { 'printk.time': 'Y' } }),
+    (_level, fields) => logged.push(fields),
+  );
+  await waitFor('five reports', () => reports.length >= 5 || undefined);
+  stop();
+  const body = { version: '0.1.0', source: 'syslog', lagMs: 7, settings: { 'printk.time': 'Y' } };
+  expect(reports.slice(0, 2)).toEqual([
+    { method: 'PUT', key: 'tl_a.b', body: { ...body, lostRecords: 0 } },
+    { method: 'PUT', key: 'tl_a.b', body: { ...body, lostRecords: 1 } },
+  ]);
+  expect(logged).toEqual([{ status: 503 }]);
+});
+
+test('a host that is not enrolled ends its reports', async () => {
+  const { reports, url } = await receiver([404]);
+  let asked = 0;
+  const stop = startStatusReports(
+    { url, apiKey: 'tl_a.b', version: '0.1.0', source: '/dev/kmsg', intervalMs: 5 },
+    () => ({ lagMs: 0, lostRecords: ++asked, settings: {} }),
+    () => {},
+  );
+  onTestFinished(stop);
+  await waitFor('a report', () => reports.length > 0 || undefined);
+  // The answer arrives after a few more reports at most: then their number stays from one look to the next.
+  let before = -1;
+  await expect
+    .poll(() => {
+      const same = asked === before;
+      before = asked;
+      return same;
+    })
+    .toBe(true);
+});
