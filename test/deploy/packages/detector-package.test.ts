@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleDetector } from '#deploy/packages/detector/bundle.ts';
 import { hostFiles, packaged } from '#deploy/packages/detector/host-files.ts';
+import { enrol } from '#deploy/packages/detector/program/enrol.ts';
 import { readSettings } from '#deploy/packages/detector/program/settings.ts';
 import { runProgram } from '#deploy/packages/detector/run-program.ts';
 import { SETTINGS } from '#ingest/detector/settings.ts';
@@ -92,4 +96,31 @@ test('settings come from the environment, or from what systemd sets', () => {
     apiKey: { value: 'a.b' },
   });
   expect(() => readSettings({ TRAPLINE_SIGNAL_DIALECT: 'x' })).toThrow('TRAPLINE_SIGNAL_DIALECT: v1 or short');
+});
+
+test('enroll exchanges the token for a key that only its owner can read', async () => {
+  const home = await mkdtemp(path.join(tmpdir(), 'trapline-enrol-'));
+  onTestFinished(() => removeHome(home));
+  const asked: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request)) as { readonly token: string };
+    asked.push({ path: request.url, body });
+    const known = body.token === 'tld_good';
+    response.writeHead(known ? 201 : 401);
+    response.end(JSON.stringify(known ? { apiKey: 'tl_a.b' } : { issues: [{ message: 'the token is unknown' }] }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/events`);
+  const keyFile = path.join(home, 'api-key');
+  const options = { url, hostname: 'web-7', version: '0.1.0', keyFile };
+  await expect(enrol({ ...options, token: 'tld_bad' })).rejects.toThrow('401 the token is unknown');
+  await expect(stat(keyFile)).rejects.toMatchObject({ code: 'ENOENT' });
+  await enrol({ ...options, token: 'tld_good' });
+  expect(await readFile(keyFile, 'utf8')).toBe('tl_a.b\n');
+  expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
+  expect(asked.at(-1)).toEqual({
+    path: '/api/detectors/enrolment',
+    body: { token: 'tld_good', hostname: 'web-7', version: '0.1.0' },
+  });
 });

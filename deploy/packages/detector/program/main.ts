@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { hostname as machineName } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { createHttpSink } from '#ingest/detector/sinks/http-sink.ts';
 import { createStdoutSink } from '#ingest/detector/sinks/stdout-sink.ts';
+import { startStatusReports } from '#ingest/detector/status-reports.ts';
 import { CommandError, usageError } from '../../../cli/command-error.ts';
 import { type DetectProgram, detect } from '../../../detector/detect.ts';
 import { addDetectOptions, type DetectOptions } from '../../../detector/detect-options.ts';
-import { sinkTarget } from '../../../detector/sink-target.ts';
+import { type SinkTarget, sinkTarget } from '../../../detector/sink-target.ts';
+import { enrol } from './enrol.ts';
 import { type ApiKeySource, type DetectorSettings, readSettings } from './settings.ts';
 
 /** The bundler puts the version in its place. */
@@ -29,6 +32,7 @@ async function main(args: readonly string[]): Promise<number> {
     addDetectOptions(program.command('detect', { isDefault: true }), TARGETS, settings.url ?? 'stdout')
       .description('kernel log in, V1 events out')
       .action((options: DetectOptions) => run(options, settings));
+    registerEnrol(program);
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
@@ -38,31 +42,55 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+function registerEnrol(program: Command): void {
+  program
+    .command('enroll')
+    .description('exchange a one-time token for the API key of this host')
+    .argument('<url>', 'the server, http(s)://HOST')
+    .argument('<token>', 'from an administrator: POST /api/admin/detector-tokens')
+    .option('--hostname <name>', 'name of this host in its events', machineName())
+    .option('--key-file <file>', 'where the key is written', '/etc/trapline/api-key')
+    .action(async (url: string, token: string, options: { readonly hostname: string; readonly keyFile: string }) => {
+      const target = sinkTarget(url);
+      if (target.kind !== 'http') throw usageError('the URL of a server is expected, http(s)://HOST');
+      await enrol({ url: target.url, token, version: VERSION, ...options });
+      note(`${options.hostname} is enrolled; its key is in ${options.keyFile}`);
+    });
+}
+
 async function run(options: DetectOptions, settings: DetectorSettings): Promise<void> {
+  const target = sinkTarget(options.to);
+  const apiKey = target.kind === 'http' && settings.apiKey !== null ? await readKey(settings.apiKey) : null;
   await detect(options, {
     stdin: process.stdin,
     stderr: process.stderr,
     dataDir: settings.dataDir,
     signalDialect: settings.signalDialect,
     note,
-    openSink: (to, log, sinkOptions) => openSink(to, settings, log, sinkOptions),
+    openSink: (_to, log, sinkOptions) => openSink(target, apiKey, log, sinkOptions),
+    ...(target.kind === 'http' && apiKey !== null
+      ? {
+          startReports: (source, progress, log) =>
+            startStatusReports(
+              { url: new URL('/api/detectors/status', target.url), apiKey, version: VERSION, source },
+              progress,
+              log,
+            ),
+        }
+      : {}),
   });
 }
 
 async function openSink(
-  to: string,
-  { apiKey }: DetectorSettings,
+  target: SinkTarget,
+  apiKey: string | null,
   log: Parameters<DetectProgram['openSink']>[1],
   options: Parameters<DetectProgram['openSink']>[2],
 ): ReturnType<DetectProgram['openSink']> {
-  const target = sinkTarget(to);
   if (target.kind === 'stdout') return createStdoutSink(process.stdout);
   if (target.kind === 'kafka')
     throw usageError('--to: this detector has no Kafka client: use http(s)://HOST or `trapline detect`');
-  return createHttpSink(
-    { url: target.url, apiKey: apiKey === null ? null : await readKey(apiKey), ...options },
-    { log },
-  );
+  return createHttpSink({ url: target.url, apiKey, ...options }, { log });
 }
 
 async function readKey(source: ApiKeySource): Promise<string> {
