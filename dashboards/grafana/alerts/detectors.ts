@@ -27,4 +27,14 @@ const keyRefused: Alert = {
     'A detector has a key that has expired, was revoked or may not write events. It keeps what it finds and sends it when it has a valid key.',
 };
 
-export const detectors: RuleGroup = { name: 'trapline-detectors', rules: [silent, keyRefused] };
+/** Detectors of enrolled hosts do have a heartbeat: they report their status once a minute. All processes report the same numbers. */
+const enrolledSilent: Alert = {
+  alert: 'TraplineEnrolledDetectorSilent',
+  expr: 'max by (job) (trapline_enrolled_detectors{state="silent"}) > 0',
+  for: '5m',
+  urgency: 'ticket',
+  summary: '{{ $value }} enrolled detectors have not reported for 10 minutes',
+  description: 'The detector or its host is stopped, the network is interrupted, or an attacker has turned it off.',
+};
+
+export const detectors: RuleGroup = { name: 'trapline-detectors', rules: [silent, enrolledSilent, keyRefused] };

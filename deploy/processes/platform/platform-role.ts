@@ -7,6 +7,7 @@ import { startDetectionService } from './detection-service.ts';
 import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
 import { observeDetectors } from './observe-detectors.ts';
+import { observeEnrolledDetectors } from './observe-enrolled-detectors.ts';
 import { observeExecutionQueue } from './observe-execution-queue.ts';
 import type { OutboundPart } from './outbound-part.ts';
 import { startPlatformDeps } from './platform-deps.ts';
@@ -29,6 +30,7 @@ export async function startPlatform(
 ): Promise<string> {
   const { config, lifecycle, log, registry, clickhouse, database } = foundation;
   observeDetectors(registry, clickhouse);
+  observeEnrolledDetectors(registry, database);
   observeExecutionQueue(registry, database);
   const access = await startAccess(foundation);
   let listening = '';

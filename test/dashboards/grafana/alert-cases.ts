@@ -235,6 +235,29 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       },
     ],
   },
+  TraplineEnrolledDetectorSilent: {
+    fires: {
+      series: {
+        'trapline_enrolled_detectors{job="trapline", instance="a", state="silent"}': '2x30',
+        'trapline_enrolled_detectors{job="trapline", instance="b", state="silent"}': '2x30',
+      },
+      at: '20m',
+      labels: job,
+      summary: '2 enrolled detectors have not reported for 10 minutes',
+    },
+    quiet: [
+      {
+        why: 'all report',
+        series: { 'trapline_enrolled_detectors{job="trapline", instance="a", state="silent"}': '0x30' },
+        at: '20m',
+      },
+      {
+        why: 'a host was restarted',
+        series: { 'trapline_enrolled_detectors{job="trapline", instance="a", state="silent"}': '0x5 1x3 0x20' },
+        at: '20m',
+      },
+    ],
+  },
   TraplineDetectorSilent: {
     fires: {
       series: {
