@@ -14,6 +14,8 @@ export interface Server {
 
 /** A command line, to which the options of the detector are appended. */
 export interface DetectorCommand {
+  /** It starts the detector as a child and ends by the signal itself. */
+  readonly endsBySignal?: true;
   readonly command: string;
   readonly args: readonly string[];
 }
@@ -35,7 +37,7 @@ export async function followLog(detector: DetectorCommand, server: Server, folde
     ],
     { env: { PATH: process.env.PATH, HOME: folder, TRAPLINE_API_KEY: server.key }, stdio: 'inherit', cwd: folder },
   );
-  const exit = once(child, 'exit') as Promise<[number | null]>;
+  const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
   try {
     for (let pid = 1; pid <= LINES; pid++) await appendFile(log, crashLine(pid));
     await Promise.race([
@@ -46,8 +48,9 @@ export async function followLog(detector: DetectorCommand, server: Server, folde
     ]);
     const memory = await residentMib(child.pid as number);
     child.kill('SIGTERM');
-    const [code] = await exit;
-    if (code !== 0) throw new Error(`the detector ended with ${code}`);
+    const [code, signal] = await exit;
+    if (code !== 0 && !(detector.endsBySignal && signal === 'SIGTERM'))
+      throw new Error(`the detector ended with ${code}`);
     return memory;
   } finally {
     child.kill('SIGKILL');
