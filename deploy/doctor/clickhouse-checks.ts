@@ -2,19 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
+import { connectClickHouse } from '#analytics/clickhouse/connect.ts';
 import { ClickHouseTooNew, finishedMigrations, MIGRATIONS } from '#analytics/clickhouse/migrations/migrate.ts';
+import { serversBehind } from '#analytics/clickhouse/replica-check.ts';
 import type { Config } from '../config.ts';
 import { startClickHouseEngine } from '../engines/clickhouse.ts';
 import { type Check, fine, look, wrong } from './check.ts';
+import { clusterChecks } from './cluster-checks.ts';
 
 /** The oldest ClickHouse whose settings and functions the tables and queries rely on: indexes that an insert leaves to merges are among them. */
 const OLDEST = [26, 2] as const;
+/** The oldest ClickHouse for a cluster: older ones can lose or double a block whose quorum failed. */
+const OLDEST_OF_CLUSTER = [26, 6] as const;
 const MAX_SKEW_SECONDS = 5;
 const UNREACHABLE = 'look at CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD';
 
 /** The server of the URL, else whether the embedded engine starts on this machine at all. */
 export function clickHouseChecks(config: Config): Check[] {
-  const { url, user, password = '', database } = config.clickhouse;
+  const { url, cluster } = config.clickhouse;
   if (url === undefined) {
     return [
       {
@@ -25,18 +30,29 @@ export function clickHouseChecks(config: Config): Check[] {
     ];
   }
   const ask = async <T>(question: (clickhouse: ClickHouse) => Promise<T>): Promise<T> => {
-    const clickhouse = createClickHouse({ url, user, password, database, requestTimeoutMs: 5_000 });
+    const clickhouse = connectClickHouse({ ...config.clickhouse, requestTimeoutMs: 5_000 });
     try {
       return await question(clickhouse);
     } finally {
       await clickhouse.close();
     }
   };
+  const oldest = cluster === undefined ? OLDEST : OLDEST_OF_CLUSTER;
   return [
-    { name: 'ClickHouse', advice: UNREACHABLE, run: () => ask(checkVersion) },
+    { name: 'ClickHouse', advice: UNREACHABLE, run: () => ask((clickhouse) => checkVersion(clickhouse, oldest)) },
     { name: 'ClickHouse clock', advice: UNREACHABLE, run: () => ask(checkClock) },
     { name: 'ClickHouse tables', advice: UNREACHABLE, run: () => ask(checkTables) },
     { name: 'ClickHouse disk', advice: UNREACHABLE, run: () => ask(checkDisk) },
+    ...(cluster === undefined
+      ? [{ name: 'ClickHouse address', advice: UNREACHABLE, run: () => ask(checkAddress) }]
+      : clusterChecks(
+          (question) =>
+            ask((clickhouse) => {
+              if (clickhouse.replicas === undefined) throw new TypeError('the client has no replicas');
+              return question(clickhouse, clickhouse.replicas);
+            }),
+          UNREACHABLE,
+        )),
   ];
 }
 
@@ -63,12 +79,22 @@ async function version(clickhouse: ClickHouse): Promise<string> {
   return row?.version ?? '';
 }
 
-async function checkVersion(clickhouse: ClickHouse) {
+async function checkAddress(clickhouse: ClickHouse) {
+  const servers = await serversBehind(clickhouse);
+  return servers.length === 1
+    ? fine('one server')
+    : wrong(
+        `a load balancer in front of ${servers.length} servers`,
+        'name one server, or list the replicas and set CLICKHOUSE_CLUSTER',
+      );
+}
+
+async function checkVersion(clickhouse: ClickHouse, oldest: readonly [number, number]) {
   const found = await version(clickhouse);
   const [major = 0, minor = 0] = found.split('.').map(Number);
-  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
+  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
     ? fine(found)
-    : wrong(found, `ClickHouse ${OLDEST.join('.')} or later is needed`);
+    : wrong(found, `ClickHouse ${oldest.join('.')} or later is needed`);
 }
 
 async function checkClock(clickhouse: ClickHouse) {

@@ -59,6 +59,7 @@ test('doctor sends to migrate, migrate makes everything once, doctor is content'
     'ClickHouse',
     'ClickHouse clock',
     'ClickHouse tables',
+    'ClickHouse address',
     'PostgreSQL',
     'PostgreSQL encoding',
     'PostgreSQL clock',
