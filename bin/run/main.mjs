@@ -27,6 +27,7 @@ const COMMANDS = {
   package: { services: false, run: (args) => runPinned(['deploy/packages/main.ts', ...args]) },
   'package-check': { services: false, run: (args) => runPinned(['test/package-check/main.ts', ...args]) },
   sbom: { services: false, run: (args) => runPinned(['bin/supply-chain/sbom/main.ts', ...args]) },
+  images: { services: false, run: (args) => runPinned(['deploy/images/main.ts', ...args]) },
   'audit-refresh': { services: false, run: () => runPinned(['bin/supply-chain/refresh.ts']) },
   'set-up': { services: false, run: async () => 0 },
 };

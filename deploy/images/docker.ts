@@ -1,0 +1,34 @@
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
+
+/** Runs a command of the Docker client. Resolves to its standard output, rejects with its standard error. */
+export async function docker(...args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('docker', args, { maxBuffer: MAX_OUTPUT_BYTES });
+  return stdout.trim();
+}
+
+/** Runs a command whose output is for the caller to read while it runs. Rejects when it fails. */
+export function runShown(program: string, args: readonly string[], directory: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: directory, stdio: ['ignore', 2, 2] });
+    child.once('error', reject);
+    child.once('exit', (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(`${program} ${args[0]} ended with ${code ?? signal}`)),
+    );
+  });
+}
+
+/** Names of all files of an image. */
+export async function filesOf(image: string): Promise<string[]> {
+  const container = await docker('create', image);
+  try {
+    const list = await promisify(execFile)('sh', ['-c', 'docker export "$0" | tar --list', container], {
+      maxBuffer: MAX_OUTPUT_BYTES,
+    });
+    return list.stdout.trim().split('\n');
+  } finally {
+    await docker('rm', '--volumes', container);
+  }
+}

@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { checkAllInOne, checkContent, checkPlatform } from './check.ts';
+import { docker, runShown } from './docker.ts';
+import { TARGETS } from './targets.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const USAGE = 'usage: npm run images -- build|check|base [--prefix trapline/] [--tag latest] [--network host]';
+
+/** Builds or checks the container images with the Docker client; `base` makes the stand-in of their base image. */
+async function main(args: readonly string[]): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      prefix: { type: 'string', default: 'trapline/' },
+      tag: { type: 'string', default: 'latest' },
+      network: { type: 'string', default: 'default' },
+    },
+  });
+  const imageOf = (name: string) => `${values.prefix}${name}:${values.tag}`;
+  switch (positionals.join(' ')) {
+    case 'base':
+      await runShown('sh', ['deploy/images/base-image.sh', `node:${process.versions.node}-bookworm-slim`], ROOT);
+      return 0;
+    case 'build':
+      for (const { name } of TARGETS) await build(name, imageOf(name), values.network);
+      return 0;
+    case 'check':
+      return check(imageOf);
+    default:
+      process.stderr.write(`${USAGE}\n`);
+      return 2;
+  }
+}
+
+async function build(target: string, image: string, network: string): Promise<void> {
+  const options = ['--file=deploy/images/Dockerfile', `--target=${target}`, `--tag=${image}`, `--network=${network}`];
+  await runShown('docker', ['build', ...options, '.'], ROOT);
+  print(`${image} ${await docker('image', 'inspect', '--format={{.Size}}', image)} bytes`);
+}
+
+async function check(imageOf: (name: string) => string): Promise<number> {
+  const problems: string[] = [];
+  for (const target of TARGETS) problems.push(...(await checkContent(imageOf(target.name), target, print)));
+  problems.push(...(await checkPlatform(imageOf('platform'), print)));
+  problems.push(...(await checkAllInOne(imageOf('all-in-one'), print)));
+  for (const problem of problems) process.stderr.write(`FAILED: ${problem}\n`);
+  return problems.length === 0 ? 0 : 1;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+process.exitCode = await main(process.argv.slice(2));

