@@ -1,22 +1,27 @@
 #!/bin/sh
-# usage: base-image.sh TAG
+# usage: base-image.sh TAG [DEBIAN.tar]
 # Makes a stand-in for the official image `node:…-bookworm-slim` where no registry of images can be reached, as in an isolated CI: Debian 12 by
-# mmdebstrap, Node and npm from the npm registry. Needs root and mmdebstrap.
+# mmdebstrap, Node and npm from the npm registry. Needs root and mmdebstrap,
+# or a root file system of Debian 12 that mmdebstrap made earlier.
 set -eu
 tag=$1
 node=$(dirname "$0")/../../node_modules/node/bin/node
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-mmdebstrap --variant=minbase --include=ca-certificates --dpkgopt='path-exclude=/usr/share/man/*' \
-  --aptopt='Acquire::Languages "none"' bookworm "$work/root"
+mkdir "$work/root"
+if [ $# -gt 1 ]; then
+  tar -C "$work/root" -xf "$2"
+else
+  mmdebstrap --variant=minbase --include=ca-certificates bookworm "$work/root"
+fi
 mkdir -p "$work/root/usr/local/bin"
 cp "$node" "$work/root/usr/local/bin/node"
 npm install --global --prefix "$work/root/usr/local" --ignore-scripts --no-audit --no-fund npm@11
 # Certificates that this machine trusts in addition, such as that of a proxy.
 if ls /usr/local/share/ca-certificates/*.crt > /dev/null 2>&1; then
   cp /usr/local/share/ca-certificates/*.crt "$work/root/usr/local/share/ca-certificates/"
-  chroot "$work/root" update-ca-certificates
+  env -u TMPDIR chroot "$work/root" update-ca-certificates
   printf 'cafile=/etc/ssl/certs/ca-certificates.crt\n' > "$work/root/usr/local/lib/node_modules/npm/npmrc"
 fi
 rm -rf "$work/root/var/lib/apt/lists" "$work/root/var/cache/apt"
