@@ -129,8 +129,20 @@ interface Program {
   readonly account: Account | undefined;
 }
 
+/** Throws `EngineStartError` where the library is not installed, as in the image of the platform. */
+function libraryPath(): string {
+  try {
+    return createRequire(import.meta.url).resolve('@chdb/lib-linux-x64-gnu/libchdb.so');
+  } catch {
+    throw new EngineStartError(
+      'failed',
+      'the embedded ClickHouse is not installed (package @chdb/lib-linux-x64-gnu): set CLICKHOUSE_URL to a server',
+    );
+  }
+}
+
 function spawnEngine(namespace: readonly string[], program: Program): Engine {
-  const library = createRequire(import.meta.url).resolve('@chdb/lib-linux-x64-gnu/libchdb.so');
+  const library = libraryPath();
   const script = fileURLToPath(new URL('./clickhouse-server.mjs', import.meta.url));
   const node = [process.execPath, '--no-warnings', script, JSON.stringify({ library, peer: PEER, ...program })];
   const [file = '', ...args] = [...namespace, ...node];
