@@ -23,7 +23,7 @@ export interface Tip {
 
 /** The statements on one table of chained blocks, see `lane-chain.ts`. */
 export interface ChainTable {
-  /** The last row of a lane, as far as `server` has it. Rows before `from` are not read. */
+  /** The last row of a lane that `server` has. Rows before `from` are not read. */
   readTip(server: ClickHouse, lane: Lane, from: number): Promise<Tip>;
   /** Whether `server` has the row of the tip. */
   holds(server: ClickHouse, lane: Lane, tip: Tip, signal: AbortSignal): Promise<boolean>;

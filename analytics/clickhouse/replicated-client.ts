@@ -12,7 +12,7 @@ const REPLICATED = {
   // An insert is acknowledged when a majority of the replicas has the block. The timeout is below that of the request.
   insert_quorum: 'auto',
   insert_quorum_timeout: 20_000,
-  // A DDL statement waits for active replicas only. A replica that is away runs it when it returns. The client's types lack this value.
+  // A DDL statement waits for active replicas only. An unavailable replica runs it when it returns. The client's types lack this value.
   distributed_ddl_output_mode: 'none_only_active' as string as 'none',
   distributed_ddl_task_timeout: '20',
 } as const;

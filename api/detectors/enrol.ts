@@ -13,8 +13,8 @@ import { detectorTokenHash } from './token.ts';
 const MAX_LABEL = 64;
 
 /**
- * Exchanges a one-time token for a key of the host with the scope `events:write`. A token without a host enrols a new host only: whoever finds
- * one must not take the place of a host that is enrolled. With a token for this host the key that it had is revoked.
+ * Exchanges a one-time token for a key of the host with the scope `events:write`. A token without a host enrols a new host only, so
+ * that the finder of a token cannot take the place of an enrolled host. With a token for this host the key that it had is revoked.
  */
 export type EnrolDetector = (enrolment: EnrolmentBody, origin: RequestOrigin) => Promise<EnrolledBody>;
 

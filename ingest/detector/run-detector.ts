@@ -92,6 +92,7 @@ const EARLIEST_CLOCK = formatInstant({ seconds: EARLIEST_CLOCK_SECONDS, nanos: 0
  * Source → parser → sink, until the input ends, the signal is raised or the reader of the output closes it. The position in the
  * kernel's ring is remembered only when the sink has acknowledged everything before it. Closes the sink.
  * Rejects when the input cannot be read or the sink fails; nothing unacknowledged is then remembered as done.
+ * Long: its steps share the parser, the sink and the counters of one run.
  */
 export async function runDetector(options: DetectorOptions, deps: DetectorDeps): Promise<DetectorSummary> {
   const { sink, log } = deps;

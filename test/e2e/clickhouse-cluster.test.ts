@@ -35,7 +35,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a ClickHouse cluster
     expect(problemsOf(result)).toEqual([]);
   });
 
-  test('doctor sees its replicas, and the one that is away', { timeout: 120_000 }, async () => {
+  test('doctor reports its replicas, also the one that is unavailable', { timeout: 120_000 }, async () => {
     const urls = cluster.nodes.map(({ url }) => url);
     const environment = {
       CLICKHOUSE_URL: urls.join(','),

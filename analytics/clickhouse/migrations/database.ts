@@ -17,7 +17,7 @@ export async function createDatabase(clickhouse: ClickHouse): Promise<void> {
   await again(() => createOnEach(clickhouse, replicas));
 }
 
-/** A replica that is away gets the database from a later start. One replica is enough to go on. */
+/** A replica that is unavailable gets the database at a later start. One replica is enough to go on. */
 async function createOnEach({ database }: ClickHouse, replicas: Replicas): Promise<void> {
   const name = database.replaceAll(/[\\']/g, '\\$&');
   const statement = `CREATE DATABASE IF NOT EXISTS ${quoted(database)} ENGINE = Replicated('/clickhouse/databases/${name}', '{shard}', '{replica}')`;

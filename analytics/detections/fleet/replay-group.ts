@@ -27,7 +27,7 @@ export interface Campaign {
   readonly reached: number;
 }
 
-/** Builds of a group that are told apart, by their first crash. Crashes of later ones count as if their build were unknown. */
+/** Builds of a group that are distinguished, by their first crash. Crashes of later ones count as if their build were unknown. */
 const MAX_BUILDS = 8;
 
 /** Up to this crash the group is judged after each crash, then after each sixteenth part more. */

@@ -52,7 +52,10 @@ export type SubjectDeps = Pick<
   | 'recordChange'
 >;
 
-/** Starts what the routes of the platform need. */
+/**
+ * Starts what the routes of the platform need.
+ * Long: each subject is started once, in the order of its dependencies.
+ */
 export async function startPlatformDeps(
   foundation: Foundation,
   { access, outbound, executions }: PlatformParts,

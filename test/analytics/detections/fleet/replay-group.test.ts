@@ -125,7 +125,7 @@ describe('the build id', () => {
     expect(some.map(facts)).toEqual(whole.map(facts));
   });
 
-  test('text that is no build id counts as none, and more builds than are told apart count together', () => {
+  test('text that is no build id is ignored, and builds beyond the limit count together', () => {
     const odd = campaigns(scan(4).map((event) => built(event, '../etc')));
     expect(odd).toEqual(campaigns(scan(4)));
     const many = campaigns(scan(5).map((event, i) => built(event, `abcdef${String(i).padStart(4, '0')}`)));
