@@ -18,6 +18,7 @@ import { detectionSummaryRoute } from './routes/detections-summary.ts';
 import { eventRoutes } from './routes/events.ts';
 import { submitEventsRoute } from './routes/events-submit.ts';
 import { eventSummaryRoute } from './routes/events-summary.ts';
+import { signRoute } from './routes/signs.ts';
 import type { ChangeRule } from './settings/change-rule.ts';
 import { exceptionRoutes } from './settings/exception-routes.ts';
 import type { Exceptions } from './settings/exceptions.ts';
@@ -64,6 +65,7 @@ export async function registerDetections(app: ApiServer, deps: DetectionsDeps, l
   eventRoutes(app, clickhouse);
   eventSummaryRoute(app, clickhouse);
   detectionRoutes(app, clickhouse, changes?.database);
+  signRoute(app, clickhouse);
   detectionSummaryRoute(app, clickhouse);
   detectionStreamRoute(app, { streams: createDetectionStreams({ clickhouse, logger }) });
   activityRoutes(app, clickhouse);

@@ -71,6 +71,30 @@ export const detectionWithEvidenceSchema = detectionSchema.extend({
   evidenceComplete: z.boolean().describe('False when there are more'),
 });
 
+/** The signs of an alert of `host-risk`. */
+export const signsSchema = z.object({
+  data: z.array(
+    z.object({
+      rule: detectionSchema.shape.rule,
+      procname: z.string().nullable().describe('null: the sign is about the host'),
+      points: z.number().describe('At the latest evidence of the alert'),
+      detections: z
+        .array(
+          detectionSchema.pick({
+            id: true,
+            severity: true,
+            status: true,
+            verdict: true,
+            crashes: true,
+            firstSeen: true,
+            lastSeen: true,
+          }),
+        )
+        .describe('Of several the one with the most points counts'),
+    }),
+  ),
+});
+
 const someFields = z.object(decision).partial();
 
 export const detectionHistorySchema = z.object({

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { cases as hostRiskCases } from '#analytics/detections/rules/host-risk.cases.ts';
 import { useChromium } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
 import { contrastsOf } from '#test/support/contrast.ts';
@@ -282,6 +283,34 @@ test.each([false, true])(
     const ratios = await contrastsOf(page, '.mantine-Notification-root');
     expect(ratios.length).toBeGreaterThanOrEqual(2);
     expect(Math.min(...ratios)).toBeGreaterThanOrEqual(4.5);
+  },
+  JOURNEY_MS,
+);
+
+test(
+  'an alert of the risk of a host shows its signs instead of a plot, and each leads to its detection',
+  async () => {
+    const story = hostRiskCases.find(({ name }) => name.startsWith('a service that is probed'))?.events ?? [];
+    await server.operator(
+      'POST',
+      '/api/events',
+      story.map(({ event }) => ({ ...event, hostname: 'risky-1' })),
+    );
+    const { data } = (await server.operator('GET', '/api/detections?hostname=risky-1&rule=host-risk')) as {
+      data: { id: string; risk: { score: number } }[];
+    };
+    const [alert] = data;
+    const watched = await chromium.open();
+    const { page } = watched;
+    await server.visit(watched, 'analyst', `/detections/${alert?.id}`);
+    await page.getByText(`Highest risk score ${alert?.risk.score}`).waitFor();
+    const signs = page.getByRole('table', { name: 'Signs', exact: true });
+    expect(await signs.getByRole('row').count()).toBe(3);
+    expect(await page.getByText('Instruction pointer over time', { exact: true }).count()).toBe(0);
+    expect(await watched.inaccessible()).toEqual([]);
+    await signs.getByRole('row', { name: /sudo/ }).getByRole('link').last().click();
+    await page.getByRole('heading', { name: 'Crash of a sensitive program: sudo on risky-1', level: 1 }).waitFor();
+    expect(watched.problems).toEqual([]);
   },
   JOURNEY_MS,
 );

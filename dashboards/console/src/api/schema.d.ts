@@ -740,6 +740,22 @@ export type paths = {
    };
   };
  };
+ "/api/detections/{id}/signs": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListSignsResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/detections/bulk": {
   post: {
    requestBody: {
@@ -3877,6 +3893,25 @@ export type components = {
     }[];
    /** @enum {string} */
    registration: "open" | "restricted" | "closed";
+  };
+  ListSignsResponse: {
+   data: ({
+     detections: ({
+       crashes: number;
+       firstSeen: string;
+       id: string;
+       lastSeen: string;
+       /** @enum {string} */
+       severity: "info" | "low" | "medium" | "high" | "critical";
+       /** @enum {string} */
+       status: "new" | "acknowledged" | "closed";
+       /** @enum {string|null} */
+       verdict: "true_positive" | "false_positive" | "benign" | null;
+      })[];
+     points: number;
+     procname: string | null;
+     rule: components["schemas"]["DetectionRule"];
+    })[];
   };
   ListUserRulesResponse: {
    data: components["schemas"]["ListUserRulesResponseDataItem"][];

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { saveTriage } from '#analytics/clickhouse/read-models/detections.ts';
+import { analyzeEvents } from '#analytics/detections/analyze.ts';
 import { RISK_POINTS, type Risk, type RiskDetection, riskAt } from '#analytics/detections/risk/score.ts';
+import { cases as hostRiskCases } from '#analytics/detections/rules/host-risk.cases.ts';
+import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { type Detection, SEVERITIES, VERDICTS } from '#schemas/detection.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
@@ -122,4 +125,40 @@ test('without an end the score is that of now: these signs are old, and one of a
   const [first, second] = await walk('/api/hosts?sort=risk&limit=50');
   expect(first).toMatchObject({ hostname: 'h1', risk: { score: 30, normalised: 34.02, level: 'Low' } });
   expect(second?.risk).toEqual({ score: 0, normalised: 0, level: 'Unknown' });
+});
+
+test('an alert lists its signs with their points, and other detections list none', async () => {
+  const found = analyzeEvents(
+    hostRiskCases.find(({ name }) => name.startsWith('a service that is probed'))?.events ?? [],
+    DEFAULT_DETECTION_SETTINGS,
+  );
+  const alert = found.find(({ rule }) => rule.id === 'host-risk') as Detection;
+  const parts = found.filter(({ id }) => alert.values.includes(id));
+  await store.landDetections(found);
+  const [jumps] = parts as [Detection];
+  await saveTriage(
+    clickhouse,
+    jumps.id,
+    { status: 'closed', verdict: 'benign', assignee: null, note: null },
+    Date.now(),
+  );
+  const answer = (await (await get(`/api/detections/${alert.id}/signs`)).json()) as {
+    data: { rule: { id: string }; procname: string; points: number; detections: Detection[] }[];
+  };
+  expect(answer.data.map(({ rule, procname }) => `${rule.id} of ${procname}`).sort()).toEqual(
+    alert.message
+      .replace(/.*: (.*)\.$/, '$1')
+      .split(', ')
+      .sort(),
+  );
+  const sum = answer.data.reduce((total, { points }) => total + points, 0);
+  // The score is the highest of the alert; points are those at its end.
+  expect(sum).toBeLessThanOrEqual(alert.risk?.score ?? 0);
+  expect(sum).toBeGreaterThan((alert.risk?.score ?? 0) - 1);
+  expect(answer.data.flatMap(({ detections }) => detections.map(({ id }) => id)).sort()).toEqual(
+    [...alert.values].sort(),
+  );
+  expect(answer.data.flatMap(({ detections }) => detections).find(({ id }) => id === jumps.id)?.verdict).toBe('benign');
+  expect(await (await get(`/api/detections/${jumps.id}/signs`)).json()).toEqual({ data: [] });
+  expect((await get(`/api/detections/det_${'e'.repeat(32)}/signs`)).status).toBe(404);
 });

@@ -13,10 +13,10 @@ import { DETECTION_TEXT } from './text.ts';
 
 const TEXT = DETECTION_TEXT.evidence;
 
-type Evidenced = Pick<Detection, 'id' | 'procname' | 'evidenceCount'>;
+type Evidenced = Pick<Detection, 'id' | 'procname' | 'evidenceCount' | 'hostsTotal'>;
 
 /** All events that can be evidence of the detection, with their exact addresses. */
-export function EvidenceSection({ of: { id, procname, evidenceCount } }: { readonly of: Evidenced }) {
+export function EvidenceSection({ of: { id, procname, evidenceCount, hostsTotal } }: { readonly of: Evidenced }) {
   const navigate = useNavigate();
   const list = useInfiniteQuery(
     cursorList<EventRecord>(['events', { detection: id }], (cursor, signal) =>
@@ -36,7 +36,7 @@ export function EvidenceSection({ of: { id, procname, evidenceCount } }: { reado
       }
     >
       <Text size="sm" c="dimmed" mb="xs">
-        {TEXT.hint(procname !== null, evidenceCount)}
+        {TEXT.hint(procname !== null, hostsTotal, evidenceCount)}
       </Text>
       <RecordList
         label={TEXT.list}

@@ -74,13 +74,22 @@ export const DETECTION_TEXT = {
     newestOnly: (count: number) =>
       `The plot shows the latest ${counted(count, 'event')}; the table contains all of them.`,
   },
+  signs: {
+    title: 'Signs',
+    risk: (score: number, normalised: number, level: string) =>
+      `Highest risk score ${score} (${normalised} of 100, level ${level}). Points are those at the latest evidence of this detection.`,
+    loading: 'Loading the signs',
+    empty: 'These detections are no longer stored.',
+    columns: { sign: 'Rule', program: 'Program', points: 'Points', detections: 'Latest evidence' },
+  },
+  hosts: { title: 'Hosts', more: (count: number) => `and ${count.toLocaleString()} more` },
   evidence: {
     title: 'Evidence',
     list: 'Evidence',
     openInEvents: 'Open in Events',
-    /** `program` is false when the detection is about the whole host. */
-    hint: (program: boolean, count: number) =>
-      `All events of this ${program ? 'program' : 'host'} during the attack; ${count.toLocaleString()} of them triggered the rule.`,
+    /** `program` is false when the detection is about the whole host; `hosts`: of a campaign. */
+    hint: (program: boolean, hosts: number, count: number) =>
+      `All events of this ${hosts > 0 ? 'file on all hosts' : program ? 'program' : 'host'} during the attack; ${count.toLocaleString()} of them triggered the rule.`,
     empty: 'These events are no longer stored.',
     count: (count: number) => counted(count, 'event'),
   },

@@ -128,10 +128,10 @@ export function detectionColumns(selection: {
   ];
 }
 
-export function titleOf({ rule, procname, hostname }: Detection): string {
-  return visible(DETECTIONS_TEXT.name(rule.name, procname, hostname));
+export function titleOf({ rule, procname, hostname, hostsTotal }: Detection): string {
+  return visible(DETECTIONS_TEXT.name(rule.name, procname, DETECTIONS_TEXT.place(hostname, hostsTotal)));
 }
 
-function subjectOf({ procname, hostname }: Detection): string {
-  return visible(DETECTIONS_TEXT.subject(procname, hostname));
+function subjectOf({ procname, hostname, hostsTotal }: Detection): string {
+  return visible(DETECTIONS_TEXT.subject(procname, DETECTIONS_TEXT.place(hostname, hostsTotal)));
 }

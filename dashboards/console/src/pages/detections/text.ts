@@ -8,13 +8,13 @@ export const DETECTIONS_TEXT = {
   noMatch: 'No matching detections. Clear the filters or widen the time range.',
   count: (count: number) => counted(count, 'detection'),
   /** Name of a detection: its rule, and what it was detected on. */
-  name: (rule: string, procname: string | null, hostname: string | null) =>
-    procname === null
-      ? `${rule} on ${hostname ?? 'unknown host'}`
-      : `${rule}: ${procname} on ${hostname ?? 'unknown host'}`,
+  name: (rule: string, procname: string | null, place: string) =>
+    procname === null ? `${rule} on ${place}` : `${rule}: ${procname} on ${place}`,
   /** What a detection is about, without the name of its rule. */
-  subject: (procname: string | null, hostname: string | null) =>
-    procname === null ? (hostname ?? 'Unknown host') : `${procname} on ${hostname ?? 'unknown host'}`,
+  subject: (procname: string | null, place: string) => (procname === null ? place : `${procname} on ${place}`),
+  /** The host, or the number of hosts of a campaign. */
+  place: (hostname: string | null, hostsTotal: number) =>
+    hostname ?? (hostsTotal > 0 ? counted(hostsTotal, 'host') : 'unknown host'),
   statuses: { new: 'New', acknowledged: 'Acknowledged', closed: 'Closed' },
   silenced: 'Silenced',
   columns: {

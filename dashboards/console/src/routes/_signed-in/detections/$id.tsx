@@ -12,10 +12,12 @@ import type { DetectionWithEvidence } from '../../../pages/detection/detection-t
 import { EvidenceSection } from '../../../pages/detection/evidence-section.tsx';
 import { ExceptionDialog } from '../../../pages/detection/exception-dialog.tsx';
 import { HistorySection } from '../../../pages/detection/history-section.tsx';
+import { HostList } from '../../../pages/detection/host-list.tsx';
 import { PointerPlot } from '../../../pages/detection/pointer-plot.tsx';
 import { pointerView } from '../../../pages/detection/pointer-view.ts';
 import { RelatedSection } from '../../../pages/detection/related-section.tsx';
 import { RunbookSection } from '../../../pages/detection/runbook-section.tsx';
+import { SignsSection } from '../../../pages/detection/signs-section.tsx';
 import { storyOf } from '../../../pages/detection/story.ts';
 import { DETECTION_TEXT } from '../../../pages/detection/text.ts';
 import { useDecision } from '../../../pages/detection/use-decision.ts';
@@ -64,7 +66,8 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
   const { busy, conflict, change, insist, yieldTo } = useDecision(id, etag);
   const [dialog, setDialog] = useState<'close' | 'exception'>();
   const [raw, setRaw] = useState(false);
-  const view = useMemo(() => pointerView(evidence, register), [evidence, register]);
+  const isRisk = detection.risk !== null;
+  const view = useMemo(() => (isRisk ? undefined : pointerView(evidence, register)), [isRisk, evidence, register]);
   const title = titleOf(detection);
   const acknowledge = () => void change({ status: 'acknowledged' });
   const assignToMe = () => void change({ assignee: username });
@@ -129,7 +132,8 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
               )}
             </Section>
           )}
-          {view === undefined && <ValuesSection of={detection} />}
+          {isRisk && <SignsSection of={detection} />}
+          {view === undefined && !isRisk && <ValuesSection of={detection} />}
           <EvidenceSection of={detection} />
           <RunbookSection rule={detection.rule.id} />
           <Section
@@ -184,7 +188,9 @@ function factsOf(detection: DetectionWithEvidence) {
         {FACTS.version(detection.rule.version)}
       </span>,
     ],
-    [FACTS.host, <HostLink key="host" hostname={detection.hostname} />],
+    detection.hostsTotal > 0
+      ? [DETECTION_TEXT.hosts.title, <HostList key="hosts" of={detection} />]
+      : [FACTS.host, <HostLink key="host" hostname={detection.hostname} />],
     [FACTS.program, detection.procname ?? '–'],
     [FACTS.file, detection.file ?? '–'],
     ...processFacts('/detections', detection),

@@ -1,0 +1,21 @@
+import { Text } from '@mantine/core';
+import { HostLink } from '../../parts/host-link.tsx';
+import type { Detection } from './detection-types.ts';
+import { DETECTION_TEXT } from './text.ts';
+
+const SHOWN = 20;
+
+/** The hosts of a campaign, each with a link to its page. */
+export function HostList({ of: { hosts, hostsTotal } }: { readonly of: Pick<Detection, 'hosts' | 'hostsTotal'> }) {
+  const shown = hosts.slice(0, SHOWN);
+  return (
+    <>
+      {shown.map((hostname) => (
+        <div key={hostname}>
+          <HostLink hostname={hostname} />
+        </div>
+      ))}
+      {hostsTotal > shown.length && <Text size="sm">{DETECTION_TEXT.hosts.more(hostsTotal - shown.length)}</Text>}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { Group, Loader, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { Section } from '../../parts/section.tsx';
+import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { visible } from '../../parts/visible.ts';
+import { DETECTIONS_TEXT } from '../detections/text.ts';
+import type { Detection } from './detection-types.ts';
+import { DETECTION_TEXT } from './text.ts';
+
+const TEXT = DETECTION_TEXT.signs;
+
+/** The detections that an alert of the risk of a host adds up, with their points. */
+export function SignsSection({
+  of: { id, revision, risk },
+}: {
+  readonly of: Pick<Detection, 'id' | 'revision' | 'risk'>;
+}) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['detection', id, 'signs', revision],
+    queryFn: ({ signal }) => call('get', '/api/detections/{id}/signs', { path: { id }, signal }),
+  });
+  return (
+    <Section title={TEXT.title}>
+      {risk !== null && (
+        <Text size="sm" mb="xs">
+          {TEXT.risk(risk.score, risk.normalised, risk.level)}
+        </Text>
+      )}
+      {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Loader size="sm" aria-label={TEXT.loading} />}
+      {data?.data.length === 0 && <Text size="sm">{TEXT.empty}</Text>}
+      {data !== undefined && data.data.length > 0 && (
+        <Table aria-label={TEXT.title} verticalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{TEXT.columns.sign}</Table.Th>
+              <Table.Th>{TEXT.columns.program}</Table.Th>
+              <Table.Th ta="right">{TEXT.columns.points}</Table.Th>
+              <Table.Th>{TEXT.columns.detections}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.data.map(({ rule, procname, points, detections }) => (
+              <Table.Tr key={`${rule.id} ${procname}`}>
+                <Table.Td>
+                  <PageLink to="/rules/$id" params={{ id: rule.id }} size="sm">
+                    {rule.name}
+                  </PageLink>
+                </Table.Td>
+                <Table.Td>{procname === null ? '–' : visible(procname)}</Table.Td>
+                <Table.Td ta="right">{points}</Table.Td>
+                <Table.Td>
+                  {detections.map((one) => (
+                    <Group gap={6} key={one.id}>
+                      <SeverityBadge severity={one.severity} />
+                      <PageLink to="/detections/$id" params={{ id: one.id }} size="sm">
+                        <TimeText at={one.lastSeen} />
+                      </PageLink>
+                      <Text size="sm" c="dimmed" component="span">
+                        {DETECTIONS_TEXT.statuses[one.status]}
+                        {one.verdict === null ? '' : `, ${DETECTION_TEXT.verdicts[one.verdict]}`}
+                      </Text>
+                    </Group>
+                  ))}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Section>
+  );
+}
