@@ -23,7 +23,7 @@ import { createStateSaver } from './state-saver.ts';
 import type { DetectorProgress } from './status-reports.ts';
 import { earliest } from './tracefs/merge-crashes.ts';
 import { startTraceSession } from './tracefs/trace-session.ts';
-import { createUnacknowledged } from './unacknowledged.ts';
+import { createUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
 import { createUnreadReport } from './unread-report.ts';
 
 /** Traced crashes leave at this pace when the kernel log is silent, ms. */
@@ -125,8 +125,8 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
     const events = traced ?? fromLog;
     reportUptimes?.(events);
     const nextSeq = earliest(parser.firstOpenSeq(), trace?.firstHeldSeq() ?? null) ?? lastSeq + 1;
-    const write =
-      events.length === 0 ? Promise.resolve() : sink.write(outgoing(events, identity, options.signalDialect));
+    const leaving = outgoing(events, identity, options.signalDialect);
+    const write = leaving.length === 0 ? Promise.resolve() : sink.write(leaving);
     await writes.add(write, events.length, () => {
       state = { ...state, nextSeq };
       saver.touch();
@@ -178,11 +178,7 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
       const events = trace.join([]);
       if (events.length > 0) void send([], events);
     }, TRACE_DRAIN_MS);
-  const endObservation = deps.observe?.(() => ({
-    lagMs: writes.oldestSince === null ? 0 : Math.round(performance.now() - writes.oldestSince),
-    lostRecords: lostRecords + (trace?.lost() ?? 0),
-    settings: watch?.values ?? {},
-  }));
+  const endObservation = deps.observe?.(() => progressOf(writes, lostRecords + (trace?.lost() ?? 0), watch));
   try {
     await read(createSource(options.input, state.nextSeq, deps));
   } finally {
@@ -197,6 +193,15 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
   if (writes.failure !== undefined && !(writes.failure instanceof SinkClosedError)) throw writes.failure;
   const reason = writes.failure ? 'output closed' : deps.signal.aborted ? 'stopped' : 'end of input';
   return { ...parser.stats, overruns, lostRecords, lostTraces: trace?.lost() ?? 0, reason };
+}
+
+function progressOf(writes: Unacknowledged, lostRecords: number, watch: SettingsWatch | null): DetectorProgress {
+  const since = writes.oldestSince;
+  return {
+    lagMs: since === null ? 0 : Math.round(performance.now() - since),
+    lostRecords,
+    settings: watch?.values ?? {},
+  };
 }
 
 /** Warns once when events have times since the start of the machine: without the boot time they seem to be of 1970. */

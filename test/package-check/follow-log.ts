@@ -35,7 +35,12 @@ export async function followLog(detector: DetectorCommand, server: Server, folde
       ...['--from', log, '--follow', '--hostname', hostname, '--boot-time', new Date().toISOString()],
       ...['--to', server.url, '--spool', path.join(folder, `${hostname}.spool`)],
     ],
-    { env: { PATH: process.env.PATH, HOME: folder, TRAPLINE_API_KEY: server.key }, stdio: 'inherit', cwd: folder },
+    {
+      env: { PATH: process.env.PATH, HOME: folder, TRAPLINE_API_KEY: server.key },
+      stdio: 'inherit',
+      cwd: folder,
+      detached: true,
+    },
   );
   const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
   try {
@@ -47,13 +52,14 @@ export async function followLog(detector: DetectorCommand, server: Server, folde
       exit.then(([code]) => Promise.reject(new Error(`the detector ended with ${code}`))),
     ]);
     const memory = await residentMib(child.pid as number);
-    child.kill('SIGTERM');
+    // The whole group: npx does not pass the signal on.
+    process.kill(-(child.pid as number), 'SIGTERM');
     const [code, signal] = await exit;
     if (code !== 0 && !(detector.endsBySignal && signal === 'SIGTERM'))
       throw new Error(`the detector ended with ${code}`);
     return memory;
   } finally {
-    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), 'SIGKILL');
   }
 }
 

@@ -16,8 +16,7 @@ import { createSignInLimits } from '#api/accounts/sign-in/sign-in-limits.ts';
 import type { AppDeps } from '#api/app.ts';
 import { createChangeRecord } from '#api/audit/record-change.ts';
 import { watchDetections } from '#api/detections/tail/watch-detections.ts';
-import { createDetectorTokens } from '#api/detectors/create-token.ts';
-import { createDetectorEnrolment } from '#api/detectors/enrol.ts';
+import { detectorsDeps } from '#api/detectors/detectors-deps.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { createSystemSamples } from '#api/telemetry/dashboard/system-samples.ts';
 import { createFeedSockets } from '#api/telemetry/live-feed/feed-sockets.ts';
@@ -137,11 +136,7 @@ export async function startPlatformDeps(
       }),
       changeQuota: createQuotaChange({ database, audit }),
     },
-    detectors: {
-      database,
-      createToken: createDetectorTokens({ database, audit }),
-      enrol: createDetectorEnrolment({ database, audit, ...keyMaking, revokeKey }),
-    },
+    detectors: detectorsDeps({ database, audit, ...keyMaking, revokeKey }),
     audit: { database },
     telemetry: {
       clickhouse,

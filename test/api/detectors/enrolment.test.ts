@@ -3,8 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
 import { createHasher } from '#api/accounts/passwords/hasher.ts';
 import { createAudit } from '#api/audit/audit.ts';
-import { createDetectorTokens } from '#api/detectors/create-token.ts';
-import { createDetectorEnrolment } from '#api/detectors/enrol.ts';
+import { detectorsDeps } from '#api/detectors/detectors-deps.ts';
 import { registerDetectors } from '#api/detectors/register-detectors.ts';
 import { randomName } from '#test/support/random-name.ts';
 import { usePostgres } from '#test/support/use-services.ts';
@@ -15,12 +14,10 @@ import { OPERATOR_KEY } from '../running-app.ts';
 const { url, database } = await usePostgres();
 const hasher = createHasher({ threads: 1, cost: 4 });
 const app = await runKeyedApp(url, (server, { database, revokeKey }) => {
-  const audit = createAudit();
-  registerDetectors(server, {
-    database,
-    createToken: createDetectorTokens({ database, audit }),
-    enrol: createDetectorEnrolment({ database, audit, ...createKeyMaking({ hasher }), revokeKey }),
-  });
+  registerDetectors(
+    server,
+    detectorsDeps({ database, audit: createAudit(), ...createKeyMaking({ hasher }), revokeKey }),
+  );
 });
 afterAll(async () => {
   await app.end();

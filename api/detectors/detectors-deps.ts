@@ -1,0 +1,9 @@
+import { createDetectorTokens } from './create-token.ts';
+import { createDetectorEnrolment } from './enrol.ts';
+import type { DetectorsDeps } from './register-detectors.ts';
+
+/** What the routes of detectors need, from the parts of the platform. */
+export function detectorsDeps(parts: Parameters<typeof createDetectorEnrolment>[0]): DetectorsDeps {
+  const { database } = parts;
+  return { database, createToken: createDetectorTokens(parts), enrol: createDetectorEnrolment(parts) };
+}
