@@ -69,6 +69,10 @@ def test_every_filter_of_the_types_is_accepted(client: Client) -> None:
         "procname": "p",
         "file": "/f",
         "register": "ip",
+        "executable": "/usr/sbin/nginx",
+        "unit": "nginx.service",
+        "container": "4f2a",
+        "pod": "2f1b6c0e",
         "detection": f"det_{'0' * 32}",
         "q": "nginx",
     }

@@ -72,7 +72,7 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
     return [{ seconds: secondsOf(event), kind, at, map, repeats: repeated.has(event.id) }];
   });
   if (crashes.length === 0) return undefined;
-  const unlogged = unloggedCrashesOf(events);
+  const unlogged = unloggedCrashesOf(events, repeated);
   const file = mostFrequentFile(crashes);
   if (file === undefined) {
     const group = largestGroup(crashes);
@@ -185,14 +185,24 @@ function mostFrequentFile(crashes: readonly Crash[]): { readonly name: string | 
   return most && { name: most[0] };
 }
 
-/** Suppressed messages fall between the previous line of the same kernel function and the line with their number. Traps and signals are suppressed separately. */
-function unloggedCrashesOf(events: readonly EventRecord[]): UnloggedCrashes[] {
+/**
+ * Suppressed messages fall between the previous line of the same kernel function and the line with their number. Traps and signals are suppressed
+ * separately: a suppressed trap line is no unlogged crash when the dump of the crash was logged. `repeated`: ids of dumps whose trap line was logged.
+ */
+function unloggedCrashesOf(events: readonly EventRecord[], repeated: ReadonlySet<string>): UnloggedCrashes[] {
+  const dumps = events.filter(
+    ({ id, event: { event } }) =>
+      event.type === 'LinuxFatalSignal' && event.signal !== ABORT_SIGNAL && !repeated.has(id),
+  );
   return events.flatMap((event, index) => {
     const { type, count, function_name: printer } = event.event.event;
     if (type !== 'LinuxSuppressedCallback') return [];
     const suppressed = printer === TRAP_PRINTER ? 'LinuxKernelTrap' : 'LinuxFatalSignal';
     const before = events.slice(0, index).findLast((one) => one.event.event.type === suppressed);
     const to = secondsOf(event);
-    return [{ from: before === undefined ? to - SUPPRESSION_SECONDS : secondsOf(before), to, count: Number(count) }];
+    const from = before === undefined ? to - SUPPRESSION_SECONDS : secondsOf(before);
+    const dumped = printer !== TRAP_PRINTER ? [] : dumps.map(secondsOf).filter((at) => at >= from && at <= to);
+    const unlogged = Number(count) - dumped.length;
+    return unlogged > 0 ? [{ from, to, count: unlogged }] : [];
   });
 }

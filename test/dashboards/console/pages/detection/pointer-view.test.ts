@@ -51,13 +51,21 @@ test('unlogged crashes lie between two lines of the same kernel function, to the
     [
       trap('09.000005000', '0x401003', '0x401000'),
       suppressed('09.000001000', 89),
-      signal('08.000000000', '0x401002'),
       trap('03.000000000', '0x401001', '0x401000'),
     ],
     'ip',
   );
   expect(view?.unlogged).toEqual([{ from: at + 3, to: at + 9, count: 89 }]);
-  expect(view?.points.map(({ seconds }) => seconds - at)).toEqual([3, 8, 9]);
+  expect(view?.points.map(({ seconds }) => seconds - at)).toEqual([3, 9]);
+});
+
+test('a suppressed trap line whose dump was logged is no unlogged crash', () => {
+  const dumps = [signal('05.000000000', '0x401002'), signal('08.000000000', '0x401003')];
+  const unlogged = (count: number) =>
+    pointerView([trap('03.000000000', '0x401001', '0x401000'), ...dumps, suppressed('09.000000000', count)], 'ip')
+      ?.unlogged;
+  expect(unlogged(5)).toEqual([{ from: at + 3, to: at + 9, count: 3 }]);
+  expect(unlogged(2)).toEqual([]);
 });
 
 test('without a mapping offsets count from the page of the lowest address; crashes outside of it are counted, not drawn', () => {

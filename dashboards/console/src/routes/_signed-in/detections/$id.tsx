@@ -177,6 +177,12 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
   );
 }
 
+function hostFactOf(detection: DetectionWithEvidence) {
+  return detection.hostsTotal > 0
+    ? ([DETECTION_TEXT.hosts.title, <HostList key="hosts" of={detection} />] as const)
+    : ([FACTS.host, <HostLink key="host" hostname={detection.hostname} />] as const);
+}
+
 function factsOf(detection: DetectionWithEvidence) {
   return [
     [
@@ -188,9 +194,7 @@ function factsOf(detection: DetectionWithEvidence) {
         {FACTS.version(detection.rule.version)}
       </span>,
     ],
-    detection.hostsTotal > 0
-      ? [DETECTION_TEXT.hosts.title, <HostList key="hosts" of={detection} />]
-      : [FACTS.host, <HostLink key="host" hostname={detection.hostname} />],
+    hostFactOf(detection),
     [FACTS.program, detection.procname ?? '–'],
     [FACTS.file, detection.file ?? '–'],
     ...processFacts('/detections', detection),
