@@ -43,6 +43,7 @@ export default defineConfig({
           { text: 'Cluster', link: '/operations/cluster' },
           { text: 'Detector on a host', link: '/operations/detector' },
           { text: 'Containers', link: '/operations/containers' },
+          { text: 'ClickHouse cluster', link: '/operations/clickhouse-cluster' },
         ],
       },
       {

@@ -20,6 +20,17 @@ import { waitFor } from '#test/support/wait-for.ts';
 import { landRange, numbered, offsets, upTo } from './fixture.ts';
 
 const DATABASE = 'replicated';
+/** As docs/operations/clickhouse-cluster.md lists them. */
+const COPIED = [
+  'events',
+  'dead_letter_records',
+  'dead_letter_redrives',
+  'detection_records',
+  'detection_triage',
+  'detection_silences',
+  'tracker_snapshots',
+  'api_requests',
+];
 const USER = { user: 'default', password: '' };
 
 // Where services run as containers, ZooKeeper is not installed.
@@ -89,6 +100,22 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a cluster of three r
     await migrate(single);
     await expect(migrate(client(0, 'single'))).rejects.toThrow(/those of one server/);
     await expect(migrate(without)).rejects.toThrow(/set CLICKHOUSE_CLUSTER/);
+  });
+
+  test('rows of one server are copied, and the lane continues after them', async () => {
+    const lane = { topic: 'copied', partition: 0 };
+    const single = connectClickHouse({ ...USER, urls: urls().slice(0, 1), database: 'single' });
+    clients.push(single);
+    expect(await landRange(createLandingStore({ clickhouse: single }), lane, 0, 9, -1)).toEqual({ outcome: 'landed' });
+    const port = await node(0).query('SELECT tcpPort()');
+    for (const table of COPIED)
+      await node(1).query(
+        `INSERT INTO ${DATABASE}.${table} SELECT * FROM remote('127.0.0.1:${port}', 'single', '${table}', 'default', '')`,
+      );
+    const store = createLandingStore({ clickhouse: client(2) });
+    expect((await landing(() => store.marks(lane))).events).toBe(9);
+    expect(await landing(() => landRange(store, lane, 10, 19, 9))).toEqual({ outcome: 'landed' });
+    expect(await offsets(client(2), lane)).toEqual(upTo(19));
   });
 
   test('a block is on a majority when it has landed, and a repeat on another replica changes nothing', async () => {
