@@ -16,6 +16,9 @@ const PAGES = [
   ...(await readdir(`${ROOT}docs/guides`)).sort().map((name) => `docs/guides/${name}`),
   'docs/platform.md',
   'docs/operations/cluster.md',
+  'docs/operations/clickhouse-cluster.md',
+  'docs/operations/containers.md',
+  'docs/operations/detector.md',
   'README.md',
 ];
 /** The address that the pages write, because `npm start` listens there unless it is configured. */
