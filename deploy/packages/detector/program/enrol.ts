@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { CommandError } from '../../../cli/command-error.ts';
 
 const MAX_ANSWER_BYTES = 65_536;
@@ -29,6 +29,9 @@ export async function enrol({ url, token, hostname, version, keyFile }: EnrolOpt
     const { apiKey } = JSON.parse(body) as { readonly apiKey: string };
     await file.writeFile(`${apiKey}\n`);
     await file.datasync();
+  } catch (error) {
+    await rm(next);
+    throw error;
   } finally {
     await file.close();
   }
