@@ -48,6 +48,6 @@ export function searchCondition(kind: RecordKind, text: string): Condition {
 
 function unknownField(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
-  const suggestion = nearest === undefined ? `fields are ${known.join(', ')}.` : `did you mean ${nearest}?`;
-  return `unknown field ${name}: ${suggestion} To search for the text itself, put it in quotes`;
+  const suggestion = nearest === undefined ? `use one of ${known.join(', ')}` : `did you mean ${nearest}`;
+  return `${suggestion}, or text in quotes? unknown field ${name}`;
 }
