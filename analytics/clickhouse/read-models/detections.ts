@@ -26,6 +26,8 @@ const COLUMNS = 'object, status, verdict, assignee, note, exception';
 function toDetection({ object, status, verdict, assignee, note, exception }: DetectionRow): Detection {
   const { event, riskScore = null, ...recorded } = JSON.parse(object) as Recorded;
   return {
+    // Twice: members keep their order, and those that are recorded their value.
+    ...recorded,
     ...absentMembers(),
     ...recorded,
     risk: riskScore === null ? null : describeRisk(riskScore),
