@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -240,7 +240,11 @@ test('settings: set on command, watched, and a change is an event like any other
   const sink = sinkOf();
   const settings = { configure: true, intervalMs: 5 };
   await run(sink, { settings }, { openDevice: ring([]) }, async () => {
-    if ((await readFile(path, 'utf8')).trim() === '1') await writeFile(path, '0\n');
+    if ((await readFile(path, 'utf8')).trim() === '1') {
+      // In one step, as the kernel changes it: a reader never sees an empty file.
+      await writeFile(`${path}.new`, '0\n');
+      await rename(`${path}.new`, path);
+    }
     return sink.taken.length === 1;
   });
   expect(JSON.parse(sink.taken[0]?.json as string)).toMatchObject({
