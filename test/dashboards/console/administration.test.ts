@@ -35,9 +35,9 @@ test(
 
     await page.getByLabel('Role').selectOption('analyst');
     await page.getByRole('button', { name: 'Change role' }).click();
-    await dialog.getByText('The role changes from user to analyst').waitFor();
+    await dialog.getByText('The role changes from User to Analyst').waitFor();
     await dialog.getByRole('button', { name: 'Change role' }).click();
-    await page.getByRole('row', { name: 'Role analyst' }).waitFor();
+    await page.getByRole('row', { name: 'Role Analyst' }).waitFor();
 
     await page.getByLabel('Expires').fill('2035-01-02T03:04');
     await page.getByRole('button', { name: 'Set expiry' }).click();

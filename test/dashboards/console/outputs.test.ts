@@ -81,7 +81,7 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Output The hook' }).waitFor();
-    await page.getByText('high and above', { exact: true }).waitFor();
+    await page.getByText('High and above', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type Profile, signOut } from '../api/session.ts';
 import { showFailure } from '../parts/show-failure.tsx';
+import { PARTS_TEXT } from '../parts/text.ts';
 import { APP_TEXT } from './text.ts';
 
 const TEXT = APP_TEXT.account;
@@ -29,7 +30,7 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{TEXT.facts(profile.email, profile.role)}</Menu.Label>
+        <Menu.Label>{TEXT.facts(profile.email, PARTS_TEXT.roles[profile.role])}</Menu.Label>
         <Menu.Item component={Link} to="/profile">
           {TEXT.profile}
         </Menu.Item>

@@ -11,7 +11,7 @@ export function AdminsOnly({ children }: { readonly children: ReactNode }) {
   if (may(profile, 'admin')) return children;
   return (
     <Page title={PARTS_TEXT.adminsOnly.title}>
-      <Text>{PARTS_TEXT.adminsOnly.hint(profile.role)}</Text>
+      <Text>{PARTS_TEXT.adminsOnly.hint(PARTS_TEXT.roles[profile.role])}</Text>
     </Page>
   );
 }

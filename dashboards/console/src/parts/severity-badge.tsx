@@ -1,9 +1,10 @@
 import type { Severity } from '#schemas/detection-terms.ts';
+import { PARTS_TEXT } from './text.ts';
 
 export function SeverityBadge({ severity }: { readonly severity: Severity }) {
   return (
     <span className="tl-badge" style={{ background: `var(--tl-${severity})`, color: `var(--tl-${severity}-text)` }}>
-      {severity}
+      {PARTS_TEXT.severities[severity]}
     </span>
   );
 }

@@ -1,7 +1,14 @@
+import type { Role } from '#schemas/api/role-order.ts';
+import type { Severity } from '#schemas/detection-terms.ts';
 import { counted } from './counted.ts';
 
 /** Every text of the components that several pages share. */
 export const PARTS_TEXT = {
+  severities: { info: 'Info', low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } satisfies Record<
+    Severity,
+    string
+  >,
+  roles: { user: 'User', analyst: 'Analyst', admin: 'Administrator' } satisfies Record<Role, string>,
   close: 'Close',
   cancel: 'Cancel',
   loading: 'Loading',

@@ -6,6 +6,7 @@ import { ROLES } from '#schemas/api/role-order.ts';
 import { type Body, call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
+import { PARTS_TEXT } from '../../parts/text.ts';
 import { ADMIN_TEXT } from './text.ts';
 
 const TEXT = ADMIN_TEXT.newUser;
@@ -59,7 +60,11 @@ function NewUserForm({ onClose }: { readonly onClose: () => void }) {
           pattern="[A-Za-z0-9_\-]{3,32}"
           required
         />
-        <NativeSelect name="role" label={TEXT.role} data={[...ROLES]} />
+        <NativeSelect
+          name="role"
+          label={TEXT.role}
+          data={ROLES.map((value) => ({ value, label: PARTS_TEXT.roles[value] }))}
+        />
         <PasswordInput
           name="password"
           label={TEXT.password}

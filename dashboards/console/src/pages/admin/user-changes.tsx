@@ -6,6 +6,7 @@ import { type Answer, type Body, call } from '../../api/client.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
+import { PARTS_TEXT } from '../../parts/text.ts';
 import { ADMIN_TEXT } from './text.ts';
 
 const TEXT = ADMIN_TEXT.changes;
@@ -65,7 +66,7 @@ export function UserChanges({ user }: { readonly user: User }) {
           <NativeSelect
             label={TEXT.role.label}
             value={role}
-            data={[...ROLES]}
+            data={ROLES.map((value) => ({ value, label: PARTS_TEXT.roles[value] }))}
             onChange={({ currentTarget }) => setRole(currentTarget.value as Role)}
           />
           <Button
@@ -73,8 +74,8 @@ export function UserChanges({ user }: { readonly user: User }) {
             disabled={role === user.role}
             onClick={() =>
               setQuestion({
-                title: TEXT.role.question(user.username, role),
-                text: TEXT.role.consequence(user.role, role),
+                title: TEXT.role.question(user.username, PARTS_TEXT.roles[role]),
+                text: TEXT.role.consequence(PARTS_TEXT.roles[user.role], PARTS_TEXT.roles[role]),
                 action: TEXT.role.action,
                 change: { role },
               })

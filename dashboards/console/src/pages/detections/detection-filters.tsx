@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect } from '@mantine/core';
 import { DETECTION_STATUSES, SEVERITIES } from '#schemas/detection-terms.ts';
 import { useRuleIds } from '../../api/rules.ts';
 import { SearchInput } from '../../parts/search-input.tsx';
+import { PARTS_TEXT } from '../../parts/text.ts';
 import { TextFilter } from '../../parts/text-filter.tsx';
 import { TimeRangeInput } from '../../parts/time-range-input.tsx';
 import type { DetectionFilters } from './filters.ts';
@@ -11,10 +12,8 @@ const TEXT = DETECTIONS_TEXT.filters;
 
 const SELECT_WIDTHS = { status: '7rem', severity: '6rem', rule: '10rem' } as const;
 const ANY = { value: '', label: TEXT.any };
-const labelOfStatus = (value: string) => {
-  const status = DETECTION_STATUSES.find((one) => one === value);
-  return status === undefined ? value : DETECTIONS_TEXT.statuses[status];
-};
+const STATUS_OPTIONS = DETECTION_STATUSES.map((value) => ({ value, label: DETECTIONS_TEXT.statuses[value] }));
+const SEVERITY_OPTIONS = SEVERITIES.map((value) => ({ value, label: PARTS_TEXT.severities[value] }));
 const FIELDS =
   'hostname, procname, file, executable, unit, container, pod, uid, build_id, register, id, rule, severity, status, verdict, assignee, note, message, exception, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last'.split(
     ', ',
@@ -32,8 +31,7 @@ export function DetectionFilterBar({
   const select = <Name extends 'status' | 'severity' | 'rule'>(
     name: Name,
     label: string,
-    values: readonly string[],
-    labelOf = (value: string) => value,
+    options: readonly (string | { readonly value: string; readonly label: string })[],
   ) => (
     <NativeSelect
       label={label}
@@ -41,14 +39,14 @@ export function DetectionFilterBar({
       w={SELECT_WIDTHS[name]}
       value={filters[name] ?? ''}
       onChange={({ currentTarget: { value } }) => onChange({ [name]: value === '' ? undefined : value })}
-      data={[ANY, ...values.map((value) => ({ value, label: labelOf(value) }))]}
+      data={[ANY, ...options]}
     />
   );
   return (
     <Group gap="xs" align="flex-end" mb="sm" role="search" aria-label={TEXT.label}>
       <SearchInput value={filters.q} onSearch={(q) => onChange({ q })} fields={FIELDS} />
-      {select('status', TEXT.status, DETECTION_STATUSES, labelOfStatus)}
-      {select('severity', TEXT.severity, SEVERITIES)}
+      {select('status', TEXT.status, STATUS_OPTIONS)}
+      {select('severity', TEXT.severity, SEVERITY_OPTIONS)}
       {select('rule', TEXT.rule, [...new Set([...ruleIds, ...(filters.rule === undefined ? [] : [filters.rule])])])}
       <TextFilter label={TEXT.host} value={filters.hostname} onChange={(hostname) => onChange({ hostname })} />
       <TextFilter label={TEXT.program} value={filters.procname} onChange={(procname) => onChange({ procname })} />

@@ -6,7 +6,7 @@ export const FIRST_STEPS_TEXT = {
   refresh: 'Refresh',
   loading: 'Loading the state of the steps',
   role: {
-    title: 'Your role is user',
+    title: 'Your role is User',
     hint: 'You can run workflows and agents, and call scrapers. To send events and read detections you need the Analyst role: ask an administrator.',
   },
   finished: 'All steps are done.',

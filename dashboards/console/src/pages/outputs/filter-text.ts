@@ -1,3 +1,4 @@
+import { PARTS_TEXT } from '../../parts/text.ts';
 import type { OutputFilter } from './output.ts';
 import { OUTPUT_TEXT } from './text.ts';
 
@@ -6,7 +7,7 @@ const TEXT = OUTPUT_TEXT.filter;
 /** The filter of an output as text. */
 export function filterText({ minSeverity, rules, hosts, causes }: OutputFilter): string {
   const parts = [
-    minSeverity && TEXT.severity(minSeverity),
+    minSeverity && TEXT.severity(PARTS_TEXT.severities[minSeverity]),
     rules?.join(TEXT.or),
     hosts && TEXT.hosts(hosts),
     causes && TEXT.causes(causes.map((cause) => OUTPUT_TEXT.form.causes[cause])),

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { SEVERITIES } from '#schemas/detection-terms.ts';
 import { useRuleIds } from '../../api/rules.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PARTS_TEXT } from '../../parts/text.ts';
 import { FieldInput } from './field-input.tsx';
 import { missingOf, type OutputDraft } from './output-draft.ts';
 import type { OutputKind } from './output-kinds.ts';
@@ -91,7 +92,7 @@ export function OutputForm({
               value={draft.minSeverity}
               data={[
                 { value: '', label: TEXT.anySeverity },
-                ...SEVERITIES.map((value) => ({ value, label: TEXT.severityFrom(value) })),
+                ...SEVERITIES.map((value) => ({ value, label: TEXT.severityFrom(PARTS_TEXT.severities[value]) })),
               ]}
               onChange={({ currentTarget: { value } }) => setDraft({ ...draft, minSeverity: value })}
             />

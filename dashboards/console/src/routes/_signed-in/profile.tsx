@@ -13,6 +13,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
+import { PARTS_TEXT } from '../../parts/text.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/profile')({
@@ -60,7 +61,7 @@ function ProfilePage() {
         <Facts
           facts={[
             [PROFILE_TEXT.facts.email, PROFILE_TEXT.facts.value(profile.email, profile.emailVerified)],
-            [PROFILE_TEXT.facts.role, profile.role],
+            [PROFILE_TEXT.facts.role, PARTS_TEXT.roles[profile.role]],
             [PROFILE_TEXT.facts.created, <TimeText key="since" at={profile.createdAt} />],
           ]}
         />

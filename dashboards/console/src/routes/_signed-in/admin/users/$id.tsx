@@ -14,6 +14,7 @@ import { FailureNotice } from '../../../../parts/failure-notice.tsx';
 import { Page } from '../../../../parts/page.tsx';
 import { PageLink } from '../../../../parts/page-link.tsx';
 import { useShortcuts } from '../../../../parts/shortcuts.ts';
+import { PARTS_TEXT } from '../../../../parts/text.ts';
 import { TimeText } from '../../../../parts/time-text.tsx';
 
 const TEXT = ADMIN_TEXT.user;
@@ -71,7 +72,7 @@ function User() {
           facts={[
             [TEXT.facts.state, <UserStateBadge key="state" user={user.data} />],
             [TEXT.facts.email, TEXT.email(email, emailVerified)],
-            [TEXT.facts.role, role],
+            [TEXT.facts.role, PARTS_TEXT.roles[role]],
             [TEXT.facts.expires, endDate === null ? TEXT.never : <TimeText key="ends" at={endDate} />],
             [TEXT.facts.created, <TimeText key="made" at={createdAt} />],
             [TEXT.facts.changed, <TimeText key="changed" at={updatedAt} />],

@@ -16,6 +16,7 @@ import { Page } from '../../../../parts/page.tsx';
 import { type Column, RecordList } from '../../../../parts/record-list.tsx';
 import { choiceParam, onlyRead, textParam } from '../../../../parts/search-params.ts';
 import { useShortcuts } from '../../../../parts/shortcuts.ts';
+import { PARTS_TEXT } from '../../../../parts/text.ts';
 import { TimeText } from '../../../../parts/time-text.tsx';
 import { TypedFilter } from '../../../../parts/typed-filter.tsx';
 
@@ -41,7 +42,7 @@ const TEXT = ADMIN_TEXT.users;
 const COLUMNS: readonly Column<User>[] = [
   { id: 'username', header: TEXT.columns.name, width: 'minmax(6rem, 1fr)', cell: ({ username }) => username },
   { id: 'email', header: TEXT.columns.email, width: 'minmax(8rem, 1.6fr)', cell: ({ email }) => email },
-  { id: 'role', header: TEXT.columns.role, width: '4.5rem', cell: ({ role }) => role },
+  { id: 'role', header: TEXT.columns.role, width: '7.5rem', cell: ({ role }) => PARTS_TEXT.roles[role] },
   {
     id: 'state',
     header: TEXT.columns.state,
@@ -113,7 +114,10 @@ function Users() {
         <NativeSelect
           label={TEXT.filters.role}
           value={search.role ?? ''}
-          data={[{ value: '', label: TEXT.filters.any }, ...ROLES]}
+          data={[
+            { value: '', label: TEXT.filters.any },
+            ...ROLES.map((value) => ({ value, label: PARTS_TEXT.roles[value] })),
+          ]}
           onChange={({ currentTarget }) => filter({ role: currentTarget.value })}
         />
         <NativeSelect
