@@ -13,12 +13,14 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** In this order: later pages use what earlier ones create, and the last one removes the replayed attack. */
 const PAGES = [
   'docs/getting-started.md',
-  ...(await readdir(`${ROOT}docs/guides`)).sort().map((name) => `docs/guides/${name}`),
+  ...(await pagesOf('guides')),
   'docs/platform.md',
   'docs/operations/cluster.md',
   'docs/operations/clickhouse-cluster.md',
   'docs/operations/containers.md',
   'docs/operations/detector.md',
+  ...(await pagesOf('contributing')),
+  ...(await pagesOf('security')),
   'README.md',
 ];
 /** The address that the pages write, because `npm start` listens there unless it is configured. */
@@ -68,6 +70,12 @@ describe.each(PAGES)('%s', (page) => {
     }
   });
 });
+
+/** The pages of a folder of `docs/`, in the order of their names. */
+async function pagesOf(folderOfDocs: string): Promise<string[]> {
+  const names = await readdir(`${ROOT}docs/${folderOfDocs}`);
+  return names.sort().map((name) => `docs/${folderOfDocs}/${name}`);
+}
 
 /** Runs a block in bash, with the command of this checkout and the address of the server; resolves to its standard output. */
 async function run(code: string, line: number): Promise<string> {
