@@ -22,6 +22,7 @@ const ENTRY_BYTES = 160;
 export function createMemorySharedState(limits: MemoryLimits = {}): SharedState {
   const { keys = 200_000, cacheBytes = 32 * 2 ** 20, now = () => performance.now() } = limits;
   const windows = createMemoryWindows(createExpiringMap<WindowLog>({ capacity: keys, now }), now);
+  const counts = createMemoryWindows(createExpiringMap<WindowLog>({ capacity: keys, now }), now);
   const blocks = createExpiringMap<true>({ capacity: keys, now });
   const cache = createExpiringMap<string>({ capacity: cacheBytes, now });
   const locks = createExpiringMap<symbol>({ capacity: keys, now });
@@ -40,7 +41,7 @@ export function createMemorySharedState(limits: MemoryLimits = {}): SharedState 
       async countOrBlock(wanted, blockMs) {
         const blockedMs = blocks.remaining(wanted.key);
         if (blockedMs > 0) return { allowed: false, remaining: 0, blockedMs, began: false };
-        const { allowed, remaining } = windows.take([wanted]);
+        const { allowed, remaining } = counts.take([wanted]);
         if (allowed) return { allowed, remaining, blockedMs: 0, began: false };
         blocks.set(wanted.key, true, now() + blockMs);
         return { allowed, remaining, blockedMs: blockMs, began: true };

@@ -63,7 +63,7 @@ export interface Blocks {
   /** ms left; 0 when it is not blocked. */
   remaining(key: string): Promise<number>;
   unblock(key: string): Promise<void>;
-  /** Counts one in the window of the same key unless the key is blocked, and blocks it when that is one too many; in one step. */
+  /** Counts one in a window of the key unless it is blocked, and blocks it when that is one too many; in one step. These windows are apart from `windows`. */
   countOrBlock(wanted: KeyedLimit, blockMs: number): Promise<BlockingCount>;
 }
 

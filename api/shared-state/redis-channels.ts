@@ -1,5 +1,8 @@
+import { crc32 } from 'node:zlib';
+import { Cluster, type Redis } from 'ioredis';
 import type { Channels, SharedStateLogger } from './port.ts';
 import { createRedisConnection, type RedisConnection } from './redis-connection.ts';
+import type { RedisClient, RedisServers } from './redis-servers.ts';
 
 /**
  * Publishing goes over the connection of all commands; listening takes one of its own, made for the first listener. Whenever that
@@ -8,7 +11,7 @@ import { createRedisConnection, type RedisConnection } from './redis-connection.
 export function createRedisChannels(
   commands: RedisConnection,
   logger: SharedStateLogger,
-  config: { readonly url: string; readonly commandMs: number; readonly prefix: string },
+  config: { readonly servers: RedisServers; readonly commandMs: number; readonly prefix: string },
 ): Channels & { close(): void } {
   const { prefix } = config;
   const listeners = new Map<string, Set<(message: string) => void>>();
@@ -16,7 +19,7 @@ export function createRedisChannels(
 
   return {
     async publish(channel, message) {
-      await commands.call((redis) => redis.publish(prefix + channel, message));
+      await commands.call((redis) => publisherOf(redis, channel).publish(prefix + channel, message));
     },
     async subscribe(channel, listener) {
       const connection = connect();
@@ -42,7 +45,7 @@ export function createRedisChannels(
   function connect(): RedisConnection {
     if (listening !== undefined) return listening;
     const connection = createRedisConnection(logger, { ...config, name: 'trapline-feed' });
-    connection.redis.on('ready', () => ask(connection, [...listeners.keys()]));
+    connection.onReady(() => void ask(connection, [...listeners.keys()]));
     connection.redis.on('message', (channel: string, message: string) =>
       deliver(channel.slice(prefix.length), message),
     );
@@ -59,4 +62,15 @@ export function createRedisChannels(
   function deliver(channel: string, message: string): void {
     for (const listener of [...(listeners.get(channel) ?? [])]) setImmediate(listener, message);
   }
+}
+
+/** Each node of a cluster passes messages on in their order, so that all messages of a channel go over one. */
+function publisherOf(redis: RedisClient, channel: string): RedisClient {
+  if (!(redis instanceof Cluster)) return redis;
+  const nodes = redis.nodes('master').sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
+  return nodes[crc32(channel) % nodes.length] ?? redis;
+}
+
+function nameOf({ options: { host, port } }: Redis): string {
+  return `${host}:${port}`;
 }

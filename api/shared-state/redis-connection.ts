@@ -1,18 +1,21 @@
-import { Redis, ReplyError } from 'ioredis';
+import { Cluster, ReplyError } from 'ioredis';
 import { type SharedStateLogger, SharedStateUnavailable } from './port.ts';
+import { openRedis, type RedisClient, type RedisServers } from './redis-servers.ts';
 
 export interface RedisConnection {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** Runs a command; rejects with `SharedStateUnavailable` at once while Redis is unavailable, and after the time a command may take. */
-  call<T>(command: (redis: Redis) => Promise<T>): Promise<T>;
+  call<T>(command: (redis: RedisClient) => Promise<T>): Promise<T>;
   state(): 'ok' | 'down';
+  /** Calls the listener each time it is connected. */
+  onReady(listener: () => void): void;
   /** Resolves when it is connected, or when `ms` have passed. */
   settled(ms: number): Promise<void>;
   close(): void;
 }
 
 export interface RedisConnectionConfig {
-  readonly url: string;
+  readonly servers: RedisServers;
   /** How long a command may take. */
   readonly commandMs: number;
   readonly name: string;
@@ -32,15 +35,13 @@ const HEARTBEAT_MS = 2_000;
  * Long: its functions share the state of one connection.
  */
 export function createRedisConnection(logger: SharedStateLogger, config: RedisConnectionConfig): RedisConnection {
-  const { url, commandMs, name } = config;
-  const redis = new Redis(url, {
+  const { servers, commandMs, name } = config;
+  const redis = openRedis(servers, {
     connectionName: name,
-    // A command that waits until Redis is back comes too late, and one that is sent again may count twice.
-    enableOfflineQueue: false,
-    // Commands of one turn of the event loop go out in one write: under load the writes are most of what a command costs.
-    enableAutoPipelining: true,
-    // Scripts that come in numbers are gathered before, by `createRedisCounts`.
+    // Commands of one turn of the event loop go out in one write: under load the writes are most of what a command costs. Scripts that come in
+    // numbers are gathered before, by `createRedisCounts`.
     autoPipeliningIgnoredCommands: ['evalsha'],
+    // A command that waits until Redis is back comes too late, and one that is sent again may count twice.
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
     connectTimeout: 2_000,
@@ -49,40 +50,49 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
     // For what the client asks by itself when it connects; what we ask has a shorter time, kept below, whatever it is.
     commandTimeout: Math.max(2_000, 2 * commandMs),
     retryStrategy: (times) => Math.min(MAX_PAUSE_MS, 50 * 2 ** Math.min(times, 5)) * (0.5 + Math.random() / 2),
-    // The server has become a replica: its name leads to another one by now.
-    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   });
+  let connected = false;
   let silent = false;
+  const listeners = new Set<() => void>();
   let reported: 'ok' | 'down' | undefined;
   let lastError: Error | undefined;
 
   redis.on('error', (error: Error) => {
     lastError = error;
   });
-  redis.on('ready', () => {
+  redis.on('ready', async () => {
     silent = false;
+    // A cluster is ready when it knows its nodes, and reaches them later.
+    if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map((node) => node.ping()));
+    if (redis.status !== 'ready') return;
+    connected = true;
     report('ok');
+    for (const listener of listeners) listener();
   });
-  redis.on('close', () => report('down'));
+  redis.on('close', () => {
+    connected = false;
+    report('down');
+  });
 
   const heartbeat = setInterval(() => {
-    if (state() === 'ok') call(() => redis.ping()).catch(() => {});
+    if (state() === 'ok') withinTime(ping(redis), fallSilent).catch(() => {});
   }, HEARTBEAT_MS).unref();
 
   return {
     redis,
     call,
     state,
+    onReady: (listener) => void listeners.add(listener),
     async settled(ms) {
-      if (redis.status === 'ready') return;
+      if (connected) return;
       await new Promise<void>((resolve) => {
         const settle = () => {
           clearTimeout(timer);
-          redis.off('ready', settle);
+          listeners.delete(settle);
           resolve();
         };
         const timer = setTimeout(settle, ms);
-        redis.on('ready', settle);
+        listeners.add(settle);
       });
     },
     close() {
@@ -92,24 +102,24 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
     },
   };
 
-  async function call<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
+  async function call<T>(command: (redis: RedisClient) => Promise<T>): Promise<T> {
     if (state() === 'down') throw new SharedStateUnavailable('Redis is unavailable');
     try {
-      return await withinTime(command(redis));
+      return await withinTime(command(redis), onSilence);
     } catch (error) {
       throw plain(error);
     }
   }
 
   function state(): 'ok' | 'down' {
-    return redis.status === 'ready' && !silent ? 'ok' : 'down';
+    return connected && redis.status === 'ready' && !silent ? 'ok' : 'down';
   }
 
   /**
    * A process that was busy itself must not take it for silence: perhaps the answer has arrived and was not read yet, perhaps the command was
    * not even sent.
    */
-  function withinTime<T>(reply: Promise<T>): Promise<T> {
+  function withinTime<T>(reply: Promise<T>, silence: () => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let turns = 0;
       const wait = () => {
@@ -122,7 +132,7 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
       let timer = wait();
       const giveUp = () => {
         reject(new SharedStateUnavailable('Redis does not answer'));
-        if (state() === 'ok') fallSilent();
+        if (state() === 'ok') silence();
       };
       reply.then(
         (value) => {
@@ -135,6 +145,11 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
         },
       );
     });
+  }
+
+  /** A node of a cluster that does not answer says nothing of the others. The heartbeat asks all of them. */
+  function onSilence(): void {
+    if (!(redis instanceof Cluster)) fallSilent();
   }
 
   /** Nothing arrives over this connection any more, possibly for good. A new one shows. */
@@ -154,6 +169,11 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
         'Redis is unavailable',
       );
   }
+}
+
+/** Resolves when a server answers; of a cluster one that holds keys. */
+function ping(redis: RedisClient): Promise<unknown> {
+  return redis instanceof Cluster ? Promise.any(redis.nodes('master').map((node) => node.ping())) : redis.ping();
 }
 
 /** Errors of the client carry the command with its arguments: values, keys, a password. They end here. */

@@ -4,6 +4,8 @@ import { BEGAN, REFUSED } from './sliding-window.lua.ts';
 
 /** One request to be counted. */
 export interface RedisCount {
+  /** Counts of one group may go out in one call: their keys are on the same server. */
+  readonly group: string;
   /** Names of its keys. */
   readonly window: string;
   readonly block: string;
@@ -12,8 +14,8 @@ export interface RedisCount {
   readonly blockMs: number;
 }
 
-/** Counts of one limit, which go out together. */
-interface Queue extends Pick<RedisCount, 'limit' | 'windowUs' | 'blockMs'> {
+/** Counts of one group and limit, which go out together. */
+interface Queue extends Pick<RedisCount, 'group' | 'limit' | 'windowUs' | 'blockMs'> {
   keys: string[];
   /** The call of the current `keys`; undefined while there are no keys. */
   reply: PromiseWithResolvers<ScriptReply> | undefined;
@@ -30,8 +32,8 @@ const COUNTS_A_CALL = 100;
  * who comes alone is counted at once, and the more there are the less each costs.
  */
 export function createRedisCounts(script: RunScript): (count: RedisCount) => Promise<BlockingCount> {
-  /** A call has one limit; there are as many as are configured. */
-  const queues: Queue[] = [];
+  /** A call has one group and one limit; limits are as many as are configured. */
+  const queues = new Map<string, Queue>();
 
   function send(queue: Queue): void {
     const { keys, reply } = queue;
@@ -46,11 +48,12 @@ export function createRedisCounts(script: RunScript): (count: RedisCount) => Pro
     reply.resolve(answered);
   }
 
-  function queueOf({ limit, windowUs, blockMs }: RedisCount): Queue {
-    let queue = queues.find((one) => one.limit === limit && one.windowUs === windowUs && one.blockMs === blockMs);
+  function queueOf({ group, limit, windowUs, blockMs }: RedisCount): Queue {
+    const name = `${group} ${limit} ${windowUs} ${blockMs}`;
+    let queue = queues.get(name);
     if (queue === undefined) {
-      queue = { limit, windowUs, blockMs, keys: [], reply: undefined, calls: 0 };
-      queues.push(queue);
+      queue = { group, limit, windowUs, blockMs, keys: [], reply: undefined, calls: 0 };
+      queues.set(name, queue);
     }
     return queue;
   }

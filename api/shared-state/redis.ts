@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { type SharedState, type SharedStateLogger, SharedStateUnavailable, type WindowCount } from './port.ts';
 import { createRedisChannels } from './redis-channels.ts';
 import { createRedisConnection } from './redis-connection.ts';
 import { createRedisCounts } from './redis-counts.ts';
 import { createScript, type ScriptReply } from './redis-script.ts';
+import type { RedisServers } from './redis-servers.ts';
 import { countOrBlockScript, takeScript } from './sliding-window.lua.ts';
 
 export interface RedisSharedStateOptions {
-  /** `redis://user:password@host:port/database`, or `rediss://` for TLS. One server: scripts take several keys at a time. */
-  readonly url: string;
+  readonly servers: RedisServers;
   readonly logger: SharedStateLogger;
   /** Stands before every key and channel, so that installations can share a server. Default `trapline:`. */
   readonly prefix?: string;
@@ -22,18 +23,27 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then return {redis.call('DEL', KEYS[1])
 return {0}
 `;
 const CONNECT_MS = 2_000;
+/**
+ * Counts of one group go out in one call, and are on one node of a cluster: enough groups to share the work among many nodes, few enough that
+ * calls hold many counts.
+ */
+const CLUSTER_GROUPS = 64;
 
 /** Shared state in Redis. Resolves when it is connected, or after 2 s when Redis is unavailable: it connects when Redis is there. */
 export async function createRedisSharedState(options: RedisSharedStateOptions): Promise<SharedState> {
-  const { url, logger, prefix = 'trapline:', commandMs = 250 } = options;
-  const connection = createRedisConnection(logger, { url, commandMs, name: 'trapline' });
+  const { servers, logger, prefix = 'trapline:', commandMs = 250 } = options;
+  const connection = createRedisConnection(logger, { servers, commandMs, name: 'trapline' });
   const { call } = connection;
-  const channels = createRedisChannels(connection, logger, { url, commandMs, prefix: `${prefix}channel:` });
+  const channels = createRedisChannels(connection, logger, { servers, commandMs, prefix: `${prefix}channel:` });
   const take = createScript(connection, takeScript());
+  const groups = servers.cluster === true ? CLUSTER_GROUPS : 1;
   const count = createRedisCounts(createScript(connection, countOrBlockScript()));
   const release = createScript(connection, RELEASE);
-  const windowKey = (key: string) => `${prefix}window:${key}`;
-  const blockKey = (key: string) => `${prefix}block:${key}`;
+  // What stands in braces decides the node of a cluster that holds the key. The keys of one call must have the same there.
+  const windowKey = (key: string) => `${prefix}window:{windows}:${key}`;
+  const groupOf = (key: string) => `{${crc32(key) % groups}}`;
+  const countKey = (key: string) => `${prefix}count:${groupOf(key)}:${key}`;
+  const blockKey = (key: string) => `${prefix}block:${groupOf(key)}:${key}`;
   const cacheKey = (key: string) => `${prefix}cache:${key}`;
   const lockKey = (key: string) => `${prefix}lock:${key}`;
   await connection.settled(CONNECT_MS);
@@ -66,7 +76,8 @@ export async function createRedisSharedState(options: RedisSharedStateOptions): 
       },
       countOrBlock: ({ key, limit, windowMs }, blockMs) =>
         count({
-          window: windowKey(key),
+          group: groupOf(key),
+          window: countKey(key),
           block: blockKey(key),
           limit,
           windowUs: windowMs * 1000,

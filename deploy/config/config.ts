@@ -67,7 +67,7 @@ export function groupSettings(s: Settings) {
       /** Folder of the embedded engine's programs. Not set: the distribution's, else those of the npm package. */
       programs: s.TRAPLINE_POSTGRES_BIN,
     },
-    redis: s.REDIS_URL === undefined ? undefined : { url: s.REDIS_URL },
+    redis: redisOf(s),
     platform: platformOf(s),
     /** Not set: a folder of the data directory. */
     s3:
@@ -119,6 +119,21 @@ function kafkaOf(s: Settings) {
             : undefined,
         groupId: s.TRAPLINE_GROUP_ID,
         sessionTimeoutMs: s.TRAPLINE_SESSION_TIMEOUT_MS,
+      };
+}
+
+/** Undefined: no Redis. */
+function redisOf(s: Settings) {
+  return s.REDIS_URL === undefined
+    ? undefined
+    : {
+        urls: s.REDIS_URL.split(','),
+        sentinel:
+          s.REDIS_SENTINEL_NAME === undefined
+            ? undefined
+            : { name: s.REDIS_SENTINEL_NAME, user: s.REDIS_SENTINEL_USER, password: s.REDIS_SENTINEL_PASSWORD },
+        cluster: s.REDIS_CLUSTER,
+        caFile: s.REDIS_TLS_CA_FILE,
       };
 }
 

@@ -77,9 +77,21 @@ export const settingsSchema = z
     DATABASE_URL: urlWithPassword('postgres', 'postgresql')
       .optional()
       .describe('PostgreSQL for accounts, keys, audit and jobs; not set: the embedded engine'),
-    REDIS_URL: urlWithPassword('redis', 'rediss')
+    REDIS_URL: urls('redis', 'rediss')
+      .meta({ file: true })
       .optional()
-      .describe('Redis for limits, caches and the live feed; not set: the memory of the process'),
+      .describe(
+        'Redis for limits, caches and the live feed; several joined by commas: Sentinels or nodes of a cluster; not set: the memory of the process',
+      ),
+    REDIS_SENTINEL_NAME: text
+      .optional()
+      .describe(
+        'name of the primary at the Sentinels that REDIS_URL names; its account and database are those of Redis',
+      ),
+    REDIS_SENTINEL_USER: text.optional().describe('user of the Sentinels, if they have their own'),
+    REDIS_SENTINEL_PASSWORD: secret().optional().describe('password of the Sentinels, if they have their own'),
+    REDIS_CLUSTER: truth.default(false).describe('REDIS_URL names nodes of a Redis Cluster'),
+    REDIS_TLS_CA_FILE: text.optional().describe("certificates that may sign Redis', PEM; for rediss://"),
     S3_ENDPOINT: url('http', 'https')
       .optional()
       .describe('object store for files and large payloads, S3-compatible; not set: the one of the region'),
@@ -374,6 +386,22 @@ export const settingsSchema = z
   .refine((s) => s.CLICKHOUSE_CLUSTER === undefined || s.CLICKHOUSE_URL !== undefined, {
     ...always('CLICKHOUSE_CLUSTER'),
     message: 'needs CLICKHOUSE_URL with the URLs of the replicas',
+  })
+  .refine((s) => s.REDIS_CLUSTER || s.REDIS_SENTINEL_NAME !== undefined || s.REDIS_URL?.includes(',') !== true, {
+    ...always('REDIS_URL'),
+    message: 'several URLs need REDIS_SENTINEL_NAME or REDIS_CLUSTER; a comma in a password is written %2C',
+  })
+  .refine((s) => !(s.REDIS_CLUSTER && s.REDIS_SENTINEL_NAME !== undefined), {
+    ...always('REDIS_SENTINEL_NAME'),
+    message: 'a Redis Cluster has no Sentinels: set REDIS_CLUSTER or REDIS_SENTINEL_NAME',
+  })
+  .refine((s) => s.REDIS_URL !== undefined || !(s.REDIS_CLUSTER || s.REDIS_SENTINEL_NAME !== undefined), {
+    ...always('REDIS_URL'),
+    message: 'REDIS_SENTINEL_NAME and REDIS_CLUSTER need the URLs of the Sentinels or nodes',
+  })
+  .refine((s) => !s.REDIS_CLUSTER || !s.REDIS_URL?.split(',').some((one) => /^\/[1-9]/.test(new URL(one).pathname)), {
+    ...always('REDIS_URL'),
+    message: 'a Redis Cluster has only database 0',
   })
   .refine(bothOrNeither('IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'), belongTogether('IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'))
   .refine(

@@ -57,7 +57,7 @@ export function url(...protocols: readonly string[]) {
     .transform((text) => text.replace(/\/+$/, ''));
 }
 
-/** URLs of one of the protocols, joined by commas, without slashes at their ends. Kept as text. */
+/** URLs of one of the protocols, joined by commas, without slashes at their ends. Kept as text. A comma within a URL is written `%2C`. */
 export function urls(...protocols: readonly string[]) {
   return z
     .string()

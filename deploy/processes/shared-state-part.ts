@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
-import type { SharedState } from '#api/shared-state/port.ts';
+import type { SharedState, SharedStateLogger } from '#api/shared-state/port.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Config } from '../config.ts';
@@ -11,7 +12,21 @@ export function startSharedState(config: Config, lifecycle: Lifecycle, log: Pipe
   if (redis === undefined && postgres.url !== undefined)
     log.warn({}, 'REDIS_URL is not set: sign-in limits, caches and the live feed are of this process alone');
   return lifecycle.start('shared state', async () => {
-    const value = redis ? await createRedisSharedState({ url: redis.url, logger: log }) : createMemorySharedState();
+    const value = redis ? await openRedis(redis, log) : createMemorySharedState();
     return { value, stop: () => value.close() };
+  });
+}
+
+/** The shared state in the Redis that is configured. `commandMs`: how long a command may take; default 250 ms. */
+export async function openRedis(
+  { caFile, ...servers }: NonNullable<Config['redis']>,
+  logger: SharedStateLogger,
+  commandMs?: number,
+): Promise<SharedState> {
+  const ca = caFile === undefined ? undefined : await readFile(caFile, 'utf8');
+  return createRedisSharedState({
+    servers: { ...servers, ca },
+    logger,
+    ...(commandMs === undefined ? {} : { commandMs }),
   });
 }

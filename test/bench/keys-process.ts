@@ -83,7 +83,7 @@ async function useAtOnce(port: number, apiKeys: readonly string[]): Promise<numb
 async function serve(postgresUrl: string, redisUrl: string) {
   const logger = pino({ level: 'silent' });
   const database = createDatabase({ url: postgresUrl });
-  const shared = await createRedisSharedState({ url: redisUrl, logger });
+  const shared = await createRedisSharedState({ servers: { urls: [redisUrl] }, logger });
   const hasher = createKeyHasher();
   const audit = createAudit();
   const changes = createKeyChanges(shared);

@@ -33,7 +33,11 @@ answerEach(answer);
 async function answer(message: LimitsTask): Promise<LimitsAnswer> {
   switch (message.task) {
     case 'connect':
-      shared = await createRedisSharedState({ url: message.redisUrl, logger: console, commandMs: 10_000 });
+      shared = await createRedisSharedState({
+        servers: { urls: [message.redisUrl] },
+        logger: console,
+        commandMs: 10_000,
+      });
       limiter = createAddressLimiter({ shared });
       return { answer: 'connected' };
     case 'burst':

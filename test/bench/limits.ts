@@ -74,7 +74,7 @@ async function memory(): Promise<BenchRow> {
 
 /** A count in Redis against a bare PING over the same client: what exactness costs. */
 async function rate(url: string): Promise<BenchRow> {
-  const shared = await createRedisSharedState({ url, logger: QUIET, commandMs: 10_000 });
+  const shared = await createRedisSharedState({ servers: { urls: [url] }, logger: QUIET, commandMs: 10_000 });
   const bare = new Redis(url);
   const times = { count: [] as number[], ping: [] as number[] };
   try {

@@ -49,7 +49,7 @@ async function serve({ postgresUrl, redisUrl, clickHouse, codeHostUrl }: Scraper
   const registry = new Registry();
   const logger = pino({ level: 'warn' }, pino.destination(2));
   const database = createDatabase({ url: postgresUrl });
-  const shared = await createRedisSharedState({ url: redisUrl, logger });
+  const shared = await createRedisSharedState({ servers: { urls: [redisUrl] }, logger });
   const hasher = createHasher();
   const audit = createAudit();
   const { prepareKey, createKey } = createKeyMaking({ hasher });

@@ -1,15 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
+import { type ClusterService, startRedisCluster } from '../../support/services/redis-servers.ts';
 import { useRedis } from '../../support/use-services.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { openRedisState } from './redis-state.ts';
 
 const { url, prefix } = await useRedis();
+let cluster: ClusterService | undefined;
+afterAll(() => cluster?.stop());
+
+async function openInCluster(): Promise<SharedState> {
+  cluster = await startRedisCluster();
+  return openRedisState({ servers: { urls: cluster.urls, cluster: true }, prefix });
+}
 
 describe.each([
   ['in memory', async () => createMemorySharedState()],
   ['in Redis', () => openRedisState({ url, prefix })],
+  ['in a Redis Cluster', openInCluster],
 ] as const)('shared state %s', (kind, create) => {
   let state: SharedState;
   let keys = 0;
@@ -20,7 +29,7 @@ describe.each([
   afterAll(() => state.close());
 
   it('says how it is', () => {
-    expect(state.state()).toBe(kind === 'in Redis' ? 'ok' : 'embedded');
+    expect(state.state()).toBe(kind === 'in memory' ? 'embedded' : 'ok');
   });
 
   describe('windows', () => {

@@ -100,7 +100,7 @@ it('distinguishes a command that Redis refuses from an unavailable Redis, withou
   const { state } = await connect(redis.url);
   const other = new Redis(redis.url);
   stops.push(async () => other.disconnect());
-  await other.set(`${PREFIX}window:k`, 'not a list');
+  await other.set(`${PREFIX}window:{windows}:k`, 'not a list');
   const error = await state.windows.take(WANTED).catch((failure: unknown) => failure);
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(SharedStateUnavailable);
@@ -121,7 +121,7 @@ async function connect(
     said.push(message);
   };
   const logger = { info: note, warn: note, error: note };
-  const state = await createRedisSharedState({ url, prefix: PREFIX, logger, commandMs });
+  const state = await createRedisSharedState({ servers: { urls: [url] }, prefix: PREFIX, logger, commandMs });
   stops.push(() => state.close());
   return { state, said, lines };
 }

@@ -79,6 +79,22 @@ describe('values', () => {
       { CLICKHOUSE_URL: 'https://a:8443, https://b:8443/', CLICKHOUSE_CLUSTER: 'main' },
       { clickhouse: { url: 'https://a:8443', urls: ['https://a:8443', 'https://b:8443'], cluster: 'main' } },
     ],
+    [
+      'the Sentinels of Redis',
+      { REDIS_URL: 'rediss://u:p@a:26379,rediss://b:26379', REDIS_SENTINEL_NAME: 'main', REDIS_SENTINEL_PASSWORD: 'q' },
+      {
+        redis: {
+          urls: ['rediss://u:p@a:26379', 'rediss://b:26379'],
+          sentinel: { name: 'main', password: 'q' },
+          cluster: false,
+        },
+      },
+    ],
+    [
+      'nodes of a Redis Cluster',
+      { REDIS_URL: 'redis://a,redis://b', REDIS_CLUSTER: 'true' },
+      { redis: { cluster: true } },
+    ],
     ['an empty value is no value', { PORT: '', KAFKA_BROKERS: '' }, { http: { port: 8080 }, kafka: undefined }],
     ['days', { TRAPLINE_RETENTION_DAYS_EVENTS: '7' }, { retentionDays: { events: 7, detections: 730 } }],
   ])('%s', (_, environment, expected) => {
@@ -102,6 +118,14 @@ describe('errors', () => {
     [{ CLICKHOUSE_URL: 'http://a,b', CLICKHOUSE_CLUSTER: 'main' }, 'CLICKHOUSE_URL'],
     [{ CLICKHOUSE_URL: 'http://a,http://b' }, 'CLICKHOUSE_URL: several URLs are replicas of a cluster'],
     [{ CLICKHOUSE_CLUSTER: 'main' }, 'CLICKHOUSE_CLUSTER: needs CLICKHOUSE_URL'],
+    [{ REDIS_URL: 'redis://a,redis://b' }, 'REDIS_URL: several URLs need REDIS_SENTINEL_NAME or REDIS_CLUSTER'],
+    [{ REDIS_URL: 'redis://:a,b@c' }, 'REDIS_URL: a URL is expected'],
+    [{ REDIS_CLUSTER: 'true' }, 'REDIS_URL: REDIS_SENTINEL_NAME and REDIS_CLUSTER need'],
+    [{ REDIS_URL: 'redis://a/3', REDIS_CLUSTER: 'true' }, 'REDIS_URL: a Redis Cluster has only database 0'],
+    [
+      { REDIS_URL: 'redis://a', REDIS_CLUSTER: 'true', REDIS_SENTINEL_NAME: 'x' },
+      'REDIS_SENTINEL_NAME: a Redis Cluster has no Sentinels',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: '],
     [{ CLICKHOUSE_DATABASE: 'a;DROP' }, 'CLICKHOUSE_DATABASE: '],
     [{ TRAPLINE_LIMIT_POLLS: '600' }, 'TRAPLINE_LIMIT_POLLS: a number and a time are expected, such as 100/60s'],
@@ -217,6 +241,7 @@ describe('secrets', () => {
       'KAFKA_PASSWORD',
       'SCHEMA_REGISTRY_PASSWORD',
       'CLICKHOUSE_PASSWORD',
+      'REDIS_SENTINEL_PASSWORD',
       'S3_SECRET_ACCESS_KEY',
       'AUTH_SECRET',
       'JWT_SECRET',

@@ -40,12 +40,15 @@ export async function startRedis(options: { port?: number } = {}): Promise<Redis
  * Debian's package redis-server starts a system service at installation, which a test run must not leave behind. redis-tools has
  * the same program under another name, and the program goes by the name it is called.
  */
-async function serverProgram(folder: string): Promise<string> {
-  const server = findProgram('redis-server');
+export async function serverProgram(
+  folder: string,
+  name: 'redis-server' | 'redis-sentinel' = 'redis-server',
+): Promise<string> {
+  const server = findProgram(name);
   if (server !== undefined) return server;
   const tool = findProgram('redis-check-rdb');
   if (tool === undefined) throw new Error('Redis is not installed: run `node test/support/install-services.mjs`');
-  const link = join(folder, 'redis-server');
+  const link = join(folder, name);
   await symlink(tool, link);
   return link;
 }

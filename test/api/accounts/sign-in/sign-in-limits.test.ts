@@ -167,7 +167,7 @@ it('no e-mail address is found in the names of keys', async () => {
 });
 
 it('every attempt is refused while Redis is unavailable, and clearing is no error', async () => {
-  const away = await createRedisSharedState({ url: 'redis://127.0.0.1:1', logger: silentLogger });
+  const away = await createRedisSharedState({ servers: { urls: ['redis://127.0.0.1:1'] }, logger: silentLogger });
   const refusing = createSignInLimits({ shared: away }, { secret: 'x'.repeat(32) });
   const one = { ip: ip(), email: email() };
   for (const ask of ['signIn', 'verifyCode', 'sendCode', 'requestReset'] as const) {

@@ -1,0 +1,177 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { waitFor } from '../wait-for.ts';
+import { makeCertificates } from './certificates.ts';
+import { freePort } from './free-ports.mjs';
+import { serverProgram } from './redis.ts';
+import { type SupervisedProcess, supervise } from './supervised-process.ts';
+
+/** How long a server may be silent before the others replace it, ms. */
+const SILENCE_MS = 1_500;
+
+export interface RedisServer {
+  readonly port: number;
+  readonly process: SupervisedProcess;
+}
+
+export interface RedisAccount {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Redis with TLS, a replica, and three Sentinels. Only the account may sign in, with the rights that docs/operations/cluster.md names. */
+export interface SentinelService {
+  readonly name: string;
+  /** `rediss://user:password@host:port` of the Sentinels. */
+  readonly urls: readonly string[];
+  /** PEM */
+  readonly ca: string;
+  readonly primary: RedisServer;
+  stop(): Promise<void>;
+}
+
+/** A Redis Cluster of three primaries with a replica each. */
+export interface ClusterService {
+  readonly urls: readonly string[];
+  readonly nodes: readonly RedisServer[];
+  stop(): Promise<void>;
+}
+
+/** The rights that Trapline needs, as docs/operations/cluster.md names them. */
+export const RIGHTS =
+  '~trapline:* &trapline:* -@all +@read +@write +@scripting +@pubsub +@connection +time +info +role';
+
+export async function startRedisSentinels({ user, password }: RedisAccount): Promise<SentinelService> {
+  const home = await mkdtemp(join(tmpdir(), 'trapline-redis-sentinels-'));
+  const certificates = await makeCertificates(home);
+  const tls = [
+    'port 0',
+    `tls-cert-file ${join(home, 'server.crt')}`,
+    `tls-key-file ${join(home, 'server.key')}`,
+    `tls-ca-cert-file ${join(home, 'ca.crt')}`,
+    'tls-auth-clients no',
+    'tls-replication yes',
+  ];
+  const accounts = [
+    `user ${user} on >${password} ${RIGHTS}`,
+    'user default on >administrator allkeys allchannels +@all',
+  ];
+  const server = async (name: string, ...lines: readonly string[]) => {
+    const port = await freePort();
+    const process = await launch(home, name, 'redis-server', [...tls, `tls-port ${port}`, ...accounts, ...lines]);
+    return { port, process };
+  };
+  const primary = await server('primary', 'masterauth administrator');
+  const replica = await server('replica', 'masterauth administrator', `replicaof 127.0.0.1 ${primary.port}`);
+  const name = 'trapline-limits';
+  const watch = [
+    `sentinel monitor ${name} 127.0.0.1 ${primary.port} 2`,
+    `sentinel auth-pass ${name} administrator`,
+    `sentinel down-after-milliseconds ${name} ${SILENCE_MS}`,
+    `sentinel failover-timeout ${name} 10000`,
+  ];
+  const ofSentinels = `user ${user} on >${password} allchannels -@all +sentinel +@connection +@pubsub +info`;
+  const ports = await Promise.all([1, 2, 3].map(() => freePort()));
+  const sentinels = await Promise.all(
+    ports.map((port, i) =>
+      launch(home, `sentinel-${i}`, 'redis-sentinel', [...tls, `tls-port ${port}`, ofSentinels, ...watch]),
+    ),
+  );
+  const ask = new Redis({ port: ports[0] ?? 0, host: '127.0.0.1', tls: { ca: certificates.ca } });
+  await waitFor('the Sentinels to know each other and the replica', async () => {
+    const state = Object.fromEntries(pairs((await ask.call('SENTINEL', 'MASTER', name)) as string[]));
+    return state['num-other-sentinels'] === '2' && state['num-slaves'] === '1';
+  });
+  ask.disconnect();
+  return {
+    name,
+    urls: ports.map((port) => `rediss://${user}:${password}@127.0.0.1:${port}`),
+    ca: certificates.ca,
+    primary,
+    stop: () => endAll([...sentinels, primary.process, replica.process]),
+  };
+}
+
+export async function startRedisCluster(): Promise<ClusterService> {
+  const home = await mkdtemp(join(tmpdir(), 'trapline-redis-cluster-'));
+  const nodes = await Promise.all(
+    [0, 1, 2, 3, 4, 5].map(async (i) => {
+      const [port, bus] = [await freePort(), await freePort()];
+      const process = await launch(home, `node-${i}`, 'redis-server', [
+        `port ${port}`,
+        'cluster-enabled yes',
+        `cluster-port ${bus}`,
+        `cluster-config-file nodes-${i}.conf`,
+        `cluster-node-timeout ${SILENCE_MS}`,
+        'cluster-replica-validity-factor 0',
+      ]);
+      return { port, bus, process };
+    }),
+  );
+  const clients = nodes.map(({ port }) => new Redis(port, '127.0.0.1'));
+  const [first = new Redis()] = clients;
+  const primaries = clients.slice(0, 3);
+  await Promise.all(primaries.map((one, i) => one.cluster('ADDSLOTSRANGE', SLOTS[i]?.[0] ?? 0, SLOTS[i]?.[1] ?? 0)));
+  for (const { port, bus } of nodes.slice(1)) await first.call('CLUSTER', 'MEET', '127.0.0.1', port, bus);
+  const settled = async () => {
+    const infos = await Promise.all(clients.map((one) => one.cluster('INFO')));
+    return infos.every((info) => /cluster_state:ok/.test(info) && /cluster_known_nodes:6/.test(info));
+  };
+  await waitFor('the cluster to hold all slots', settled);
+  const ids = await Promise.all(primaries.map((one) => one.cluster('MYID')));
+  await Promise.all(clients.slice(3).map((one, i) => one.cluster('REPLICATE', ids[i] ?? '')));
+  await waitFor('every primary to have its replica in step', async () => {
+    const infos = await Promise.all(clients.slice(3).map((one) => one.info('replication')));
+    return infos.every((info) => /master_link_status:up/.test(info));
+  });
+  await waitFor('the cluster to be whole', settled);
+  for (const client of clients) client.disconnect();
+  return {
+    urls: nodes.slice(0, 3).map(({ port }) => `redis://127.0.0.1:${port}`),
+    nodes,
+    stop: () => endAll(nodes.map(({ process }) => process)),
+  };
+}
+
+const SLOTS = [
+  [0, 5_460],
+  [5_461, 10_922],
+  [10_923, 16_383],
+] as const;
+
+async function launch(
+  home: string,
+  name: string,
+  program: 'redis-server' | 'redis-sentinel',
+  lines: readonly string[],
+): Promise<SupervisedProcess> {
+  const folder = await mkdtemp(join(home, `${name}-`));
+  const file = join(folder, 'redis.conf');
+  const fixed = ['bind 127.0.0.1', `dir ${folder}`];
+  // A Sentinel knows no snapshots.
+  const more = program === 'redis-server' ? ['save ""', 'appendonly no', 'repl-diskless-sync-delay 0'] : [];
+  await writeFile(file, [...fixed, ...more, ...lines, ''].join('\n'));
+  const process = supervise({
+    command: await serverProgram(folder, program),
+    args: [file],
+    cwd: folder,
+    logFile: join(folder, 'redis.log'),
+    removeAtEnd: folder,
+  });
+  await waitFor(
+    `${name} to be ready`,
+    () => !process.running || /Ready to accept|Sentinel ID is/.test(process.output()),
+  );
+  if (!process.running) throw new Error(`${name} ended:\n${process.output()}`);
+  return process;
+}
+
+async function endAll(processes: readonly SupervisedProcess[]): Promise<void> {
+  await Promise.all(processes.map((process) => process.endAll()));
+}
+
+function pairs(flat: readonly string[]): [string, string][] {
+  return Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i] ?? '', flat[2 * i + 1] ?? '']);
+}
