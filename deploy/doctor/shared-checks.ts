@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { compareSecret } from '#api/accounts/secrets/shared-secrets.ts';
 import { findSecretFingerprint } from '#api/accounts/tables/secret-fingerprints.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 import { pendingMigrations } from '#api/postgres/migrations/migrate.ts';
+import type { SharedState, SharedStateLogger } from '#api/shared-state/port.ts';
 import type { Config } from '../config.ts';
 import {
   configuredSecret,
@@ -11,8 +13,12 @@ import {
   type SharedSecretName,
   secretFileOf,
 } from '../platform-secrets.ts';
+import { openRedis } from '../processes/shared-state-part.ts';
 import { secretDifference } from '../shared-secrets.ts';
 import { type Check, type Finding, fine, look, wrong } from './check.ts';
+
+/** How long Redis may take to answer. */
+const REDIS_ANSWER_MS = 5_000;
 
 /** What several processes with the same `DATABASE_URL` must have in common. */
 export function sharedChecks(config: Config): Check[] {
@@ -64,10 +70,47 @@ function setIt(name: SharedSecretName): string {
   return `set ${name} when more than one process uses this database: all must have the same one`;
 }
 
-function checkLimits({ redis }: Config): Finding {
-  if (redis !== undefined) return fine('REDIS_URL is set: counted over all processes');
-  return look(
-    'REDIS_URL is not set: each process counts sign-ins and requests alone',
-    'set REDIS_URL when more than one process serves HTTP: else every limit is multiplied by their number',
-  );
+async function checkLimits({ redis }: Config): Promise<Finding> {
+  if (redis === undefined)
+    return look(
+      'REDIS_URL is not set: each process counts sign-ins and requests alone',
+      'set REDIS_URL when more than one process serves HTTP: else every limit is multiplied by their number',
+    );
+  let reason = 'it does not answer';
+  const logger: SharedStateLogger = {
+    info: () => {},
+    warn: (fields) => {
+      if ('reason' in fields && typeof fields.reason === 'string') reason = fields.reason;
+    },
+    error: () => {},
+  };
+  const shared = await openRedis(redis, logger, REDIS_ANSWER_MS);
+  try {
+    if (shared.state() !== 'ok') return wrong(`Redis is unavailable: ${reason}`, 'look at REDIS_URL');
+    await useEverything(shared);
+    return fine('Redis answers and permits what Trapline needs: counted over all processes');
+  } catch (error) {
+    return wrong(
+      error instanceof Error ? error.message : String(error),
+      "look at the rights of Trapline's account in Redis",
+    );
+  } finally {
+    await shared.close();
+  }
+}
+
+/** Each command that processes send, on keys of its own: an account may lack the right to one of them. */
+async function useEverything({ windows, blocks, cache, locks, channels }: SharedState): Promise<void> {
+  const key = `doctor:${randomUUID()}`;
+  const limit = { limit: 1, windowMs: 1_000 };
+  await windows.take([{ key, ...limit }]);
+  await windows.clear([key]);
+  await blocks.countOrBlock({ key, ...limit }, 1_000);
+  await blocks.remaining(key);
+  await cache.set(key, '', 1_000);
+  await cache.get(key);
+  await cache.delete(key);
+  await (await locks.acquire(key, 1_000))?.release();
+  await channels.publish(key, '');
+  await (await channels.subscribe(key, () => {}))();
 }
