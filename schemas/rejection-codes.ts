@@ -1,6 +1,7 @@
 /**
  * The closed catalogue of reasons for which a record is refused. `permanent` ones become dead letters at once;
  * `retriable` ones are tried again first, because the record may be fine and the schema registry unavailable.
+ * `unkept` ones are refused before the pipeline and become no dead letters: their sender keeps them.
  * The codes are part of the contract: dead letters, `validate`, HTTP answers and metrics carry them.
  */
 export const REJECTIONS = {
@@ -26,10 +27,16 @@ export const REJECTIONS = {
   frame_truncated: { kind: 'permanent', message: 'the schema registry frame is cut short' },
   schema_unknown: { kind: 'permanent', message: 'the schema registry does not know the schema id of the frame' },
   schema_not_ours: { kind: 'permanent', message: 'the schema of the frame is not an event schema' },
+  other_host: { kind: 'unkept', message: 'the key belongs to another host' },
   registry_unavailable: { kind: 'retriable', message: 'the schema registry does not answer' },
-} as const satisfies Record<string, { kind: 'permanent' | 'retriable'; message: string }>;
+} as const satisfies Record<string, { kind: 'permanent' | 'retriable' | 'unkept'; message: string }>;
 
 export type RejectionReason = keyof typeof REJECTIONS;
+
+/** Reasons that dead letters have. */
+export const DEAD_LETTER_REASONS = (Object.keys(REJECTIONS) as RejectionReason[]).filter(
+  (reason) => REJECTIONS[reason].kind !== 'unkept',
+);
 
 /** Rejections that an answer about many records lists; the others are only counted. */
 export const MAX_LISTED_REJECTIONS = 1_000;

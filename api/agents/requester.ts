@@ -15,7 +15,7 @@ export interface Requester {
 export function viewerOf({ caller }: Requester): Viewer {
   if (caller.role === 'admin') return { all: true };
   const userId = userOf(caller);
-  // Only the operator has no user, and the operator's role is admin.
+  // The operator has the role admin, and a host no scope for agents.
   if (userId === undefined) throw apiError('not_found', 'there is no such agent');
   return { all: false, userId };
 }

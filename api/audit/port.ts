@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = [
   'key.revoke',
   'detector-token.create',
   'detector.enrol',
+  'detector.revoke',
   'oauth.sign-in',
   'oauth.link',
   'oauth.create',

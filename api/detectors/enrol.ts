@@ -1,4 +1,4 @@
-import type { CreateKey, PrepareKey } from '#api/accounts/keys/create-key.ts';
+import type { CreateHostKey, PrepareKey } from '#api/accounts/keys/create-key.ts';
 import type { RevokeKey } from '#api/accounts/keys/revoke-key.ts';
 import type { Audit } from '#api/audit/port.ts';
 import { apiError } from '#api/http/api-error.ts';
@@ -10,10 +10,8 @@ import { claimDetectorToken, isDetectorTokenValid } from './tables/detector-toke
 import { findDetectorKey, putDetector } from './tables/detectors.ts';
 import { detectorTokenHash } from './token.ts';
 
-const MAX_LABEL = 64;
-
 /**
- * Exchanges a one-time token for a key of the host with the scope `events:write`. A token without a host enrols a new host only, so
+ * Exchanges a one-time token for a key of the host with the scope `events:write`, which belongs to the host and to no user. A token without a host enrols a new host only, so
  * that the finder of a token cannot take the place of an enrolled host. With a token for this host the key that it had is revoked.
  */
 export type EnrolDetector = (enrolment: EnrolmentBody, origin: RequestOrigin) => Promise<EnrolledBody>;
@@ -23,10 +21,10 @@ export function createDetectorEnrolment(deps: {
   readonly database: Database;
   readonly audit: Audit;
   readonly prepareKey: PrepareKey;
-  readonly createKey: CreateKey;
+  readonly createHostKey: CreateHostKey;
   readonly revokeKey: RevokeKey;
 }): EnrolDetector {
-  const { database, audit, prepareKey, createKey, revokeKey } = deps;
+  const { database, audit, prepareKey, createHostKey, revokeKey } = deps;
   return async ({ token, hostname, version }, origin) => {
     const tokenHash = detectorTokenHash(token);
     // First of all, so that requests with made-up tokens cost no slow hash.
@@ -38,21 +36,14 @@ export function createDetectorEnrolment(deps: {
       const previous = await findDetectorKey(transaction, hostname);
       if (previous !== undefined && claimed.hostname === null)
         throw apiError('conflict', 'this host is enrolled: use a token that was created for it', 'hostname');
-      const created = await createKey(
-        transaction,
-        { userId: claimed.ownerId, label: `detector ${hostname}`.slice(0, MAX_LABEL), scopes: ['events:write'] },
-        prepared,
-      );
+      const created = await createHostKey(transaction, hostname, prepared);
       await putDetector(transaction, { hostname, keyId: created.keyId, version: version ?? null });
       const by = `detector-token:${claimed.id}`;
       await audit.record(transaction, {
         actor: by,
         target: `detector:${hostname}`,
         action: 'detector.enrol',
-        diff: {
-          keyId: { before: previous ?? null, after: created.keyId },
-          owner: { after: `user:${claimed.ownerId}` },
-        },
+        diff: { keyId: { before: previous ?? null, after: created.keyId } },
         origin,
       });
       return { ...created, replaced: previous, actor: by };

@@ -1,12 +1,9 @@
 import type { ApiServer } from '#api/http/api-server.ts';
-import type { Database } from '#api/postgres/database.ts';
-import { detectorRoutes } from './routes/detectors.ts';
+import { type DetectorRoutesDeps, detectorRoutes } from './routes/detectors.ts';
 import { type EnrolmentRoutesDeps, enrolmentRoutes } from './routes/enrolment.ts';
 
 /** What the routes of detectors need. */
-export interface DetectorsDeps extends EnrolmentRoutesDeps {
-  readonly database: Database;
-}
+export interface DetectorsDeps extends EnrolmentRoutesDeps, DetectorRoutesDeps {}
 
 /** Adds the routes of detectors: enrolment of hosts, their status and their list. */
 export function registerDetectors(app: ApiServer, deps: DetectorsDeps): void {

@@ -8,7 +8,7 @@ import type { RecordKind } from '#analytics/formats/record.ts';
 import { SearchError } from '#analytics/search/search-error.ts';
 import { DETECTION_STATUSES, SEVERITIES } from '#schemas/detection.ts';
 import { readTimestamp } from '#schemas/events/timestamp.ts';
-import { REJECTIONS } from '#schemas/rejection-codes.ts';
+import { DEAD_LETTER_REASONS, REJECTIONS } from '#schemas/rejection-codes.ts';
 import { queryInteger } from './query-values.ts';
 
 const EVENT_TYPES = [
@@ -96,7 +96,7 @@ export const FILTER_SHAPES = {
   'dead-letters': {
     ...time,
     ...searchFor('dead-letters'),
-    code: z.enum(Object.keys(REJECTIONS)).optional().describe('only refused for this reason'),
+    code: z.enum(DEAD_LETTER_REASONS).optional().describe('only refused for this reason'),
     topic: name.optional().describe('only of this topic'),
     status: z.enum(['open', 'redriven']).optional().describe('whether a redrive has put it through'),
   },

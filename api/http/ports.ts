@@ -11,6 +11,8 @@ export interface SubmittedBatch {
   readonly items: readonly { readonly index: number; readonly text: Buffer }[];
   /** The same key with the same events is taken once within 24 h. */
   readonly idempotencyKey?: string;
+  /** The only host whose events are taken; not set: any. Events of others are refused with `other_host` and kept nowhere. */
+  readonly hostname?: string;
 }
 
 export interface SubmittedItemRejection {

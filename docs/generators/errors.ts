@@ -22,6 +22,6 @@ export function errorsPage(): string {
       'Each response that is not 2xx has a body with `issues`, `requestId` and, for some codes, `hint`. `retriable` means that the same request can succeed later without a change.',
     ),
     `## HTTP API\n\n${table(['Code', 'Status', 'Retriable', 'Meaning', 'Hint'], api)}`,
-    `## Refused events\n\nA refused event becomes a dead letter with one of these codes. The pipeline tries retriable ones again first.\n\n${table(['Code', 'Retriable', 'Meaning'], rejections)}`,
+    `## Refused events\n\nA refused event becomes a dead letter with one of these codes. The pipeline tries retriable ones again first. \`other_host\` makes no dead letter: the detector keeps the event.\n\n${table(['Code', 'Retriable', 'Meaning'], rejections)}`,
   ].join('\n');
 }

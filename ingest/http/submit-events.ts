@@ -8,6 +8,7 @@ import type { PipelineLane } from '../pipeline/pipeline-lane.ts';
 import { bytesOf, COUNTED, type PipelineRecord } from '../pipeline/pipeline-record.ts';
 import type { ChunkOutcome, RejectedRecord } from '../pipeline/record.ts';
 import type { Validate } from '../pipeline/validate.ts';
+import { createHostCheck } from './host-check.ts';
 
 /** From this size on a message is sent alone: with its key and what else is added, a topic may refuse it for its size. */
 const LARGE_BYTES = 400_000;
@@ -20,6 +21,8 @@ export interface Submission {
   readonly items: readonly { readonly index: number; readonly text: Buffer }[];
   /** A repeat of a submission with the same key within 24 h adds nothing and is answered alike. */
   readonly idempotencyKey?: string | undefined;
+  /** The only host whose events are taken; not set: any. */
+  readonly hostname?: string | undefined;
 }
 
 /**
@@ -42,7 +45,7 @@ const UNAVAILABLE_AFTER_MS = 5_000;
 
 /** Without Kafka: the events go through a lane of this process. Durable means landed in ClickHouse. */
 export function createLaneSubmission(lane: PipelineLane, { timeoutMs }: LaneSubmissionOptions = {}): SubmitEvents {
-  return async ({ items, idempotencyKey }) => {
+  return createHostCheck(async ({ items, idempotencyKey }) => {
     const { failingSinceMs } = lane.stats();
     if (failingSinceMs !== undefined && Date.now() - failingSinceMs >= UNAVAILABLE_AFTER_MS) return 'unavailable';
     const records = items.map(({ text }, position) => toRecord(text, idempotencyKey, position));
@@ -53,7 +56,7 @@ export function createLaneSubmission(lane: PipelineLane, { timeoutMs }: LaneSubm
     });
     const outcome = await (timeoutMs === undefined ? landed : withinTime(landed, timeoutMs));
     return outcome === undefined ? 'unconfirmed' : reindex(outcome, items);
-  };
+  });
 }
 
 /** Resolves to undefined when the time is over first. */
@@ -91,7 +94,7 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
   const { topic, limits, validate, isTooLarge, maxBytesInFlight, isUp = async () => true, timeoutMs } = deps;
   let inFlight = 0;
 
-  return async ({ items, idempotencyKey }) => {
+  return createHostCheck(async ({ items, idempotencyKey }) => {
     const records = items.map(({ text }, position) => toRecord(text, idempotencyKey, position));
     const bytes = bytesOf(records);
     if (inFlight > 0 && inFlight + bytes > maxBytesInFlight) return 'full';
@@ -129,7 +132,7 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
     } finally {
       inFlight -= bytes;
     }
-  };
+  });
 
   /**
    * One that the topic has no room for is refused here, and takes no other with it. Its beginning goes onto the topic: that is no

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { keyIdSchema } from './api-keys.ts';
-import { userIdSchema } from './users.ts';
 
 /** Longest life of a token: a week. */
 const MAX_TOKEN_MINUTES = 7 * 24 * 60;
@@ -12,6 +11,8 @@ const hostnameSchema = z
   .regex(/^[\w.:-]+$/, 'letters, digits and . : _ - are expected')
   .describe('Name of the host in its events')
   .meta({ example: 'web-7' });
+
+export const detectorParamsSchema = z.object({ hostname: hostnameSchema });
 
 const versionSchema = z
   .string()
@@ -31,9 +32,6 @@ export const newDetectorTokenSchema = z
     hostname: hostnameSchema
       .optional()
       .describe('The only host that may use the token. Needed to enrol a host again; not set: any new host'),
-    userId: userIdSchema
-      .optional()
-      .describe('The user that the key of the host belongs to; default: the caller. The operator must name one'),
   })
   .meta({ example: { expiresInMinutes: 60 } });
 export type NewDetectorTokenBody = z.infer<typeof newDetectorTokenSchema>;
@@ -64,8 +62,16 @@ export type EnrolledBody = z.infer<typeof enrolledSchema>;
 const lagSchema = z
   .int()
   .min(0)
-  .describe('Age of the oldest events that neither the server nor the spool of the host has accepted, ms; 0: none');
+  .describe('Age of the oldest event that the server has not accepted, ms; 0: none waits');
 const lostSchema = z.int().min(0).describe('Kernel records that were overwritten before the detector read them');
+const refusedSchema = z
+  .int()
+  .min(0)
+  .describe('Events that the server refused since the detector started, such as those of another host');
+const droppedSchema = z
+  .int()
+  .min(0)
+  .describe('Events that found no room in the spool of the host since the detector started: they are lost');
 const settingsSchema = z
   .record(z.string().max(64), z.string().max(256))
   .refine((settings) => Object.keys(settings).length <= 32, 'at most 32 settings are expected')
@@ -77,9 +83,14 @@ export const detectorStatusSchema = z
     source: z.string().min(1).max(64).describe('What the detector reads').meta({ example: '/dev/kmsg' }),
     lagMs: lagSchema,
     lostRecords: lostSchema,
+    refusedEvents: refusedSchema.optional(),
+    droppedEvents: droppedSchema.optional(),
     settings: settingsSchema,
+    hostname: hostnameSchema.optional().describe('Name of the host in its events; refused when the key is of another'),
   })
-  .meta({ example: { version: '0.1.0', source: '/dev/kmsg', lagMs: 0, lostRecords: 0, settings: {} } });
+  .meta({
+    example: { version: '0.1.0', source: '/dev/kmsg', lagMs: 0, lostRecords: 0, settings: {}, hostname: 'web-7' },
+  });
 export type DetectorStatusBody = z.infer<typeof detectorStatusSchema>;
 
 export const detectorSchema = z.object({
@@ -92,6 +103,8 @@ export const detectorSchema = z.object({
   silent: z.boolean().describe('True: there was no report for five minutes'),
   lagMs: lagSchema.nullable(),
   lostRecords: lostSchema.nullable(),
+  refusedEvents: refusedSchema.nullable(),
+  droppedEvents: droppedSchema.nullable(),
   settings: settingsSchema,
 });
 export const detectorsSchema = z.object({ data: z.array(detectorSchema) });

@@ -18,6 +18,12 @@ export const API_ERRORS = {
   invalid_value: { status: 400, title: 'A parameter or field has an invalid value', retriable: false, hint: undefined },
   unauthorized: { status: 401, title: 'No valid API key or session', retriable: false, hint: undefined },
   forbidden: { status: 403, title: 'The role or scope does not allow the request', retriable: false, hint: undefined },
+  other_host: {
+    status: 403,
+    title: 'The key belongs to another host',
+    retriable: false,
+    hint: 'The key of an enrolled host reports for this host alone. Enrol the host that reports, or set its host name to the enrolled one.',
+  },
   quota_exceeded: {
     status: 403,
     title: 'A quota of the account is used up',

@@ -32,15 +32,22 @@ export interface PreparedKey {
 /** Keys of one user that work at the same time. Far beyond what people need; it bounds what a stolen session can leave behind. */
 export const MAX_ACTIVE_KEYS = 1000;
 
+const MAX_LABEL = 64;
+const HOST_SCOPES: Scope[] = ['events:write'];
+
 /** Rejects with `HasherBusy` when too many hashes are waiting. */
 export type PrepareKey = () => Promise<PreparedKey>;
 /** Rejects with `ApiError` for a key that may not be made. The audit entry is the caller's to write, in the same transaction. */
 export type CreateKey = (db: Db, wanted: NewApiKey, prepared?: PreparedKey) => Promise<CreatedApiKey>;
 
-/** Makes keys of users; `hasher` is that of `createKeyHasher`. Within a transaction hand `createKey` what `prepareKey` made before it, so that no lock waits for a hash. */
+/** Makes a key that belongs to the host and to no user: it goes on when the account that enrolled the host ends. The audit entry is the caller's to write. */
+export type CreateHostKey = (db: Db, hostname: string, prepared: PreparedKey) => Promise<CreatedApiKey>;
+
+/** Makes keys; `hasher` is that of `createKeyHasher`. Within a transaction hand `createKey` what `prepareKey` made before it, so that no lock waits for a hash. */
 export function createKeyMaking({ hasher }: { readonly hasher: Pick<Hasher, 'hash'> }): {
   readonly prepareKey: PrepareKey;
   readonly createKey: CreateKey;
+  readonly createHostKey: CreateHostKey;
 } {
   const prepareKey: PrepareKey = async () => {
     const key = newKey();
@@ -59,9 +66,23 @@ export function createKeyMaking({ hasher }: { readonly hasher: Pick<Hasher, 'has
     if (owner.activeKeys >= MAX_ACTIVE_KEYS)
       throw apiError('conflict', `a user has at most ${MAX_ACTIVE_KEYS} keys: revoke those that are not needed`);
     const granted = allowed.filter((scope) => scopes === undefined || scopes.includes(scope));
-    await insertApiKey(db, { keyId, userId, secretHash, label, scopes: granted, expiresAt: expiresAt ?? null });
+    await insertApiKey(db, {
+      keyId,
+      userId,
+      secretHash,
+      label,
+      scopes: granted,
+      expiresAt: expiresAt ?? null,
+      hostname: null,
+    });
     return { apiKey, keyId, scopes: granted };
   };
 
-  return { prepareKey, createKey };
+  const createHostKey: CreateHostKey = async (db, hostname, { keyId, apiKey, secretHash }) => {
+    const label = `detector ${hostname}`.slice(0, MAX_LABEL);
+    await insertApiKey(db, { keyId, userId: null, hostname, secretHash, label, scopes: HOST_SCOPES, expiresAt: null });
+    return { apiKey, keyId, scopes: HOST_SCOPES };
+  };
+
+  return { prepareKey, createKey, createHostKey };
 }

@@ -24,7 +24,7 @@ interface Known {
   /** When it was asked for: the answer is no younger. */
   readonly askedAt: number;
   /** Whose key it is, once that is known. */
-  userId: string | undefined;
+  userId: string | null | undefined;
   /** The answer that takes its place when it is there; the key was asked for again before this one was too old. */
   next: Known | undefined;
 }

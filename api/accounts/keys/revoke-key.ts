@@ -37,7 +37,7 @@ export function createKeyRevocation(deps: {
           target: `key:${keyId}`,
           action: 'key.revoke',
           diff: {
-            owner: { before: `user:${key.userId}`, after: `user:${key.userId}` },
+            owner: { before: ownerOf(key), after: ownerOf(key) },
             label: { before: key.label, after: key.label },
             revoked: { before: false, after: true },
           },
@@ -49,4 +49,8 @@ export function createKeyRevocation(deps: {
     if (found) await changes.announce({ keyId });
     return found;
   };
+}
+
+function ownerOf({ userId, hostname }: { readonly userId: string | null; readonly hostname: string | null }): string {
+  return userId === null ? `detector:${hostname}` : `user:${userId}`;
 }

@@ -1,6 +1,6 @@
-import type { KeyCaller } from '#api/http/access/caller.ts';
+import type { HostCaller, KeyCaller } from '#api/http/access/caller.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { type Scope, scopesOfRole } from '#schemas/api/roles.ts';
+import { SCOPE_NAMES, type Scope, scopesOfRole } from '#schemas/api/roles.ts';
 import type { Hasher } from '../passwords/hasher.ts';
 import type { KeyState } from '../tables/api-keys.ts';
 import type { KeyChanges } from './key-changes.ts';
@@ -27,7 +27,7 @@ export interface KeyVerifier {
    * Who calls with this key. Undefined for what is no key, unknown, revoked, expired, or of an account that is disabled or past its end
    * date: the response does not say which. Rejects when PostgreSQL is unavailable, and with `HasherBusy` when too many keys are verified at once.
    */
-  verify(presented: string): Promise<KeyCaller | undefined>;
+  verify(presented: string): Promise<KeyCaller | HostCaller | undefined>;
   /** Ends listening. */
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerif
   const comparing = new Map<string, Promise<boolean>>();
   const endListening = await changes.listen(states.forget);
 
-  async function verify(presented: string): Promise<KeyCaller | undefined> {
+  async function verify(presented: string): Promise<KeyCaller | HostCaller | undefined> {
     const key = parseKey(presented);
     if (key === undefined) return undefined;
     const hmac = remembered.hmacOf(presented);
@@ -79,20 +79,22 @@ export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerif
   return { verify, close: endListening };
 }
 
-const callers = new WeakMap<KeyState, KeyCaller>();
+const callers = new WeakMap<KeyState, KeyCaller | HostCaller>();
 
 /** A state serves many requests; what follows from it is made once. */
-function callerOf(state: KeyState): KeyCaller {
+function callerOf(state: KeyState): KeyCaller | HostCaller | undefined {
   let caller = callers.get(state);
   if (caller === undefined) {
-    const { userId, username, role, keyId } = state;
-    caller = Object.freeze({ kind: 'key', userId, username, role, keyId, scopes: effectiveScopes(state) });
-    callers.set(state, caller);
+    caller = newCaller(state);
+    if (caller !== undefined) callers.set(state, Object.freeze(caller));
   }
   return caller;
 }
 
-/** What the key was given and its owner may still do. */
-function effectiveScopes({ scopes, role }: KeyState): readonly Scope[] {
-  return scopesOfRole(role).filter((scope) => scopes.includes(scope));
+/** The scopes are those that the key was given and its owner may still use. */
+function newCaller({ userId, username, role, hostname, keyId, scopes }: KeyState): KeyCaller | HostCaller | undefined {
+  const given = (allowed: readonly Scope[]) => allowed.filter((scope) => scopes.includes(scope));
+  if (hostname !== null) return { kind: 'host', role: null, hostname, keyId, scopes: given(SCOPE_NAMES) };
+  if (userId === null || username === null || role === null) return undefined;
+  return { kind: 'key', userId, username, role, keyId, scopes: given(scopesOfRole(role)) };
 }

@@ -8,10 +8,13 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** A key of a user. Of the secret only a bcrypt hash is kept. */
+/** A key of a user, or of an enrolled host. Of the secret only a bcrypt hash is kept. */
 export interface ApiKeysTable {
   keyId: string;
-  userId: string;
+  /** Null: it belongs to a host and to no user. */
+  userId: string | null;
+  /** The host that it belongs to. */
+  hostname: string | null;
   secretHash: string;
   label: string;
   scopes: string[];
@@ -52,13 +55,13 @@ export async function findKeyOwner(db: Db, userId: string, time: Date | null): P
 
 export async function insertApiKey(
   db: Db,
-  key: Pick<ApiKey, 'keyId' | 'userId' | 'secretHash' | 'label' | 'scopes' | 'expiresAt'>,
+  key: Pick<ApiKey, 'keyId' | 'userId' | 'hostname' | 'secretHash' | 'label' | 'scopes' | 'expiresAt'>,
 ): Promise<void> {
   await db.insertInto('apiKeys').values(key).execute();
 }
 
 /** What an owner may see of a key. */
-export type ListedApiKey = Omit<ApiKey, 'secretHash' | 'userId'>;
+export type ListedApiKey = Omit<ApiKey, 'secretHash' | 'userId' | 'hostname'>;
 
 /** All keys of a user, also those that don't work any more; the newest first. */
 export async function listApiKeys(db: Db, userId: string): Promise<ListedApiKey[]> {
@@ -76,12 +79,12 @@ export async function setApiKeyRevoked(
   db: Db,
   keyId: string,
   userId: string | undefined,
-): Promise<{ readonly userId: string; readonly label: string; readonly before: Date | null } | undefined> {
+): Promise<(Pick<ApiKey, 'userId' | 'hostname' | 'label'> & { readonly before: Date | null }) | undefined> {
   const key = await db
     .selectFrom('apiKeys')
     .where('keyId', '=', keyId)
     .$if(userId !== undefined, (query) => query.where('userId', '=', userId as string))
-    .select(['userId', 'label', 'revokedAt as before'])
+    .select(['userId', 'hostname', 'label', 'revokedAt as before'])
     .forUpdate()
     .executeTakeFirst();
   if (key !== undefined && key.before === null) {
@@ -95,10 +98,13 @@ export interface KeyState {
   readonly keyId: string;
   readonly secretHash: string;
   readonly scopes: string[];
-  readonly userId: string;
-  readonly username: string;
-  readonly role: Role;
-  /** Neither revoked nor expired, and its owner is neither disabled nor past the end date. */
+  /** Null: the key belongs to a host. */
+  readonly userId: string | null;
+  readonly username: string | null;
+  readonly role: Role | null;
+  /** Null: the key belongs to a user. */
+  readonly hostname: string | null;
+  /** Neither revoked nor expired, and its owner, where it has one, is neither disabled nor past the end date. */
   readonly usable: boolean;
 }
 
@@ -106,16 +112,17 @@ export interface KeyState {
 export async function readKeyStates(db: Db, keyIds: readonly string[]): Promise<KeyState[]> {
   return db
     .selectFrom('apiKeys')
-    .innerJoin('users', 'users.id', 'apiKeys.userId')
+    .leftJoin('users', 'users.id', 'apiKeys.userId')
     .where('keyId', '=', sql<string>`ANY(${keyIds})`)
     .select([
       'keyId',
+      'hostname',
       'secretHash',
       'scopes',
       'userId',
       'username',
       'role',
-      sql<boolean>`${ACTIVE} AND NOT disabled AND coalesce(end_date > now(), true)`.as('usable'),
+      sql<boolean>`${ACTIVE} AND (user_id IS NULL OR NOT disabled AND coalesce(end_date > now(), true))`.as('usable'),
     ])
     .execute();
 }

@@ -28,13 +28,15 @@ export async function namesInAudit(
       ? []
       : db
           .selectFrom('apiKeys')
-          .innerJoin('users', 'users.id', 'apiKeys.userId')
+          .leftJoin('users', 'users.id', 'apiKeys.userId')
           .select(['apiKeys.keyId', 'apiKeys.label', 'users.username'])
           .where('apiKeys.keyId', '=', sql<string>`ANY(${keyIds}::text[])`)
           .execute(),
   ]);
   return new Map([
     ...users.map(({ id, username }) => [`user:${id}`, username] as const),
-    ...keys.map(({ keyId, label, username }) => [`key:${keyId}`, `${label} of ${username}`] as const),
+    ...keys.map(
+      ({ keyId, label, username }) => [`key:${keyId}`, username === null ? label : `${label} of ${username}`] as const,
+    ),
   ]);
 }

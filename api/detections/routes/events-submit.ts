@@ -41,7 +41,7 @@ export interface SubmitLimits {
 const submitSchema = ({ maxBodyBytes, maxRecords }: SubmitLimits) => ({
   operationId: 'submitEvents',
   summary: 'Submit events',
-  description: `One V1 event, an array of them, or one a line (application/x-ndjson), compressed with gzip, deflate, br or zstd if you like. At most ${maxRecords} events and ${maxBodyBytes} bytes a request, after decompression into at most ${MAX_EXPANSION} times its size; a larger body is a 413 and nothing of it is taken. Answers when everything is durable. Rejected events are kept as dead letters. A 503 says whether nothing was taken, or whether the outcome is unknown; repeating the request with the same Idempotency-Key is safe after both.`,
+  description: `One V1 event, an array of them, or one a line (application/x-ndjson), compressed with gzip, deflate, br or zstd if you like. At most ${maxRecords} events and ${maxBodyBytes} bytes a request, after decompression into at most ${MAX_EXPANSION} times its size; a larger body is a 413 and nothing of it is taken. Answers when everything is durable. Rejected events are kept as dead letters, except those with the code other_host: the key of an enrolled host takes events of this host alone. A 503 says whether nothing was taken, or whether the outcome is unknown; repeating the request with the same Idempotency-Key is safe after both.`,
   tags: ['detection service'],
   headers: headersSchema,
   response: {
@@ -66,7 +66,12 @@ export function submitEventsRoute(app: ApiServer, submitEvents: SubmitEvents, li
   app.post('/api/events', { config, schema: submitSchema(limits) }, async (request, reply) => {
     const idempotencyKey = request.headers['idempotency-key'];
     const items = itemsOf(request.body);
-    const result = await submitEvents({ items, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) });
+    const { caller } = request;
+    const result = await submitEvents({
+      items,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...(caller?.kind === 'host' ? { hostname: caller.hostname } : {}),
+    });
     if (typeof result === 'string') throw NOT_CONFIRMED[result]();
     const { accepted, rejected, rejectedTotal } = result;
     const answer = { accepted, rejected: [...rejected], rejectedTotal };

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { mayUse } from '#api/http/access/caller.ts';
+import { mayUse, userOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
@@ -86,5 +86,5 @@ function matches(detection: Detection, { rule: ruleId, ...fields }: Wanted): boo
 }
 
 function ownerOf({ caller }: FastifyRequest): string {
-  return caller === undefined || caller.kind === 'operator' ? 'operator' : caller.userId;
+  return (caller && userOf(caller)) ?? 'operator';
 }

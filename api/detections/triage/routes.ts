@@ -149,7 +149,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
 
 function byOf(request: FastifyRequest): ChangedBy {
   const { caller } = request;
-  const username = caller === undefined || caller.kind === 'operator' ? null : caller.username;
+  const username = caller !== undefined && 'username' in caller ? caller.username : null;
   return { actor: actorOf(caller), username, origin: originOf(request) };
 }
 

@@ -1,15 +1,28 @@
 import { z } from 'zod';
+import { actorOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { type DetectorBody, detectorStatusSchema, detectorsSchema } from '#schemas/api/detectors.ts';
+import {
+  type DetectorBody,
+  detectorParamsSchema,
+  detectorStatusSchema,
+  detectorsSchema,
+} from '#schemas/api/detectors.ts';
+import type { RevokeDetector } from '../revoke.ts';
 import { type Detector, listDetectors, writeDetectorReport } from '../tables/detectors.ts';
 
-/** Detectors of enrolled hosts: GET /api/detectors and PUT /api/detectors/status. */
-export function detectorRoutes(app: ApiServer, { database }: { readonly database: Database }): void {
-  const tags = ['detectors'];
+export interface DetectorRoutesDeps {
+  readonly database: Database;
+  readonly revoke: RevokeDetector;
+}
 
+const TAGS = ['detectors'];
+
+/** Detectors of enrolled hosts: GET /api/detectors, PUT /api/detectors/status and DELETE /api/admin/detectors/:hostname. */
+export function detectorRoutes(app: ApiServer, { database, revoke }: DetectorRoutesDeps): void {
   app.get(
     '/api/detectors',
     {
@@ -18,22 +31,51 @@ export function detectorRoutes(app: ApiServer, { database }: { readonly database
         operationId: 'listDetectors',
         summary: 'List the detectors',
         description: 'All enrolled hosts with what their detectors reported last; those that are silent first.',
-        tags,
+        tags: TAGS,
         response: { 200: detectorsSchema.describe('The detectors.'), ...errorResponses(401, 403, 429, 503) },
       },
     },
     async () => ({ data: (await listDetectors(database)).map(detectorRecord) }),
   );
 
+  app.delete(
+    '/api/admin/detectors/:hostname',
+    {
+      config: { access: { by: 'admin' } },
+      schema: {
+        operationId: 'revokeDetector',
+        summary: 'Revoke a detector',
+        description:
+          'Revokes the key of the host and removes the host from the list. Its events stay. It can be enrolled again.',
+        tags: TAGS,
+        params: detectorParamsSchema,
+        response: {
+          204: z.undefined().describe('Its key is refused.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const by = { actor: actorOf(request.caller), origin: originOf(request) };
+      if (!(await revoke(request.params.hostname, by))) throw apiError('not_found', 'this host is not enrolled');
+      return reply.code(204).send();
+    },
+  );
+
+  statusRoute(app, database);
+}
+
+function statusRoute(app: ApiServer, database: Database): void {
   app.put(
     '/api/detectors/status',
     {
-      config: { access: { by: 'key', scope: 'events:write' } },
+      // By key: hosts behind one address must not exhaust its limit.
+      config: { access: { by: 'key', scope: 'events:write' }, limiting: 'poll' },
       schema: {
         operationId: 'reportDetectorStatus',
         summary: 'Report the status of a detector',
         description: 'Called once a minute by the detector of an enrolled host, with its key.',
-        tags,
+        tags: TAGS,
         body: detectorStatusSchema,
         response: {
           204: z.undefined().describe('It is stored.'),
@@ -41,10 +83,14 @@ export function detectorRoutes(app: ApiServer, { database }: { readonly database
         },
       },
     },
-    async (request, reply) => {
-      const { caller } = request;
-      if (caller?.kind !== 'key' || !(await writeDetectorReport(database, caller.keyId, request.body)))
-        throw apiError('not_found', 'this key is not that of an enrolled host');
+    async ({ caller, body }, reply) => {
+      const { hostname, refusedEvents = null, droppedEvents = null, ...report } = body;
+      if (caller?.kind === 'host' && hostname !== undefined && hostname !== caller.hostname)
+        throw apiError('other_host', `the key belongs to the host ${caller.hostname}, not to ${hostname}`, 'hostname');
+      const stored =
+        caller?.kind === 'host' &&
+        (await writeDetectorReport(database, caller.keyId, { ...report, refusedEvents, droppedEvents }));
+      if (!stored) throw apiError('not_found', 'this key is not that of an enrolled host');
       return reply.code(204).send();
     },
   );
@@ -59,8 +105,15 @@ function detectorRecord(detector: Detector): DetectorBody {
     source: detector.source,
     lastSeenAt: detector.lastSeenAt?.toISOString() ?? null,
     silent: detector.silent,
-    lagMs: detector.lagMs === null ? null : Number(detector.lagMs),
-    lostRecords: detector.lostRecords === null ? null : Number(detector.lostRecords),
+    lagMs: numberOf(detector.lagMs),
+    lostRecords: numberOf(detector.lostRecords),
+    refusedEvents: numberOf(detector.refusedEvents),
+    droppedEvents: numberOf(detector.droppedEvents),
     settings: detector.settings,
   };
+}
+
+/** A bigint comes as text. */
+function numberOf(value: number | string | null): number | null {
+  return value === null ? null : Number(value);
 }

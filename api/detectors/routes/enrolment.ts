@@ -1,5 +1,4 @@
 import { actorOf, userOf } from '#api/http/access/caller.ts';
-import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
@@ -34,15 +33,13 @@ export function enrolmentRoutes(app: ApiServer, { createToken, enrol }: Enrolmen
         body: newDetectorTokenSchema,
         response: {
           201: detectorTokenSchema.describe('The token.'),
-          ...errorResponses(400, 401, 403, 404, 413, 415, 429, 503),
+          ...errorResponses(400, 401, 403, 413, 415, 429, 503),
         },
       },
     },
     async (request, reply) => {
-      const { expiresInMinutes, hostname, userId } = request.body;
-      const ownerId = userId ?? (request.caller && userOf(request.caller));
-      if (ownerId === undefined)
-        throw apiError('invalid_value', 'the operator must name the user that the key belongs to', 'userId');
+      const { expiresInMinutes, hostname } = request.body;
+      const ownerId = (request.caller && userOf(request.caller)) ?? null;
       const created = await createToken(
         { ownerId, hostname: hostname ?? null, minutes: expiresInMinutes },
         { actor: actorOf(request.caller), origin: originOf(request) },
@@ -59,12 +56,12 @@ export function enrolmentRoutes(app: ApiServer, { createToken, enrol }: Enrolmen
         operationId: 'enrolDetector',
         summary: 'Enrol a host',
         description:
-          'Exchanges a one-time token for a key with the scope `events:write`. A host that is enrolled needs a token that was made for it; its earlier key is revoked.',
+          'Exchanges a one-time token for a key with the scope `events:write`, which reports for this host alone and belongs to no user. A host that is enrolled needs a token that was made for it; its earlier key is revoked.',
         tags,
         body: enrolmentSchema,
         response: {
           201: enrolledSchema.describe('The key of the host.'),
-          ...errorResponses(400, 401, 404, 409, 413, 415, 429, 503),
+          ...errorResponses(400, 401, 409, 413, 415, 429, 503),
         },
       },
     },

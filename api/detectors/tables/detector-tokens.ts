@@ -12,8 +12,8 @@ export interface DetectorTokensTable {
   id: Generated<string>;
   /** SHA-256 of the token, which has 256 random bits. */
   tokenHash: Buffer;
-  /** The user that the key will belong to. */
-  ownerId: string;
+  /** The administrator who made it; null: the operator. It is valid only while they are one. */
+  ownerId: string | null;
   /** The only host that may use it; null: any host that is not enrolled. */
   hostname: string | null;
   /** See `actorOf`. */
@@ -38,7 +38,8 @@ export function insertDetectorToken(
     .executeTakeFirstOrThrow();
 }
 
-const VALID = sql<boolean>`used_at IS NULL AND expires_at > now()`;
+const VALID = sql<boolean>`used_at IS NULL AND expires_at > now() AND (owner_id IS NULL OR EXISTS (
+  SELECT FROM users WHERE id = owner_id AND role = 'admin' AND NOT disabled AND coalesce(end_date > now(), true)))`;
 
 /** Whether the token is valid now. */
 export async function isDetectorTokenValid(db: Db, tokenHash: Buffer): Promise<boolean> {
@@ -56,13 +57,13 @@ export function claimDetectorToken(
   db: Db,
   tokenHash: Buffer,
   hostname: string,
-): Promise<{ readonly id: string; readonly ownerId: string; readonly hostname: string | null } | undefined> {
+): Promise<{ readonly id: string; readonly hostname: string | null } | undefined> {
   return db
     .updateTable('detectorTokens')
     .set({ usedAt: sql<Date>`now()`, usedBy: hostname })
     .where('tokenHash', '=', tokenHash)
     .where(VALID)
     .where(sql<boolean>`coalesce(hostname = ${hostname}, true)`)
-    .returning(['id', 'ownerId', 'hostname'])
+    .returning(['id', 'hostname'])
     .executeTakeFirst();
 }

@@ -18,6 +18,9 @@ export interface DetectorsTable {
   /** bigint: the driver returns text. */
   lagMs: number | string | null;
   lostRecords: number | string | null;
+  /** Events that the server refused, and those that found no room in the spool of the host. */
+  refusedEvents: number | string | null;
+  droppedEvents: number | string | null;
   settings: Generated<Record<string, string>>;
 }
 
@@ -31,7 +34,7 @@ export const SILENT_MINUTES = 5;
 
 const SILENT = sql<boolean>`coalesce(last_seen_at, enrolled_at) < now() - make_interval(mins => ${SILENT_MINUTES})`;
 
-/** The key of an enrolled host, locked; undefined when it is not enrolled. */
+/** The key of an enrolled host, locked in a transaction; undefined when it is not enrolled. */
 export async function findDetectorKey(db: Db, hostname: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('detectors')
@@ -47,7 +50,16 @@ export async function putDetector(
   db: Db,
   { hostname, keyId, version }: { readonly hostname: string; readonly keyId: string; readonly version: string | null },
 ): Promise<void> {
-  const values = { keyId, version, source: null, lastSeenAt: null, lagMs: null, lostRecords: null };
+  const values = {
+    keyId,
+    version,
+    source: null,
+    lastSeenAt: null,
+    lagMs: null,
+    lostRecords: null,
+    refusedEvents: null,
+    droppedEvents: null,
+  };
   await db
     .insertInto('detectors')
     .values({ hostname, ...values })
@@ -62,6 +74,8 @@ export interface DetectorReport {
   readonly source: string;
   readonly lagMs: number;
   readonly lostRecords: number;
+  readonly refusedEvents: number | null;
+  readonly droppedEvents: number | null;
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -77,6 +91,16 @@ export async function writeDetectorReport(db: Db, keyId: string, report: Detecto
     .where('keyId', '=', keyId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Removes the host while it has this key; false when it has not. */
+export async function deleteDetector(db: Db, hostname: string, keyId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('detectors')
+    .where('hostname', '=', hostname)
+    .where('keyId', '=', keyId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /** All detectors, the silent ones first. */

@@ -1,7 +1,7 @@
 import { hasRole, type Role, SCOPES, type Scope } from '#schemas/api/roles.ts';
 
 /** Who makes a request, as looked up when it came in. */
-export type Caller = SessionCaller | KeyCaller | OperatorCaller;
+export type Caller = SessionCaller | KeyCaller | HostCaller | OperatorCaller;
 
 /** A person with a session cookie. */
 export interface SessionCaller {
@@ -23,6 +23,17 @@ export interface KeyCaller {
   readonly scopes: readonly Scope[];
 }
 
+/** The detector of an enrolled host, with the key of this host. The key belongs to no user. */
+export interface HostCaller {
+  readonly kind: 'host';
+  /** Roles are those of users. */
+  readonly role: null;
+  /** The only host whose events it may send. */
+  readonly hostname: string;
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
+}
+
 /** The operator of the machine: can read the data directory, so the command line on this machine acts as it. */
 export interface OperatorCaller {
   readonly kind: 'operator';
@@ -36,6 +47,7 @@ export function actorOf(caller: Caller | undefined): string {
     case 'session':
       return `user:${caller.userId}`;
     case 'key':
+    case 'host':
       return `key:${caller.keyId}`;
     case 'operator':
       return 'operator';
@@ -49,13 +61,14 @@ export function principalOf(caller: Caller | undefined): string {
   return (caller && userOf(caller)) ?? actorOf(caller);
 }
 
-/** The user in whose name the caller acts; undefined for the operator. */
+/** The user in whose name the caller acts; undefined for the operator and for a host. */
 export function userOf(caller: Caller): string | undefined {
-  return caller.kind === 'operator' ? undefined : caller.userId;
+  return caller.kind === 'operator' || caller.kind === 'host' ? undefined : caller.userId;
 }
 
-/** Sessions may do what their role may; a key only what is in its scopes too. */
+/** Sessions may do what their role may; a key of a user only what is in its scopes too; a host what is in the scopes of its key. */
 export function mayUse(caller: Caller, scope: Scope): boolean {
+  if (caller.kind === 'host') return caller.scopes.includes(scope);
   if (!hasRole(caller.role, SCOPES[scope].role)) return false;
   return caller.kind !== 'key' || caller.scopes.includes(scope);
 }

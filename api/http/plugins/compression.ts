@@ -49,7 +49,7 @@ export const compression = fp(
  * session but not with a key. Secrets appear in answers to sign-in and in answers to changes (new keys, webhook secrets), never in lists or records.
  */
 function mayRevealSecret({ caller, method, url }: FastifyRequest): boolean {
-  if (caller?.kind === 'key' || caller?.kind === 'operator') return false;
+  if (caller !== undefined && caller.kind !== 'session') return false;
   return !SAFE_METHODS.has(method) || /^\/(?:api\/)?auth\//.test(url);
 }
 

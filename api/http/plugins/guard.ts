@@ -3,7 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { hasRole, SCOPES, type Scope } from '#schemas/api/roles.ts';
 import type { Access, Limiting } from '../access/access.ts';
-import { type Caller, type KeyCaller, mayUse, type OperatorCaller, type SessionCaller } from '../access/caller.ts';
+import {
+  type Caller,
+  type HostCaller,
+  type KeyCaller,
+  mayUse,
+  type OperatorCaller,
+  type SessionCaller,
+} from '../access/caller.ts';
 import { digestOf } from '../access/digest.ts';
 import { apiError } from '../api-error.ts';
 import { presentedKey, presentedSession } from '../credentials.ts';
@@ -30,6 +37,9 @@ declare module 'fastify' {
   }
 }
 
+/** A program with a key. */
+type ProgramCaller = KeyCaller | HostCaller;
+
 export interface GuardDeps {
   /** The client's address: the connection's own, or what a trusted proxy says. */
   readonly clientAddress: (connection: string, forwardedFor: string | undefined) => string;
@@ -38,7 +48,7 @@ export interface GuardDeps {
   /** The operator is neither blocked nor counted: another program on the same address must not lock the operator out. */
   readonly isOperator: (presented: string) => OperatorCaller | undefined;
   /** Rejects when a store is unavailable; undefined for a key that is invalid, revoked, expired, or of a disabled account. */
-  readonly verifyKey: (presented: string, origin: RequestOrigin) => Promise<KeyCaller | undefined>;
+  readonly verifyKey: (presented: string, origin: RequestOrigin) => Promise<ProgramCaller | undefined>;
   /** Name of the cookie that holds the session. */
   readonly sessionCookie: string;
   readonly authenticateSession: (cookie: string) => Promise<SessionCaller | undefined>;
@@ -103,7 +113,7 @@ export const guard = fp<GuardDeps>(
 
     async function count(request: FastifyRequest, limiting: Limiting): Promise<Counted> {
       const { caller, clientAddress } = request;
-      if (limiting !== 'poll' || caller?.kind !== 'key') return deps.limits.count(clientAddress);
+      if (limiting !== 'poll' || !isProgram(caller)) return deps.limits.count(clientAddress);
       const counted = await deps.polls.count(caller.keyId);
       request.countedAsPoll = counted.refusal === undefined;
       return counted;
@@ -117,7 +127,7 @@ export const guard = fp<GuardDeps>(
     async function callerNow(request: FastifyRequest): Promise<Caller | undefined> {
       const { caller, headers } = request;
       if (caller?.kind === 'operator') return caller;
-      if (caller?.kind === 'key') {
+      if (isProgram(caller)) {
         const key = presentedKey(headers);
         return key === undefined ? undefined : deps.verifyKey(key, originOf(request));
       }
@@ -141,12 +151,12 @@ export const guard = fp<GuardDeps>(
       return cookie === undefined ? undefined : deps.authenticateSession(cookie);
     }
 
-    function check(key: string, request: FastifyRequest): Promise<KeyChecked<KeyCaller>> {
+    function check(key: string, request: FastifyRequest): Promise<KeyChecked<ProgramCaller>> {
       const origin = originOf(request);
       return deps.limits.checkKey(origin.ip, () => deps.verifyKey(key, origin));
     }
 
-    function callerOf({ found, refusal }: KeyChecked<KeyCaller>, request: FastifyRequest): Caller | undefined {
+    function callerOf({ found, refusal }: KeyChecked<ProgramCaller>, request: FastifyRequest): Caller | undefined {
       if (found === undefined && refusal === undefined)
         deps.report({ kind: 'key-guessing', origin: originOf(request) });
       refuse(refusal);
@@ -185,7 +195,7 @@ export const guard = fp<GuardDeps>(
 
     function requireAdministrator(request: FastifyRequest): void {
       const { caller } = request;
-      if (caller === undefined || caller.kind === 'key') throw unauthorized('admin');
+      if (caller === undefined || isProgram(caller)) throw unauthorized('admin');
       if (!hasRole(caller.role, 'admin')) throw forbidden(request, 'you need the role admin');
     }
 
@@ -200,6 +210,10 @@ export const guard = fp<GuardDeps>(
   },
   { name: 'guard', dependencies: ['errors', 'request-id'] },
 );
+
+function isProgram(caller: Caller | undefined): caller is ProgramCaller {
+  return caller?.kind === 'key' || caller?.kind === 'host';
+}
 
 function needsCaller(access: Access, { url }: FastifyRequest): boolean {
   return access.by !== 'admin-key' && (access.by !== 'anyone' || isAdministration(url));
@@ -267,7 +281,8 @@ function unauthorized(by: keyof typeof NEEDED) {
 /** What a caller lacks: a user the role, a key the scope, which the role of its owner limits. */
 function missing(caller: Caller, access: Extract<Access, { scope: unknown }>): string {
   const scopes = scopesOf(access);
-  if (caller.kind !== 'key') return `you need the role ${scopes.map((scope) => SCOPES[scope].role).join(' or ')}`;
+  if (!isProgram(caller)) return `you need the role ${scopes.map((scope) => SCOPES[scope].role).join(' or ')}`;
+  if (caller.kind === 'host') return `the key of a host has the scope ${caller.scopes.join(', ')} alone`;
   const needed = scopes.map((scope) => `${scope} (role ${SCOPES[scope].role})`);
   return `the key needs the scope ${needed.join(' or ')}`;
 }

@@ -25,7 +25,14 @@ afterAll(async () => {
 });
 const admin = await insertUser(database, { role: 'admin' });
 const asAdmin = await app.signIn(admin);
-const status = { version: '0.1.0', source: '/dev/kmsg', lagMs: 20, lostRecords: 3, settings: { 'printk.time': 'Y' } };
+const status = {
+  version: '0.1.0',
+  source: '/dev/kmsg',
+  lagMs: 20,
+  lostRecords: 3,
+  refusedEvents: 2,
+  settings: { 'printk.time': 'Y' },
+};
 
 async function newToken(body: object = {}): Promise<string> {
   const made = await asAdmin('POST', '/api/admin/detector-tokens', body);
@@ -50,17 +57,22 @@ describe('token: create (POST /api/admin/detector-tokens)', () => {
     expect(await auditOf(`detector-token:${made.body.id}`)).toMatchObject([{ action: 'detector-token.create' }]);
   });
 
-  it('is refused to others than administrators, and for users who may not send events', async () => {
+  it('is refused to others than administrators', async () => {
     const analyst = await app.signIn(await insertUser(database, { role: 'analyst' }));
     expect((await analyst('POST', '/api/admin/detector-tokens', {})).status).toBe(403);
-    const userId = (await insertUser(database)).id;
-    expect(await asAdmin('POST', '/api/admin/detector-tokens', { userId })).toMatchObject({
-      status: 400,
-      body: { issues: [{ field: 'userId' }] },
-    });
-    expect((await app.withKey(OPERATOR_KEY, 'POST', '/api/admin/detector-tokens', {})).status).toBe(400);
-    const named = await app.withKey(OPERATOR_KEY, 'POST', '/api/admin/detector-tokens', { userId: admin.id });
-    expect(named.status).toBe(201);
+    expect((await app.withKey(OPERATOR_KEY, 'POST', '/api/admin/detector-tokens', {})).status).toBe(201);
+  });
+
+  it.each([
+    ['is disabled', { disabled: true }],
+    ['is past the end date', { endDate: sql<Date>`now() - interval '1 second'` }],
+    ['is an administrator no longer', { role: 'user' as const }],
+  ])('is refused when the account of the administrator who made it %s', async (_, change) => {
+    const maker = await insertUser(database, { role: 'admin' });
+    const asMaker = await app.signIn(maker);
+    const { body } = await asMaker('POST', '/api/admin/detector-tokens', {});
+    await database.updateTable('users').set(change).where('id', '=', maker.id).execute();
+    expect((await enrol(body.token, randomName('host'))).status).toBe(401);
   });
 });
 
@@ -77,7 +89,12 @@ describe('enrolment (POST /api/detectors/enrolment)', () => {
       .where('keyId', '=', enrolled.body.keyId)
       .selectAll()
       .executeTakeFirstOrThrow();
-    expect(key).toMatchObject({ userId: admin.id, scopes: ['events:write'], expiresAt: null });
+    expect(key).toMatchObject({
+      userId: null,
+      hostname: enrolled.body.hostname,
+      scopes: ['events:write'],
+      expiresAt: null,
+    });
     expect(await auditOf(`detector:${enrolled.body.hostname}`)).toMatchObject([
       { action: 'detector.enrol', actor: expect.stringMatching(/^detector-token:/) },
     ]);
@@ -131,6 +148,67 @@ describe('status and list (PUT /api/detectors/status, GET /api/detectors)', () =
   it('refuses the report of a key that is not that of a host', async () => {
     const { apiKey } = await app.keys.issue({ userId: admin.id, label: 'other', scopes: ['events:write'] });
     expect((await app.withKey(apiKey, 'PUT', '/api/detectors/status', status)).status).toBe(404);
+  });
+});
+
+describe('key of a host', () => {
+  const event = (hostname: string | null) =>
+    `{"version":"V1","timestamp":"2026-03-01T00:00:00Z","hostname":${JSON.stringify(hostname)},"event":{}}`;
+
+  it('goes on when the administrator who made the token is disabled, and when the account is deleted', async () => {
+    const maker = await insertUser(database, { role: 'admin' });
+    const asMaker = await app.signIn(maker);
+    const { body: made } = await asMaker('POST', '/api/admin/detector-tokens', {});
+    const { body } = await enrol(made.token, randomName('host'));
+    await database.updateTable('users').set({ disabled: true }).where('id', '=', maker.id).execute();
+    await app.keys.changes.announce({ userId: maker.id });
+    expect((await app.withKey(body.apiKey, 'PUT', '/api/detectors/status', status)).status).toBe(204);
+    await database.deleteFrom('users').where('id', '=', maker.id).execute();
+    await app.keys.changes.announce({ keyId: body.keyId });
+    expect((await app.withKey(body.apiKey, 'PUT', '/api/detectors/status', status)).status).toBe(204);
+  });
+
+  it('sends events of its host alone, and opens nothing else', async () => {
+    const hostname = randomName('host');
+    const { body } = await enrol(await newToken(), hostname);
+    const post = (text: string) =>
+      fetch(`${app.url}/api/events`, {
+        method: 'POST',
+        headers: { 'x-api-key': body.apiKey, 'content-type': 'application/x-ndjson' },
+        body: text,
+      });
+    expect((await post([event(hostname), event('other'), event(null)].join('\n'))).status).toBe(200);
+    // The route names the host; `ingest/http/host-check.ts` refuses the events of others.
+    expect(app.submitted.at(-1)).toMatchObject({ hostname });
+    expect((await app.withKey(body.apiKey, 'GET', '/api/detectors')).status).toBe(403);
+    expect((await app.withKey(body.apiKey, 'POST', '/api/admin/detector-tokens', {})).status).toBe(401);
+  });
+
+  it('is refused for the status of another host', async () => {
+    const hostname = randomName('host');
+    const { body } = await enrol(await newToken(), hostname);
+    const report = (name: string) =>
+      app.withKey(body.apiKey, 'PUT', '/api/detectors/status', { ...status, hostname: name });
+    expect(await report('web-8')).toMatchObject({
+      status: 403,
+      body: { issues: [{ code: 'other_host', message: expect.stringContaining(hostname) }] },
+    });
+    expect((await report(hostname)).status).toBe(204);
+  });
+
+  it('is revoked with its host, which can be enrolled again (DELETE /api/admin/detectors/:hostname)', async () => {
+    const hostname = randomName('host');
+    const { body } = await enrol(await newToken(), hostname);
+    expect((await asAdmin('DELETE', `/api/admin/detectors/${hostname}`)).status).toBe(204);
+    expect((await app.withKey(body.apiKey, 'PUT', '/api/detectors/status', status)).status).toBe(401);
+    expect((await asAdmin('DELETE', `/api/admin/detectors/${hostname}`)).status).toBe(404);
+    expect((await enrol(await newToken(), hostname)).status).toBe(201);
+    expect(await auditOf(`detector:${hostname}`)).toMatchObject([
+      { action: 'detector.enrol' },
+      { action: 'detector.revoke' },
+      { action: 'detector.enrol' },
+    ]);
+    expect(await auditOf(`key:${body.keyId}`)).toMatchObject([{ action: 'key.revoke' }]);
   });
 });
 

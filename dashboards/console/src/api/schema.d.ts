@@ -84,6 +84,20 @@ export type paths = {
    };
   };
  };
+ "/api/admin/detectors/{hostname}": {
+  delete: {
+   parameters: {
+    path: {
+     hostname: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
  "/api/admin/users": {
   get: {
    parameters: {
@@ -3044,7 +3058,6 @@ export type components = {
   CreateDetectorTokenRequest: {
    expiresInMinutes?: number;
    hostname?: string;
-   userId?: string;
   };
   CreateDetectorTokenResponse: {
    expiresAt: string;
@@ -3728,12 +3741,14 @@ export type components = {
   };
   ListDetectorsResponse: {
    data: ({
+     droppedEvents: number | null;
      enrolledAt: string;
      hostname: string;
      keyId: string;
      lagMs: number | null;
      lastSeenAt: string | null;
      lostRecords: number | null;
+     refusedEvents: number | null;
      settings: {
       [key: string]: string;
      };
@@ -4195,8 +4210,11 @@ export type components = {
    name: string;
   };
   ReportDetectorStatusRequest: {
+   droppedEvents?: number;
+   hostname?: string;
    lagMs: number;
    lostRecords: number;
+   refusedEvents?: number;
    settings: {
     [key: string]: string;
    };

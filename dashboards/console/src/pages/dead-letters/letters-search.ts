@@ -1,7 +1,7 @@
-import { REJECTIONS, type RejectionReason } from '#schemas/rejection-codes.ts';
+import { DEAD_LETTER_REASONS } from '#schemas/rejection-codes.ts';
 import type { TimeRange } from '../../parts/time-range.ts';
 
-export const CODES = Object.keys(REJECTIONS) as RejectionReason[];
+export const CODES = DEAD_LETTER_REASONS;
 export const STATES = ['open', 'redriven', 'any'] as const;
 
 /** Filters of the list of dead letters. */
