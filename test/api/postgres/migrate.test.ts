@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createDatabase } from '#api/postgres/database.ts';
 import { isDatabaseUnavailable, violatedUnique } from '#api/postgres/failure.ts';
+import { hostKeys } from '#api/postgres/migrations/0098-host-keys.ts';
 import { migrateDatabase, unknownMigrations } from '#api/postgres/migrations/migrate.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
@@ -63,4 +64,28 @@ test('an unavailable server is distinguished from an invalid query', async () =>
   expect(isDatabaseUnavailable(await sql`SELECT nothing`.execute(database).catch((error: unknown) => error))).toBe(
     false,
   );
+});
+
+test('keys of hosts that are enrolled already are no longer those of a user', async () => {
+  const { database } = await usePostgres();
+  await sql`ALTER TABLE api_keys DROP hostname, ALTER user_id SET NOT NULL`.execute(database);
+  await sql`ALTER TABLE detectors DROP refused_events, DROP dropped_events`.execute(database);
+  await sql`
+    WITH owner AS (INSERT INTO users (username, email) VALUES ('enroller', 'enroller@example.org') RETURNING id),
+      keys AS (INSERT INTO api_keys (key_id, user_id, secret_hash, label, scopes)
+        SELECT key_id, id, 'h', key_id, '{events:write}' FROM owner, unnest(ARRAY['of-host', 'of-user']) AS key_id)
+    SELECT 1`.execute(database);
+  await sql`INSERT INTO detectors (hostname, key_id) VALUES ('web-7', 'of-host')`.execute(database);
+  await hostKeys.up(database);
+  const keys = await database.selectFrom('apiKeys').select(['keyId', 'userId', 'hostname']).orderBy('keyId').execute();
+  expect(keys).toEqual([
+    { keyId: 'of-host', userId: null, hostname: 'web-7' },
+    { keyId: 'of-user', userId: expect.any(String), hostname: null },
+  ]);
+  const { rows } = await sql<{ used: string }>`
+    SELECT ((SELECT coalesce(sum(used), 0) FROM user_usage WHERE resource = 'api_keys')
+      + (SELECT coalesce(sum(amount), 0) FROM usage_notes WHERE resource = 'api_keys'))::text AS used`.execute(
+    database,
+  );
+  expect(rows).toEqual([{ used: '1' }]);
 });
