@@ -178,7 +178,12 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
       const events = trace.join([]);
       if (events.length > 0) void send([], events);
     }, TRACE_DRAIN_MS);
-  const endObservation = deps.observe?.(() => progressOf(writes, lostRecords + (trace?.lost() ?? 0), watch));
+  const endObservation = deps.observe?.(() => ({
+    ...(hostname === null ? {} : { hostname }),
+    ...undelivered(sink, writes, now()),
+    lostRecords: lostRecords + (trace?.lost() ?? 0),
+    settings: watch?.values ?? {},
+  }));
   try {
     await read(createSource(options.input, state.nextSeq, deps));
   } finally {
@@ -195,13 +200,13 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
   return { ...parser.stats, overruns, lostRecords, lostTraces: trace?.lost() ?? 0, reason };
 }
 
-function progressOf(writes: Unacknowledged, lostRecords: number, watch: SettingsWatch | null): DetectorProgress {
-  const since = writes.oldestSince;
-  return {
-    lagMs: since === null ? 0 : Math.round(performance.now() - since),
-    lostRecords,
-    settings: watch?.values ?? {},
-  };
+/** How old the oldest event is that is in flight or in the spool, and what the sink could not deliver. */
+function undelivered(sink: EventSink, writes: Unacknowledged, nowMs: number) {
+  const { oldestMs = null, refused = 0, dropped = 0 } = sink.backlog?.() ?? {};
+  const inFlightMs = writes.oldestSince === null ? 0 : performance.now() - writes.oldestSince;
+  const spooledMs = oldestMs === null ? 0 : nowMs - oldestMs;
+  // The clock may have been set back.
+  return { lagMs: Math.round(Math.max(inFlightMs, spooledMs, 0)), refusedEvents: refused, droppedEvents: dropped };
 }
 
 /** Warns once when events have times since the start of the machine: without the boot time they seem to be of 1970. */

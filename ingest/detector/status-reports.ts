@@ -1,11 +1,17 @@
 import type { DetectorLog } from './log.ts';
+import { reasonOf } from './sinks/post-batch.ts';
 
 /** What a running detector reports of itself. */
 export interface DetectorProgress {
-  /** Age of the oldest write that neither the receiver nor the spool has accepted, ms; 0: none. */
+  /** The host in its events; not set: the log names it. */
+  readonly hostname?: string;
+  /** Age of the oldest event that the receiver has not accepted, ms; 0: none waits. */
   readonly lagMs: number;
   /** Kernel records and entries of the trace that were overwritten before they were read. */
   readonly lostRecords: number;
+  /** Events that the receiver refused, and those that found no room in the spool. */
+  readonly refusedEvents: number;
+  readonly droppedEvents: number;
   /** Kernel settings that decide which crashes are logged. */
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -23,6 +29,7 @@ export interface StatusReportsOptions {
 
 /** A receiver that does not answer is asked again at the next interval. */
 const TIMEOUT_MS = 10_000;
+const MAX_ANSWER = 65_536;
 /** The key is not that of an enrolled host, or the receiver is of an earlier version. */
 const NOT_ENROLLED = 404;
 
@@ -49,18 +56,23 @@ export function startStatusReports(
     };
     const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), stop.signal]);
     const outgoing = request(options.url, { method: 'PUT', headers, signal }, (answer) => {
-      answer.resume();
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (chunk: string) => {
+        if (text.length < MAX_ANSWER) text += chunk;
+      });
       answer.on('error', () => {});
-      judge(answer.statusCode ?? 0);
+      answer.on('end', () => judge(answer.statusCode ?? 0, text));
     });
     // The sink reports that the receiver is unavailable.
     outgoing.on('error', () => {});
     outgoing.end(body);
   }
 
-  function judge(status: number): void {
+  function judge(status: number, body: string): void {
     if (status === NOT_ENROLLED) clearInterval(timer);
-    else if (status >= 400 && status !== refused) log('warn', { status }, 'the receiver refused the status report');
+    else if (status >= 400 && status !== refused)
+      log('warn', { status, reason: reasonOf(body) }, 'the receiver refused the status report');
     refused = status >= 400 ? status : null;
   }
 

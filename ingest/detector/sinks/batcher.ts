@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { newBatchKey } from './batch-key.ts';
 import type { OutgoingEvent } from './event-sink.ts';
-import type { SpooledBatch } from './spool-record.ts';
+import { type SpooledBatch, stampBody } from './spool-record.ts';
 
 export interface BatcherOptions {
   readonly maxEvents: number;
@@ -20,6 +20,8 @@ export interface Batcher {
 interface OpenBatch {
   readonly lines: string[];
   bytes: number;
+  /** When its first event came, ms since the epoch. */
+  readonly collectedMs: number;
   readonly delivered: PromiseWithResolvers<void>;
 }
 
@@ -39,7 +41,7 @@ export function createBatcher(options: BatcherOptions, deliver: (batch: SpooledB
   function batchWithRoom(): OpenBatch {
     const last = batches.at(-1);
     if (last !== undefined && !isFull(last)) return last;
-    const next = { lines: [], bytes: 0, delivered: Promise.withResolvers<void>() };
+    const next = { lines: [], bytes: 0, collectedMs: Date.now(), delivered: Promise.withResolvers<void>() };
     // Who adds may not listen to all of its batches.
     next.delivered.promise.catch(() => {});
     batches.push(next);
@@ -57,6 +59,7 @@ export function createBatcher(options: BatcherOptions, deliver: (batch: SpooledB
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
       // In place, a few milliseconds a batch: a thread of the pool would keep memory of its own for it.
       const body = gzipSync(`${batch.lines.join('\n')}\n`, { level: 3 });
+      stampBody(body, batch.collectedMs);
       await deliver({ key: newBatchKey(), events: batch.lines.length, body }).then(
         batch.delivered.resolve,
         batch.delivered.reject,

@@ -13,8 +13,19 @@ export interface EventSink {
    * be in flight; they are delivered in the order of the calls. Rejects with `SinkClosedError` after the receiver closed the output.
    */
   write(events: readonly OutgoingEvent[]): Promise<void>;
+  /** What waits on the disk, and what could not be delivered; sinks without a spool have none. */
+  backlog?(): SinkBacklog;
   /** Sends what it still holds, within the bounds of the sink, and frees everything. */
   close(): Promise<void>;
+}
+
+export interface SinkBacklog {
+  /** When the oldest event in the spool was collected, ms since the epoch; null: the spool is empty. */
+  readonly oldestMs: number | null;
+  /** Events that the receiver refused. */
+  readonly refused: number;
+  /** Events that found no room in the spool. */
+  readonly dropped: number;
 }
 
 /** The receiving end went away for good, e.g. the reader of a pipe: a reason to stop, not to complain. */

@@ -51,7 +51,7 @@ const MAX_KEY_CHECK_MS = 3_000;
  * Events to `POST /api/events`: batched, gzipped, each batch under an Idempotency-Key that it keeps through retries and spool.
  * While the receiver does not take them (unavailable, busy, or the key is wrong) batches go to the spool and from there, oldest first,
  * back to the receiver. An answer about the batch itself (400, 413, 415, 422) refuses it: it is logged, counted and kept in
- * `rejected.ndjson` next to the spool. The key is checked at once: this function rejects with `KeyRefusedError` when the receiver refuses it (401, 403).
+ * `rejected.ndjson` next to the spool, and so are single events that the receiver neither takes nor keeps (those of another host). The key is checked at once: this function rejects with `KeyRefusedError` when the receiver refuses it (401, 403).
  * While the receiver is unavailable at the start, the first batch checks the key, and its write rejects. Batches that are spooled already, and all batches
  * once a key was accepted, wait for another key; the error is logged again and again.
  * Long: its functions share the spool, the poster and the statistics.
@@ -91,15 +91,23 @@ export async function createHttpSink(
 
   async function settle(batch: SpooledBatch, result: Settled): Promise<void> {
     if (result.outcome === 'taken') {
-      stats.sent += batch.events - result.rejected;
-      stats.refused += result.rejected;
-      if (result.rejected > 0) log('warn', { rejected: result.rejected }, 'the receiver found events invalid');
-      return;
+      const { total, unkept, reason } = result.rejected;
+      stats.sent += batch.events - total;
+      stats.refused += total;
+      if (total === 0) return;
+      if (unkept.length === 0) return log('warn', { rejected: total, reason }, 'the receiver found events invalid');
+      const kept = await keep(batch, unkept);
+      return log('error', { rejected: total, reason, kept }, 'the receiver refused events');
     }
     stats.refused += batch.events;
-    const kept =
-      spoolDirectory !== null && (await keepRejected(join(spoolDirectory, 'rejected.ndjson'), batch, maxSpoolBytes));
-    log('error', { status: result.status, events: batch.events, kept }, 'the receiver refused a batch');
+    const kept = await keep(batch, 'all');
+    const { status, reason } = result;
+    log('error', { status, reason, events: batch.events, kept }, 'the receiver refused a batch');
+  }
+
+  async function keep(batch: SpooledBatch, positions: readonly number[] | 'all'): Promise<boolean> {
+    if (spoolDirectory === null) return false;
+    return keepRejected(join(spoolDirectory, 'rejected.ndjson'), batch, positions, maxSpoolBytes);
   }
 
   /** False when the sink was closed before the batch was settled. */
@@ -189,6 +197,7 @@ export async function createHttpSink(
   return {
     write: (events) => batcher.add(events),
     stats: () => stats,
+    backlog: () => ({ oldestMs: spool?.oldestMs ?? null, refused: stats.refused, dropped: stats.dropped }),
     async close() {
       const timer = afterSilence(
         closeTimeoutMs,

@@ -9,10 +9,10 @@ export interface PostTarget {
 
 /** What became of one attempt. */
 export type PostResult =
-  /** Taken; `rejected` of the events were not valid for the receiver. */
-  | { readonly outcome: 'taken'; readonly rejected: number }
+  /** Taken, except for the rejected events. */
+  | { readonly outcome: 'taken'; readonly rejected: RejectedEvents }
   /** Will never be taken as it is. */
-  | { readonly outcome: 'refused'; readonly status: number }
+  | { readonly outcome: 'refused'; readonly status: number; readonly reason: string | null }
   /** Try again, not before `retryAfterMs` when the receiver says so. */
   | {
       readonly outcome: 'later';
@@ -20,6 +20,15 @@ export type PostResult =
       readonly retryAfterMs: number | null;
       readonly keyRefused?: true;
     };
+
+/** Events of a batch that the receiver did not take. */
+export interface RejectedEvents {
+  readonly total: number;
+  /** Positions in the batch of those that the receiver has not kept as dead letters; `all` when it does not list them all. */
+  readonly unkept: readonly number[] | 'all';
+  /** Why, of the first. */
+  readonly reason: string | null;
+}
 
 export interface Poster {
   /** One attempt, given up after `timeoutMs`. */
@@ -86,22 +95,48 @@ export function createPoster(target: PostTarget, closing: AbortSignal): Poster {
 }
 
 function judge(status: number, retryAfter: string | undefined, body: string): PostResult {
-  if (status >= 200 && status < 300) return { outcome: 'taken', rejected: rejectedCount(body) };
+  if (status >= 200 && status < 300) return { outcome: 'taken', rejected: rejectedOf(body) };
   if (!REFUSALS.has(status)) {
     const later = { outcome: 'later', reason: `HTTP ${status}`, retryAfterMs: retryAfterMs(retryAfter) } as const;
     return KEY_REFUSALS.has(status) ? { ...later, keyRefused: true } : later;
   }
-  return { outcome: 'refused', status };
+  return { outcome: 'refused', status, reason: reasonOf(body) };
 }
 
-function rejectedCount(body: string): number {
+/** Code of events of another host than that of the key. The receiver keeps no copy of them. */
+const OTHER_HOST = 'other_host';
+
+interface ListedRejection {
+  readonly index?: unknown;
+  readonly code?: unknown;
+  readonly message?: unknown;
+}
+
+function rejectedOf(body: string): RejectedEvents {
+  const { rejected, rejectedTotal } = jsonOf(body) as { rejected?: unknown; rejectedTotal?: unknown };
+  const listed = Array.isArray(rejected) ? (rejected as readonly ListedRejection[]) : [];
+  const total = typeof rejectedTotal === 'number' ? rejectedTotal : listed.length;
+  const unkept = listed.flatMap(({ index, code }) => (code === OTHER_HOST && typeof index === 'number' ? [index] : []));
+  return { total, unkept: total > listed.length ? 'all' : unkept, reason: textOrNull(listed[0]?.message) };
+}
+
+/** Why the receiver refused the request, in its own words. */
+export function reasonOf(body: string): string | null {
+  const { issues } = jsonOf(body) as { issues?: unknown };
+  return Array.isArray(issues) ? textOrNull((issues[0] as ListedRejection | undefined)?.message) : null;
+}
+
+function jsonOf(body: string): object {
   try {
-    const { rejected, rejectedTotal } = JSON.parse(body) as { rejected?: unknown; rejectedTotal?: unknown };
-    if (typeof rejectedTotal === 'number') return rejectedTotal;
-    return Array.isArray(rejected) ? rejected.length : 0;
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? value : {};
   } catch {
-    return 0;
+    return {};
   }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** Seconds or an HTTP date (RFC 9110, 10.2.3). */

@@ -9,6 +9,20 @@ export interface SpooledBatch {
   readonly body: Buffer;
 }
 
+/** MTIME in the header of gzip (RFC 1952, 2.3.1): seconds since the epoch, 0 for none. */
+const GZIP_TIME_OFFSET = 4;
+
+/** Notes in the body when its first event was collected: the time goes into the spool and survives a restart. */
+export function stampBody(body: Buffer, collectedMs: number): void {
+  body.writeUInt32LE(Math.floor(collectedMs / 1000), GZIP_TIME_OFFSET);
+}
+
+/** When the first event of the batch was collected, ms since the epoch; null: not noted. */
+export function collectedMs({ body }: SpooledBatch): number | null {
+  const seconds = body.length < GZIP_TIME_OFFSET + 4 ? 0 : body.readUInt32LE(GZIP_TIME_OFFSET);
+  return seconds === 0 ? null : seconds * 1000;
+}
+
 const MAGIC = 0x54525053; // "TRPS"
 /** magic u32, payload length u32, crc32 of the rest u32, events u32, key 36 bytes; then the payload. */
 export const HEADER_BYTES = 52;

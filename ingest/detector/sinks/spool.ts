@@ -1,6 +1,13 @@
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeRecord, encodeRecord, HEADER_BYTES, readHeader, type SpooledBatch } from './spool-record.ts';
+import {
+  collectedMs,
+  decodeRecord,
+  encodeRecord,
+  HEADER_BYTES,
+  readHeader,
+  type SpooledBatch,
+} from './spool-record.ts';
 
 export interface Spool {
   /** Puts the batch at the end, on the disk. False when it does not fit the bound: it was not taken. */
@@ -10,6 +17,8 @@ export interface Spool {
   /** Forgets the oldest batch. A crash before the segment is used up brings it back, with the same key. */
   remove(): Promise<void>;
   readonly bytes: number;
+  /** When the first event of the oldest batch was collected, ms since the epoch; null: the spool is empty. */
+  readonly oldestMs: number | null;
   readonly isEmpty: boolean;
   close(): Promise<void>;
 }
@@ -51,6 +60,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
   /** Read position in the first segment. */
   let position = 0;
   let head: { readonly batch: SpooledBatch; readonly length: number } | null = null;
+  let oldestMs: number | null = null;
   let reader: FileHandle | null = null;
   let writer: { readonly file: FileHandle; readonly segment: Segment } | null = null;
 
@@ -94,6 +104,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
     const { file, segment } = await writable();
     await file.write(record, 0, record.length, segment.size);
     await file.datasync();
+    if (bytes === 0) oldestMs = timeOf(batch);
     segment.size += record.length;
     bytes += record.length;
     return true;
@@ -112,6 +123,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
     const batch = decodeRecord(record);
     if (!batch) throw new Error('a record of the spool changed on disk');
     head = { batch, length };
+    oldestMs = timeOf(batch);
     return batch;
   }
 
@@ -120,11 +132,16 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
     position += head.length;
     head = null;
     if (position >= (segments[0] as Segment).size) await dropFirst();
+    if ((await peek()) === null) oldestMs = null;
   }
 
+  await peek();
   return {
     get bytes() {
       return bytes;
+    },
+    get oldestMs() {
+      return oldestMs;
     },
     get isEmpty() {
       return segments.length === 0;
@@ -140,6 +157,11 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
         writer = null;
       }),
   };
+}
+
+/** A batch of an earlier version has no time. */
+function timeOf(batch: SpooledBatch): number {
+  return collectedMs(batch) ?? Date.now();
 }
 
 /** Length of the leading whole records of a segment. */

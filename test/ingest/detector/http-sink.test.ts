@@ -227,6 +227,46 @@ test('events that the receiver found invalid are counted', async () => {
   expect(sink.stats()).toMatchObject({ sent: 1, refused: 1 });
 });
 
+test('events of another host are kept next to the spool: the receiver keeps no copy', async () => {
+  const other = (index: number) => ({ index, code: 'other_host', message: 'the key belongs to another host' });
+  answers = [
+    {
+      status: 200,
+      body: JSON.stringify({ accepted: 1, rejected: [other(0), { index: 1, code: 'x' }], rejectedTotal: 2 }),
+    },
+    // More are refused than the answer lists.
+    { status: 200, body: JSON.stringify({ accepted: 1, rejected: [other(0)], rejectedTotal: 2 }) },
+  ];
+  const sink = await open();
+  await sink.write([1, 2, 3].map(event));
+  await sink.write([4, 5].map(event));
+  await sink.close();
+  expect(sink.stats()).toMatchObject({ sent: 1, refused: 4 });
+  expect(await readFile(join(directory, 'spool', 'rejected.ndjson'), 'utf8')).toBe('{"n":1}\n{"n":4}\n{"n":5}\n');
+  expect(logged).toEqual(['error: the receiver refused events', 'error: the receiver refused events']);
+});
+
+test('the age of the oldest event in the spool is known, also after a restart, until the receiver takes it', async () => {
+  const since = Date.now();
+  await down();
+  const first = await open({ closeTimeoutMs: 50 });
+  expect(first.backlog?.().oldestMs).toBeNull();
+  await first.write([event(1)]);
+  await first.write([event(2)]);
+  const oldestMs = first.backlog?.().oldestMs as number;
+  // Whole seconds.
+  expect(oldestMs).toBeGreaterThan(since - 1_000);
+  expect(oldestMs).toBeLessThanOrEqual(Date.now());
+  await first.close();
+  const second = await open({ closeTimeoutMs: 50 });
+  expect(second.backlog?.().oldestMs).toBe(oldestMs);
+  await up();
+  await second.write([event(3)]);
+  await waitFor('the spool to be empty', () => second.backlog?.().oldestMs === null);
+  await second.close();
+  expect(numbers()).toEqual([1, 2, 3]);
+});
+
 test('while the receiver is unavailable, writes resolve once they are on disk; afterwards all arrive in order, once', async () => {
   await down();
   const sink = await open();

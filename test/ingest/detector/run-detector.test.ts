@@ -253,3 +253,33 @@ test('settings: set on command, watched, and a change is an event like any other
   });
   expect(await state()).toMatchObject({ configured: { 'kernel.print-fatal-signals': '1' } });
 });
+
+test('the progress contains the age of what waits in flight or in the spool, and what could not be delivered', async () => {
+  const kmsg = join(root, 'kmsg.log');
+  await writeFile(kmsg, line(1));
+  const nowMs = Date.parse('2026-03-01T12:00:00Z');
+  let oldestMs: number | null = nowMs - 90_000;
+  const sink = { ...sinkOf(), backlog: () => ({ oldestMs, refused: 3, dropped: 4 }) };
+  const seen: unknown[] = [];
+  await runDetector(
+    { ...BARE_OPTIONS, input: { kind: 'file', path: kmsg, follow: false }, hostname: 'web-7', root },
+    {
+      sink,
+      log: () => {},
+      signal: new AbortController().signal,
+      now: () => nowMs,
+      observe(progress) {
+        seen.push(progress());
+        // The clock was set back.
+        oldestMs = nowMs + 90_000;
+        seen.push(progress());
+        return () => {};
+      },
+    },
+  );
+  const rest = { hostname: 'web-7', refusedEvents: 3, droppedEvents: 4, lostRecords: 0, settings: {} };
+  expect(seen).toEqual([
+    { ...rest, lagMs: 90_000 },
+    { ...rest, lagMs: 0 },
+  ]);
+});

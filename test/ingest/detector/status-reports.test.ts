@@ -24,17 +24,32 @@ test('the status is reported at once and again; each kind of refusal is logged o
   let lostRecords = 0;
   const stop = startStatusReports(
     { url, apiKey: 'tl_a.b', version: '0.1.0', source: 'syslog', intervalMs: 5 },
-    () => ({ lagMs: 7, lostRecords: lostRecords++, settings: { 'printk.time': 'Y' } }),
+    () => ({
+      hostname: 'h',
+      lagMs: 7,
+      lostRecords: lostRecords++,
+      refusedEvents: 1,
+      droppedEvents: 0,
+      settings: { 'printk.time': 'Y' },
+    }),
     (_level, fields) => logged.push(fields),
   );
   await waitFor('five reports', () => reports.length >= 5 || undefined);
   stop();
-  const body = { version: '0.1.0', source: 'syslog', lagMs: 7, settings: { 'printk.time': 'Y' } };
+  const body = {
+    version: '0.1.0',
+    source: 'syslog',
+    hostname: 'h',
+    lagMs: 7,
+    refusedEvents: 1,
+    droppedEvents: 0,
+    settings: { 'printk.time': 'Y' },
+  };
   expect(reports.slice(0, 2)).toEqual([
     { method: 'PUT', key: 'tl_a.b', body: { ...body, lostRecords: 0 } },
     { method: 'PUT', key: 'tl_a.b', body: { ...body, lostRecords: 1 } },
   ]);
-  expect(logged).toEqual([{ status: 503 }]);
+  expect(logged).toEqual([{ status: 503, reason: null }]);
 });
 
 test('a host that is not enrolled ends its reports', async () => {
@@ -42,7 +57,7 @@ test('a host that is not enrolled ends its reports', async () => {
   let asked = 0;
   const stop = startStatusReports(
     { url, apiKey: 'tl_a.b', version: '0.1.0', source: '/dev/kmsg', intervalMs: 5 },
-    () => ({ lagMs: 0, lostRecords: ++asked, settings: {} }),
+    () => ({ lagMs: 0, lostRecords: ++asked, refusedEvents: 0, droppedEvents: 0, settings: {} }),
     () => {},
   );
   onTestFinished(stop);
