@@ -32,6 +32,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'the reference detector: kernel log in, V1 events out, one JSON object a line',
     load: async () => (await import('./commands/detect.ts')).registerDetect,
   },
+  detectors: {
+    summary: 'enrol hosts that run the detector, list and revoke them; prints JSON',
+    load: async () => (await import('./commands/detectors.ts')).registerDetectors,
+  },
   validate: {
     summary: 'say of every line whether it is a valid event',
     load: async () => (await import('./commands/validate.ts')).registerValidate,

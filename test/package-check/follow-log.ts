@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { randomName } from '#test/support/random-name.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
@@ -21,13 +22,17 @@ export interface DetectorCommand {
 }
 
 /**
- * Starts a detector on an empty log, appends crashes, and waits until the server has the event of each. Returns the memory that the process
- * then has, MiB. `folder` is writable.
+ * Enrols a host, starts its detector on an empty log, appends crashes, and waits until the server has the event of each and the status of the
+ * host. Returns the memory that the process then has, MiB. `folder` is writable.
  */
 export async function followLog(detector: DetectorCommand, server: Server, folder: string): Promise<number> {
   const hostname = randomName('host');
   const log = path.join(folder, `${hostname}.log`);
   await writeFile(log, '');
+  const env = { PATH: process.env.PATH, HOME: folder };
+  const keyFile = path.join(folder, `${hostname}.key`);
+  const enroll = ['enroll', server.url, await newToken(server), '--hostname', hostname, '--key-file', keyFile];
+  await promisify(execFile)(detector.command, [...detector.args, ...enroll], { env, cwd: folder });
   const child = spawn(
     detector.command,
     [
@@ -36,7 +41,7 @@ export async function followLog(detector: DetectorCommand, server: Server, folde
       ...['--to', server.url, '--spool', path.join(folder, `${hostname}.spool`)],
     ],
     {
-      env: { PATH: process.env.PATH, HOME: folder, TRAPLINE_API_KEY: server.key },
+      env: { ...env, TRAPLINE_API_KEY_FILE: keyFile },
       stdio: 'inherit',
       cwd: folder,
       detached: true,
@@ -51,6 +56,7 @@ export async function followLog(detector: DetectorCommand, server: Server, folde
       }),
       exit.then(([code]) => Promise.reject(new Error(`the detector ended with ${code}`))),
     ]);
+    await waitFor('the status of the detector', async () => ((await hasReported(server, hostname)) ? true : undefined));
     const memory = await residentMib(child.pid as number);
     // The whole group: npx does not pass the signal on.
     process.kill(-(child.pid as number), 'SIGTERM');
@@ -65,6 +71,20 @@ export async function followLog(detector: DetectorCommand, server: Server, folde
 
 function crashLine(pid: number): string {
   return `[    1.${String(pid).padStart(6, '0')}] app[${pid}]: segfault at 0 ip 00000000deadbeef sp 00007ffe1c5b1a28 error 4 in app[400000+1000]\n`;
+}
+
+async function newToken({ url, key }: Server): Promise<string> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const response = await fetch(`${url}/api/admin/detector-tokens`, { method: 'POST', headers, body: '{}' });
+  return ((await response.json()) as { readonly token: string }).token;
+}
+
+async function hasReported({ url, key }: Server, hostname: string): Promise<boolean> {
+  const response = await fetch(`${url}/api/detectors`, { headers: { 'x-api-key': key } });
+  const { data } = (await response.json()) as {
+    readonly data: readonly { readonly hostname: string; readonly lastSeenAt: string | null }[];
+  };
+  return data.some((one) => one.hostname === hostname && one.lastSeenAt !== null);
 }
 
 async function eventsOf({ url, key }: Server, hostname: string): Promise<number> {

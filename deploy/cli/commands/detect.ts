@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
 import { detect } from '../../detector/detect.ts';
 import { addDetectOptions, type DetectOptions } from '../../detector/detect-options.ts';
+import { reportsTo } from '../../detector/reports.ts';
 import { sinkTarget } from '../../detector/sink-target.ts';
 import type { CommandContext } from '../context.ts';
 import { createDetectorSink } from '../detector-sink.ts';
@@ -10,14 +12,19 @@ const TARGETS =
 
 export function registerDetect(program: Command, context: CommandContext): void {
   addDetectOptions(program.command('detect'), TARGETS, 'stdout').action(async (options: DetectOptions) => {
-    const { dataDir, signalDialect } = await context.config();
+    const { dataDir, signalDialect, server } = await context.config();
+    const target = sinkTarget(options.to);
+    const { apiKey } = server;
     await detect(options, {
       stdin: context.stdin,
       stderr: context.stderr,
       dataDir,
       signalDialect,
       note: (text) => context.note(text),
-      openSink: (to, log, sinkOptions) => createDetectorSink(sinkTarget(to), context, log, sinkOptions),
+      openSink: (_to, log, sinkOptions) => createDetectorSink(target, context, log, sinkOptions),
+      ...(target.kind === 'http' && apiKey !== undefined
+        ? { startReports: reportsTo(target.url, apiKey, PRODUCT_VERSION) }
+        : {}),
     });
   });
 }

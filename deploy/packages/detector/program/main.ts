@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { hostname as machineName } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { createHttpSink } from '#ingest/detector/sinks/http-sink.ts';
 import { createStdoutSink } from '#ingest/detector/sinks/stdout-sink.ts';
-import { startStatusReports } from '#ingest/detector/status-reports.ts';
 import { CommandError, usageError } from '../../../cli/command-error.ts';
 import { type DetectProgram, detect } from '../../../detector/detect.ts';
 import { addDetectOptions, type DetectOptions } from '../../../detector/detect-options.ts';
+import { addEnrollCommand } from '../../../detector/enroll-command.ts';
+import { reportsTo } from '../../../detector/reports.ts';
 import { type SinkTarget, sinkTarget } from '../../../detector/sink-target.ts';
-import { enrol } from './enrol.ts';
 import { type ApiKeySource, type DetectorSettings, readSettings } from './settings.ts';
 
 /** The bundler puts the version in its place. */
@@ -32,7 +31,11 @@ async function main(args: readonly string[]): Promise<number> {
     addDetectOptions(program.command('detect', { isDefault: true }), TARGETS, settings.url ?? 'stdout')
       .description('kernel log in, V1 events out')
       .action((options: DetectOptions) => run(options, settings));
-    registerEnrol(program);
+    addEnrollCommand(program, {
+      version: VERSION,
+      keyFile: { path: '/etc/trapline/api-key' },
+      enrolled: ({ hostname, keyFile }) => note(`${hostname} is enrolled; its key is in ${keyFile}`),
+    });
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
@@ -40,22 +43,6 @@ async function main(args: readonly string[]): Promise<number> {
     note(error instanceof CommandError || isForPeople(error) ? error.message : String((error as Error).stack ?? error));
     return error instanceof CommandError ? error.exitCode : 1;
   }
-}
-
-function registerEnrol(program: Command): void {
-  program
-    .command('enroll')
-    .description('exchange a one-time token for the API key of this host')
-    .argument('<url>', 'the server, http(s)://HOST')
-    .argument('<token>', 'from an administrator: POST /api/admin/detector-tokens')
-    .option('--hostname <name>', 'name of this host in its events', machineName())
-    .option('--key-file <file>', 'where the key is written', '/etc/trapline/api-key')
-    .action(async (url: string, token: string, options: { readonly hostname: string; readonly keyFile: string }) => {
-      const target = sinkTarget(url);
-      if (target.kind !== 'http') throw usageError('the URL of a server is expected, http(s)://HOST');
-      await enrol({ url: target.url, token, version: VERSION, ...options });
-      note(`${options.hostname} is enrolled; its key is in ${options.keyFile}`);
-    });
 }
 
 async function run(options: DetectOptions, settings: DetectorSettings): Promise<void> {
@@ -68,16 +55,7 @@ async function run(options: DetectOptions, settings: DetectorSettings): Promise<
     signalDialect: settings.signalDialect,
     note,
     openSink: (_to, log, sinkOptions) => openSink(target, apiKey, log, sinkOptions),
-    ...(target.kind === 'http' && apiKey !== null
-      ? {
-          startReports: (source, progress, log) =>
-            startStatusReports(
-              { url: new URL('/api/detectors/status', target.url), apiKey, version: VERSION, source },
-              progress,
-              log,
-            ),
-        }
-      : {}),
+    ...(target.kind === 'http' && apiKey !== null ? { startReports: reportsTo(target.url, apiKey, VERSION) } : {}),
   });
 }
 

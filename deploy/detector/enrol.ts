@@ -1,5 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
-import { CommandError } from '../../../cli/command-error.ts';
+import { CommandError } from '../cli/command-error.ts';
 
 const MAX_ANSWER_BYTES = 65_536;
 const TIMEOUT_MS = 15_000;
