@@ -35,7 +35,8 @@ try {
       endsBySignal: true,
     },
     deb: installed(folder, `dpkg -i ${deb} >/dev/null && dpkg -V trapline-detector`),
-    rpm: installed(folder, `rpm -i --nodeps ${rpm} && rpm -V --nodeps trapline-detector`),
+    // Debian's rpm keeps its database below HOME, which the copies of the file system share.
+    rpm: installed(folder, `export HOME=/root; rpm -i --nodeps ${rpm} && rpm -V --nodeps trapline-detector`),
   };
   for (const [name, command] of Object.entries(commands)) {
     await attempt(name, async () => {
