@@ -1,13 +1,13 @@
 import { problemsInProduction } from './production.ts';
 import { registrationRule } from './registration.ts';
-import type { Settings } from './schema.ts';
+import type { SettingName, Settings } from './schema.ts';
 import { windowOf } from './values.ts';
 
 /** What the rest of `deploy/` works with: the settings, grouped by whom they concern. Frozen. */
 export type Config = ReturnType<typeof groupSettings>;
 
 /** Groups the flat names. `undefined` groups are servers that are not set: the embedded engine serves, or nothing does. */
-export function groupSettings(s: Settings) {
+export function groupSettings(s: Settings, isGiven: (name: SettingName) => boolean) {
   return deepFreeze({
     kafka: kafkaOf(s),
     registry:
@@ -28,7 +28,7 @@ export function groupSettings(s: Settings) {
       password: s.CLICKHOUSE_PASSWORD,
       database: s.CLICKHOUSE_DATABASE,
     },
-    http: { host: s.HOST, port: s.PORT, drainMs: s.TRAPLINE_DRAIN_SECONDS * 1_000 },
+    http: { host: s.HOST, port: s.PORT, isPortGiven: isGiven('PORT'), drainMs: s.TRAPLINE_DRAIN_SECONDS * 1_000 },
     httpLimits: {
       requestEvents: s.TRAPLINE_MAX_REQUEST_EVENTS,
       connections: s.TRAPLINE_MAX_CONNECTIONS,

@@ -63,8 +63,8 @@ export function resolveConfig({
   if (!result.success) {
     for (const issue of result.error.issues) errors.push(describe(String(issue.path[0]), issue.message, given));
   }
+  const isGiven = (name: SettingName) => given.values[name] !== undefined || given.inFiles.has(name);
   if (errors.length > 0 || !result.success) {
-    const isGiven = (name: SettingName) => given.values[name] !== undefined || given.inFiles.has(name);
     return {
       ok: false,
       errors: [...new Set(errors)],
@@ -73,7 +73,7 @@ export function resolveConfig({
   }
   const settings = Object.freeze({ ...result.data, REGISTRATION: registrationRule(result.data).registration });
   const { origins } = given;
-  return { ok: true, config: groupSettings(result.data), settings, origins, warnings: inEnvironment.warnings };
+  return { ok: true, config: groupSettings(result.data, isGiven), settings, origins, warnings: inEnvironment.warnings };
 }
 
 /** Names of ours that are no setting are errors; names that other programs may use as well are warnings, when they look like a typing error. */

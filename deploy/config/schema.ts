@@ -102,7 +102,9 @@ export const settingsSchema = z
 
     // This process.
     HOST: text.default('127.0.0.1').describe('address to listen on'),
-    PORT: wholeNumber({ min: 0, max: 65_535 }).default(8080).describe('port to listen on; 0: any free one'),
+    PORT: wholeNumber({ min: 0, max: 65_535 })
+      .default(8080)
+      .describe('port to listen on; 0: any free one. Not set: 8090 for `ingest`, 8091 for `worker`'),
     TRAPLINE_DRAIN_SECONDS: wholeNumber({ min: 0, max: 600 })
       .default(0)
       .describe(

@@ -64,7 +64,7 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
       lanes: lanes.stats,
       disk,
     });
-    const url = await startStatusServer(config, lifecycle, { logger: log, registry, components });
+    const url = await startStatusServer(config, 'ingest', lifecycle, { logger: log, registry, components });
     await join();
     log.info({ url, group: kafka.groupId }, 'ingest is running');
   });

@@ -32,7 +32,7 @@ export async function runWorker({ config }: { config: Config }): Promise<never> 
     const outbound = await startOutbound(foundation);
     await startExecutionWorker(foundation, executions, outbound);
     await startOutputDelivery(foundation, outbound);
-    const url = await startStatusServer(config, lifecycle, {
+    const url = await startStatusServer(config, 'worker', lifecycle, {
       logger: log,
       registry,
       components: platformComponents(foundation),

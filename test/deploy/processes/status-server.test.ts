@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { resolveConfig } from '#deploy/config/resolve.ts';
 import { createLifecycle } from '#deploy/processes/lifecycle.ts';
-import { startStatusServer } from '#deploy/processes/status-server.ts';
+import { startStatusServer, statusPort } from '#deploy/processes/status-server.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -17,9 +17,25 @@ test('a status server never takes another port than the configured one: a probe 
   const resolved = resolveConfig({ environment: { PORT: String(port) } });
   if (!resolved.ok) throw new Error(resolved.errors.join('\n'));
   const lifecycle = createLifecycle(logger);
-  const starting = startStatusServer(resolved.config, lifecycle, { logger, registry: new Registry(), components: {} });
+  const starting = startStatusServer(resolved.config, 'ingest', lifecycle, {
+    logger,
+    registry: new Registry(),
+    components: {},
+  });
   await expect(starting).rejects.toMatchObject({
     exitCode: 2,
     message: expect.stringContaining(`port ${port} of 127.0.0.1 is taken by another program`),
   });
+});
+
+test('without PORT each role has a port of its own, so that all start on one machine', () => {
+  const config = (environment: Record<string, string>) => {
+    const resolved = resolveConfig({ environment });
+    if (!resolved.ok) throw new Error(resolved.errors.join('\n'));
+    return resolved.config;
+  };
+  const ports = [config({}).http.port, statusPort(config({}), 'ingest'), statusPort(config({}), 'worker')];
+  expect(new Set(ports).size).toBe(3);
+  // Given, it counts, also where it is the default of `api` and of the container images.
+  for (const port of [8080, 0]) expect(statusPort(config({ PORT: String(port) }), 'worker')).toBe(port);
 });
