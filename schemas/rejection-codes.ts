@@ -33,9 +33,13 @@ export const REJECTIONS = {
 
 export type RejectionReason = keyof typeof REJECTIONS;
 
-/** Reasons that dead letters have. */
+/** A reason of a record that is kept as a dead letter. */
+export type DeadLetterReason = {
+  [Reason in RejectionReason]: (typeof REJECTIONS)[Reason]['kind'] extends 'unkept' ? never : Reason;
+}[RejectionReason];
+
 export const DEAD_LETTER_REASONS = (Object.keys(REJECTIONS) as RejectionReason[]).filter(
-  (reason) => REJECTIONS[reason].kind !== 'unkept',
+  (reason): reason is DeadLetterReason => REJECTIONS[reason].kind !== 'unkept',
 );
 
 /** Rejections that an answer about many records lists; the others are only counted. */

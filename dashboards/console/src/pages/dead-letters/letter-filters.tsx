@@ -1,5 +1,5 @@
 import { Group, NativeSelect } from '@mantine/core';
-import type { RejectionReason } from '#schemas/rejection-codes.ts';
+import type { DeadLetterReason } from '#schemas/rejection-codes.ts';
 import { SearchInput } from '../../parts/search-input.tsx';
 import { TextFilter } from '../../parts/text-filter.tsx';
 import { TimeRangeInput } from '../../parts/time-range-input.tsx';
@@ -32,7 +32,7 @@ export function LetterFilters({
         value={search.code ?? ''}
         data={[{ value: '', label: TEXT.any }, ...CODES]}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...search, code: value === '' ? undefined : (value as RejectionReason) })
+          onChange({ ...search, code: value === '' ? undefined : (value as DeadLetterReason) })
         }
       />
       <TextFilter label={TEXT.topic} value={search.topic} onChange={(topic) => onChange({ ...search, topic })} />

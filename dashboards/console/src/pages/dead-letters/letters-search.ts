@@ -7,7 +7,7 @@ export const STATES = ['open', 'redriven', 'any'] as const;
 /** Filters of the list of dead letters. */
 export interface LettersSearch extends TimeRange {
   readonly q?: string | undefined;
-  readonly code?: RejectionReason | undefined;
+  readonly code?: (typeof CODES)[number] | undefined;
   readonly topic?: string | undefined;
   /** Undefined: dead letters that no redrive has accepted. */
   readonly status?: (typeof STATES)[number] | undefined;
