@@ -138,6 +138,53 @@ test(
 );
 
 test(
+  'a host is enrolled with the command of the console, listed with what it reports, and revoked',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await server.visit(watched, 'admin', '/admin/detectors');
+    await page.getByText('No hosts are enrolled').waitFor();
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Host name (optional)').fill('web-7');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    const command = (await dialog.getByRole('region', { name: 'Enrolment command' }).textContent()) ?? '';
+    expect(await watched.inaccessible()).toEqual([]);
+    expect(command).toContain(`enroll ${server.url} tld_`);
+    const token = /tld_\S+/.exec(command)?.[0];
+    const { apiKey } = (await server.operator('POST', '/api/detectors/enrolment', { token, hostname: 'web-7' })) as {
+      apiKey: string;
+    };
+    const settings = { 'kernel.print-fatal-signals': '1' };
+    const body = { version: '0.1.0', source: '/dev/kmsg', lagMs: 90_000, lostRecords: 3, settings, hostname: 'web-7' };
+    const report = () =>
+      fetch(`${server.url}/api/detectors/status`, {
+        method: 'PUT',
+        headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect((await report()).status).toBe(204);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.reload();
+
+    const row = page.getByRole('grid', { name: 'Detectors' }).locator('[data-index="0"]');
+    await row.filter({ hasText: 'web-7' }).waitFor();
+    for (const text of ['Lost events', '1 min 30 s', 'print-fatal-signals=1'])
+      await row.getByText(text, { exact: true }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await row.click();
+    await dialog.getByText('kernel.print-fatal-signals = 1').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Revoke detector' }).click();
+    await page.getByText('No hosts are enrolled').waitFor();
+    expect((await report()).status).toBe(401);
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
   'the system page draws plots with tables below them; its live feed shows requests, filters by type, and pauses',
   async () => {
     const watched = await chromium.open();

@@ -53,6 +53,8 @@ async function somethingEverywhere(): Promise<Made> {
   const output = (await operator('POST', '/api/outputs', { type: 'syslog', name: 'The SIEM', settings })) as {
     id: string;
   };
+  const { token } = (await operator('POST', '/api/admin/detector-tokens', {})) as { token: string };
+  await operator('POST', '/api/detectors/enrolment', { token, hostname: 'a-host-with-a-long-name.fra1.example.net' });
   await operator('POST', '/api/exceptions', EXCEPTION);
   await operator('POST', '/api/events', { version: 'V9' }).catch(() => {});
   const first = async (address: string) =>

@@ -23,6 +23,7 @@ export const APP_TEXT = {
     system: 'System',
     users: 'Users',
     auditLog: 'Audit log',
+    detectors: 'Detectors',
   },
   account: {
     facts: (email: string, role: string) => `${email}, ${role}`,

@@ -1,0 +1,120 @@
+import { Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { cursorList } from '../../api/lists.ts';
+import { durationText } from '../../parts/execution/duration.ts';
+import { listHeight } from '../../parts/list-height.ts';
+import { PhoneLine } from '../../parts/phone-line.tsx';
+import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { visible } from '../../parts/visible.ts';
+import { type Detector, lostBy, settingsText } from './detector.ts';
+import { DetectorDetails } from './detector-details.tsx';
+import { DetectorStateBadge } from './detector-state-badge.tsx';
+import { DETECTORS_TEXT } from './text.ts';
+
+const TEXT = DETECTORS_TEXT.columns;
+/** Detectors report once a minute. */
+const REFRESH_MS = 30_000;
+const MAX_ROWS = 14;
+
+const COLUMNS: readonly Column<Detector>[] = [
+  {
+    id: 'hostname',
+    header: TEXT.host,
+    width: 'minmax(8rem, 1.4fr)',
+    cell: (detector) => (
+      <>
+        {visible(detector.hostname)}
+        <PhoneLine>
+          {DETECTORS_TEXT.phone(visible(detector.version ?? DETECTORS_TEXT.none), lagOf(detector), lostBy(detector))}
+        </PhoneLine>
+      </>
+    ),
+  },
+  { id: 'state', header: TEXT.state, width: '8.5rem', cell: (detector) => <DetectorStateBadge of={detector} /> },
+  {
+    id: 'lastSeenAt',
+    header: TEXT.lastReport,
+    width: '8rem',
+    wideOnly: true,
+    cell: ({ lastSeenAt }) => (lastSeenAt === null ? DETECTORS_TEXT.never : <TimeText at={lastSeenAt} ago />),
+  },
+  { id: 'lag', header: TEXT.lag, width: '6rem', wideOnly: true, cell: lagOf },
+  { id: 'lost', header: TEXT.lost, width: '5rem', wideOnly: true, cell: lostText },
+  {
+    id: 'version',
+    header: TEXT.version,
+    width: '6rem',
+    wideOnly: true,
+    cell: ({ version }) => visible(version ?? DETECTORS_TEXT.none),
+  },
+  {
+    id: 'settings',
+    header: TEXT.settings,
+    width: 'minmax(8rem, 2fr)',
+    wideOnly: true,
+    cell: (detector) => <Settings of={detector} />,
+  },
+];
+
+function Settings({ of }: { readonly of: Detector }) {
+  const text = visible(settingsText(of));
+  return text === '' ? (
+    DETECTORS_TEXT.none
+  ) : (
+    <span className="tl-mono" title={text}>
+      {text}
+    </span>
+  );
+}
+
+function lagOf({ lagMs }: Detector): string {
+  return lagMs === null ? DETECTORS_TEXT.none : lagMs === 0 ? '0 s' : durationText(lagMs);
+}
+
+function lostText(detector: Detector): string {
+  return detector.lostRecords === null ? DETECTORS_TEXT.none : lostBy(detector).toLocaleString();
+}
+
+/** All enrolled hosts, the silent ones first. Enter or a click opens the details of one. */
+export function DetectorList() {
+  const [openedName, setOpenedName] = useState<string>();
+  // The API returns all detectors at once.
+  const query = useInfiniteQuery({
+    ...cursorList<Detector>(['detectors'], async (_cursor, signal) => ({
+      ...(await call('get', '/api/detectors', { signal })),
+      nextCursor: null,
+    })),
+    refetchInterval: REFRESH_MS,
+  });
+  const detectors = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const silent = detectors.filter((detector) => detector.silent).length;
+  return (
+    <>
+      {silent > 0 && (
+        <Text size="sm" fw={600} mb="xs" role="status">
+          {DETECTORS_TEXT.silent(silent, detectors.length)}
+        </Text>
+      )}
+      <RecordList
+        label={DETECTORS_TEXT.list}
+        columns={COLUMNS}
+        query={query}
+        rowId={({ hostname }) => hostname}
+        onOpen={({ hostname }) => setOpenedName(hostname)}
+        empty={DETECTORS_TEXT.empty}
+        height={listHeight(query.data?.pages, MAX_ROWS)}
+      />
+      <DetectorDetails
+        detector={detectors.find(({ hostname }) => hostname === openedName)}
+        onClose={() => setOpenedName(undefined)}
+        onRevoke={async (hostname) => {
+          await call('delete', '/api/admin/detectors/{hostname}', { path: { hostname } });
+          await query.refetch();
+        }}
+      />
+    </>
+  );
+}
