@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ARCHITECTURES, ownArchitecture } from './detector/manifest.ts';
 import { FORMATS, type Format, packageDetector } from './detector/package.ts';
 
-const USAGE = `usage: npm run package -- detector [--formats ${FORMATS.join(',')}] [--output DIRECTORY]`;
+const USAGE = `usage: npm run package -- detector [--formats ${FORMATS.join(',')}] [--arch ${ARCHITECTURES.join('|')}] [--output DIRECTORY]`;
 
 /** Builds the packages that the command line names; prints the path and size of each. */
 async function main(args: readonly string[]): Promise<number> {
@@ -12,15 +13,17 @@ async function main(args: readonly string[]): Promise<number> {
     allowPositionals: true,
     options: {
       formats: { type: 'string', default: FORMATS.join(',') },
+      arch: { type: 'string' },
       output: { type: 'string', default: 'dist/packages' },
     },
   });
   const formats = values.formats.split(',');
-  if (positionals.join() !== 'detector' || !formats.every(isFormat)) {
+  const arch = values.arch === undefined ? ownArchitecture() : ARCHITECTURES.find((one) => one === values.arch);
+  if (positionals.join() !== 'detector' || !formats.every(isFormat) || arch === undefined) {
     process.stderr.write(`${USAGE}\n`);
     return 2;
   }
-  const built = await packageDetector(resolve(values.output), formats);
+  const built = await packageDetector(resolve(values.output), formats, { arch });
   for (const [format, path] of Object.entries(built)) {
     const mib = (await stat(path)).size / 1_048_576;
     process.stdout.write(`${format.padEnd(12)}${mib.toFixed(2).padStart(8)} MiB  ${path}\n`);

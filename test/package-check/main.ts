@@ -9,7 +9,8 @@ import { type DetectorCommand, followLog } from './follow-log.ts';
 
 /**
  * `npm run package:check`: builds every package of the detector, installs each in a copy of this machine's file system and lets the
- * installed program report crashes to a started Trapline. Needs root, dpkg, rpmbuild and rpm (apt-get install rpm).
+ * installed program report crashes to a started Trapline. Needs root, dpkg, rpmbuild and rpm (apt-get install rpm). The executable for arm64 runs
+ * under qemu, where that is installed (apt-get install qemu-user binutils-aarch64-linux-gnu libstdc++6-arm64-cross libatomic1-arm64-cross).
  */
 
 const MAX_MIB = 60;
@@ -21,7 +22,7 @@ const home = await mkdtemp(path.join(tmpdir(), 'trapline-packages-'));
 const server = await startTrapline(['start', '--no-demo'], { LOG_LEVEL: 'error' }, home);
 try {
   const started = await addressOf(server);
-  const built = await packageDetector(path.join(home, 'packages'), ['npm', 'executable', 'deb', 'rpm'], 1);
+  const built = await packageDetector(path.join(home, 'packages'), ['npm', 'executable', 'deb', 'rpm'], { level: 1 });
   const { npm = '', executable = '', deb = '', rpm = '' } = built;
   // Pages that were written a moment ago are mapped in larger pieces than those read from disk, and would count as memory.
   await run('sync', [executable]);
@@ -46,6 +47,14 @@ try {
       return name === 'npm tarball' ? '' : `${mib.toFixed(1)} MiB`;
     });
   }
+  if (await isInstalled('qemu-aarch64')) {
+    await attempt('executable for arm64 under qemu', async () => {
+      const { executable: emulated = '' } = await packageDetector(folder, ['executable'], { arch: 'arm64', level: 1 });
+      const command = { command: 'qemu-aarch64', args: ['-L', '/usr/aarch64-linux-gnu', emulated] };
+      await followLog(command, started, folder);
+      return '';
+    });
+  } else process.stdout.write('executable for arm64: not checked, qemu-aarch64 is not installed\n');
   await attempt('removal of the deb', async () => {
     const purge = `dpkg -i ${deb} && dpkg -P trapline-detector && ! ls ${INSTALLED} /etc/trapline /var/lib/trapline-detector`;
     await run('unshare', ['--mount', 'sh', OVERLAY, folder, purge]);
@@ -71,6 +80,13 @@ async function attempt(name: string, check: () => Promise<string>): Promise<void
     const { stderr = '', message } = error as Error & { readonly stderr?: string };
     process.stderr.write(`${name}: ${stderr.slice(-4_000)} ${message}\n`);
   }
+}
+
+function isInstalled(program: string): Promise<boolean> {
+  return run('which', [program]).then(
+    () => true,
+    () => false,
+  );
 }
 
 function run(command: string, args: readonly string[]) {

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hostFiles, layOut, packaged } from './host-files.ts';
-import { architecture, MANIFEST } from './manifest.ts';
+import { ARCHITECTURE_NAMES, type Architecture, MANIFEST } from './manifest.ts';
 import { runProgram } from './run-program.ts';
 
 const SCRIPTS = ['postinst', 'prerm', 'postrm'];
 
 export interface HostPackageOptions {
   readonly executable: string;
+  /** Of the executable. */
+  readonly arch: Architecture;
   /** Directory for the package. */
   readonly output: string;
   /** Directory for intermediate files. */
@@ -18,8 +20,7 @@ export interface HostPackageOptions {
 }
 
 /** Builds the package for Debian and Ubuntu with dpkg-deb; returns its path. */
-export async function buildDeb({ executable, output, scratch, level }: HostPackageOptions): Promise<string> {
-  const { deb: arch } = architecture();
+export async function buildDeb({ executable, output, scratch, arch, level }: HostPackageOptions): Promise<string> {
   const root = join(scratch, 'deb');
   const control = join(root, 'DEBIAN');
   const files = hostFiles(executable);
@@ -27,7 +28,7 @@ export async function buildDeb({ executable, output, scratch, level }: HostPacka
   await mkdir(control, { recursive: true, mode: 0o755 });
   const bytes = await Promise.all(files.map(async ({ path }) => (await readFile(join(root, path))).length));
   const installedKib = Math.ceil(bytes.reduce((sum, size) => sum + size, 0) / 1024);
-  await writeFile(join(control, 'control'), controlFile(arch, installedKib));
+  await writeFile(join(control, 'control'), controlFile(ARCHITECTURE_NAMES[arch].deb, installedKib));
   await writeFile(
     join(control, 'conffiles'),
     lines(files.filter((file) => file.isConfig).map(({ path }) => `/${path}`)),
@@ -37,7 +38,7 @@ export async function buildDeb({ executable, output, scratch, level }: HostPacka
     await copyFile(packaged(script), join(control, script));
     await chmod(join(control, script), 0o755);
   }
-  const target = join(output, `${MANIFEST.name}_${MANIFEST.version}_${arch}.deb`);
+  const target = join(output, `${MANIFEST.name}_${MANIFEST.version}_${ARCHITECTURE_NAMES[arch].deb}.deb`);
   await runProgram('dpkg-deb', ['--root-owner-group', '-Zxz', `-z${level}`, '--build', root, target]);
   return target;
 }

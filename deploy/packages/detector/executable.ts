@@ -1,5 +1,6 @@
 import { chmod, copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ARCHITECTURE_NAMES, type Architecture, ownArchitecture } from './manifest.ts';
 import { runProgram } from './run-program.ts';
 
 /** Of a process that follows a log for months: small heaps, collected often, and no warning that node:ffi may change. */
@@ -10,19 +11,22 @@ export interface ExecutableOptions {
   /** The bundle that it runs. */
   readonly bundle: string;
   readonly output: string;
+  readonly arch: Architecture;
   /** Directory for intermediate files. */
   readonly scratch: string;
 }
 
 /**
- * Makes a single executable of this Node and the bundle. Node is stripped first: afterwards strip(1) would not accept the file.
- * NODE_OPTIONS of the host do not reach the program.
+ * Makes a single executable of Node, as it runs here or of the same version for another architecture, and the bundle. Node is stripped first:
+ * afterwards strip(1) would not accept the file. NODE_OPTIONS of the host do not reach the program.
  */
-export async function buildExecutable({ bundle, output, scratch }: ExecutableOptions): Promise<void> {
+export async function buildExecutable({ bundle, output, arch, scratch }: ExecutableOptions): Promise<void> {
+  const isOwn = arch === ownArchitecture();
   const node = join(scratch, 'node');
   const config = join(scratch, 'executable.json');
-  await copyFile(process.execPath, node);
-  await runProgram('strip', [node]);
+  if (isOwn) await copyFile(process.execPath, node);
+  else await fetchNode(arch, node, scratch);
+  await runProgram(isOwn ? 'strip' : `${ARCHITECTURE_NAMES[arch].gnu}-strip`, [node]);
   await writeFile(
     config,
     JSON.stringify({
@@ -30,7 +34,8 @@ export async function buildExecutable({ bundle, output, scratch }: ExecutableOpt
       executable: node,
       output,
       disableExperimentalSEAWarning: true,
-      useCodeCache: true,
+      // Compiled code is that of this processor.
+      useCodeCache: isOwn,
       execArgv: NODE_OPTIONS,
       execArgvExtension: 'none',
     }),
@@ -39,4 +44,17 @@ export async function buildExecutable({ bundle, output, scratch }: ExecutableOpt
   await runProgram(process.execPath, [...V8_OPTIONS, '--build-sea', config]);
   await chmod(output, 0o755);
   await rm(node);
+}
+
+/** Gets Node of the running version for another architecture from the npm registry, which has the binaries of each as packages. */
+async function fetchNode(arch: Architecture, target: string, scratch: string): Promise<void> {
+  const name = `node-linux-${arch}@${process.versions.node}`;
+  const packed = JSON.parse(
+    await runProgram('npm', ['pack', '--json', '--pack-destination', scratch, name]),
+  ) as unknown;
+  const [{ filename }] = packed as [{ readonly filename: string }];
+  const archive = join(scratch, filename);
+  await runProgram('tar', ['-xzf', archive, '-C', scratch, '--strip-components=2', 'package/bin/node']);
+  await rm(archive);
+  await chmod(target, 0o755);
 }

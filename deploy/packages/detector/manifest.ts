@@ -11,9 +11,21 @@ export const MANIFEST = {
   maintainer: 'The Trapline authors <maintainers@trapline.example.org>',
 } as const;
 
-/** Names of this processor architecture in the formats. Throws for one that there is no package for. */
-export function architecture(arch: string = process.arch): { readonly deb: string; readonly rpm: string } {
-  if (arch === 'x64') return { deb: 'amd64', rpm: 'x86_64' };
-  if (arch === 'arm64') return { deb: 'arm64', rpm: 'aarch64' };
-  throw new Error(`there is no package of the detector for ${arch}`);
+/** Processor architectures of the packages, by the names that Node has for them. */
+export const ARCHITECTURES = ['x64', 'arm64'] as const;
+export type Architecture = (typeof ARCHITECTURES)[number];
+
+/** Names of the architectures in the formats, and of the GNU tools for them. */
+export const ARCHITECTURE_NAMES: Readonly<
+  Record<Architecture, { readonly deb: string; readonly rpm: string; readonly gnu: string }>
+> = {
+  x64: { deb: 'amd64', rpm: 'x86_64', gnu: 'x86_64-linux-gnu' },
+  arm64: { deb: 'arm64', rpm: 'aarch64', gnu: 'aarch64-linux-gnu' },
+};
+
+/** The architecture of this machine. Throws for one that there is no package for. */
+export function ownArchitecture(): Architecture {
+  const own = ARCHITECTURES.find((arch) => arch === process.arch);
+  if (own === undefined) throw new Error(`there is no package of the detector for ${process.arch}`);
+  return own;
 }

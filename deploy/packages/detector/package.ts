@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bundleDetector } from './bundle.ts';
 import { buildDeb } from './deb.ts';
 import { buildExecutable } from './executable.ts';
-import { MANIFEST } from './manifest.ts';
+import { type Architecture, MANIFEST, ownArchitecture } from './manifest.ts';
 import { buildNpmPackage } from './npm-package.ts';
 import { buildRpm } from './rpm.ts';
 
@@ -12,27 +12,34 @@ import { buildRpm } from './rpm.ts';
 export const FORMATS = ['bundle', 'npm', 'executable', 'deb', 'rpm'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Builds the detector in the formats, into the directory `output`; returns the path of each. `level` is that of the compression. */
+export interface PackageOptions {
+  /** Default: that of this machine. */
+  readonly arch?: Architecture;
+  /** Of the compression. */
+  readonly level?: 1 | 6;
+}
+
+/** Builds the detector in the formats, into the directory `output`; returns the path of each. Only executables depend on the architecture. */
 export async function packageDetector(
   output: string,
   formats: readonly Format[],
-  level: 1 | 6 = 6,
+  { arch = ownArchitecture(), level = 6 }: PackageOptions = {},
 ): Promise<Partial<Record<Format, string>>> {
   await mkdir(output, { recursive: true });
   const scratch = await mkdtemp(join(tmpdir(), 'trapline-package-'));
   try {
     const built: Partial<Record<Format, string>> = {};
     const bundle = join(output, `${MANIFEST.name}.cjs`);
-    const executable = join(output, MANIFEST.name);
+    const executable = join(output, arch === ownArchitecture() ? MANIFEST.name : `${MANIFEST.name}-${arch}`);
     await bundleDetector(bundle);
     built.bundle = bundle;
     if (formats.includes('npm')) built.npm = await buildNpmPackage({ bundle, output, scratch });
     if (formats.some((format) => format !== 'bundle' && format !== 'npm')) {
-      await buildExecutable({ bundle, output: executable, scratch });
+      await buildExecutable({ bundle, output: executable, arch, scratch });
       built.executable = executable;
     }
-    if (formats.includes('deb')) built.deb = await buildDeb({ executable, output, scratch, level });
-    if (formats.includes('rpm')) built.rpm = await buildRpm({ executable, output, scratch, level });
+    if (formats.includes('deb')) built.deb = await buildDeb({ executable, output, scratch, arch, level });
+    if (formats.includes('rpm')) built.rpm = await buildRpm({ executable, output, scratch, arch, level });
     return built;
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -2,12 +2,12 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPackageOptions } from './deb.ts';
 import { type HostFile, hostFiles, layOut } from './host-files.ts';
-import { architecture, MANIFEST } from './manifest.ts';
+import { ARCHITECTURE_NAMES, MANIFEST } from './manifest.ts';
 import { runProgram } from './run-program.ts';
 
 /** Builds the package for Fedora, RHEL and SUSE with rpmbuild; returns its path. */
-export async function buildRpm({ executable, output, scratch, level }: HostPackageOptions): Promise<string> {
-  const { rpm: arch } = architecture();
+export async function buildRpm({ executable, output, scratch, arch, level }: HostPackageOptions): Promise<string> {
+  const { rpm: target } = ARCHITECTURE_NAMES[arch];
   const top = join(scratch, 'rpm');
   const root = join(top, 'root');
   await mkdir(top, { recursive: true });
@@ -15,9 +15,9 @@ export async function buildRpm({ executable, output, scratch, level }: HostPacka
   await layOut(files, root);
   const spec = join(top, 'detector.spec');
   await writeFile(spec, specFile(files, root, level));
-  await runProgram('rpmbuild', ['-bb', '--target', arch, '--define', `_topdir ${top}`, spec]);
-  const name = `${MANIFEST.name}-${MANIFEST.version}-1.${arch}.rpm`;
-  await copyFile(join(top, 'RPMS', arch, name), join(output, name));
+  await runProgram('rpmbuild', ['-bb', '--target', target, '--define', `_topdir ${top}`, spec]);
+  const name = `${MANIFEST.name}-${MANIFEST.version}-1.${target}.rpm`;
+  await copyFile(join(top, 'RPMS', target, name), join(output, name));
   return join(output, name);
 }
 
