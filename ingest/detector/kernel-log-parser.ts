@@ -7,7 +7,8 @@ import { createMessageEvents } from './message-events.ts';
 import { readDumpRow } from './messages/read-dump-row.ts';
 import { readMapping } from './messages/read-mapping.ts';
 import { readUnreadFault } from './messages/unread-fault.ts';
-import { createOpenDumps, type LinePosition } from './open-dumps.ts';
+import { createOpenDumps, type Growing, type LinePosition } from './open-dumps.ts';
+import { createSignalReports } from './signal-reports.ts';
 import type { WitnessLine } from './witnesses/read-journal-witness.ts';
 import { readKernelWitness, readWitnessLine } from './witnesses/read-witness-line.ts';
 import { witnessEvent } from './witnesses/witness-event.ts';
@@ -63,9 +64,10 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
   const dumps = createOpenDumps();
   const stats: KernelLogStats = { lines: 0, events: 0, unnamedSignals: 0, unreadFaults: 0 };
   const unreadForms = new Map<string, number>();
+  const reports = createSignalReports();
   const messages = createMessageEvents(() => {
     stats.unnamedSignals++;
-  });
+  }, reports);
   let lastTimed: KernelLine | null = null;
 
   function timestampOf(line: KernelLine): string {
@@ -87,9 +89,27 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
   function takeWitness({ witness, line }: WitnessLine): void {
     const explains = witness.kind === 'stack-smashing' || witness.kind === 'assertion';
     if (!explains && messages.hasRecentCrash(witness.pid)) return;
+    if (witness.kind === 'grsecurity') {
+      const at = positionOf(line);
+      dumps.expire(at);
+      open(reports.hold(witness, originOf(line)), line, at);
+      return;
+    }
     const event = witnessEvent(witness, originOf(line));
     if (event === null) stats.unnamedSignals++;
     else queue.add({ seq: line.seq, open: false, event });
+  }
+
+  const positionOf = (line: KernelLine): LinePosition => ({
+    caller: line.caller,
+    nowUs: clockOf(line),
+    line: stats.lines,
+  });
+
+  function open(growing: Growing, { seq }: KernelLine, at: LinePosition): void {
+    const slot = { seq, open: true, event: null };
+    queue.add(slot);
+    dumps.open(growing, slot, at);
   }
 
   /** A line that begins no event may belong to one that is open. */
@@ -142,15 +162,11 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
       if (beginning === null) countUnread(line);
       if (beginning === null && dumps.size === 0) return NONE;
 
-      const at = { caller: line.caller, nowUs: clockOf(line), line: stats.lines };
+      const at = positionOf(line);
       dumps.expire(at);
       if (beginning === null) continueOpen(line.text, at);
       else if ('complete' in beginning) queue.add({ seq: line.seq, open: false, event: beginning.complete });
-      else {
-        const slot = { seq: line.seq, open: true, event: null };
-        queue.add(slot);
-        dumps.open(beginning.growing, slot, at);
-      }
+      else open(beginning.growing, line, at);
       return collect();
     },
     flush() {

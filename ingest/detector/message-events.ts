@@ -9,7 +9,9 @@ import { maybeUserFault, readUserFault } from './messages/read-user-fault.ts';
 import { signalName } from './messages/signal-names.ts';
 import type { Growing } from './open-dumps.ts';
 import { createPaxEvents } from './pax-events.ts';
+import type { SignalReports } from './signal-reports.ts';
 import { createUserFaultEvent } from './user-fault-event.ts';
+import type { Witness } from './witnesses/witness.ts';
 
 /** What a message begins: an event that is complete, one whose other lines still come, or nothing (null). */
 export type Beginning = { readonly complete: EventV1 } | { readonly growing: Growing } | null;
@@ -23,7 +25,7 @@ export interface MessageEvents {
 const MAX_POINTERS = 256;
 
 /** The messages that are events. `onUnnamedSignal` is called for fatal signals that the format has no name for. */
-export function createMessageEvents(onUnnamedSignal: (signal: number) => void): MessageEvents {
+export function createMessageEvents(onUnnamedSignal: (signal: number) => void, reports: SignalReports): MessageEvents {
   /** Pointers of recent traps by pid: the dump of the fatal signal follows the trap of the same process. */
   const pointers = new Map<number, { ip: U64; sp: U64 }>();
 
@@ -58,6 +60,12 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void): 
     if (signal === null) onUnnamedSignal(message.signal);
     const from = origin();
     const dump: Record<string, string> = {};
+    const { comm, pid } = subjectParts(message.subject);
+    let report: Witness | undefined;
+    const takeReport = (of: number) => {
+      report ??= reports.takeIn(of, message.signal);
+    };
+    if (pid !== null) takeReport(Number(pid));
     const growing: Growing = {
       kind: 'dump',
       subject: message.subject,
@@ -68,15 +76,15 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void): 
         growing.pointers = pointers.get(Number(dump.PID)) ?? null;
         if (dumped.size >= MAX_POINTERS) dumped.clear();
         dumped.add(Number(dump.PID));
+        takeReport(Number(dump.PID));
       },
       mapping: () => {},
       build: () => {
         // Without a name in the format there is no event; its rows were taken all the same, so that no other dump gets them.
         if (signal === null) return null;
-        const { comm, pid } = subjectParts(message.subject);
         if (comm !== null) dump.Comm ??= comm;
         if (pid !== null) dump.PID ??= pid;
-        return fatalSignalEvent(from, signal, dump);
+        return reportedEvent(fatalSignalEvent(from, signal, { ...report?.registers, ...dump }), report);
       },
     };
     return { growing };
@@ -116,4 +124,10 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void): 
       return maybeUserFault(text) ? beginUserFault(text, origin) : null;
     },
   };
+}
+
+/** The event of a dump with what a report of the same crash knows of the process. */
+function reportedEvent(event: EventV1, report: Witness | undefined): EventV1 {
+  if (report?.process === undefined) return event;
+  return { ...event, event: { ...event.event, process: report.process } as EventV1['event'] };
 }

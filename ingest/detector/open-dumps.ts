@@ -7,8 +7,8 @@ import { type Mapping, mappingHolds } from './messages/read-mapping.ts';
 
 /** An event whose first line was seen and whose other lines may still come. */
 export interface Growing {
-  /** Waits for rows of registers, or for the mapping that an older kernel prints as a message of its own. */
-  readonly kind: 'dump' | 'mapping';
+  /** Waits for rows of registers, for the mapping that an older kernel prints as a message of its own, or for the dump of a reported signal. */
+  readonly kind: 'dump' | 'mapping' | 'report';
   /** What the opening line of a fatal signal says of the process; empty when it says nothing. */
   readonly subject: string;
   /** Known pointers of the process: they decide to which dump a row or mapping belongs. */
@@ -117,9 +117,9 @@ export function createOpenDumps(): OpenDumps {
     },
     expire({ nowUs, line }) {
       for (const item of items) {
-        const dump = item.growing.kind === 'dump';
-        const late = Math.abs(nowUs - item.touchedUs) > (dump ? DUMP_TIMEOUT_US : MAPPING_TIMEOUT_US);
-        if (late || line - item.touchedLine > (dump ? DUMP_LINES : MAPPING_LINES)) close(item);
+        const brief = item.growing.kind === 'mapping';
+        const late = Math.abs(nowUs - item.touchedUs) > (brief ? MAPPING_TIMEOUT_US : DUMP_TIMEOUT_US);
+        if (late || line - item.touchedLine > (brief ? MAPPING_LINES : DUMP_LINES)) close(item);
       }
     },
     interrupt(caller) {

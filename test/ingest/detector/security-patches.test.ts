@@ -91,6 +91,44 @@ describe('grsecurity', () => {
     ],
   });
 
+  describe('with the dump of the same signal is one event, whose trap line the kernel may have suppressed', () => {
+    const report = (name: string) => `grsec: ${name} occurred at 00007f1000000010 in ${OWN}${PARENT}`;
+    const dumped = (number: number, subject: string) =>
+      `${subject}potentially unexpected fatal signal ${number}.\nCPU: 0 PID: 7 Comm: x Not tainted 6.1.0\nRIP: 0033:0x7f1000000010`;
+    const merged = (name: string, dump: object) => ({
+      ...signal(name, { CPU: '0', PID: '7', Comm: 'x', RIP: '0033:0x7f1000000010', ...dump }),
+      process: FACTS,
+    });
+    const segfault = merged('SIGSEGV', { CR2: '00007f1000000010' });
+    testDialects({
+      'a segfault': [`${report('Segmentation fault')}\n${dumped(11, '')}`, [segfault]],
+      'a segfault of a kernel whose dump begins with the process': [
+        `${report('Segmentation fault')}\nx/7: potentially unexpected fatal signal 11.`,
+        [{ ...signal('SIGSEGV', { CR2: '00007f1000000010', Comm: 'x', PID: '7' }), process: FACTS }],
+      ],
+      'an abort': [`${report('Abort')}\n${dumped(6, 'x: x: ')}`, [merged('SIGIOT', {})]],
+      'another signal is another event': [
+        `${report('Abort')}\n${dumped(11, '')}`,
+        [reported('SIGIOT'), signal('SIGSEGV', { CPU: '0', PID: '7', Comm: 'x', RIP: '0033:0x7f1000000010' })],
+      ],
+      'two reports of one process are two events': [
+        `${report('Abort')}\n${report('Abort')}`,
+        [reported('SIGIOT'), reported('SIGIOT')],
+      ],
+    });
+
+    test('a report waits a second of the log for its dump, and no longer', () => {
+      const parser = createKernelLogParser({ hostname: null });
+      const types = (time: string, text: string) =>
+        parser.push(`[ ${time}] ${text}`).map(({ event: { event } }) => event.type);
+      expect(types('10.000000', report('Abort'))).toEqual([]);
+      expect(types('10.500000', 'usb 1-1: new device')).toEqual([]);
+      expect(types('11.100000', 'usb 1-1: new device')).toEqual(['LinuxFatalSignal']);
+      expect(types('12.000000', report('Abort'))).toEqual([]);
+      expect(parser.flush()).toHaveLength(1);
+    });
+  });
+
   test('says nothing new of a crash whose trap line was read', () => {
     const lines = `x[7]: segfault at 0 ip 00000000 sp 00000001 error 4 in x[0+1000]\ngrsec: Segmentation fault occurred at 0 in ${OWN}`;
     expect(detectEventsFromText(lines, { hostname: null }).map(({ event }) => event.type)).toEqual(['LinuxKernelTrap']);
