@@ -12,9 +12,20 @@ const IS_TRAP = `type = 'LinuxKernelTrap'`;
 const IS_FAULT = `(type = 'LinuxFatalSignal' AND signal IN (${list(FAULT_SIGNALS)}))`;
 const IS_CRASH_LINE = `(${IS_TRAP} OR (type = 'LinuxFatalSignal' AND signal IN (${list([...FAULT_SIGNALS, ABORT_SIGNAL])})))`;
 
+/** Column of the event before, of the same process. */
+const previous = (column: string): string => `lagInFrame(${column}) OVER previous`;
+/** A line that was delivered again: the same time, process and place. */
+const IS_SAME_LINE = `timestamp = ${previous('timestamp')} AND type = ${previous('type')}
+  AND ifNull(ip = ${previous('ip')}, ip IS NULL AND ${previous('ip')} IS NULL)`;
+/** The dump of a fault that the trap line before reports. */
+const IS_DUMP_OF_TRAP = `${IS_FAULT} AND ${previous(`toUInt8(${IS_TRAP})`)} = 1 AND ifNull(ip = ${previous('ip')}, true)`;
+/** Another source reports the signal, without registers. */
+const IS_WITNESS = `signal = ${previous('signal')} AND (ip IS NULL OR ${previous('ip')} IS NULL)`;
+
 /**
- * Crashes by `key` (SQL), as `schemas/crash.ts` defines them: a dump that follows the trap line of the same process is not counted again, unless
- * both name an address and the addresses differ. The tracker counts the same way while events come in.
+ * Crashes by `key` (SQL), as `schemas/crash.ts` defines them. Not counted again are: a line that was delivered again; a dump that follows the trap
+ * line of the same process, unless both name an address and the addresses differ; and a report of the same signal by another source, such as the
+ * journal. The tracker counts the same way while events come in.
  */
 export async function countCrashes(
   clickhouse: ClickHouse,
@@ -26,11 +37,10 @@ export async function countCrashes(
     'count crashes',
     `SELECT key, countIf(NOT repeats) AS crashes FROM (
        SELECT ${key} AS key,
-         ${IS_FAULT} AND pid IS NOT NULL AND lagInFrame(toUInt8(${IS_TRAP})) OVER previous = 1
-         AND toUnixTimestamp(timestamp) - lagInFrame(toUnixTimestamp(timestamp)) OVER previous <= ${SAME_CRASH_SECONDS}
-         AND ifNull(ip = lagInFrame(ip) OVER previous, true) AS repeats
+         pid IS NOT NULL AND toUnixTimestamp(timestamp) - ${previous('toUnixTimestamp(timestamp)')} <= ${SAME_CRASH_SECONDS}
+         AND ((${IS_SAME_LINE}) OR (${IS_DUMP_OF_TRAP}) OR ifNull(${IS_WITNESS}, false)) AS repeats
        FROM ${clickhouse.table(eventsTable.name)} WHERE ${conditions.join(' AND ')}
-       WINDOW previous AS (PARTITION BY hostname, pid ORDER BY timestamp, type DESC ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
+       WINDOW previous AS (PARTITION BY hostname, pid ORDER BY timestamp, type DESC, ip ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
      ) GROUP BY key`,
     {
       params: mergeParams(...where.map(({ params }) => params)),

@@ -79,17 +79,18 @@ test('hosts and programs: the counts of each, last seen first, without duplicate
   expect((await get('/api/hosts?procname=x')).status).toBe(400);
 });
 
+const dump = (pid: number, over: Record<string, string> = {}, signal = 'SIGSEGV') =>
+  ({
+    type: 'LinuxFatalSignal',
+    facility: 'Kern',
+    level: 'Info',
+    signal,
+    stack_dump: { Comm: 'p', PID: String(pid), RIP: '0033:0x10', ...over },
+  }) as EventType;
+
 test('a crash counts once, whether the kernel printed a trap line, a dump or both', async () => {
   const at = START + 10_000;
   const hostname = 'counts';
-  const dump = (pid: number, over: Record<string, string> = {}, signal = 'SIGSEGV') =>
-    ({
-      type: 'LinuxFatalSignal',
-      facility: 'Kern',
-      level: 'Info',
-      signal,
-      stack_dump: { Comm: 'p', PID: String(pid), RIP: '0033:0x10', ...over },
-    }) as EventType;
   await land([
     [hostname, trap('p', 1, 16), at],
     [hostname, dump(1), at], // the dump of the crash before
@@ -108,6 +109,39 @@ test('a crash counts once, whether the kernel printed a trap line, a dump or bot
   for (const path of [`/api/hosts?hostname=${hostname}`, `/api/processes?hostname=${hostname}`]) {
     const { data } = (await (await get(path)).json()) as { data: object[] };
     expect(data).toMatchObject([{ hostname, events: 11, crashes: 8 }]);
+  }
+});
+
+test('a crash counts once, however often its lines are delivered and whatever else reports it', async () => {
+  const at = START + 20_000;
+  const hostname = 'repeats';
+  const reported = (pid: number, signal: string, witness: string) =>
+    ({
+      type: 'LinuxFatalSignal',
+      facility: 'User',
+      level: 'Info',
+      signal,
+      stack_dump: { Comm: 'p', PID: String(pid) },
+      witness,
+    }) as EventType;
+  const lines: [string, EventType, number][] = [
+    [hostname, trap('p', 1, 16), at],
+    [hostname, trap('p', 2, 16), at],
+    [hostname, dump(2), at + 1],
+    [hostname, reported(3, 'SIGIOT', 'stack-smashing'), at],
+    [hostname, dump(3, {}, 'SIGIOT'), at],
+    [hostname, reported(3, 'SIGIOT', 'core-dump'), at + 1],
+    [hostname, trap('p', 4, 16), at],
+    [hostname, reported(4, 'SIGSEGV', 'audit'), at],
+    [hostname, reported(5, 'SIGSEGV', 'core-dump'), at],
+    [hostname, trap('p', 6, 16), at],
+    [hostname, trap('p', 6, 17), at], // a process that handles its faults, at another place
+  ];
+  await land([...lines, ...lines, ...lines.toReversed()]);
+  for (const path of [`/api/hosts?hostname=${hostname}`, `/api/processes?hostname=${hostname}`]) {
+    const { get } = await runApp({ deps: { clickhouse } });
+    const { data } = (await (await get(path)).json()) as { data: object[] };
+    expect(data).toMatchObject([{ hostname, events: 33, crashes: 7 }]);
   }
 });
 
