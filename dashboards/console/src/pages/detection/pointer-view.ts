@@ -60,7 +60,7 @@ interface Found {
 /** The values of a register over time, as offsets that a plot can show. Addresses stay `bigint`. Undefined if no event contains the register. */
 export function pointerView(evidence: readonly EventRecord[], register: string | null): PointerView | undefined {
   // Compared as text: all times have the same length and zone, and more digits than a number can represent.
-  const events = evidence.toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
+  const events = withoutRepeats(evidence.toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time))));
   const maps = events.flatMap(mapOf);
   const repeated = repeatedCrashes(events, register ?? 'ip');
   const crashes = events.flatMap((event): Crash[] => {
@@ -102,6 +102,18 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
     mapping: { file: file.name, size: Number(size), places: starts.size },
     elsewhere: crashesOf(crashes) - crashesOf(within),
   };
+}
+
+/** Without lines that were delivered again: the same time, process and place. */
+function withoutRepeats(events: readonly EventRecord[]): EventRecord[] {
+  const seen = new Set<string>();
+  return events.filter(({ time, hex: { ip }, event: { event } }) => {
+    const { type, pid, stack_dump: dump, function_name, count } = event;
+    const dumped = typeof dump === 'object' && dump !== null && 'PID' in dump ? dump.PID : undefined;
+    if (pid === undefined && dumped === undefined && function_name === undefined) return true;
+    const line = JSON.stringify([time, type, pid ?? dumped, ip, function_name, count].map(String));
+    return !seen.has(line) && seen.add(line);
+  });
 }
 
 function crashesOf(lines: readonly Pick<Crash, 'repeats'>[]): number {

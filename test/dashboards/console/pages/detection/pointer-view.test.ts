@@ -129,3 +129,23 @@ test('a trap line and the dump of the same crash are two points and one crash', 
   expect(view?.points).toHaveLength(6);
   expect(view).toMatchObject({ crashes: 5, elsewhere: 0 });
 });
+
+test('lines that were delivered again are one point, one crash and one count of suppressed messages', () => {
+  const crash = (pid: number, ip: string) =>
+    record(
+      '01.000000000',
+      { type: 'LinuxKernelTrap', file: 'nginx', vmasize: 8_192, pid },
+      { ip, vmastart: '0x401000' },
+    );
+  const lines = () => [
+    crash(1, '0x401001'),
+    crash(2, '0x401001'),
+    crash(2, '0x401002'),
+    suppressed('02.000000000', 7),
+    trap('03.000000000', '0x401005', '0x401000'),
+  ];
+  const view = pointerView([...lines().slice(0, 4), ...lines()], 'ip');
+  expect(view?.points).toHaveLength(4);
+  expect(view?.crashes).toBe(4);
+  expect(view?.unlogged.map(({ count }) => count)).toEqual([7]);
+});
