@@ -24,12 +24,13 @@ export function dumpOfTrap(trap: KernelTrap): FatalSignal | undefined {
 
 /** Where the instruction pointer of a fatal signal lies: in the mapping that the event carries, else where `locateDump` finds it. */
 export function locateSignal(program: Program, signal: FatalSignal, pointer: Address): Address {
-  const mapping = mappingOf(signal);
+  const mapping = mappingOfSignal(signal);
   if (mapping === undefined) return locateDump(program, pointer);
   return locateTrap(program, pointer.space === 0 ? pointer.offset : toBigInt(pointer), mapping);
 }
 
-function mappingOf(signal: FatalSignal): Mapping | undefined {
+/** The mapping of the instruction pointer that a trace adds to a fatal signal. */
+export function mappingOfSignal(signal: FatalSignal): Mapping | undefined {
   const { file, vmastart, vmasize } = signal as Readonly<Record<string, unknown>>;
   if (typeof file !== 'string' || !isAddress(vmastart) || !isAddress(vmasize)) return undefined;
   return { file, vmastart, vmasize };

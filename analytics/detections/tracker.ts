@@ -15,7 +15,7 @@ import {
 import { countLogged, type LoggedLine } from './evidence/suppressed-messages.ts';
 import { withEvent } from './evidence-events.ts';
 import { createExceptionFinder } from './exception.ts';
-import { dumpOfTrap, locateSignal } from './merged-crash.ts';
+import { dumpOfTrap, locateSignal, mappingOfSignal } from './merged-crash.ts';
 import { createOutbox } from './outbox.ts';
 import { createProcessAgreement } from './process-agreement.ts';
 import { bindRules, placeThresholds } from './rule-bindings.ts';
@@ -111,7 +111,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     const pid = dump.PID === undefined ? Number.NaN : Number(dump.PID);
     const pointer = parseRegister(dump.RIP ?? dump.pc);
     if (isRepeat(host, time, pid, pointer?.offset ?? 0, PRINTED_DUMP)) return;
-    const image = dumpImage(dump);
+    const image = dumpImage(dump, mappingOfSignal(signal));
     const program = store.program(host, nameDumped(host, comm, image), comm);
     rememberImage(host, image, program.name);
     keepEvidence(program, accepted);

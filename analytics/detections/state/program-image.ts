@@ -3,6 +3,7 @@ import { parseRegister } from './address.ts';
 import { createImageNames, nameOf, putName } from './image-names.ts';
 import { isLibrary, withoutDeleted } from './library-name.ts';
 import type { Host } from './program.ts';
+import type { Mapping } from './program-spaces.ts';
 
 /**
  * One image in memory: what `execve` creates and every fork copies. Its addresses are drawn once, by address randomisation, so equal
@@ -35,19 +36,28 @@ export function trapImage({ sp, file, vmastart }: KernelTrap): readonly number[]
 const NO_KEYS: readonly number[] = [];
 
 /** An executable names its program by itself, so only libraries have a key. */
-function mappingKey(file: KernelTrap['file'], start: KernelTrap['vmastart']): number | undefined {
+function mappingKey(file: Mapping['file'], start: Mapping['vmastart']): number | undefined {
   if (file === null || file === undefined || typeof start !== 'number') return undefined;
   if (start < SMALLEST || start >= NOT_RANDOM_LIBRARY || !isLibrary(file)) return undefined;
   return MAPPING + start + pageOffsetOf(withoutDeleted(file));
 }
 
-/** Keys of the image whose registers a dump shows: the thread pointer FS, and its stack. */
-export function dumpImage(registers: Readonly<Record<string, string>>): readonly number[] {
+/**
+ * Keys of the image whose registers a dump shows: the thread pointer FS, and its stack. A trace shows neither: its event has the mapping of the
+ * instruction pointer, which of an abort is the C library.
+ */
+export function dumpImage(
+  registers: Readonly<Record<string, string>>,
+  library?: Pick<Mapping, 'file' | 'vmastart'>,
+): readonly number[] {
   const thread = parseRegister(registers.FS);
   const isRandom =
     thread !== undefined && thread.space === 0 && thread.offset >= SMALLEST && thread.offset < NOT_RANDOM_LIBRARY;
   const pointer = parseRegister(registers.RSP ?? registers.sp);
   const stack = pointer?.space === 0 ? stackKey(pointer.offset) : undefined;
+  const mapping = library === undefined ? undefined : mappingKey(library.file, library.vmastart);
+  if (mapping !== undefined)
+    return [mapping, ...(isRandom ? [thread.offset] : []), ...(stack === undefined ? [] : [stack])];
   if (!isRandom) return stack === undefined ? NO_KEYS : [stack];
   return stack === undefined ? [thread.offset] : [thread.offset, stack];
 }

@@ -44,6 +44,16 @@ test('a dump is known by its thread pointer', () => {
   expect(programOfImage(host, dumpImage({ FS: hex(0x7f6e_094b_1740) }))).toBeUndefined();
 });
 
+test('a signal that only the trace reports is known by its library', () => {
+  const host = createHost('edge-1', 1);
+  const { vmastart } = LIBRARY;
+  rememberImage(host, dumpImage({ Comm: 'w1' }, LIBRARY), 'imap-front');
+  expect(programOfImage(host, dumpImage({ Comm: 'w2' }, LIBRARY))).toBe('imap-front');
+  expect(programOfImage(host, trapImage(trapped({ ...LIBRARY, sp: 0x7ffc_0000_0000 })))).toBe('imap-front');
+  expect(programOfImage(host, dumpImage({}, { ...LIBRARY, vmastart: vmastart + 4096 }))).toBeUndefined();
+  expect(programOfImage(host, dumpImage({}, { ...LIBRARY, file: 'imap-front' }))).toBeUndefined();
+});
+
 test('addresses that every program has identify none: without randomisation, of 32 bits, none at all', () => {
   expect(trapImage(trapped({ ...LIBRARY, vmastart: 0x7fff_f7d8_0000, sp: 0x7fff_ffff_e000 }))).toEqual([]);
   expect(trapImage(trapped({ ...LIBRARY, vmastart: 0xf7d8_0000, sp: 0xfff2_5e70 }))).toEqual([]);
