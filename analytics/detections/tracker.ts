@@ -10,6 +10,7 @@ import {
   areRegistersExplained,
   isExplained,
   isExplainedNearby,
+  isOverrunFunction,
   rememberExplained,
 } from './evidence/explained-faults.ts';
 import { countLogged, type LoggedLine } from './evidence/suppressed-messages.ts';
@@ -86,8 +87,9 @@ export function createTracker(settings: DetectionSettings): Tracker {
     keepEvidence(program, accepted);
     processes.note(program, trap, time);
     const at = locateTrap(program, trap.ip, trap);
-    const explained = isExplained(trap);
-    if (explained) rememberExplained(program, at);
+    const shown = isExplained(trap);
+    if (shown) rememberExplained(program, at, trap);
+    const explained = isOverrunFunction(program, at, trap, shown) || shown;
     const { counted, promising } = feedCrash(program, { at, time, pid, printed: PRINTED_TRAP, trap, explained });
     settle(program, time, promising, counted ? 'trap' : 'trap of a dump');
     const dump = dumpOfTrap(trap);
@@ -129,7 +131,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     if (!isFault) promising = witness === undefined && rules.abort(program, evidence);
     else if (pointer !== undefined) {
       const at = locateSignal(program, signal, pointer);
-      explained = isExplainedNearby(program, at);
+      explained = isExplainedNearby(program, at, dump);
       const crash: Crash = { at, time, pid, printed: PRINTED_DUMP, registers: dump, explained };
       ({ counted, promising } = feedCrash(program, crash));
       explained ||= areRegistersExplained(program, at);
