@@ -43,7 +43,10 @@ export function followsTimer(times: readonly number[]): boolean {
   return share >= MIN_SHARE && share - byChance >= MIN_EXCESS;
 }
 
-/** One request after the other, each of which takes the same time: its multiples are no timer. */
+/**
+ * One request after the other, each of which takes the same time: its multiples are no timer. Gaps that vary by more than a timer does add up from
+ * request to request, so no distance repeats exactly; workers that are out of step by chance have such gaps, and their periods repeat.
+ */
 function isEvenlyFast(times: readonly number[], meanGap: number): boolean {
   if (meanGap >= MIN_PERIOD) return false;
   const gaps = times
@@ -52,6 +55,7 @@ function isEvenlyFast(times: readonly number[], meanGap: number): boolean {
     .sort((a, b) => a - b);
   const part = (share: number) => gaps[Math.floor(share * (gaps.length - 1))] as number;
   const median = part(0.5);
+  if (part(0.9) - part(0.1) > 2 * MIN_JITTER) return false;
   return meanGap <= EVEN * median && part(0.9) <= EVEN * median && part(0.1) * EVEN >= median;
 }
 

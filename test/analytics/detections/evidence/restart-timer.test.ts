@@ -28,6 +28,12 @@ describe('restarts after a fixed pause', () => {
     expect(followsTimer(sorted(crashes))).toBe(true);
   });
 
+  test('four workers whose phases happen to be nearly even', () => {
+    const phases = [0, 0.29, 0.68, 0.99];
+    const crashes = times(15, (round) => phases.map((phase, i) => phase + round * (1.42 + 0.001 * i))).flat();
+    expect(followsTimer(crashes.sort((a, b) => a - b))).toBe(true);
+  });
+
   test('eight workers in step', () => {
     expect(followsTimer(sorted(times(160, (i) => 1000 + 2.003 * Math.floor(i / 8) + 0.0002 * (i % 8))))).toBe(true);
   });
