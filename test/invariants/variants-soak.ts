@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util';
+import { judgeKind, KINDS } from '#test/analytics/detections/variants/judge-variants.ts';
+
+/**
+ * `npm run soak -- --of variants [--runs 2000] [--seed 1] [--kind NAME]`: as many variants of each kind of attack and of each kind of harmless crashes as
+ * asked for. Prints recall, false alarms and alerts an attack, and the seeds of what was judged wrong; `--kind NAME --seed N --runs 1` repeats one.
+ * Exit code 1 when an attack is missed in more than one of 50 variants, or a false alarm is raised in more than one of 500.
+ */
+
+const { values } = parseArgs({
+  options: {
+    of: { type: 'string' },
+    runs: { type: 'string', default: '2000' },
+    seed: { type: 'string', default: '1' },
+    kind: { type: 'string' },
+  },
+});
+const runs = Number(values.runs);
+const MAX_MISSED = 0.02;
+const MAX_FALSE_ALARMS = 0.002;
+const MAX_LISTED = 10;
+
+const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
+
+for (const kind of KINDS.filter((name) => values.kind === undefined || name === values.kind)) {
+  const { isAttack, variants, alerted, alerts, wrong } = judgeKind(kind, Number(values.seed), runs);
+  const share = alerted / variants;
+  if (wrong.length / variants > (isAttack ? MAX_MISSED : MAX_FALSE_ALARMS)) process.exitCode = 1;
+  const figure = isAttack ? `recall ${percent(share)}` : `false alarms ${percent(share)}`;
+  const seeds = wrong.length === 0 ? '' : `  wrong: ${wrong.slice(0, MAX_LISTED).join(' ')}`;
+  process.stdout.write(
+    `${kind}  ${variants} variants  ${figure}  ${(alerts / variants).toFixed(2)} alerts each${seeds}\n`,
+  );
+}
