@@ -58,22 +58,23 @@ export function recordCrash(
   const printed = crash.pid * 2 + crash.printed;
   const otherLine = printed + 1 - 2 * crash.printed;
   if (pairWithDisplaced(program, otherLine, t, crash.at)) return OTHER_LINE;
+  const { points } = program;
+  const index = place.lowerBound(points, space, offset);
+  const isKnown = place.isAt(points, index, space, offset);
+  const at = index * place.STRIDE;
+  const before = isKnown ? (points[at + place.PRINTED] as number) : place.PAIRED;
+  const apart = isKnown ? Math.abs((points[at + place.LAST_SECONDS] as number) - t) : Number.POSITIVE_INFINITY;
+  if (before !== place.PAIRED && before === otherLine && apart <= SAME_CRASH_SECONDS) {
+    points[at + place.PRINTED] = place.PAIRED;
+    return OTHER_LINE;
+  }
   if (crash.explained) {
     if (!Number.isNaN(printed)) program.displaced = keepLine(program.displaced, printed, t, crash.at);
     return WITHOUT_PLACE;
   }
-  const index = place.lowerBound(program.points, space, offset);
-  if (!place.isAt(program.points, index, space, offset)) {
-    program.points = place.insertPoint(program.points, index, space, offset, crash.time, printed, sequence);
+  if (!isKnown) {
+    program.points = place.insertPoint(points, index, space, offset, crash.time, printed, sequence);
     return { counted: true, fresh: true };
-  }
-  const { points } = program;
-  const at = index * place.STRIDE;
-  const before = points[at + place.PRINTED] as number;
-  const apart = Math.abs((points[at + place.LAST_SECONDS] as number) - t);
-  if (before !== place.PAIRED && before === otherLine && apart <= SAME_CRASH_SECONDS) {
-    points[at + place.PRINTED] = place.PAIRED;
-    return OTHER_LINE;
   }
   if (before >= 0 && apart <= SAME_CRASH_SECONDS && Math.floor(before / 2) !== crash.pid)
     program.displaced = keepLine(program.displaced, before, points[at + place.LAST_SECONDS] as number, crash.at);
