@@ -1,0 +1,247 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { analyzeEvents } from '#analytics/detections/analyze.ts';
+import { abort, at, dump, hex, jump, suppressed, times, trap } from '#analytics/detections/rule-case.ts';
+import { RULES, ruleById } from '#analytics/detections/rule-registry.ts';
+import { DEFAULT_DETECTION_SETTINGS, detectionSettingsSchema } from '#analytics/detections/settings.ts';
+import { detectEventsFromText } from '#ingest/detector/detect-events.ts';
+import type { AcceptedEvent } from '#schemas/events/accepted.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
+import { abortOf, drawImage, fault, logCrashes } from './variants/machine.ts';
+import { shuffled } from './variants/variant.ts';
+
+// Each case is named after a way around the rules, or a fault that was taken for an attack. `variants/` draws more of each.
+
+const analyze = (events: Iterable<AcceptedEvent>, settings = DEFAULT_DETECTION_SETTINGS) =>
+  analyzeEvents(events, settings);
+const rulesOf = (events: Iterable<AcceptedEvent>) => analyze(events).map(({ rule }) => rule.id);
+const severities = (events: Iterable<AcceptedEvent>) => analyze(events).map(({ severity }) => severity);
+
+/** A forked server and what its children do. */
+const random = seededRandom(1);
+const server = drawImage(random, 'mailgw');
+const child = (i: number, pause: number) => ({
+  time: i * pause,
+  host: 'edge-1',
+  comm: 'mailgw',
+  pid: 1_000 + i,
+  image: server,
+});
+const scan = (stride: number, pause: number) =>
+  shuffled(
+    random,
+    times(900, (i) => i),
+  ).map((place, i) => fault(child(i, pause), random, 0x1000 + place * stride));
+
+describe('spread scan: many distinct places of one program, in any order', () => {
+  test.each(['dumps', 'stock'] as const)('%s', (logging) => {
+    for (const stride of [80, 300, 1_000])
+      expect(rulesOf(logCrashes(scan(stride, 0.5), logging))).toEqual(['instruction-pointer-probe']);
+  });
+});
+
+describe('jumps to unmapped or tiny addresses', () => {
+  test('have a rule of their own where each execution has another layout', () => {
+    const guesses = times(20, (i) =>
+      at(i, jump(0xf7d4_18e1, { pid: 500 + i, sp: 0xff80_0000 + ((i * 37) % 211) * 4_096 })),
+    );
+    expect(rulesOf(guesses)).toEqual(['unmapped-jump']);
+  });
+
+  test('tiny absolute addresses are no steps', () => {
+    const calls = times(40, (i) => at(i, jump([0, 3, 4][i % 3] as number, { pid: 500 + i })));
+    expect(rulesOf(calls)).toEqual([]);
+  });
+});
+
+describe('canary guessing', () => {
+  const guesses = (pause: number, nameOf: (i: number) => string = () => 'mailgw', count = 900) =>
+    times(count, (i) =>
+      abortOf({ ...child(i, pause * (0.7 + 0.6 * random.next())), comm: nameOf(i), time: i * pause }, random),
+    );
+  const names: Readonly<Record<string, (i: number) => string>> = {
+    'slower than two a second': () => 'mailgw',
+    'another process name each child': (i) => `w${i}`,
+    'names in turn': (i) => `worker-${i % 8}`,
+  };
+
+  test.each(Object.entries(names))('%s', (_, nameOf) => {
+    for (const logging of ['dumps', 'traced'] as const)
+      expect(rulesOf(logCrashes(guesses(0.77, nameOf), logging))).toEqual(['stack-canary-probe']);
+  });
+
+  test('down to 120 tries in 6 hours', () => {
+    const slow = times(130, (i) => abortOf({ ...child(i, 0), time: i * 170 + 60 * random.next() }, random));
+    expect(rulesOf(logCrashes(slow, 'dumps'))).toEqual(['stack-canary-probe']);
+  });
+
+  test('diluted by one decoy abort in four', () => {
+    const decoys = times(300, (i) => abortOf({ ...child(i * 4, 0.6), image: drawImage(random, 'mailgw') }, random));
+    expect(rulesOf(logCrashes([...guesses(0.6), ...decoys], 'dumps'))).toEqual(['stack-canary-probe']);
+  });
+
+  test.each(['dumps', 'stock'] as const)('musl ends a failed check with `hlt` (%s)', (logging) => {
+    const checks = times(900, (i) =>
+      fault({ ...child(i, 0.5), comm: `w${i % 5}` }, random, 0x1_2345, {
+        file: 'ld-musl-x86_64.so.1',
+        kind: 'protection',
+      }),
+    );
+    expect(rulesOf(logCrashes(checks, logging))).toEqual(['stack-canary-probe']);
+  });
+});
+
+describe('one crash is one crash everywhere', () => {
+  // Lists of hosts and processes: test/api/detections/routes/activity.test.ts.
+  test('a trap line and a dump change neither the count nor the severity', () => {
+    // One lies at the edge of a page by chance: it is no evidence, and a crash all the same.
+    const probes = times(20, (i) =>
+      fault(child(i, 2), random, 0x1000 + 8 * i, { location: 0x7e00_0000_0000 + (i === 7 ? 8 : 800) }),
+    );
+    const facts = (logging: 'stock' | 'dumps' | 'traced') =>
+      analyze(logCrashes(probes, logging)).map(({ rule, crashes, severity, valuesTotal }) => [
+        rule.id,
+        crashes,
+        severity,
+        valuesTotal,
+      ]);
+    expect(facts('dumps')).toEqual(facts('stock'));
+    expect(facts('traced')).toEqual(facts('stock'));
+    expect(facts('stock')).toEqual([['instruction-pointer-probe', 20, 'high', 19]]);
+  });
+
+  test('a report of grsecurity and the dump of the same signal are one', () => {
+    const lines = times(50, (i) => [
+      `[${10 + i}.100000] grsec: Abort occurred at 000003e8 in /usr/bin/x[x:${100 + i}] uid/euid:33/33 gid/egid:33/33`,
+      `[${10 + i}.100100] x: x: potentially unexpected fatal signal 6.`,
+      `[${10 + i}.100101] CPU: 0 PID: ${100 + i} Comm: x Not tainted 6.1.0`,
+      `[${10 + i}.100102] RIP: 0033:0x7fd70f4f1eec`,
+    ]).flat();
+    expect(detectEventsFromText(lines.join('\n'), { hostname: 'edge-1' })).toHaveLength(50);
+  });
+});
+
+describe('harmless crashes are quiet, or low', () => {
+  // Recursion, copies, fuzzers, restarting workers, bad releases and forked assertions: `variants/benign.ts`.
+  test('and named in the runbook', () => {
+    const named = RULES.flatMap(({ runbook }) => runbook.falsePositives).join(' ');
+    for (const cause of ['fuzz', 'assertion', 'bad release', 'supervisor', 'Failing memory'])
+      expect(named).toContain(cause);
+  });
+});
+
+describe('severity', () => {
+  test('suppressed counts of the whole host alone make nothing critical', () => {
+    const host = [...times(4, (i) => at(i, trap(0x40_1100 + 4 * i))), at(5, suppressed(2 ** 31))];
+    expect(severities(host)).toEqual(['medium']);
+    expect(severities([at(0, suppressed(2 ** 31))])).toEqual(['high']);
+  });
+
+  test.each([
+    [3, 'medium'],
+    [5, 'medium'],
+    [6, 'high'],
+    [63, 'high'],
+    [64, 'critical'],
+  ])('a ladder: %d addresses are %s', (count, severity) => {
+    expect(severities(times(count, (i) => at(i * 10, trap(0x40_1100 + 4 * i, { pid: 100 + i }))))).toEqual([severity]);
+  });
+
+  test('is a setting', () => {
+    const settings = detectionSettingsSchema.parse({ rules: { 'instruction-pointer-probe': { severity: 'info' } } });
+    const found = analyze(
+      times(64, (i) => at(i, trap(0x40_1100 + 4 * i))),
+      settings,
+    );
+    expect(found.map(({ severity }) => severity)).toEqual(['info']);
+  });
+});
+
+describe('a scan over 20 hosts of one binary behind a balancer', () => {
+  const images = times(20, () => drawImage(random, 'edge-gw'));
+  const crash = (i: number, offset: number) =>
+    fault(
+      { time: 60 * i, host: `web-${i % 20}`, comm: 'edge-gw', pid: 900 + i, image: images[i % 20] ?? server },
+      random,
+      offset,
+    );
+  test('two probes a host are one campaign', () => {
+    const probes = times(40, (i) => crash(i, random.between(0, 0xf_0000)));
+    expect(analyze(logCrashes(probes, 'stock'))).toMatchObject([
+      { rule: { id: 'fleet-scan' }, hostname: null, hostsTotal: 20 },
+    ]);
+  });
+
+  test('a bad release is a crash loop', () => {
+    expect(
+      rulesOf(
+        logCrashes(
+          times(400, (i) => crash(i, 0x1100)),
+          'stock',
+        ),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('a sensitive program', () => {
+  const crashes = (count: number) =>
+    times(count, (i) => at(i * 3_600, trap(0x40_1100, { procname: 'polkitd', file: 'polkitd', pid: 70 + i })));
+  test('once is low, three times are medium', () => {
+    expect(severities(crashes(1))).toEqual(['low']);
+    expect(severities(crashes(3))).toEqual(['medium']);
+  });
+
+  test('of a list that can be configured', () => {
+    const settings = detectionSettingsSchema.parse({ rules: { 'sensitive-program-crash': { programs: 'edge-gw' } } });
+    expect(analyze(crashes(3), settings)).toEqual([]);
+    expect(analyze([at(0, trap(0x40_1100))], settings)).toHaveLength(1);
+  });
+});
+
+test('each rule states base rate, false alarms and price, and a page lists known evasions', () => {
+  const page = readFileSync('docs/concepts/evasions.md', 'utf8');
+  for (const id of ['instruction-pointer-probe', 'stack-canary-probe', 'fleet-scan']) expect(page).toContain(id);
+  for (const { statistics } of RULES) {
+    expect(statistics.baseRate).not.toBe('');
+    expect(statistics.evasions.length).toBeGreaterThan(0);
+  }
+});
+
+describe('risk of a host', () => {
+  const signs = [
+    ...times(6, (i) =>
+      at(60 * i, jump(0x5555_0000_0000 + i * 0x1_2345, { pid: 500 + i, sp: 0x7ffc_0000_0000 + i * 2 ** 24 })),
+    ),
+    ...times(3, (i) => at(600 * i, trap(0x40_1100, { procname: 'sudo', file: 'sudo', pid: 700 + i }))),
+  ];
+  test('several weak signs are one alert, the same in a replay', () => {
+    const alerts = (events: readonly AcceptedEvent[]) => analyze(events).filter(({ rule }) => rule.id === 'host-risk');
+    expect(alerts(signs)).toHaveLength(1);
+    expect(alerts([...signs, ...signs])).toEqual(alerts(signs));
+    expect(alerts(signs)[0]?.risk).not.toBeNull();
+  });
+});
+
+describe('witnesses', () => {
+  const guesses = (witness?: 'stack-smashing' | 'assertion') =>
+    logCrashes(
+      times(60, (i) => abortOf(child(i, 0.3), random, witness)),
+      'dumps',
+    );
+  test('a canary probe with its witness is critical, a failed assertion of forked workers is not', () => {
+    expect(severities(guesses('stack-smashing'))).toEqual(['critical']);
+    expect(severities(guesses('assertion'))).toEqual(['low']);
+    expect(severities(guesses())).toEqual(['high']);
+  });
+});
+
+test('a register that holds process ids is no evidence', () => {
+  const prefork = times(60, (i) => at(i * 30, abort(4_000 + i, hex(0x7f00_0000_0000 + i * 4_096))));
+  expect(rulesOf(prefork)).toEqual([]);
+  const values = times(12, (i) =>
+    at(i, dump({ PID: String(100 + i), RIP: '0033:0x401179', RDI: hex(0x7fff_0000 + i) })),
+  );
+  expect(rulesOf(values)).toEqual(['register-value-probe']);
+  expect(ruleById('register-value-probe').registers).toContain('RDI');
+});
