@@ -45,6 +45,10 @@ export const detectionSchema = z.object({
     .describe('Executable of the processes that crashed; null when unknown or different'),
   buildId: z.string().nullable().describe('GNU build id of that executable; null when unknown or different'),
   uid: z.int().min(0).nullable().describe('User id of the processes that crashed; null when unknown or different'),
+  parent: z
+    .string()
+    .nullable()
+    .describe('Executable of their parent process, or its name; null when unknown or different'),
   unit: z.string().nullable().describe('Unit of systemd that they belong to; null when unknown or different'),
   container: z.string().nullable().describe('Id of their container; null when unknown, none or different'),
   pod: z.string().nullable().describe('Uid of their Kubernetes pod; null when unknown, none or different'),

@@ -7,6 +7,7 @@ export function absentMembers() {
     executable: null,
     buildId: null,
     uid: null,
+    parent: null,
     unit: null,
     container: null,
     pod: null,

@@ -22,7 +22,7 @@ import {
 } from './state/write-episode.ts';
 
 /** Grows whenever the same bytes would be read differently, or the rules would continue from them differently. */
-export const STATE_VERSION = 6;
+export const STATE_VERSION = 7;
 const HEADER = 'trapline-tracker-state';
 /** Characters of base64 a chunk: under 1 MiB, and a multiple of 4, so that each chunk decodes by itself. */
 const CHUNK = 1_000_000;

@@ -94,6 +94,7 @@ const DETECTION_COLUMNS: readonly Column<Detection>[] = [
   ['executable', (d) => csvText(d.executable)],
   ['buildId', (d) => csvText(d.buildId)],
   ['uid', (d) => csvNumber(d.uid)],
+  ['parent', (d) => csvText(d.parent)],
   ['unit', (d) => csvText(d.unit)],
   ['container', (d) => csvText(d.container)],
   ['pod', (d) => csvText(d.pod)],

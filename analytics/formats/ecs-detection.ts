@@ -32,7 +32,7 @@ export function ecsDetection(d: Detection): Record<string, unknown> & { readonly
     ...ecsThreat(d.attack),
     ...ecsHost(d.hostname, d.risk),
     ...ecsCampaignHosts(d.hosts),
-    ...group('process', { name: d.procname, executable: d.executable }),
+    ...group('process', { name: d.procname, executable: d.executable, ...ecsParent(d.parent) }),
     ...group('user', { id: d.uid?.toString() }),
     ...group('container', { id: d.container }),
     ...ecsOrchestrator(d.pod),
@@ -59,4 +59,10 @@ export function ecsDetection(d: Detection): Record<string, unknown> & { readonly
       }),
     }),
   };
+}
+
+/** `process.parent.*`: of an executable its path too. */
+function ecsParent(parent: string | null): Record<string, unknown> {
+  if (parent === null || !parent.startsWith('/')) return group('parent', { name: parent });
+  return group('parent', { name: parent.slice(parent.lastIndexOf('/') + 1), executable: parent });
 }

@@ -147,7 +147,7 @@ export function ocsfDetection(d: Detection): Record<string, unknown> {
       evidence_count: d.evidenceCount,
       ...(d.hostsTotal === 0 ? {} : { hosts: d.hosts, hosts_total: d.hostsTotal }),
       exception: d.exception,
-      ...present({ executable: d.executable, build_id: d.buildId, unit: d.unit, pod: d.pod }),
+      ...present({ executable: d.executable, build_id: d.buildId, parent: d.parent, unit: d.unit, pod: d.pod }),
     },
   };
 }

@@ -22,6 +22,7 @@ export function testMessage(outputName: string, at: Date): OutputMessage {
       uid: null,
       unit: null,
       container: null,
+      parent: null,
       pod: null,
       register: null,
       firstSeen: time,

@@ -94,6 +94,7 @@ function numbered(i: number): Detection {
     executable: null,
     buildId: null,
     uid: null,
+    parent: null,
     unit: null,
     container: null,
     pod: null,

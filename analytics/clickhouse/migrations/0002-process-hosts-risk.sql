@@ -1,4 +1,4 @@
--- sha256 36b20bdd5a8f91291ce77ab02b516bed947874dd1cb68c1b415ebbe70d92a95f
+-- sha256 e06692b275d517b0ba3563add66a242679b5eab24e0b6b4884fd62995b433501
 -- What detectors know of the process that crashed, as columns of events and detections: until now it stood in `raw` only. Rows that were
 -- stored before have null. A column of names that are all null costs a byte an event before compression and next to nothing after it.
 ALTER TABLE {database}.events ADD COLUMN IF NOT EXISTS executable LowCardinality(Nullable(String)) COMMENT 'Path of the executable of the process' AFTER register;
@@ -18,7 +18,8 @@ ALTER TABLE {database}.events ADD INDEX IF NOT EXISTS pod_filter pod TYPE bloom_
 ALTER TABLE {database}.detection_records ADD COLUMN IF NOT EXISTS executable LowCardinality(Nullable(String)) COMMENT 'Path of the executable of the process' AFTER register;
 ALTER TABLE {database}.detection_records ADD COLUMN IF NOT EXISTS buildId LowCardinality(Nullable(String)) COMMENT 'GNU build id of the executable' AFTER executable;
 ALTER TABLE {database}.detection_records ADD COLUMN IF NOT EXISTS uid Nullable(UInt64) COMMENT 'Real user id of the process' AFTER buildId;
-ALTER TABLE {database}.detection_records ADD COLUMN IF NOT EXISTS unit LowCardinality(Nullable(String)) COMMENT 'Unit of systemd of the process' AFTER uid;
+ALTER TABLE {database}.detection_records ADD COLUMN IF NOT EXISTS parent LowCardinality(Nullable(String)) COMMENT 'Executable of the parent process, or its name' AFTER uid;
+ALTER TABLE {database}.detection_records ADD COLUMN IF NOT EXISTS unit LowCardinality(Nullable(String)) COMMENT 'Unit of systemd of the process' AFTER parent;
 ALTER TABLE {database}.detection_records ADD COLUMN IF NOT EXISTS container LowCardinality(Nullable(String)) COMMENT 'Id of the container of the process' AFTER unit;
 ALTER TABLE {database}.detection_records ADD COLUMN IF NOT EXISTS pod LowCardinality(Nullable(String)) COMMENT 'Uid of the Kubernetes pod of the process' AFTER container;
 
@@ -45,6 +46,7 @@ ALTER TABLE {database}.detection_records MODIFY COLUMN object String MATERIALIZE
   ',"executable":', ifNull(toJSONString(executable), 'null'),
   ',"buildId":', ifNull(toJSONString(buildId), 'null'),
   ',"uid":', ifNull(toString(uid), 'null'),
+  ',"parent":', ifNull(toJSONString(parent), 'null'),
   ',"unit":', ifNull(toJSONString(unit), 'null'),
   ',"container":', ifNull(toJSONString(container), 'null'),
   ',"pod":', ifNull(toJSONString(pod), 'null'),
@@ -83,7 +85,7 @@ CREATE OR REPLACE VIEW {database}.detections AS
 SELECT
   r.id AS id, r.revision AS revision, r.rule AS rule, r.severity AS severity,
   r.hostname AS hostname, r.procname AS procname, r.file AS file, r.register AS register,
-  r.executable AS executable, r.buildId AS buildId, r.uid AS uid, r.unit AS unit, r.container AS container, r.pod AS pod,
+  r.executable AS executable, r.buildId AS buildId, r.uid AS uid, r.parent AS parent, r.unit AS unit, r.container AS container, r.pod AS pod,
   r.firstSeen AS firstSeen, r.lastSeen AS lastSeen, r.crashes AS crashes, r.suppressedAtLeast AS suppressedAtLeast,
   r.message AS message, r.values AS values, r.valuesTotal AS valuesTotal, r.attack AS attack, r.evidenceCount AS evidenceCount,
   if(empty(t.status), 'new', t.status) AS status, t.verdict AS verdict, t.assignee AS assignee, t.note AS note,

@@ -46,6 +46,7 @@ export const detectionRecordsTable: Table<Row> = {
     column('executable', nullableName, (r: Row) => r.detection.executable),
     column('buildId', nullableName, (r: Row) => r.detection.buildId),
     column('uid', nullableUint64, (r: Row) => r.detection.uid),
+    column('parent', nullableName, (r: Row) => r.detection.parent),
     column('unit', nullableName, (r: Row) => r.detection.unit),
     column('container', nullableName, (r: Row) => r.detection.container),
     column('pod', nullableName, (r: Row) => r.detection.pod),

@@ -2,7 +2,7 @@ import type { ProcessFacts } from '#schemas/events/process-facts.ts';
 import { detachedCopy } from './detached-copy.ts';
 
 /** Names of the values, in the order in which they are kept. */
-export const AGREED_NAMES = ['executable', 'buildId', 'uid', 'unit', 'container', 'pod'] as const;
+export const AGREED_NAMES = ['executable', 'buildId', 'uid', 'parent', 'unit', 'container', 'pod'] as const;
 type AgreedName = (typeof AGREED_NAMES)[number];
 
 /**
@@ -21,7 +21,7 @@ export type AgreedValues = { readonly [Name in Exclude<AgreedName, 'uid'>]: stri
 };
 
 /** From this one on, values come from the cgroup path. It is always known, so a crash without a value has no unit, container or pod. */
-const FIRST_OF_CGROUP = 3;
+const FIRST_OF_CGROUP = 4;
 /** A longer value is treated as a conflict: its sender decides its length. */
 const MAX_LENGTH = 512;
 
@@ -51,9 +51,9 @@ export function agreeOn(agreed: AgreedProcess | undefined, facts: ProcessFacts):
 
 /** The values for a detection. */
 export function agreedValues(agreed: AgreedProcess | undefined): AgreedValues {
-  const [executable = null, buildId = null, uid = null, unit = null, container = null, pod = null] =
+  const [executable = null, buildId = null, uid = null, parent = null, unit = null, container = null, pod = null] =
     agreed?.values ?? [];
-  return { executable, buildId, uid: uid === null ? null : Number(uid), unit, container, pod };
+  return { executable, buildId, uid: uid === null ? null : Number(uid), parent, unit, container, pod };
 }
 
 /** What it costs to keep, in numbers of 8 bytes. */
@@ -63,6 +63,15 @@ export function weighAgreed({ values }: AgreedProcess): number {
   return weight;
 }
 
-function valuesOf({ executable, buildId, uid, unit, containerId, podUid }: ProcessFacts): (string | null)[] {
-  return [executable, buildId, uid === null ? null : String(uid), unit, containerId, podUid];
+function valuesOf({ executable, buildId, uid, unit, containerId, podUid, ...parent }: ProcessFacts): (string | null)[] {
+  const { parentExecutable, parentName } = parent;
+  return [
+    executable,
+    buildId,
+    uid === null ? null : String(uid),
+    parentExecutable ?? parentName,
+    unit,
+    containerId,
+    podUid,
+  ];
 }

@@ -35,7 +35,7 @@ export interface RuleState {
 }
 
 /** Fields that an episode shows when its rule groups by them, in the order of `AGREED_NAMES`. */
-const PROCESS_FIELDS = ['executable', 'build_id', 'uid', 'unit', 'container', 'pod'] as const;
+const PROCESS_FIELDS = ['executable', 'build_id', 'uid', 'parent', 'unit', 'container', 'pod'] as const;
 
 const ADDRESSES: ReadonlySet<string> = new Set(['ip', 'sp', 'location', 'vmastart', 'vmasize']);
 

@@ -95,6 +95,7 @@ export function detection(over: Partial<Detection> = {}): Detection {
     executable: null,
     buildId: null,
     uid: null,
+    parent: null,
     unit: null,
     container: null,
     pod: null,

@@ -53,6 +53,7 @@ test('detections keep what their crashes agree on, and lists are narrowed by it'
     executable: '/usr/sbin/nginx',
     buildId: 'd1c3e919',
     uid: 33,
+    parent: '/usr/lib/systemd/systemd',
     unit: 'nginx.service',
     container: '3b8b55a8',
     pod: '4d6e7f80',

@@ -10,6 +10,7 @@ const PROCESS = {
   executable: '/usr/sbin/nginx',
   build_id: 'd1c3e919',
   uid: 33,
+  parent: { pid: 1, name: 'systemd', executable: '/usr/lib/systemd/systemd' },
   unit: 'docker-3b8b.scope',
   container: { id: '3b8b' },
   pod: { uid: '4d6e' },
@@ -18,11 +19,12 @@ const AGREED = {
   executable: '/usr/sbin/nginx',
   buildId: 'd1c3e919',
   uid: 33,
+  parent: '/usr/lib/systemd/systemd',
   unit: 'docker-3b8b.scope',
   container: '3b8b',
   pod: '4d6e',
 };
-const UNKNOWN = { executable: null, buildId: null, uid: null, unit: null, container: null, pod: null };
+const UNKNOWN = { executable: null, buildId: null, uid: null, parent: null, unit: null, container: null, pod: null };
 
 const of = (event: EventType, process: unknown) => ({ ...event, process }) as EventType;
 /** A crash of a scan; `process`: what its event says of the process. */
@@ -45,6 +47,7 @@ test.each([
   ['executable', { executable: '/usr/sbin/other' }, 'executable'],
   ['build id', { build_id: 'ffff' }, 'buildId'],
   ['user', { uid: 0 }, 'uid'],
+  ['parent', { parent: { pid: 9, name: 'sh' } }, 'parent'],
   ['unit', { unit: 'nginx.service' }, 'unit'],
   ['container', { container: { id: '9999' } }, 'container'],
   ['container, of which one crash had none', { container: undefined }, 'container'],
@@ -56,6 +59,11 @@ test.each([
     const detection = found(times(8, (i) => probe(i, i === odd ? { ...PROCESS, ...different } : PROCESS)));
     expect(detection).toMatchObject({ ...AGREED, [name]: null });
   }
+});
+
+test('a parent without an executable that could be read is known by its name', () => {
+  const process = { ...PROCESS, parent: { pid: 1, name: 'systemd' } };
+  expect(found(times(8, (i) => probe(i, process)))).toMatchObject({ ...AGREED, parent: 'systemd' });
 });
 
 test('a crash of long ago, which is no evidence, has no say', () => {

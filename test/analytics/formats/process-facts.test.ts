@@ -52,9 +52,9 @@ test('OCSF: executable, parent, user, and the container with its profile', () =>
 });
 
 test('ECS and OCSF of a detection: what all of its crashes say', () => {
-  const { executable, uid, unit, buildId, container, pod } = detection;
+  const { executable, uid, parent, unit, buildId, container, pod } = detection;
   expect(JSON.parse(FORMATS.ecs.detection?.(detection) ?? '')).toMatchObject({
-    process: { name: 'edge-gw', executable },
+    process: { name: 'edge-gw', executable, parent: { name: 'systemd', executable: parent } },
     user: { id: String(uid) },
     container: { id: container },
     orchestrator: { type: 'kubernetes', resource: { type: 'pod', id: pod } },
@@ -62,7 +62,10 @@ test('ECS and OCSF of a detection: what all of its crashes say', () => {
   });
   expect(JSON.parse(FORMATS.ocsf.detection?.(detection) ?? '')).toMatchObject({
     evidences: [{ user: { uid: '33' }, container: { uid: container, pod_uuid: pod } }],
-    unmapped: { executable, unit, build_id: buildId },
+    unmapped: { executable, parent, unit, build_id: buildId },
+  });
+  expect(JSON.parse(FORMATS.ecs.detection?.({ ...detection, parent: 'systemd' }) ?? '')).toMatchObject({
+    process: { parent: { name: 'systemd' } },
   });
   const document = JSON.parse(FORMATS.ecs.detection?.(tampering) ?? '') as object;
   for (const group of ['user', 'container', 'orchestrator']) expect(document).not.toHaveProperty(group);

@@ -3141,6 +3141,7 @@ export type components = {
    lastSeen: string;
    message: string;
    note: string | null;
+   parent: string | null;
    pod: string | null;
    procname: string | null;
    register: string | null;
@@ -3204,6 +3205,7 @@ export type components = {
    lastSeen: string;
    message: string;
    note: string | null;
+   parent: string | null;
    pod: string | null;
    procname: string | null;
    register: string | null;

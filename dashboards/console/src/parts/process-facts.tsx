@@ -9,6 +9,7 @@ export interface ShownProcess {
   readonly executable: string | null;
   readonly buildId: string | null;
   readonly uid: number | null;
+  readonly parent: string | null;
   readonly unit: string | null;
   readonly container: string | null;
   readonly pod: string | null;
@@ -30,6 +31,7 @@ export function processFacts(to: '/events' | '/detections', process: ShownProces
   const plain = [
     [TEXT.buildId, process.buildId === null ? null : visible(process.buildId)],
     [TEXT.uid, process.uid === null ? null : String(process.uid)],
+    [TEXT.parent, process.parent === null ? null : visible(process.parent)],
   ] as const;
   return [...filtered, ...plain].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
 }

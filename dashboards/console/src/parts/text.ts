@@ -102,6 +102,7 @@ export const PARTS_TEXT = {
     executable: 'Executable',
     buildId: 'Build ID',
     uid: 'User ID',
+    parent: 'Parent process',
     unit: 'Unit',
     container: 'Container',
     pod: 'Pod',

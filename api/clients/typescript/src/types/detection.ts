@@ -63,10 +63,11 @@ export interface Detection {
   readonly procname: string | null;
   readonly file: string | null;
   readonly register: string | null;
-  /** Of the processes that crashed, where they agree: executable, its GNU build id, user id, unit of systemd, container, pod. */
+  /** Of the processes that crashed, where they agree: executable, its GNU build id, user id, executable (or name) of the parent, unit of systemd, container, pod. */
   readonly executable: string | null;
   readonly buildId: string | null;
   readonly uid: number | null;
+  readonly parent?: string | null;
   readonly unit: string | null;
   readonly container: string | null;
   readonly pod: string | null;

@@ -6,10 +6,12 @@ type Members = Readonly<Record<string, unknown>>;
 /** What the event says of its process in the addition `process`, which no schema checks. */
 export function processOf({ event: { event } }: EventRecord): ShownProcess {
   const process = membersOf(event.process);
+  const parent = membersOf(process.parent);
   return {
     executable: textOf(process.executable),
     buildId: textOf(process.build_id),
     uid: typeof process.uid === 'number' ? process.uid : null,
+    parent: textOf(parent.executable) ?? textOf(parent.name),
     unit: textOf(process.unit),
     container: textOf(membersOf(process.container).id),
     pod: textOf(membersOf(process.pod).uid),

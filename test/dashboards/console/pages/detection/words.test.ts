@@ -25,6 +25,7 @@ const detection = {
   executable: null,
   buildId: null,
   uid: null,
+  parent: null,
   unit: null,
   container: null,
   pod: null,

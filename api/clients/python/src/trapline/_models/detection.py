@@ -95,6 +95,7 @@ class Detection(Model):
     """Of the processes that crashed, where they agree; so are the five that follow."""
     build_id: str | None = None
     uid: int | None = None
+    parent: str | None = None
     unit: str | None = None
     container: str | None = None
     pod: str | None = None
