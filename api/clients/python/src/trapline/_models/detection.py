@@ -92,7 +92,7 @@ class Detection(Model):
     register_: str | None = Field(default=None, alias="register")
     """The probed register; `register` itself is a name every class has."""
     executable: str | None = None
-    """Of the processes that crashed, where they agree; so are the five that follow."""
+    """Of the processes that crashed, where they agree; so are the six that follow."""
     build_id: str | None = None
     uid: int | None = None
     parent: str | None = None
