@@ -40,7 +40,7 @@ export function findCampaigns(groups: Iterable<FleetGroup>, settings: DetectionS
 
 /** The id follows from the binary and the window: a late event changes no id. */
 function openCampaign(group: FleetGroup, { movement, crashes, reached }: Campaign, windowSeconds: number): Episode {
-  const hosts = [...new Set(crashes.map(({ hostname }) => hostname))].sort();
+  const hosts = [...new Set(crashes.map(({ hostname }) => hostname))].sort(compareHostnames);
   const offsets = [...new Set(crashes.map(({ offset }) => offset))].sort((a, b) => a - b);
   const episode = openEpisode(
     {
@@ -66,4 +66,11 @@ function openCampaign(group: FleetGroup, { movement, crashes, reached }: Campaig
   episode.detail = [movement, String(hosts.length), build, ...hosts.slice(0, MAX_HOSTS)];
   for (const offset of offsets) addValue(episode, toHexadecimal({ space: 0, offset }), MAX_VALUES);
   return episode;
+}
+
+const NATURAL = new Intl.Collator('en', { numeric: true });
+
+/** `web-2` before `web-10`. */
+function compareHostnames(a: string, b: string): number {
+  return NATURAL.compare(a, b) || (a < b ? -1 : 1);
 }

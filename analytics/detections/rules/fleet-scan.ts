@@ -3,7 +3,7 @@ import { valuesTotal } from '../episode.ts';
 import { defineRule } from '../rule.ts';
 
 /** Host names that a message lists. */
-const NAMED_HOSTS = 20;
+const NAMED_HOSTS = 5;
 
 export const rule = defineRule({
   id: 'fleet-scan',
