@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { cases as fleetCases } from '#analytics/detections/rules/fleet-scan.cases.ts';
 import { cases as hostRiskCases } from '#analytics/detections/rules/host-risk.cases.ts';
 import { useChromium } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
@@ -149,6 +150,8 @@ test(
   async () => {
     const watched = await chromium.open({ dark: true });
     const { page, problems } = watched;
+    // The crashes of the campaign below, which a job finds within a minute.
+    await server.operator('POST', '/api/events', fleetCases[0]?.events.map(({ event }) => event) ?? []);
     const { id } = await detectionOf('demo');
     await server.operator('PATCH', `/api/detections/${id}`, { status: 'new' });
     await server.visit(watched, 'analyst', `/detections/${id}`);
@@ -313,6 +316,32 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
     await signs.getByRole('row', { name: /sudo/ }).getByRole('link').last().click();
     await page.getByRole('heading', { name: 'Crash of a sensitive program: sudo on risky-1', level: 1 }).waitFor();
+    expect(watched.problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+test(
+  'a campaign shows its hosts in their natural order, its places, and of which host each crash is',
+  async () => {
+    const campaigns = async () =>
+      (await server.operator('GET', '/api/detections?rule=fleet-scan')) as { data: { id: string }[] };
+    await expect.poll(async () => (await campaigns()).data.length, { timeout: 90_000 }).toBe(1);
+    const [campaign] = (await campaigns()).data;
+    const watched = await chromium.open();
+    const { page } = watched;
+    await server.visit(watched, 'analyst', `/detections/${campaign?.id}`);
+    await page.getByRole('heading', { name: 'Scan spread over hosts: edge-gw on 20 hosts', level: 1 }).waitFor();
+    const hosts = page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: /^web-/ });
+    expect((await hosts.allTextContents()).slice(0, 3)).toEqual(['web-0', 'web-1', 'web-2']);
+    expect(await hosts.count()).toBe(20);
+    await page.getByText(/^Offsets probed: 0x[0-9a-f]+–0x[0-9a-f]+/).waitFor();
+    const evidence = page.getByRole('grid', { name: 'Evidence' });
+    await evidence.getByRole('columnheader', { name: 'Host' }).waitFor();
+    await evidence.getByText('web-19', { exact: true }).first().waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await hosts.first().click();
+    await page.getByRole('heading', { name: 'web-0', level: 1 }).waitFor();
     expect(watched.problems).toEqual([]);
   },
   JOURNEY_MS,

@@ -112,21 +112,43 @@ test(
   PATIENCE_MS,
 );
 
+const USER_RULE = `title: Crashes of the mail gateway
+name: mailgw_crashes
+description: The mail gateway crashes.
+level: low
+logsource: { product: linux, category: kernel_trap }
+detection:
+  selection: { procname: mailgw }
+  condition: selection
+`;
+
 test(
   'an administrator tries settings of a rule before saving them, and does not overwrite settings that another administrator saved since',
   async () => {
     const watched = await chromium.open({ phone: true });
     const { page, problems } = watched;
+    await server.operator('POST', '/api/user-rules', { source: USER_RULE });
     await server.visit(watched, 'admin', '/rules');
     await page.getByRole('link', { name: 'Instruction pointer probe' }).waitFor();
+    const own = page.getByRole('article').filter({ hasText: 'User rule' });
+    expect(await own.count()).toBe(1);
+    await own.getByText('The mail gateway crashes.', { exact: true }).waitFor();
+    await own.getByText('Low', { exact: true }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
+    await own.getByRole('link', { name: 'Crashes of the mail gateway' }).press('Enter');
+    await page.getByRole('heading', { name: 'Crashes of the mail gateway', level: 1 }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.goBack();
     await page.getByRole('link', { name: 'Instruction pointer probe' }).press('Enter');
     await page.getByRole('heading', { name: 'Instruction pointer probe' }).waitFor();
     const minDistinct = page.getByRole('textbox', { name: 'Minimum distinct addresses of a run without gaps' });
     await minDistinct.fill('many');
     await page.getByText('Enter a number').waitFor();
     await minDistinct.fill('1000');
+    // One runs and two wait, as many as may of one user: that of another user waits too.
+    const others = [1, 2, 3].map(() => server.operator('POST', '/api/user-rules/backtest', { source: USER_RULE }));
     await page.getByRole('button', { name: 'Run back-test' }).click();
+    expect(await Promise.all(others)).toMatchObject([{ complete: true }, { complete: true }, { complete: true }]);
     await page.getByText(/Detections in 30 days: \d+; current settings: \d+/).waitFor();
     await page.getByText(/^[\d,]+ events since/).waitFor();
     expect(await watched.inaccessible()).toEqual([]);

@@ -7,16 +7,16 @@ import { DownloadMenu } from '../../parts/download-menu.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { Section } from '../../parts/section.tsx';
-import { EVIDENCE_COLUMNS, type EventRecord } from '../events/event-columns.tsx';
+import { CAMPAIGN_COLUMNS, EVIDENCE_COLUMNS, type EventRecord, HOST_COLUMNS } from '../events/event-columns.tsx';
 import type { Detection } from './detection-types.ts';
 import { DETECTION_TEXT } from './text.ts';
 
 const TEXT = DETECTION_TEXT.evidence;
 
-type Evidenced = Pick<Detection, 'id' | 'procname' | 'evidenceCount' | 'hostsTotal'>;
+type Evidenced = Pick<Detection, 'id' | 'procname' | 'evidenceCount' | 'hostsTotal' | 'risk'>;
 
 /** All events that can be evidence of the detection, with their exact addresses. */
-export function EvidenceSection({ of: { id, procname, evidenceCount, hostsTotal } }: { readonly of: Evidenced }) {
+export function EvidenceSection({ of: { id, procname, evidenceCount, hostsTotal, risk } }: { readonly of: Evidenced }) {
   const navigate = useNavigate();
   const list = useInfiniteQuery(
     cursorList<EventRecord>(['events', { detection: id }], (cursor, signal) =>
@@ -36,12 +36,12 @@ export function EvidenceSection({ of: { id, procname, evidenceCount, hostsTotal 
       }
     >
       <Text size="sm" c="dimmed" mb="xs">
-        {TEXT.hint(procname !== null, hostsTotal, evidenceCount)}
+        {risk === null ? TEXT.hint(procname !== null, hostsTotal, evidenceCount) : TEXT.ofSigns}
       </Text>
       <RecordList
         label={TEXT.list}
         query={list}
-        columns={EVIDENCE_COLUMNS}
+        columns={hostsTotal > 0 ? CAMPAIGN_COLUMNS : procname === null ? HOST_COLUMNS : EVIDENCE_COLUMNS}
         rowId={(event) => event.id}
         onOpen={(event) => void navigate({ to: '/events/$id', params: { id: event.id } })}
         empty={TEXT.empty}

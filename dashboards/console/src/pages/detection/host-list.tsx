@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { HostLink } from '../../parts/host-link.tsx';
 import type { Detection } from './detection-types.ts';
 import { DETECTION_TEXT } from './text.ts';
@@ -9,13 +9,11 @@ const SHOWN = 20;
 export function HostList({ of: { hosts, hostsTotal } }: { readonly of: Pick<Detection, 'hosts' | 'hostsTotal'> }) {
   const shown = hosts.slice(0, SHOWN);
   return (
-    <>
+    <Group gap="xs" style={{ rowGap: 0 }}>
       {shown.map((hostname) => (
-        <div key={hostname}>
-          <HostLink hostname={hostname} />
-        </div>
+        <HostLink key={hostname} hostname={hostname} />
       ))}
       {hostsTotal > shown.length && <Text size="sm">{DETECTION_TEXT.hosts.more(hostsTotal - shown.length)}</Text>}
-    </>
+    </Group>
   );
 }

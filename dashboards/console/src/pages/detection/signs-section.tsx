@@ -37,10 +37,12 @@ export function SignsSection({
         <Table aria-label={TEXT.title} verticalSpacing={4}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{TEXT.columns.sign}</Table.Th>
-              <Table.Th>{TEXT.columns.program}</Table.Th>
-              <Table.Th ta="right">{TEXT.columns.points}</Table.Th>
-              <Table.Th>{TEXT.columns.detections}</Table.Th>
+              <Table.Th className="tl-nowrap">{TEXT.columns.sign}</Table.Th>
+              <Table.Th className="tl-nowrap">{TEXT.columns.program}</Table.Th>
+              <Table.Th className="tl-nowrap" ta="right">
+                {TEXT.columns.points}
+              </Table.Th>
+              <Table.Th className="tl-nowrap">{TEXT.columns.detections}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -8,13 +8,14 @@ const TEXT = DETECTION_TEXT.story;
 
 /** The summary of a detection, in sentences. */
 export function storyOf(detection: Omit<Detection, 'event'>): string[] {
-  const { message, firstSeen, lastSeen, crashes, suppressedAtLeast, values, valuesTotal, exception } = detection;
+  const { message, firstSeen, lastSeen, crashes, suppressedAtLeast, values, valuesTotal, hostsTotal, exception } =
+    detection;
   const seconds = (Date.parse(lastSeen) - Date.parse(firstSeen)) / 1_000;
   return [
     visible(message),
     seconds === 0 ? TEXT.instant : durationSentence(seconds, crashes + suppressedAtLeast),
     ...(suppressedAtLeast > 0 ? [TEXT.unlogged(crashes, suppressedAtLeast)] : []),
-    ...addressSentence(values, valuesTotal),
+    ...addressSentence(values, valuesTotal, hostsTotal > 0),
     ...(exception === null ? [] : [TEXT.silenced]),
   ];
 }
@@ -25,12 +26,12 @@ function durationSentence(seconds: number, crashes: number): string {
     : TEXT.durationAndRate(durationText(seconds), (crashes / seconds).toPrecision(2));
 }
 
-function addressSentence(values: readonly string[], total: number): string[] {
+function addressSentence(values: readonly string[], total: number, areOffsets: boolean): string[] {
   const addresses = values.filter((value) => /^0x[0-9a-f]{1,16}$/i.test(value)).map((value) => BigInt(value));
   const extent = extentOf(addresses);
   if (extent === undefined || addresses.length < 2) return [];
   const { low, high } = extent;
-  return [TEXT.addresses(hex(low), hex(high), high - low, { stored: values.length, of: total })];
+  return [TEXT.addresses(hex(low), hex(high), high - low, { stored: values.length, of: total }, areOffsets)];
 }
 
 export function durationText(seconds: number): string {

@@ -46,8 +46,15 @@ export const DETECTION_TEXT = {
     durationAndRate: (duration: string, rate: string) => `Duration: ${duration} (${rate} crashes/s on average).`,
     unlogged: (logged: number, unlogged: number) =>
       `${crashes(logged)} logged; the kernel dropped at least ${counted(unlogged, 'more message')}.`,
-    addresses: (low: string, high: string, bytes: bigint, examined: { readonly stored: number; readonly of: number }) =>
-      `Addresses probed: ${low}–${high} (${bytes === 1n ? '1 byte' : `${bytes} bytes`}${examined.of > examined.stored ? `; ${examined.stored} of ${examined.of} values stored` : ''}).`,
+    addresses: (
+      low: string,
+      high: string,
+      bytes: bigint,
+      examined: { readonly stored: number; readonly of: number },
+      /** Offsets into a file that every host maps elsewhere. */
+      areOffsets: boolean,
+    ) =>
+      `${areOffsets ? 'Offsets' : 'Addresses'} probed: ${low}–${high} (${bytes === 1n ? '1 byte' : `${bytes} bytes`}${examined.of > examined.stored ? `; ${examined.stored} of ${examined.of} values stored` : ''}).`,
     silenced: 'Silenced by an exception: stored, but raises no alert.',
   },
   plot: {
@@ -90,8 +97,10 @@ export const DETECTION_TEXT = {
     /** `program` is false when the detection is about the whole host; `hosts`: of a campaign. */
     hint: (program: boolean, hosts: number, count: number) =>
       `All events of this ${hosts > 0 ? 'file on all hosts' : program ? 'program' : 'host'} during the attack; ${count.toLocaleString()} of them triggered the rule.`,
+    ofSigns: 'All events of this host during the alert; the signs lead to those of each detection.',
     empty: 'These events are no longer stored.',
     count: (count: number) => counted(count, 'event'),
+    detections: (count: number) => counted(count, 'detection'),
   },
   values: {
     title: 'Values',

@@ -120,23 +120,60 @@ export const EVENT_COLUMNS: readonly Column<EventRecord>[] = [
   COLUMNS.details,
 ];
 
-/** Columns for the evidence of a detection: all events have the same host and program. Both addresses fit next to the decision. */
-export const EVIDENCE_COLUMNS: readonly Column<EventRecord>[] = [
-  COLUMNS.time,
-  {
+/** Details with the time below on a phone; `besides`: what a phone shows of a column that it leaves out. */
+function evidenceDetails(besides: (record: EventRecord) => string = () => ''): Column<EventRecord> {
+  return {
     id: 'details',
     header: HEADERS.details,
     width: 'minmax(7rem, 1fr)',
     cell: (record) => (
       <>
-        {small(typeText(record.event.event.type))}
+        {small(
+          typeText(record.event.event.type),
+          <Box component="span" hiddenFrom="sm">
+            {besides(record)}
+          </Box>,
+        )}
         <Text size="xs" c="dimmed" truncate lh={1.25} visibleFrom="sm">
           {visible(eventText(record))}
         </Text>
         <PhoneLine>{exactTime(record.time)}</PhoneLine>
       </>
     ),
+  };
+}
+
+const EVIDENCE: Readonly<Record<'ip' | 'sp', Column<EventRecord>>> = {
+  ip: { ...COLUMNS.ip, width: '9.4rem' },
+  sp: { id: 'sp', header: HEADERS.stack, width: '9.4rem', wideOnly: true, cell: ({ hex }) => address(hex.sp) },
+};
+
+/** Columns for the evidence of a program: all events have the same host and program. Both addresses fit next to the decision. */
+export const EVIDENCE_COLUMNS: readonly Column<EventRecord>[] = [
+  COLUMNS.time,
+  evidenceDetails(),
+  EVIDENCE.ip,
+  EVIDENCE.sp,
+];
+
+/** Columns for the evidence of a campaign over several hosts. */
+export const CAMPAIGN_COLUMNS: readonly Column<EventRecord>[] = [
+  COLUMNS.time,
+  { ...COLUMNS.host, width: 'minmax(5rem, 1fr)' },
+  evidenceDetails(({ event: { hostname } }) => (hostname ? EVENTS_TEXT.onHost(visible(hostname)) : '')),
+  EVIDENCE.ip,
+];
+
+/** Columns for the evidence of a host: of several programs. */
+export const HOST_COLUMNS: readonly Column<EventRecord>[] = [
+  COLUMNS.time,
+  {
+    id: 'program',
+    header: HEADERS.program,
+    width: 'minmax(5rem, 1fr)',
+    wideOnly: true,
+    cell: (record) => small(programOf(record)),
   },
-  { ...COLUMNS.ip, width: '9.4rem' },
-  { id: 'sp', header: HEADERS.stack, width: '9.4rem', wideOnly: true, cell: ({ hex }) => address(hex.sp) },
+  evidenceDetails((record) => EVENTS_TEXT.ofProgram(visible(programOf(record) ?? '–'))),
+  EVIDENCE.ip,
 ];

@@ -26,6 +26,7 @@ export const EVENTS_TEXT = {
     details: 'Details',
   },
   onHost: (hostname: string) => ` on ${hostname}`,
+  ofProgram: (program: string) => ` of ${program}`,
   details: {
     suppressed: (count: string, printer: string) => `${count} messages of ${printer} not logged`,
     mismatch: (key: string, observed: string, expected: string) => `${key} is ${observed}, expected ${expected}`,

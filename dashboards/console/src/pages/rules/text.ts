@@ -69,7 +69,7 @@ export const RULES_TEXT = {
     ranges: { 1: 'Last day', 7: 'Last 7 days', 30: 'Last 30 days' },
     action: 'Run back-test',
     stop: 'Stop',
-    running: 'Running on stored events (up to 30 s)',
+    running: 'Queued or running on stored events (up to 30 s)',
     seconds: (seconds: number) => `${seconds} s`,
     result: 'Result of the back-test',
     outdated: 'The settings have changed since this back-test. Run it again.',

@@ -201,7 +201,12 @@ function factsOf(detection: DetectionWithEvidence) {
     [FACTS.firstSeen, <TimeText key="first" at={detection.firstSeen} exact />],
     [FACTS.lastSeen, <TimeText key="last" at={detection.lastSeen} exact />],
     [FACTS.values, detection.valuesTotal.toLocaleString()],
-    [FACTS.evidence, DETECTION_TEXT.evidence.count(detection.evidenceCount)],
+    [
+      FACTS.evidence,
+      detection.risk === null
+        ? DETECTION_TEXT.evidence.count(detection.evidenceCount)
+        : DETECTION_TEXT.evidence.detections(detection.evidenceCount),
+    ],
     [FACTS.attack, <AttackList key="attack" attack={detection.attack} />],
     [FACTS.exception, detection.exception ?? FACTS.noException],
     [
