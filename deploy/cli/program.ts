@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
 import type { ConfigOptions } from '../config.ts';
 import { CommandError, type ExitCode, OutputClosed } from './command-error.ts';
 import { COMMANDS } from './command-table.ts';
@@ -8,6 +9,7 @@ import type { CommandContext } from './context.ts';
 export async function buildProgram(args: readonly string[], context: CommandContext): Promise<Command> {
   const program = new Command('trapline')
     .description('Detection service for memory-exploit attacks.')
+    .version(PRODUCT_VERSION)
     .option('--config <file>', 'a file of the same NAME=value settings; the environment stands above it')
     .option('--data-dir <folder>', 'the same as TRAPLINE_DATA_DIR, above the environment')
     .option('--port <number>', 'the same as PORT, above the environment')

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
 import { COMMANDS } from '#deploy/cli/command-table.ts';
 import { commandNamed, configOptionsOf } from '#deploy/cli/program.ts';
 import { resolveConfig } from '#deploy/config/resolve.ts';
@@ -21,6 +22,10 @@ test.each([...Object.keys(COMMANDS).map((name) => [name, '--help']), ['--help'],
     expect(stdout).toMatch(/^Usage: trapline/);
   },
 );
+
+test('--version: the version of package.json', async () => {
+  expect(await runCommand(['--version'])).toEqual({ code: 0, stdout: `${PRODUCT_VERSION}\n`, stderr: '' });
+});
 
 test('options before the command give settings', () => {
   const settings = { TRAPLINE_DATA_DIR: '/srv/a b', PORT: '81' };
