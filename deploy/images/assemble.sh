@@ -4,6 +4,7 @@
 #   node_modules/  packages of production, without the embedded engines
 #   engines/       packages of the embedded ClickHouse
 #   application/   sources that run, and the built console
+# The image of the detector consists of root/ alone, with one program.
 set -eu
 part=$1
 image=$2
@@ -20,6 +21,8 @@ application() {
   find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \
     -o -iname 'readme*' -o -iname 'changelog*' -o -iname 'history.md' -o -name '*.published' \) -delete
   rm -rf node_modules/@jitl/quickjs-wasmfile-debug-*
+  find node_modules/bcrypt/prebuilds -mindepth 1 -maxdepth 1 ! -name "linux-$(node --print process.arch)" -exec rm -r {} +
+  find node_modules -type d -empty -delete
   mv node_modules "$image/"
   for folder in schemas analytics ingest api deploy; do cp -R "$folder" "$image/application/"; done
   rm -rf "$image/application/api/clients" "$image/application/deploy/images" "$image/application/deploy/compose" \
@@ -32,6 +35,7 @@ application() {
 
   mkdir -p "$image/root/usr/local/bin"
   strip --strip-all -o "$image/root/usr/local/bin/node" "$(command -v node)"
+  find "$image/node_modules" -name '*.node' -type f | while read -r addon; do sh "$files" "$image/root" --libraries-of "$addon"; done
   sh "$files" "$image/root" --libraries-of "$(command -v node)" /usr/bin/flock /etc/ssl/certs/ca-certificates.crt \
     /etc/nsswitch.conf /etc/debian_version /etc/os-release /usr/share/zoneinfo
   printf 'root:x:0:0:root:/:/sbin/nologin\ntrapline:x:%s:%s:Trapline:/var/lib/trapline:/sbin/nologin\n' $account $account > "$image/root/etc/passwd"
@@ -40,8 +44,19 @@ application() {
   install -d -m 700 -o $account -g $account "$image/root/var/lib/trapline"
 }
 
+detector() {
+  install -D dist/trapline-detector "$image/root/usr/bin/trapline-detector"
+  install -D --mode=644 -t "$image/root/usr/share/doc/trapline-detector" LICENSE NOTICE
+  sh "$files" "$image/root" --libraries-of "$image/root/usr/bin/trapline-detector" /etc/ssl/certs/ca-certificates.crt \
+    /etc/nsswitch.conf /etc/debian_version /etc/os-release
+  printf 'root:x:0:0:root:/:/sbin/nologin\n' > "$image/root/etc/passwd"
+  printf 'root:x:0:\n' > "$image/root/etc/group"
+  install -d -m 1777 "$image/root/tmp"
+  install -d -m 700 "$image/root/var/lib/trapline-detector"
+}
+
 engines() {
-  sh "$files" "$image/root" /bin/sh /usr/bin/setpriv /usr/bin/unshare /usr/bin/getent /bin/chown /bin/true /usr/bin/tini \
+  sh "$files" "$image/root" --libraries-of "$(find "$image/engines" -name libchdb.so)" /bin/sh /usr/bin/setpriv /usr/bin/unshare /usr/bin/getent /bin/chown /bin/true /usr/bin/tini \
     /usr/lib/postgresql/15/bin/initdb /usr/lib/postgresql/15/bin/postgres /usr/lib/postgresql/15/lib /usr/share/postgresql/15
   # Compiled queries need 130 MB of LLVM; without this file PostgreSQL does without.
   rm -rf "$image/root/usr/lib/postgresql/15/lib/bitcode" "$image/root"/usr/lib/postgresql/15/lib/llvmjit* "$image/root/usr/share/postgresql/15/man"

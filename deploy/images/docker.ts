@@ -2,6 +2,11 @@ import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
+/** Drain period 0, and the 10 seconds in which a process ends. */
+const MAX_STOP_MS = 15_000;
+
+/** As the compose files and the Helm chart run it. */
+export const HARDENED = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges', '--tmpfs=/tmp:mode=1777'];
 
 /** Runs a command of the Docker client. Resolves to its standard output, rejects with its standard error. */
 export async function docker(...args: readonly string[]): Promise<string> {
@@ -31,4 +36,17 @@ export async function filesOf(image: string): Promise<string[]> {
   } finally {
     await docker('rm', '--volumes', container);
   }
+}
+
+/** Stops a container. Resolves to what is wrong with the way it ended. */
+export async function stopMeasured(container: string, name: string, report: (line: string) => void): Promise<string[]> {
+  const stopping = Date.now();
+  await docker('stop', '--time=60', container);
+  const took = Date.now() - stopping;
+  const code = await docker('inspect', '--format={{.State.ExitCode}}', container);
+  report(`${name}: stopped after ${(took / 1_000).toFixed(1)} s with exit code ${code}`);
+  const problems: string[] = [];
+  if (code !== '0') problems.push(`${name} ended with exit code ${code}`);
+  if (took > MAX_STOP_MS) problems.push(`${name} took ${took} ms to stop`);
+  return problems;
 }

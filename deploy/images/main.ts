@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { checkAllInOne, checkContent, checkPlatform } from './check.ts';
+import { checkContent, checkPlatform } from './check.ts';
+import { checkAllInOne } from './check-all-in-one.ts';
+import { checkDetector } from './check-detector.ts';
 import { docker, runShown } from './docker.ts';
 import { TARGETS } from './targets.ts';
 
@@ -44,6 +46,7 @@ async function check(imageOf: (name: string) => string): Promise<number> {
   const problems: string[] = [];
   for (const target of TARGETS) problems.push(...(await checkContent(imageOf(target.name), target, print)));
   problems.push(...(await checkPlatform(imageOf('platform'), print)));
+  problems.push(...(await checkDetector(imageOf('detector'), imageOf('platform'), print)));
   problems.push(...(await checkAllInOne(imageOf('all-in-one'), print)));
   for (const problem of problems) process.stderr.write(`FAILED: ${problem}\n`);
   return problems.length === 0 ? 0 : 1;

