@@ -9,24 +9,32 @@ import { npmComponents } from './npm-components.ts';
 
 const SPEC = Spec.Spec1dot6;
 
-/** The software bill of materials of this checkout: CycloneDX 1.6 as JSON, validated against the schema. */
-export async function createSbom(root: string, now: Date): Promise<string> {
-  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string };
-  const packages = readLockFile(root, consolePackages(root));
-  const components = npmComponents(root, packages, readPolicy());
-  const application = new Models.Component(Enums.ComponentType.Application, own.name, {
-    version: own.version,
-    bomRef: own.name,
-    purl: `pkg:generic/${own.name}@${own.version}`,
-  });
-  application.licenses.add(new Models.LicenseExpression('Apache-2.0'));
-  for (const [path, component] of components)
-    if (!path.includes('/node_modules/')) application.dependencies.add(component.bomRef);
+/** What a bill of materials is about; without it, everything that a checkout ships. */
+export interface SbomScope {
+  readonly component: Models.Component;
+  /** Whether the npm package at this path of the lock file is part of it. */
+  contains(path: string): boolean;
+  /** Components that npm does not know of. */
+  readonly more: readonly Models.Component[];
+}
 
-  const bom = new Models.Bom({ metadata: new Models.Metadata({ timestamp: now, component: application }) });
+/** The software bill of materials of this checkout, or of a part of it: CycloneDX 1.6 as JSON, validated against the schema. */
+export async function createSbom(root: string, now: Date, scope = wholeCheckout(root)): Promise<string> {
+  const packages = readLockFile(root, consolePackages(root)).filter(({ path }) => scope.contains(path));
+  const components = npmComponents(root, packages, readPolicy());
+  for (const [path, component] of components)
+    if (!path.includes('/node_modules/')) scope.component.dependencies.add(component.bomRef);
+
+  const bom = new Models.Bom({ metadata: new Models.Metadata({ timestamp: now, component: scope.component }) });
   for (const component of components.values()) bom.components.add(component);
+  for (const component of scope.more) {
+    scope.component.dependencies.add(component.bomRef);
+    bom.components.add(component);
+  }
   for (const { carrier, component } of await nativeComponents(root)) {
-    const carrying = components.get(`node_modules/${carrier}`);
+    const path = `node_modules/${carrier}`;
+    if (!scope.contains(path)) continue;
+    const carrying = components.get(path);
     if (carrying === undefined) throw new Error(`${component.name} is carried by ${carrier}, which is not shipped`);
     carrying.dependencies.add(component.bomRef);
     bom.components.add(component);
@@ -38,4 +46,15 @@ export async function createSbom(root: string, now: Date): Promise<string> {
   const problem = await new Validation.JsonStrictValidator(SPEC.version).validate(text);
   if (problem !== null) throw new Error('the bill of materials does not fit the CycloneDX schema', { cause: problem });
   return `${text}\n`;
+}
+
+function wholeCheckout(root: string): SbomScope {
+  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string };
+  const component = new Models.Component(Enums.ComponentType.Application, own.name, {
+    version: own.version,
+    bomRef: own.name,
+    purl: `pkg:generic/${own.name}@${own.version}`,
+  });
+  component.licenses.add(new Models.LicenseExpression('Apache-2.0'));
+  return { component, contains: () => true, more: [] };
 }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import { Enums, Models, Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { expect, test } from 'vitest';
+import { debianComponents } from '../../../bin/supply-chain/sbom/debian-components.ts';
 import { readFileFacts } from '../../../bin/supply-chain/sbom/file-facts.ts';
 import { undescribed } from '../../../bin/supply-chain/sbom/native-parts.ts';
 import { createSbom } from '../../../bin/supply-chain/sbom/sbom.ts';
@@ -89,4 +90,30 @@ test('a library without a description is reported', () => {
     [],
   );
   expect(undescribed(['libldap.so.2', 'libz.so.1'])).toEqual(['libldap.so.2']);
+});
+
+test('the bill of materials of a part lists what is in that part, with packages of Debian', async () => {
+  const records = [
+    'Package: libc6\nStatus: install ok installed\nArchitecture: amd64\nSource: glibc\nVersion: 2.36-9+deb12u14\nDescription: GNU C Library\n more\n',
+    'Package: tzdata\nArchitecture: all\nVersion: 2026f-0+deb12u1\n',
+  ].join('');
+  const component = new Models.Component(Enums.ComponentType.Container, 'trapline/part', { bomRef: 'part' });
+  const inside = ['node_modules/pg', 'node_modules/node'];
+  const bom = JSON.parse(
+    await createSbom(ROOT, new Date('2026-01-02T03:04:05Z'), {
+      component,
+      contains: (path) => inside.includes(path),
+      more: debianComponents(records, '12'),
+    }),
+  ) as Bom;
+  expect(bom.metadata.component.name).toBe('trapline/part');
+  const refs = bom.components.map((one) => one['bom-ref']).filter((ref) => !ref.startsWith('node#'));
+  expect(refs.toSorted()).toEqual(['debian/libc6', 'debian/tzdata', ...inside.toSorted()]);
+  expect(bom.components.map(({ purl }) => purl)).toEqual(
+    expect.arrayContaining([
+      'pkg:deb/debian/libc6@2.36-9%2Bdeb12u14?arch=amd64&distro=debian-12',
+      'pkg:deb/debian/tzdata@2026f-0%2Bdeb12u1?arch=all&distro=debian-12',
+    ]),
+  );
+  expect(bom.dependencies.find(({ ref }) => ref === 'part')?.dependsOn?.toSorted()).toEqual(refs.toSorted());
 });
