@@ -28,6 +28,8 @@ const COMMANDS = {
   'package-check': { services: false, run: (args) => runPinned(['test/package-check/main.ts', ...args]) },
   sbom: { services: false, run: (args) => runPinned(['bin/supply-chain/sbom/main.ts', ...args]) },
   images: { services: false, run: (args) => runPinned(['deploy/images/main.ts', ...args]) },
+  'compose-check': { services: false, run: (args) => runPinned(['test/compose-check/main.ts', ...args]) },
+  'release-check': { services: false, run: (args) => runPinned(['test/release-check/main.ts', ...args]) },
   'audit-refresh': { services: false, run: () => runPinned(['bin/supply-chain/refresh.ts']) },
   'set-up': { services: false, run: async () => 0 },
 };

@@ -27,12 +27,21 @@ export function runShown(program: string, args: readonly string[], directory: st
 
 /** Names of all files of an image. */
 export async function filesOf(image: string): Promise<string[]> {
+  return (await exported(image, ['--list'])).split('\n');
+}
+
+/** The content of a file of an image, or of all files below a folder, one after the other. */
+export function readFiles(image: string, file: string): Promise<string> {
+  return exported(image, ['--extract', '--to-stdout', file]);
+}
+
+async function exported(image: string, tar: readonly string[]): Promise<string> {
   const container = await docker('create', image);
   try {
-    const list = await promisify(execFile)('sh', ['-c', 'docker export "$0" | tar --list', container], {
+    const { stdout } = await promisify(execFile)('sh', ['-c', 'docker export "$0" | tar "$@"', container, ...tar], {
       maxBuffer: MAX_OUTPUT_BYTES,
     });
-    return list.stdout.trim().split('\n');
+    return stdout.trim();
   } finally {
     await docker('rm', '--volumes', container);
   }

@@ -1,13 +1,16 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkContent, checkPlatform } from './check.ts';
 import { checkAllInOne } from './check-all-in-one.ts';
 import { checkDetector } from './check-detector.ts';
 import { docker, runShown } from './docker.ts';
+import { releaseImages } from './release/release.ts';
 import { TARGETS } from './targets.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const USAGE = 'usage: npm run images -- build|check|base [--prefix trapline/] [--tag latest] [--network host]';
+const USAGE = `usage: npm run images -- build|check|base [--prefix trapline/] [--tag latest] [--network host]
+       npm run images -- release --registry HOST/NAME --key KEY [--output dist/images] [--private]`;
 
 /** Builds or checks the container images with the Docker client; `base` makes the stand-in of their base image. */
 async function main(args: readonly string[]): Promise<number> {
@@ -18,6 +21,10 @@ async function main(args: readonly string[]): Promise<number> {
       prefix: { type: 'string', default: 'trapline/' },
       tag: { type: 'string', default: 'latest' },
       network: { type: 'string', default: 'default' },
+      registry: { type: 'string', default: '' },
+      key: { type: 'string', default: '' },
+      output: { type: 'string', default: 'dist/images' },
+      private: { type: 'boolean', default: false },
     },
   });
   const imageOf = (name: string) => `${values.prefix}${name}:${values.tag}`;
@@ -30,10 +37,17 @@ async function main(args: readonly string[]): Promise<number> {
       return 0;
     case 'check':
       return check(imageOf);
+    case 'release': {
+      const { registry, key, private: isPrivate } = values;
+      if (registry === '' || key === '') break;
+      const output = resolve(values.output);
+      await releaseImages({ root: ROOT, imageOf, registry, key, output, isPrivate, report: print });
+      return 0;
+    }
     default:
-      process.stderr.write(`${USAGE}\n`);
-      return 2;
   }
+  process.stderr.write(`${USAGE}\n`);
+  return 2;
 }
 
 async function build(target: string, image: string, network: string): Promise<void> {

@@ -4,6 +4,20 @@ import { MANIFEST } from './manifest.ts';
 
 const ENTRY = fileURLToPath(new URL('./program/main.ts', import.meta.url));
 
+/** Paths in the lock file of the packages whose code is part of the detector. */
+export async function bundledPackages(): Promise<ReadonlySet<string>> {
+  const build = await rolldown({ input: ENTRY, platform: 'node', logLevel: 'warn' });
+  try {
+    const { output } = await build.generate({ format: 'cjs' });
+    const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+    return new Set(
+      modules.flatMap((id) => /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
+    );
+  } finally {
+    await build.close();
+  }
+}
+
 /** Bundles the detector and everything it imports into one CommonJS file, the format whose compiled code an executable may embed. */
 export async function bundleDetector(file: string): Promise<void> {
   const build = await rolldown({

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+export interface Signer {
+  /** Private key: a file, or the URL of a key management service that cosign knows. */
+  readonly key: string;
+  /** File of the public key, written by `openSigner`. */
+  readonly publicKey: string;
+  /** Options of a registry without TLS on this machine, and of signatures that no public log lists. */
+  readonly isPrivate: boolean;
+}
+
+/** Finds the public key that belongs to `key` and writes it to a file. */
+export async function openSigner(key: string, publicKey: string, isPrivate: boolean): Promise<Signer> {
+  await writeFile(publicKey, await cosign('public-key', `--key=${key}`));
+  return { key, publicKey, isPrivate };
+}
+
+/** Signs an image and attests its bill of materials, both in the registry. `reference` names the image by digest. */
+export async function signImage(signer: Signer, reference: string, sbom: string): Promise<void> {
+  const options = [`--key=${signer.key}`, '--yes', ...registryOptions(signer)];
+  const log = signer.isPrivate ? ['--tlog-upload=false', '--use-signing-config=false'] : [];
+  await cosign('sign', ...options, ...log, reference);
+  await cosign('attest', ...options, ...log, '--type=cyclonedx', `--predicate=${sbom}`, reference);
+}
+
+/** Verifies signature and attestation as a user does. Resolves to the attested bill of materials; rejects when one is missing or wrong. */
+export async function verifyImage(signer: Omit<Signer, 'key'>, reference: string): Promise<unknown> {
+  const options = [
+    `--key=${signer.publicKey}`,
+    ...registryOptions(signer),
+    ...(signer.isPrivate ? ['--insecure-ignore-tlog=true'] : []),
+  ];
+  await cosign('verify', ...options, reference);
+  const envelopes = await cosign('verify-attestation', ...options, '--type=cyclonedx', reference);
+  const { payload } = JSON.parse(envelopes.split('\n')[0] ?? '') as { readonly payload: string };
+  const statement = JSON.parse(Buffer.from(payload, 'base64').toString()) as { readonly predicate: unknown };
+  return statement.predicate;
+}
+
+function registryOptions({ isPrivate }: Pick<Signer, 'isPrivate'>): string[] {
+  return isPrivate ? ['--allow-http-registry'] : [];
+}
+
+/** The password of a private key is in COSIGN_PASSWORD. */
+async function cosign(...args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('cosign', args, { maxBuffer: 64 * 2 ** 20 });
+  return stdout.trim();
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Enums, Models } from '@cyclonedx/cyclonedx-library';
+import { readLockFile } from '../../../bin/supply-chain/lock-file.ts';
+import { debianComponents } from '../../../bin/supply-chain/sbom/debian-components.ts';
+import { createSbom } from '../../../bin/supply-chain/sbom/sbom.ts';
+import { bundledPackages } from '../../packages/detector/bundle.ts';
+import { filesOf, readFiles } from '../docker.ts';
+import type { ImageTarget } from '../targets.ts';
+
+const APPLICATION = 'opt/trapline';
+const CONSOLE = `${APPLICATION}/dashboards/console/dist/`;
+const NODE = 'node_modules/node';
+
+export interface ImageReference {
+  readonly target: ImageTarget;
+  /** A name that the engine knows. */
+  readonly image: string;
+  readonly version: string;
+  /** Of the manifest in the registry: `sha256:…`. */
+  readonly digest: string;
+}
+
+/**
+ * The bill of materials of an image: the npm packages that it holds, that its console or its detector were built from, Node and its parts, and
+ * the Debian packages that its files come from.
+ */
+export async function createImageSbom(root: string, reference: ImageReference, now: Date): Promise<string> {
+  const { target, image, version, digest } = reference;
+  const files = new Set(await filesOf(image));
+  const records = await readFiles(image, 'var/lib/dpkg/status.d');
+  const release = /^VERSION_ID="?([^"\n]+)/m.exec(await readFiles(image, 'usr/lib/os-release'))?.[1];
+  if (records === '' || release === undefined) throw new Error(`${image} does not say which Debian packages it holds`);
+  const component = new Models.Component(Enums.ComponentType.Container, `trapline/${target.name}`, {
+    version,
+    bomRef: target.name,
+    purl: `pkg:oci/${target.name}@${encodeURIComponent(digest)}`,
+  });
+  component.licenses.add(new Models.LicenseExpression('Apache-2.0'));
+  const inside = target.name === 'detector' ? await bundledPackages() : installedPackages(root, files);
+  return createSbom(root, now, {
+    component,
+    contains: (name) => name === NODE || inside.has(name),
+    more: debianComponents(records, release),
+  });
+}
+
+/** Paths in the lock file of the packages below the application, and of those whose code is part of the built console. */
+function installedPackages(root: string, files: ReadonlySet<string>): ReadonlySet<string> {
+  const hasConsole = [...files].some((file) => file.startsWith(CONSOLE));
+  const packages = readLockFile(root);
+  return new Set(
+    packages
+      .filter(
+        (one) => files.has(path.posix.join(APPLICATION, one.path, 'package.json')) || (hasConsole && !one.shipped),
+      )
+      .map((one) => one.path),
+  );
+}
+
+/** The version that a checkout releases. */
+export function releasedVersion(root: string): string {
+  return (JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version;
+}
