@@ -1,0 +1,43 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { docker, runShown } from '#deploy/images/docker.ts';
+import { installServices, prometheusProgram, serviceFiles } from '#test/support/install-services.mjs';
+
+/** By the name of the stage: the image that cluster.yaml names. */
+const IMAGES = {
+  kafka: 'apache/kafka:4.3.1',
+  clickhouse: 'clickhouse/clickhouse-server:26.7',
+  postgres: 'postgres:17',
+  redis: 'redis:7',
+  prometheus: 'prom/prometheus:v3.5.0',
+} as const;
+
+/**
+ * Builds the stand-ins and gives them the names of the official images. Images that carry one of the names already are replaced, so this is
+ * for an engine of its own.
+ */
+export async function buildStandIns(network: string): Promise<void> {
+  // As if no engine answered: the jars are needed here.
+  await installServices({ env: { ...process.env, DOCKER_HOST: 'unix:///dev/null' } });
+  const { kafkaJars } = serviceFiles();
+  const prometheus = prometheusProgram('prometheus');
+  if (prometheus === undefined) throw new Error('prometheus is not installed');
+  const context = await mkdtemp(join(tmpdir(), 'trapline-stand-ins-'));
+  try {
+    await cp(import.meta.dirname, context, { recursive: true });
+    await cp(kafkaJars, join(context, 'kafka'), { recursive: true });
+    await cp(prometheus, join(context, 'prometheus'));
+    for (const [stage, image] of Object.entries(IMAGES)) {
+      const node = `--build-arg=NODE_IMAGE=node:${process.versions.node}-bookworm-slim`;
+      await runShown(
+        'docker',
+        ['build', `--network=${network}`, node, `--target=${stage}`, `--tag=${image}`, '.'],
+        context,
+      );
+      process.stdout.write(`${image} ${await docker('image', 'inspect', '--format={{.Id}}', image)}\n`);
+    }
+  } finally {
+    await rm(context, { recursive: true, force: true });
+  }
+}
