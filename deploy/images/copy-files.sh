@@ -12,9 +12,14 @@ for link in bin sbin lib lib64; do
 done
 mkdir -p "$target/var/lib/dpkg/status.d"
 
+# Another package may have moved the file away: dpkg calls this a diversion.
+owners() {
+  dpkg-query --search "$1" 2>/dev/null | grep --invert-match '^diversion by '
+}
+
 record() {
-  owner=$(dpkg-query --search "$1" 2>/dev/null || dpkg-query --search "${1#/usr}" 2>/dev/null) || return 0
-  package=${owner%%:*}
+  owner=$(owners "$1" || owners "${1#/usr}") || return 0
+  package=${owner%%[:,]*}
   [ -e "$target/var/lib/dpkg/status.d/$package" ] && return 0
   dpkg-query --status "$package" > "$target/var/lib/dpkg/status.d/$package"
   licence=/usr/share/doc/$package/copyright
