@@ -50,6 +50,8 @@ async function withProject(
   const project = composeProject(randomName(`trapline-${name}`), path.join(folder, `${name}.yaml`), {
     TRAPLINE_PORT: '0',
     PROMETHEUS_PORT: '0',
+    CLICKHOUSE_OPEN_FILES:
+      /^Max open files\s+\d+\s+(\d+)/m.exec(await readFile('/proc/self/limits', 'utf8'))?.[1] ?? '',
   });
   try {
     await check(project, path.join(folder, 'secrets'));

@@ -9,10 +9,18 @@ const engine = await startClickHouseEngine({
   isolation: 'off',
 });
 const server = createServer({ noDelay: true }, (client) => {
-  const upstream = connect(engine.socketPath);
-  client.pipe(upstream).pipe(client);
-  client.on('error', () => {}).on('close', () => upstream.destroy());
-  upstream.on('error', () => client.destroy());
+  client.on('error', () => {});
+  client.once('data', (first) => {
+    // clickhouse-local has no such path.
+    if (first.toString('latin1').startsWith('GET /ping ')) {
+      client.end('HTTP/1.1 200 OK\r\ncontent-length: 4\r\nconnection: close\r\n\r\nOk.\n');
+      return;
+    }
+    const upstream = connect(engine.socketPath);
+    upstream.on('error', () => client.destroy()).write(first);
+    client.on('close', () => upstream.destroy());
+    client.pipe(upstream).pipe(client);
+  });
 }).listen(8123, '0.0.0.0');
 process.once('SIGTERM', async () => {
   server.close();
