@@ -94,6 +94,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       'prepare the stores: ClickHouse tables, Kafka topics, schemas in the registry; repeating it changes nothing',
     load: async () => (await import('./commands/migrate.ts')).registerMigrate,
   },
+  backup: {
+    summary: 'back up ClickHouse, PostgreSQL and the files of the data directory while the service runs',
+    load: async () => (await import('./commands/backup.ts')).registerBackup,
+  },
+  restore: {
+    summary: 'restore a backup into empty stores, and compare the two',
+    load: async () => (await import('./commands/restore.ts')).registerRestore,
+  },
   secrets: {
     summary: 'secrets that all processes of a database share',
     load: async () => (await import('./commands/secrets.ts')).registerSecrets,

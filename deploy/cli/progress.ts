@@ -27,3 +27,32 @@ export function createProgress({ stderr }: Pick<CommandContext, 'stderr'>, unit:
     },
   };
 }
+
+export interface StepProgress {
+  /** `share` of the step that is done, 0 to 1; shown at most four times a second. */
+  step(name: string, share: number): void;
+  end(): void;
+}
+
+/** The same for work of several steps, some of which run at the same time: a percentage for each. */
+export function createStepProgress({ stderr }: Pick<CommandContext, 'stderr'>): StepProgress {
+  if (!stderr.isTTY) return { step() {}, end() {} };
+  const shares = new Map<string, number>();
+  let shownAt = performance.now();
+  let shown = false;
+  return {
+    step(name, share) {
+      shares.set(name, share);
+      const now = performance.now();
+      if (now - shownAt < EVERY_MS) return;
+      shownAt = now;
+      shown = true;
+      const text = [...shares].map(([step, done]) => `${step} ${Math.floor(100 * done)} %`).join('  ');
+      stderr.write(`\r\x1b[K${text}`);
+    },
+    end() {
+      if (shown) stderr.write('\r\x1b[K');
+      shown = false;
+    },
+  };
+}

@@ -7,7 +7,14 @@ export interface EngineConfigOptions {
   readonly memoryMiB: number;
   /** Privileges besides those that Trapline needs, each as after GRANT. */
   readonly morePrivileges: readonly string[];
+  /** Of the user BACKUP_USER. */
+  readonly backupPassword: string;
 }
+
+/** Reads tables, and writes backups of them below `BACKUP_FOLDER`. */
+export const BACKUP_USER = 'trapline_backup';
+/** Folder of the tables' directory, the only place where the engine writes and reads backups. */
+export const BACKUP_FOLDER = 'backups';
 
 /** Address that the engine sees for every client of its socket: of a network for documentation (RFC 5737), so nothing else has it. */
 export const PEER = '192.0.2.1';
@@ -28,6 +35,13 @@ const PRIVILEGES = [
   'TABLE ENGINE ON ReplacingMergeTree',
 ];
 
+/** Privileges of BACKUP_USER. A database of engine Backup is what a backup is counted in. */
+const BACKUP_PRIVILEGES = [
+  'SELECT, SHOW, BACKUP ON *.*',
+  'CREATE DATABASE, DROP DATABASE ON *.*',
+  'TABLE ENGINE ON Backup',
+];
+
 /**
  * The engine's configuration for a machine that does other things too: caches in megabytes instead of gigabytes, no system log
  * tables, no statistics for a planner that has nothing to join, everything that is written forced to disk before it is acknowledged (at about one insert a second the price is small).
@@ -46,6 +60,7 @@ export function engineConfig({ memoryMiB }: EngineConfigOptions): string {
       <handler><type>dynamic_query_handler</type><query_param_name>query</query_param_name></handler>
     </rule>
   </http_handlers>
+  <backups><allowed_path>${BACKUP_FOLDER}</allowed_path></backups>
   <keep_alive_timeout>30</keep_alive_timeout>
   <max_server_memory_usage>${bytes}</max_server_memory_usage>
   <shutdown_wait_unfinished>2</shutdown_wait_unfinished>
@@ -74,12 +89,10 @@ export function engineConfig({ memoryMiB }: EngineConfigOptions): string {
 }
 
 /**
- * Two users. Ours has a password, and every client of the socket has the address PEER. The engine runs its start script as `default`, which
+ * Three users. Ours and that of backups have passwords, and every client of the socket has the address PEER. The engine runs its start script as `default`, which
  * cannot have a password there: it has the privileges of that script only, and no client of the socket can sign in as it.
  */
-export function engineUsers({ user, password, morePrivileges }: EngineConfigOptions): string {
-  const hash = createHash('sha256').update(password).digest('hex');
-  const grants = [...PRIVILEGES, ...morePrivileges].map((privilege) => `<query>GRANT ${privilege}</query>`);
+export function engineUsers({ user, password, morePrivileges, backupPassword }: EngineConfigOptions): string {
   return `<clickhouse>
   <profiles>
     <default>
@@ -100,7 +113,17 @@ export function engineUsers({ user, password, morePrivileges }: EngineConfigOpti
         <query>GRANT READ ON FILE</query>
       </grants>
     </default>
-    <${user}>
+${userOfSocket(user, password, [...PRIVILEGES, ...morePrivileges])}
+${userOfSocket(BACKUP_USER, backupPassword, BACKUP_PRIVILEGES)}
+  </users>
+</clickhouse>
+`;
+}
+
+function userOfSocket(user: string, password: string, privileges: readonly string[]): string {
+  const hash = createHash('sha256').update(password).digest('hex');
+  const grants = privileges.map((privilege) => `<query>GRANT ${privilege}</query>`);
+  return `    <${user}>
       <password_sha256_hex>${hash}</password_sha256_hex>
       <networks><ip>${PEER}</ip></networks>
       <profile>default</profile>
@@ -108,8 +131,5 @@ export function engineUsers({ user, password, morePrivileges }: EngineConfigOpti
       <grants>
         ${grants.join('\n        ')}
       </grants>
-    </${user}>
-  </users>
-</clickhouse>
-`;
+    </${user}>`;
 }

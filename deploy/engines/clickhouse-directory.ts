@@ -1,19 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type EngineConfigOptions, engineConfig, engineUsers } from './clickhouse-config.ts';
+import { BACKUP_USER, type EngineConfigOptions, engineConfig, engineUsers } from './clickhouse-config.ts';
+import { askEngine, type EngineAddress } from './clickhouse-request.ts';
 import { EngineStartError } from './engine.ts';
 import { type Account, ensureOwner } from './engine-account.ts';
 
 /**
  * The directory of the embedded ClickHouse belongs to this process's account and has mode 0700, so that no other account reaches what is in it:
  *   data/       tables; belongs to the engine's account
- *   run-*       of one start: the Unix socket, and config/, which belongs to the engine's account
+ *   run-*       of one start: the Unix socket, config/, which belongs to the engine's account, and the password of the user of backups
  *   version     of the newest library that opened the data
  */
 const RUN_PREFIX = 'run-';
 const SOCKET = 'clickhouse.sock';
+/** In a run directory: the password of BACKUP_USER, for the account that owns the data directory. */
+const BACKUP_PASSWORD = 'backup-password';
 /** sun_path without its terminating zero. */
 const MAX_SOCKET_PATH_BYTES = 107;
 
@@ -43,30 +47,53 @@ export interface RunDirectory {
  */
 export async function makeRunDirectory(
   directory: string,
-  config: EngineConfigOptions,
+  options: Omit<EngineConfigOptions, 'backupPassword'>,
   account: Account | undefined,
 ): Promise<RunDirectory> {
+  const config = { ...options, backupPassword: randomBytes(24).toString('base64url') };
   const path = await mkdtemp(join(directory, RUN_PREFIX));
   const configDir = join(path, 'config');
   await mkdir(configDir, { mode: 0o700 });
   await writeFile(join(configDir, 'config.xml'), engineConfig(config), { mode: 0o600 });
   await writeFile(join(configDir, 'users.xml'), engineUsers(config), { mode: 0o600 });
   await ensureOwner(configDir, account);
-  let handle: FileHandle | undefined;
-  let socketPath = join(path, SOCKET);
-  if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES) {
-    handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
-    socketPath = `/proc/self/fd/${handle.fd}/${SOCKET}`;
-  }
+  await writeFile(join(path, BACKUP_PASSWORD), config.backupPassword, { mode: 0o600 });
+  const socket = await socketOf(path);
   return {
     path,
-    socketPath,
+    socketPath: socket.path,
     isConfined: async () => Number(await readFile(join(path, 'landlock'), 'utf8')) > 0,
     async remove() {
-      await handle?.close();
+      await socket.close();
       await rm(path, { recursive: true, force: true });
     },
   };
+}
+
+/** Path of the socket in a run directory that fits into an address, valid in this process until `close`. */
+async function socketOf(run: string): Promise<{ readonly path: string; close(): Promise<void> }> {
+  const path = join(run, SOCKET);
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return { path, close: async () => {} };
+  const handle: FileHandle = await open(run, constants.O_RDONLY | constants.O_DIRECTORY);
+  return { path: `/proc/self/fd/${handle.fd}/${SOCKET}`, close: () => handle.close() };
+}
+
+/** Where the user of backups reaches the engine that runs on the directory; undefined when none does. */
+export async function backupAddress(
+  directory: string,
+): Promise<(EngineAddress & { close(): Promise<void> }) | undefined> {
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names.filter((name) => name.startsWith(RUN_PREFIX))) {
+    const run = join(directory, name);
+    const password = await readFile(join(run, BACKUP_PASSWORD), 'utf8').catch(() => undefined);
+    if (password === undefined) continue;
+    const socket = await socketOf(run);
+    const address = { socketPath: socket.path, user: BACKUP_USER, password };
+    const response = await askEngine(address, 'SELECT 1', AbortSignal.timeout(10_000)).catch(() => undefined);
+    if (response?.status === 200) return { ...address, close: socket.close };
+    await socket.close(); // of an engine that was killed
+  }
+  return undefined;
 }
 
 /** Called when the engine of `current` has the lock of the data: run directories of killed engines are not in use. */

@@ -1,9 +1,9 @@
 import { mkdir, open } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { childEngine } from './child-engine.ts';
 import { type Engine, type EngineLogger, EngineStartError } from './engine.ts';
-import { firstAnswer } from './postgres-answer.ts';
+import { firstAnswer, isPostgresServing } from './postgres-answer.ts';
 import { clusterAccount, clusterFolder, clusterMajor, prepareCluster, writeAccessRules } from './postgres-cluster.ts';
 import {
   findPrograms,
@@ -12,9 +12,11 @@ import {
   type UsablePrograms,
 } from './postgres-programs.ts';
 import { type Administrator, DATABASE, ROLE } from './postgres-roles.ts';
+import { readText } from './replace-file.ts';
 import { type Account, handlePath, spawnUnprivileged } from './run-unprivileged.ts';
 import {
   makeSocketDirectory,
+  recordedSocketDirectories,
   removeOldRuntimeDirectories,
   removeRuntimeDirectory,
   removeSocket,
@@ -106,6 +108,21 @@ export async function startPostgresEngine(options: PostgresEngineOptions): Promi
   }
 }
 
+/** URL of the engine that runs on the data directory, for the account that owns it; undefined when none does. */
+export async function runningPostgresUrl(dataDir: string): Promise<string | undefined> {
+  const password = await readText(join(dataDir, 'password'));
+  if (password === undefined) return undefined;
+  for (const socketDirectory of await recordedSocketDirectories(dataDir)) {
+    const url = urlOf(password, socketDirectory);
+    if (await isPostgresServing({ url })) return url;
+  }
+  return undefined;
+}
+
+function urlOf(password: string, socketDirectory: string): string {
+  return `postgres://${ROLE}:${password}@${encodeURIComponent(socketDirectory)}:${SOCKET_PORT}/${DATABASE}?sslmode=disable`;
+}
+
 async function startOnce(dataDir: string, options: PostgresEngineOptions): Promise<PostgresEngine> {
   const { administrator, logger } = options;
   const account = await clusterAccount(dataDir);
@@ -120,7 +137,7 @@ async function startOnce(dataDir: string, options: PostgresEngineOptions): Promi
   try {
     const password = await prepareCluster({ dataDir, executables: programs.executables, account, administrator });
     socketDirectory = await socketDirectoryFor(dataDir, account, options.socketDirectory);
-    const url = `postgres://${ROLE}:${password}@${encodeURIComponent(socketDirectory)}:${SOCKET_PORT}/${DATABASE}?sslmode=disable`;
+    const url = urlOf(password, socketDirectory);
     const rules = await writeAccessRules(dataDir, administrator);
     const settings = { ...SETTINGS, ...options.settings };
     const server = await spawnServer({ dataDir, rules, programs, account, socketDirectory, settings });

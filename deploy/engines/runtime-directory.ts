@@ -59,6 +59,12 @@ export async function makeSocketDirectory(options: {
   );
 }
 
+/** Socket directories that the engine of a data directory uses, or used before it was killed. */
+export async function recordedSocketDirectories(dataDir: string): Promise<string[]> {
+  const recorded = await readFile(join(dataDir, RECORD), 'utf8').catch(() => '');
+  return recorded.split('\n').filter((folder) => basename(folder).startsWith(`${PREFIX}socket-`));
+}
+
 /** Makes a socket directory of an earlier start again, if it is gone. One that another user has made is refused. */
 export async function reuseSocketDirectory(folder: string, account: Account | undefined): Promise<void> {
   const owner = account?.uid ?? process.getuid?.();

@@ -66,6 +66,15 @@ export async function claimNamedSeat(dataDir: string, role: string, name: string
   return { id: name, release: lock.release };
 }
 
+/** Makes this process the only one that backs the data directory up or restores it. Throws `DataDirectoryInUse` when another one does. */
+export async function claimBackup(dataDir: string): Promise<Pick<Instance, 'release'>> {
+  await makeDataDirectory(dataDir);
+  const lock = await takeLock(path.join(dataDir, 'backup-lock'));
+  if ('holder' in lock)
+    throw new DataDirectoryInUse(`process ${lock.holder} backs ${dataDir} up or restores it: wait for its end`);
+  return lock;
+}
+
 /** The folder of the locks of seats; undefined when it cannot be written to. */
 async function seatsOf(dataDir: string): Promise<string | undefined> {
   if ((await dataDirectoryProblem(dataDir)) !== undefined) return undefined;

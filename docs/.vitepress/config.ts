@@ -42,6 +42,7 @@ export default defineConfig({
           { text: 'Platform', link: '/platform' },
           { text: 'Cluster', link: '/operations/cluster' },
           { text: 'Detector on a host', link: '/operations/detector' },
+          { text: 'Backup and restore', link: '/operations/backup' },
           { text: 'Containers', link: '/operations/containers' },
           { text: 'ClickHouse cluster', link: '/operations/clickhouse-cluster' },
         ],

@@ -36,6 +36,8 @@ export interface KafkaAdmin {
   offsets(topic: string, groupId: string): Promise<PartitionOffsets[]>;
   /** The offset after the last one of a partition; 0 when there is no such partition. */
   endOf(topic: string, partition: number): Promise<number>;
+  /** Sets where the group goes on, by partition. Rejects while the group has members. */
+  moveGroup(topic: string, groupId: string, offsets: ReadonlyMap<number, number>): Promise<void>;
   deleteTopics(topics: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -114,6 +116,12 @@ export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection
       ask('read the end of a partition', async () => {
         const ends = await admin.fetchTopicOffsets(topic);
         return Number(ends.find((one) => one.partition === partition)?.high ?? 0);
+      }),
+
+    moveGroup: (topic, groupId, offsets) =>
+      ask('set the offsets of a group', async () => {
+        const partitions = [...offsets].map(([partition, offset]) => ({ partition, offset: String(offset) }));
+        await admin.setOffsets({ groupId, topic, partitions });
       }),
 
     deleteTopics: (topics) =>

@@ -19,6 +19,7 @@ const PAGES = [
   'docs/operations/clickhouse-cluster.md',
   'docs/operations/containers.md',
   'docs/operations/detector.md',
+  'docs/operations/backup.md',
   ...(await pagesOf('contributing')),
   ...(await pagesOf('security')),
   'README.md',

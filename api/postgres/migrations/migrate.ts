@@ -95,6 +95,17 @@ export async function migrateDatabase(database: Database): Promise<readonly stri
   return results.map(({ migrationName }) => migrationName);
 }
 
+/** Names of all migrations, in their order. */
+export function knownMigrations(): readonly string[] {
+  return Object.keys(MIGRATIONS);
+}
+
+/** Brings an empty database to an earlier state: runs the migrations up to `last` and no other. */
+export async function migrateDatabaseTo(database: Database, last: string): Promise<void> {
+  const { error } = await migratorOf(database).migrateTo(last);
+  if (error !== undefined) throw error;
+}
+
 /** Names of what has not run yet. Changes nothing. */
 export async function pendingMigrations(database: Database): Promise<readonly string[]> {
   const all = await migratorOf(database).getMigrations();

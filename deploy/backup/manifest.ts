@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { CommandError } from '../cli/command-error.ts';
+
+/** Version of the layout that this product writes and the newest that it reads. */
+export const FORMAT = 1;
+
+const count = z.number().int().nonnegative();
+
+const fileSchema = z.strictObject({
+  /** Below the folder of the backup, with `/`. */
+  path: z
+    .string()
+    .regex(
+      /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^/\0](?:[^\0]*[^/\0])?$/,
+      'a path below the folder of the backup is expected',
+    ),
+  bytes: count,
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** What a question about the tables was answered with: rows of text. */
+const answersSchema = z.record(z.string(), z.array(z.record(z.string(), z.string())));
+
+const manifestSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  /** Of the product that wrote it. */
+  version: z.string(),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime(),
+  secrets: z.array(z.strictObject({ name: z.string(), salt: z.base64(), hash: z.base64() })),
+  postgres: z.strictObject({
+    server: z.string(),
+    /** When its view of the database was taken. */
+    snapshotAt: z.iso.datetime(),
+    migrations: z.array(z.string()),
+    tables: z.array(z.strictObject({ name: z.string(), columns: z.array(z.string()), rows: count })),
+    sequences: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+    audit: z.strictObject({ entries: count, head: z.string() }),
+  }),
+  clickhouse: z.strictObject({
+    server: z.string(),
+    database: z.string(),
+    migrations: z.array(z.number().int()),
+    /** Where the server wrote its part: undefined when that is in this folder. */
+    destination: z.string().optional(),
+    /** In the order in which they were taken. */
+    groups: z.array(
+      z.strictObject({
+        name: z.string(),
+        tables: z.array(z.string()),
+        views: z.array(z.string()),
+        takenAt: z.iso.datetime(),
+      }),
+    ),
+    answers: answersSchema,
+  }),
+  files: z.array(fileSchema),
+});
+
+export type Manifest = z.output<typeof manifestSchema>;
+export type BackupFile = z.output<typeof fileSchema>;
+export type Answers = z.output<typeof answersSchema>;
+
+/** Returns the text of a manifest and of the marker that says that the backup is complete. The marker is written last. */
+export function manifestTexts(manifest: Manifest): { readonly text: string; readonly marker: string } {
+  const text = `${JSON.stringify(manifestSchema.parse(manifest), null, 1)}\n`;
+  return { text, marker: `${digestOf(text)}\n` };
+}
+
+/** Reads a manifest. Throws a `CommandError` when the backup is incomplete, altered, or of a newer format. */
+export function readManifest(text: string | undefined, marker: string | undefined): Manifest {
+  if (text === undefined || marker === undefined)
+    throw new CommandError('this is no complete backup: it was interrupted, or a part of it is missing');
+  if (digestOf(text) !== marker.trim())
+    throw new CommandError(
+      'manifest.json was changed after the backup: its checksum differs from the one in `complete`',
+    );
+  const value: unknown = JSON.parse(text);
+  const { format, version } = z.looseObject({ format: z.number(), version: z.string() }).parse(value);
+  if (format > FORMAT)
+    throw new CommandError(
+      `the backup has format ${format} of Trapline ${version}, and this version reads format ${FORMAT}: install Trapline ${version} or later`,
+    );
+  return manifestSchema.parse(value);
+}
+
+/** Returns the migrations of a backup that this product does not know. */
+export function unknownMigrationsOf(
+  { postgres, clickhouse }: Pick<Manifest, 'postgres' | 'clickhouse'>,
+  known: { readonly postgres: readonly string[]; readonly clickhouse: readonly number[] },
+): readonly string[] {
+  return [
+    ...postgres.migrations.filter((name) => !known.postgres.includes(name)).map((name) => `PostgreSQL ${name}`),
+    ...clickhouse.migrations
+      .filter((number) => !known.clickhouse.includes(number))
+      .map((number) => `ClickHouse ${number}`),
+  ];
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
