@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
@@ -152,10 +152,8 @@ async function makeEngineFolder(config: Config): Promise<EngineFolder> {
   const handOver = async () => {
     if (process.getuid?.() === 0) await promisify(execFile)('chown', ['-RhP', `--reference=${data}`, '--', path]);
   };
+  const remove = async (name: string) => void (await promisify(execFile)('rm', ['-rf', '--', join(path, name)]));
+  for (const name of await readdir(path)) await remove(name); // of a backup that was killed
   await handOver();
-  return {
-    path,
-    handOver,
-    remove: async (name) => void (await promisify(execFile)('rm', ['-rf', '--', join(path, name)])),
-  };
+  return { path, handOver, remove };
 }

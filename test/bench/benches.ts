@@ -1,6 +1,7 @@
 import { benchAccountTiming } from './account-timing.ts';
 import { benchAgentLists } from './agent-lists.ts';
 import { benchApiMemory } from './api-memory.ts';
+import { benchBackup } from './backup.ts';
 import { benchConsole } from './console.ts';
 import type { BenchContext } from './context.ts';
 import { benchDecode } from './decode.ts';
@@ -60,6 +61,7 @@ export const BENCHES = {
   'rule-backtest': benchRuleBacktest,
   export: benchExport,
   stream: benchStream,
+  backup: benchBackup,
   console: benchConsole,
   profile: benchProfile,
 } satisfies Record<string, (context: BenchContext) => Promise<BenchRow[]>>;

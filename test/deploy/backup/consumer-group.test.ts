@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { planGroup } from '#deploy/backup/consumer-group.ts';
+
+const partition = (low: number, high: number, committed?: number) => ({ partition: 0, low, high, committed });
+
+describe('where ingest continues after a restore', () => {
+  it('is behind the last stored event, before what was committed since', () => {
+    expect(planGroup([partition(0, 500, 400)], new Map([[0, 99]]))).toEqual({
+      offsets: new Map([[0, 100]]),
+      problems: [],
+    });
+  });
+
+  it('is the beginning of a partition without a stored event', () => {
+    expect(planGroup([partition(20, 500, 400)], new Map())).toEqual({ offsets: new Map([[0, 20]]), problems: [] });
+  });
+
+  it('reports events that the retention of the topic has deleted', () => {
+    const { offsets, problems } = planGroup([partition(200, 500, 400)], new Map([[0, 99]]));
+    expect(offsets.get(0)).toBe(200);
+    expect(problems).toEqual(['partition 0 lost the events from offset 100 to 199 to the retention of the topic']);
+  });
+
+  it('reports a topic that was created again', () => {
+    const { offsets, problems } = planGroup([partition(0, 7)], new Map([[0, 99]]));
+    expect(offsets.get(0)).toBe(7);
+    expect(problems).toEqual([expect.stringContaining('created again')]);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { readMigrations } from '#analytics/clickhouse/migrations/migration.ts';
+import { groupDifferences, TABLE_GROUPS } from '#deploy/backup/order.ts';
+
+const place = (table: string) => TABLE_GROUPS.findIndex(({ tables }) => tables.includes(table));
+
+describe('the order of a backup of ClickHouse', () => {
+  it('takes everything that follows from an event after the events', () => {
+    for (const table of ['detection_records', 'dead_letter_records', 'detection_triage', 'detection_silences'])
+      expect(place(table), table).toBeGreaterThan(place('events'));
+  });
+
+  it('takes what is used only together with earlier events before them', () => {
+    for (const table of ['tracker_snapshots', 'dead_letter_redrives'])
+      expect(place(table), table).toBeLessThan(place('events'));
+  });
+
+  it('contains each table and view that the migrations create, and views after their tables', () => {
+    const created = readMigrations().flatMap(({ sql }) => [
+      ...sql.matchAll(
+        /^CREATE (?:OR REPLACE )?(?:TABLE|VIEW|MATERIALIZED VIEW) (?:IF NOT EXISTS )?\{database\}\.(\w+)/gm,
+      ),
+    ]);
+    const names = new Set(created.map(([, name = '']) => name));
+    expect(groupDifferences([...names, 'migrations'])).toEqual([]);
+    expect(TABLE_GROUPS.slice(0, -1).flatMap(({ views }) => views)).toEqual([]);
+  });
+
+  it('reports tables that no group contains, and those that are missing', () => {
+    const groups = [{ name: 'one', tables: ['events'], views: ['detections'] }];
+    expect(groupDifferences(['events', 'surprise'], groups)).toEqual([
+      'surprise is in no group of the backup',
+      'detections is missing in the database',
+    ]);
+  });
+});
