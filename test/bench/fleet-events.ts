@@ -33,8 +33,10 @@ function trap(index: number, host: number, program: number, huge: boolean): stri
   const probed = host % 10 === 0 && program === 3;
   const place = probed ? (Math.floor(index / (HOSTS * PROGRAMS)) % 512) * 4 : (index % 3) * 4096;
   const address = (offset: number) => String(base + BigInt(offset));
+  // In the middle of a page: at its edge data would have ended.
+  const location = probed ? 2_048 + (place % 1_024) : place;
   return (
-    `{"type":"LinuxKernelTrap","level":"Info","facility":"Kern","trap":{"type":"Segfault","location":${address(place)}},` +
+    `{"type":"LinuxKernelTrap","level":"Info","facility":"Kern","trap":{"type":"Segfault","location":${address(location)}},` +
     `"procname":"service-${program}","pid":${1000 + (index % 4_000_000)},"ip":${address(0x1eec + place)},"sp":${address(0x9000_0000 + index * 8)},` +
     '"errcode":{"reason":"NoPageFound","access_type":"Read","access_mode":"User","use_of_reserved_bit":false,' +
     '"instruction_fetch":false,"protection_keys_block_access":false},' +
