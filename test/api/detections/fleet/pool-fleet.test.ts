@@ -74,7 +74,7 @@ test('a scan over hosts of different partitions is one detection, the same as of
   );
   expect(await stored()).toEqual(offline);
   expect(offline).toMatchObject([{ rule: { id: 'fleet-scan' }, hostname: null, file: 'edge-gw', severity: 'high' }]);
-  expect(offline[0]?.message).toContain('20 hosts (web-0, web-1, web-10');
+  expect(offline[0]?.message).toContain('20 hosts (web-0, web-1, web-2');
 
   // A campaign has no host: its evidence is that of its file on all hosts.
   const { items } = await listEvents(clickhouse, { detection: offline[0]?.id as string }, { limit: 1_000 });
