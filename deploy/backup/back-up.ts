@@ -1,9 +1,10 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finishedMigrations } from '#analytics/clickhouse/migrations/migrate.ts';
 import { CommandError, usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { claimBackup } from '../processes/instance.ts';
+import { productVersion } from '../product-version.ts';
 import { completeBackup, copyFile, copyFolder, describeFile, makeBackupFolder } from './backup-folder.ts';
 import { askBackup, backUpGroup, type DestinationOf, sizeOf, tablesIn } from './clickhouse-copy.ts';
 import { belowDestination, serverDestination } from './destination.ts';
@@ -190,9 +191,4 @@ function partOf({ files: _, ...part }: PostgresExport): Manifest['postgres'] {
 async function serverVersion({ clickhouse }: Stores): Promise<string> {
   const [row] = await clickhouse.rows<{ version: string }>('read the version', 'SELECT version() AS version');
   return row?.version ?? '';
-}
-
-async function productVersion(): Promise<string> {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

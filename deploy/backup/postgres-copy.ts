@@ -39,6 +39,8 @@ export async function exportTables(
     const { rows: views } = await client.query<{ at: Date; server: string }>(
       "SELECT transaction_timestamp() AS at, current_setting('server_version') AS server",
     );
+    if (!(await exists(client, 'audit_head')))
+      throw new CommandError('the PostgreSQL database has no tables of Trapline: run `trapline migrate`');
     const { rows: migrations } = await client.query<{ name: string }>(
       'SELECT name FROM kysely_migration ORDER BY name',
     );
@@ -122,8 +124,7 @@ export async function countRows(url: string, tables: readonly string[]): Promise
 export async function holdsAccounts(url: string): Promise<boolean> {
   return withClient(url, async (client) => {
     for (const name of ['users', 'audit_log']) {
-      const { rows } = await client.query<{ found: string | null }>('SELECT to_regclass($1)::text AS found', [name]);
-      if (rows[0]?.found == null) continue;
+      if (!(await exists(client, name))) continue;
       if ((await client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).rows.length > 0) return true;
     }
     return false;
@@ -157,6 +158,11 @@ export async function dropTables(url: string): Promise<void> {
     for (const { name } of rows) await client.query(`DROP ROUTINE ${name} CASCADE`);
     await client.query('COMMIT');
   });
+}
+
+async function exists(client: Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: string | null }>('SELECT to_regclass($1)::text AS found', [table]);
+  return rows[0]?.found != null;
 }
 
 async function exportTable(
@@ -248,7 +254,9 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   client.on('error', (error) => {
     broken = error;
   });
-  await client.connect();
+  await client.connect().catch((error: Error) => {
+    throw new CommandError(`PostgreSQL cannot be reached (${error.message}): look at DATABASE_URL`);
+  });
   try {
     await client.query('SET statement_timeout = 0');
     await client.query('SET idle_in_transaction_session_timeout = 0');

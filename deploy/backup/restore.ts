@@ -4,6 +4,7 @@ import { finishedMigrations, MIGRATIONS, migrate } from '#analytics/clickhouse/m
 import { verifyAuditLog } from '#api/audit/verify.ts';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { knownMigrations, migrateDatabase, migrateDatabaseTo } from '#api/postgres/migrations/migrate.ts';
+import { forgetProcessReports } from '#api/telemetry/processes/process-reports.ts';
 import { CommandError, usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { claimBackup } from '../processes/instance.ts';
@@ -194,6 +195,8 @@ async function restorePostgres(
   }
   await withDatabase(url, async (database) => {
     await migrateDatabase(database);
+    // Of the time of the backup: none of these runs any more.
+    await forgetProcessReports(database);
     const { entries, head } = postgres.audit;
     const { verified: whole, broken } = await verifyAuditLog(
       database,

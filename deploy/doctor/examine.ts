@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { type CheckResult, runChecks } from './check.ts';
 import { clickHouseChecks } from './clickhouse-checks.ts';
+import { installationChecks } from './cluster/installation-checks.ts';
 import { dataDirChecks } from './data-dir-checks.ts';
 import { kafkaChecks } from './kafka-checks.ts';
 import { machineChecks } from './machine-checks.ts';
@@ -10,8 +11,8 @@ import { rulesChecks } from './rules-check.ts';
 import { serverCheck } from './server-check.ts';
 import { sharedChecks } from './shared-checks.ts';
 
-/** Everything there is to check in this configuration, in the order in which one would look. */
-export function examine(config: Config): Promise<CheckResult[]> {
+/** Everything there is to check in this configuration, in the order in which one would look; with `cluster` all other processes too. */
+export function examine(config: Config, { cluster = false } = {}): Promise<CheckResult[]> {
   return runChecks([
     ...dataDirChecks(config),
     ...clickHouseChecks(config),
@@ -21,6 +22,7 @@ export function examine(config: Config): Promise<CheckResult[]> {
     ...platformChecks(config),
     ...sharedChecks(config),
     serverCheck(config),
+    ...(cluster ? installationChecks(config) : []),
     ...machineChecks(config),
   ]);
 }

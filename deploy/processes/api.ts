@@ -14,6 +14,7 @@ import { startOutbound } from './platform/outbound-part.ts';
 import { startPlatform } from './platform/platform-role.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
+import { reportProcess } from './report-process.ts';
 import { requireReplicas } from './require-replicas.ts';
 import { loadRuleSettings } from './rule-settings.ts';
 import { startRuleSource } from './rule-source.ts';
@@ -36,6 +37,7 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
     const registry = createProcessRegistry();
     const seat = await startSeat(config, 'api', lifecycle);
     const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
+    await reportProcess('api', foundation);
     const { clickhouse } = foundation;
     if (config.kafka === undefined) await requireReplicas(clickhouse);
     const rules = await startRuleSource(rulesFile, foundation);

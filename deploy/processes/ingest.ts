@@ -83,10 +83,12 @@ async function rulesOf(
     );
     return { current: () => rulesFile };
   }
-  const [{ startPostgres }, { startRuleSource }] = await Promise.all([
+  const [{ startPostgres }, { startRuleSource }, { reportProcess }] = await Promise.all([
     import('./postgres-part.ts'),
     import('./rule-source.ts'),
+    import('./report-process.ts'),
   ]);
   const { database } = await startPostgres(config, deps.lifecycle, deps.log, deps.failed);
+  await reportProcess('ingest', { ...deps, config, database });
   return startRuleSource(rulesFile, { ...deps, database });
 }

@@ -68,7 +68,8 @@ export async function claimNamedSeat(dataDir: string, role: string, name: string
 
 /** Makes this process the only one that backs the data directory up or restores it. Throws `DataDirectoryInUse` when another one does. */
 export async function claimBackup(dataDir: string): Promise<Pick<Instance, 'release'>> {
-  await makeDataDirectory(dataDir);
+  // Without a data directory there are no engines that two backups could share.
+  if ((await dataDirectoryProblem(dataDir)) !== undefined) return { release: async () => {} };
   const lock = await takeLock(path.join(dataDir, 'backup-lock'));
   if ('holder' in lock)
     throw new DataDirectoryInUse(`process ${lock.holder} backs ${dataDir} up or restores it: wait for its end`);

@@ -21,6 +21,7 @@ import { startOutputDelivery } from './platform/outputs-part.ts';
 import { startPlatform } from './platform/platform-role.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
+import { reportProcess } from './report-process.ts';
 import { requireLoopback } from './require-loopback.ts';
 import { requireReplicas } from './require-replicas.ts';
 import { loadRuleSettings } from './rule-settings.ts';
@@ -51,6 +52,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
       return { value: claimed, stop: claimed.release };
     });
     const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
+    await reportProcess('start', foundation);
     const { clickhouse } = foundation;
     if (config.clickhouse.url !== undefined) await requireReplicas(clickhouse);
     const rules = await startRuleSource(rulesFile, foundation);

@@ -12,6 +12,7 @@ import { startOutbound } from './platform/outbound-part.ts';
 import { startOutputDelivery } from './platform/outputs-part.ts';
 import { platformComponents } from './platform/store-checks.ts';
 import { createProcessRegistry } from './process-metrics.ts';
+import { reportProcess } from './report-process.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { startStatusServer } from './status-server.ts';
 
@@ -26,6 +27,7 @@ export async function runWorker({ config }: { config: Config }): Promise<never> 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
     const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
+    await reportProcess('worker', foundation);
     const { host, port } = config.http;
     const executions = await startExecutions(foundation);
     await startJobs(foundation, executions, config.platform.url ?? localUrl(host, port));

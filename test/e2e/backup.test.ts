@@ -106,6 +106,18 @@ describe('on servers', () => {
       };
       await send(300);
       await waitFor('the first events', async () => (await countOf(first)).rows >= 300);
+      const examined = await trapline(['doctor', '--cluster', '--output', 'json'], {
+        ...before,
+        TRAPLINE_DATA_DIR: service.dataDir,
+      });
+      const checks = JSON.parse(examined.text) as { check: string; state: string; found: string }[];
+      const found = (name: string) => checks.find(({ check }) => check === name);
+      expect(found('processes')).toMatchObject({ state: 'fine', found: '1 start' });
+      expect(found('secrets of processes')).toMatchObject({ state: 'fine', found: 'the same in all of 1' });
+      expect(found('versions of processes')).toMatchObject({ state: 'fine' });
+      expect(found('Kafka lag by partition')?.found).toContain('in 2 partitions');
+      expect(found('TLS certificates')).toMatchObject({ state: 'fine', found: 'no connection uses TLS' });
+
       let traffic = true;
       const sending = (async () => {
         while (traffic) await send(10).then(() => pause(20));

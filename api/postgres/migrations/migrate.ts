@@ -33,6 +33,7 @@ import { uploadedNames } from './0083-uploaded-names.ts';
 import { userRules } from './0090-user-rules.ts';
 import { detectors } from './0096-detectors.ts';
 import { hostKeys } from './0098-host-keys.ts';
+import { processes } from './0099-processes.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -67,6 +68,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0090-user-rules': userRules,
   '0096-detectors': detectors,
   '0098-host-keys': hostKeys,
+  '0099-processes': processes,
 };
 
 /** The database has migrations that this version does not know: a newer one has run them. */

@@ -6,10 +6,11 @@ export function registerDoctor(program: Command, context: CommandContext): void 
   program
     .command('doctor')
     .addOption(new Option('--output <form>', 'how to print it').choices(['table', 'json']).default('table'))
-    .action(async ({ output }: { output: 'table' | 'json' }) => {
+    .option('--cluster', 'check all processes of the installation too, by what they report, and TLS certificates')
+    .action(async ({ output, cluster = false }: { output: 'table' | 'json'; cluster?: boolean }) => {
       const config = await context.config();
       const { examine } = await import('../../doctor/examine.ts');
-      const results = await examine(config);
+      const results = await examine(config, { cluster });
       await context.write(output === 'json' ? `${JSON.stringify(results, null, 2)}\n` : resultsTable(results));
       if (results.some(({ state }) => state === 'wrong')) context.setExitCode(1);
     });

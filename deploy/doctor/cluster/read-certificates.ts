@@ -1,0 +1,119 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { Config } from '../../config.ts';
+import type { Certificate } from './judge-certificates.ts';
+
+export interface TlsAddress {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  /** PostgreSQL begins TLS within its own protocol. */
+  readonly postgres: boolean;
+}
+
+const TIMEOUT_MS = 5_000;
+/** SSLRequest of PostgreSQL's protocol: length 8, code 80877103. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+
+/** Returns the addresses that the configuration connects to by TLS. */
+export function tlsAddresses(
+  config: Pick<Config, 'clickhouse' | 'postgres' | 'redis' | 'kafka' | 'registry' | 's3' | 'platform'>,
+): TlsAddress[] {
+  const { clickhouse, postgres, redis, kafka, registry, s3, platform } = config;
+  const urls: readonly (readonly [string, string | undefined, number])[] = [
+    ...clickhouse.urls.map((url) => ['CLICKHOUSE_URL', url, 8443] as const),
+    ['REDIS_URL', redis?.url, 6379],
+    ['SCHEMA_REGISTRY_URL', registry?.url, 443],
+    ['S3_ENDPOINT', s3?.endpoint, 443],
+    ['AUTH_URL', platform.url, 443],
+  ];
+  const addresses = urls.flatMap(([setting, text, port]): TlsAddress[] => {
+    if (text === undefined || !/^(?:https|rediss):/.test(text)) return [];
+    const url = new URL(text);
+    // The default port of a scheme is left out of a URL.
+    const given = url.port === '' ? (url.protocol === 'https:' ? 443 : port) : Number(url.port);
+    return [{ name: `${setting} (${url.host})`, host: url.hostname, port: given, postgres: false }];
+  });
+  if (postgres.url !== undefined) {
+    const url = new URL(postgres.url);
+    const mode = url.searchParams.get('sslmode');
+    if (mode !== null && mode !== 'disable' && url.hostname !== '')
+      addresses.push({
+        name: `DATABASE_URL (${url.host})`,
+        host: url.hostname,
+        port: Number(url.port || 5432),
+        postgres: true,
+      });
+  }
+  if (kafka?.tls !== undefined)
+    for (const broker of kafka.brokers) {
+      const [host = '', port] = broker.split(/:(?=\d+$)/);
+      addresses.push({ name: `KAFKA_BROKERS (${broker})`, host, port: Number(port ?? 9092), postgres: false });
+    }
+  return addresses;
+}
+
+/** Reads the certificates of the addresses, and those of files. What cannot be read is in `unread`, with the reason. */
+export async function readCertificates(
+  addresses: readonly TlsAddress[],
+  files: readonly (readonly [setting: string, file: string | undefined])[],
+): Promise<{ readonly certificates: readonly Certificate[]; readonly unread: readonly string[] }> {
+  const reads = [
+    ...addresses.map((address) => ({ name: address.name, read: async () => [await certificateOf(address)] })),
+    ...files.flatMap(([setting, file]) =>
+      file === undefined ? [] : [{ name: setting, read: () => certificatesIn(setting, file) }],
+    ),
+  ];
+  const certificates: Certificate[] = [];
+  const unread: string[] = [];
+  await Promise.all(
+    reads.map(async ({ name, read }) => {
+      await read().then(
+        (found) => certificates.push(...found),
+        (error: Error) => unread.push(`${name}: ${error.message}`),
+      );
+    }),
+  );
+  return { certificates, unread };
+}
+
+/** The certificate is read whether it is trusted or not: who may be trusted is decided where the connection is used. */
+async function certificateOf({ name, host, port, postgres }: TlsAddress): Promise<Certificate> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const address = host.replace(/^\[|\]$/g, '');
+  const socket = connect({ host: address, port, signal });
+  let secured: TLSSocket | undefined;
+  try {
+    await once(socket, 'connect', { signal });
+    if (postgres) await requestTls(socket, signal);
+    const servername = isIP(address) === 0 ? address : undefined;
+    secured = connectTls({ socket, rejectUnauthorized: false, ...(servername === undefined ? {} : { servername }) });
+    await once(secured, 'secureConnect', { signal });
+    const certificate = secured.getPeerX509Certificate();
+    if (certificate === undefined) throw new Error('no certificate');
+    return { name, validFrom: certificate.validFromDate, validTo: certificate.validToDate };
+  } finally {
+    secured?.on('error', () => {}).destroy();
+    socket.on('error', () => {}).destroy();
+  }
+}
+
+async function requestTls(socket: Socket, signal: AbortSignal): Promise<void> {
+  socket.write(SSL_REQUEST);
+  const [answer] = (await once(socket, 'data', { signal })) as [Buffer];
+  socket.pause();
+  if (answer.toString('latin1') !== 'S') throw new Error('the server does not offer TLS');
+}
+
+async function certificatesIn(setting: string, file: string): Promise<Certificate[]> {
+  const text = await readFile(file, 'utf8');
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  if (blocks.length === 0) throw new Error('no certificate is in the file');
+  return blocks.map((block) => {
+    const { validFromDate, validToDate } = new X509Certificate(block);
+    return { name: `${setting} (${file})`, validFrom: validFromDate, validTo: validToDate };
+  });
+}
