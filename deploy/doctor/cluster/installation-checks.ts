@@ -77,6 +77,7 @@ async function checkCertificates(config: Config): Promise<Finding> {
   const { certificates, unread } = await readCertificates(tlsAddresses(config), [
     ['KAFKA_TLS_CA_FILE', tls?.caFile],
     ['KAFKA_TLS_CERT_FILE', tls?.certFile],
+    ['REDIS_TLS_CA_FILE', config.redis?.caFile],
   ]);
   return judgeCertificates(certificates, unread, new Date());
 }

@@ -25,7 +25,7 @@ export function tlsAddresses(
   const { clickhouse, postgres, redis, kafka, registry, s3, platform } = config;
   const urls: readonly (readonly [string, string | undefined, number])[] = [
     ...clickhouse.urls.map((url) => ['CLICKHOUSE_URL', url, 8443] as const),
-    ['REDIS_URL', redis?.url, 6379],
+    ...(redis?.urls ?? []).map((url) => ['REDIS_URL', url, 6379] as const),
     ['SCHEMA_REGISTRY_URL', registry?.url, 443],
     ['S3_ENDPOINT', s3?.endpoint, 443],
     ['AUTH_URL', platform.url, 443],
