@@ -126,7 +126,7 @@ async function restoreInto(config: Config, stores: Stores, manifest: Manifest, o
   }
 }
 
-/** Restores ClickHouse's tables beside the present ones and compares them with the backup. */
+/** Restores ClickHouse's tables into a database of its own and compares them with the backup. */
 async function restoreTables(
   { clickhouse, engineFolder }: Stores,
   manifest: Manifest,

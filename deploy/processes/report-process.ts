@@ -20,7 +20,7 @@ export interface ReportProcessDeps {
   readonly secrets?: PlatformSecrets | undefined;
 }
 
-/** `trapline doctor --cluster` takes a process that is silent for a few of these as gone. */
+/** `trapline doctor --cluster` reports a process as silent after three of these. */
 const EVERY_MS = 60_000;
 
 /** Writes what this process is into PostgreSQL, once a minute until it stops. A report that fails is tried again a minute later. */
@@ -50,7 +50,7 @@ export function reportProcess(role: 'start' | 'api' | 'ingest' | 'worker', deps:
       async stop() {
         ended.abort();
         await reporting;
-        await deleteProcessReport(database, id).catch(() => {}); // doctor takes it as gone after some minutes
+        await deleteProcessReport(database, id).catch(() => {}); // doctor reports it as silent
       },
     };
   });
