@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { detectEventsFromText } from '#ingest/detector/detect-events.ts';
-import type { SubmitEvents } from '#ingest/http/submit-events.ts';
+import type { SubmitEvents } from '#ingest/http/submission.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { LOCAL_TOPICS } from '#schemas/topics.ts';
 

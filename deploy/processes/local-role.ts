@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { LandingStore } from '#analytics/clickhouse/port.ts';
-import { createLaneSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
+import type { SubmitEvents } from '#ingest/http/submission.ts';
+import { createLaneSubmission } from '#ingest/http/submit-events.ts';
 import { createPipelineMetrics } from '#ingest/pipeline/metrics.ts';
 import type { LaneStats, PipelineLane, PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import { noTopics } from '#ingest/pipeline/publish.ts';

@@ -1,5 +1,5 @@
 import type { RecordIdentity } from '#schemas/topics.ts';
-import type { SubmitEvents } from '../http/submit-events.ts';
+import type { SubmitEvents } from '../http/submission.ts';
 import { type DecodeLimits, decodeRecord } from '../pipeline/decode.ts';
 import type { Validate } from '../pipeline/validate.ts';
 

@@ -2,7 +2,7 @@ import { reject } from '#schemas/events/reject.ts';
 import { MAX_LISTED_REJECTIONS } from '#schemas/rejection-codes.ts';
 import { decodeRecord } from '../pipeline/decode.ts';
 import type { RejectedRecord } from '../pipeline/record.ts';
-import type { Submission, SubmitEvents } from './submit-events.ts';
+import type { Submission, SubmitEvents } from './submission.ts';
 
 /**
  * Refuses events of other hosts, and events without a host, when the submission names the only host it may report for; the others go to `submit`. A

@@ -9,31 +9,13 @@ import { bytesOf, COUNTED, type PipelineRecord } from '../pipeline/pipeline-reco
 import type { ChunkOutcome, RejectedRecord } from '../pipeline/record.ts';
 import type { Validate } from '../pipeline/validate.ts';
 import { createHostCheck } from './host-check.ts';
+import type { Submission, SubmitEvents } from './submission.ts';
 
 /** From this size on a message is sent alone: with its key and what else is added, a topic may refuse it for its size. */
 const LARGE_BYTES = 400_000;
 const BEGINNING_BYTES = 16_384;
 /** How long events of one submission are checked before other work of the event loop has its turn, ms. */
 const SLICE_MS = 15;
-
-/** Events of one request, each with its exact JSON text. */
-export interface Submission {
-  readonly items: readonly { readonly index: number; readonly text: Buffer }[];
-  /** A repeat of a submission with the same key within 24 h adds nothing and is answered alike. */
-  readonly idempotencyKey?: string | undefined;
-  /** The only host whose events are taken; not set: any. */
-  readonly hostname?: string | undefined;
-}
-
-/**
- * `full`: the queue has no room. `unavailable`: the store behind it does not work. Nothing was taken either way.
- * `unconfirmed`: the events were handed over, and it is not known in time whether they are durable. They may be stored later; only
- * a repeat with the same idempotency key is sure not to double them.
- */
-export type SubmissionAnswer = ChunkOutcome | 'full' | 'unavailable' | 'unconfirmed';
-
-/** Takes events in and answers when all of them are durable, within a bounded time. Rejects when they may not be. */
-export type SubmitEvents = (submission: Submission) => Promise<SubmissionAnswer>;
 
 export interface LaneSubmissionOptions {
   /** How long landing may take before the answer is `unconfirmed`, ms. Default: as long as it takes. */

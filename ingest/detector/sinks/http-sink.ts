@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import type { DetectorLog } from '../log.ts';
 import { createBatcher } from './batcher.ts';
 import { emptyBatch } from './empty-batch.ts';
 import { type EventSink, KeyRefusedError, UndeliveredError } from './event-sink.ts';
 import { createPoster, type PostResult } from './post-batch.ts';
-import { keepRejected } from './rejected-file.ts';
 import { type Settled, sendUntilSettled } from './send-until-settled.ts';
+import { settleBatch } from './settle-batch.ts';
 import { openSpool } from './spool.ts';
 import type { SpooledBatch } from './spool-record.ts';
 
@@ -89,26 +88,8 @@ export async function createHttpSink(
     return result;
   }
 
-  async function settle(batch: SpooledBatch, result: Settled): Promise<void> {
-    if (result.outcome === 'taken') {
-      const { total, unkept, reason } = result.rejected;
-      stats.sent += batch.events - total;
-      stats.refused += total;
-      if (total === 0) return;
-      if (unkept.length === 0) return log('warn', { rejected: total, reason }, 'the receiver found events invalid');
-      const kept = await keep(batch, unkept);
-      return log('error', { rejected: total, reason, kept }, 'the receiver refused events');
-    }
-    stats.refused += batch.events;
-    const kept = await keep(batch, 'all');
-    const { status, reason } = result;
-    log('error', { status, reason, events: batch.events, kept }, 'the receiver refused a batch');
-  }
-
-  async function keep(batch: SpooledBatch, positions: readonly number[] | 'all'): Promise<boolean> {
-    if (spoolDirectory === null) return false;
-    return keepRejected(join(spoolDirectory, 'rejected.ndjson'), batch, positions, maxSpoolBytes);
-  }
+  const settle = (batch: SpooledBatch, result: Settled): Promise<void> =>
+    settleBatch(batch, result, { stats, directory: spoolDirectory, maxBytes: maxSpoolBytes, log });
 
   /** False when the sink was closed before the batch was settled. */
   async function deliverWithRetries(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createHostCheck } from '#ingest/http/host-check.ts';
-import type { Submission } from '#ingest/http/submit-events.ts';
+import type { Submission } from '#ingest/http/submission.ts';
 import type { ChunkOutcome } from '#ingest/pipeline/record.ts';
 import { MAX_LISTED_REJECTIONS } from '#schemas/rejection-codes.ts';
 

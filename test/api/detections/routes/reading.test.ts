@@ -4,7 +4,8 @@ import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import { markRedriven } from '#analytics/clickhouse/read-models/dead-letters.ts';
 import { createRedrive } from '#ingest/dead-letters/redrive.ts';
-import { createLaneSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
+import type { SubmitEvents } from '#ingest/http/submission.ts';
+import { createLaneSubmission } from '#ingest/http/submit-events.ts';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
 import { detectionSchema } from '#schemas/detection.ts';
 import { openTestLane } from '#test/support/lane-fixture.ts';
