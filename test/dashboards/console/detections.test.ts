@@ -41,7 +41,12 @@ function probe(hostname: string) {
       file: 'nginx',
       vmastart: 0x55_5555_5550_00,
       vmasize: 4_096,
-      process: { executable: '/usr/sbin/nginx', uid: 33, unit: 'nginx.service' },
+      process: {
+        executable: '/usr/sbin/nginx',
+        uid: 33,
+        parent: { pid: 1, name: 'systemd', executable: '/usr/lib/systemd/systemd' },
+        unit: 'nginx.service',
+      },
     },
   }));
 }
@@ -261,6 +266,7 @@ test(
       '/detections?unit=nginx.service',
     );
     await facts.getByRole('link', { name: '/usr/sbin/nginx', exact: true }).waitFor();
+    await facts.getByText('/usr/lib/systemd/systemd', { exact: true }).waitFor();
     await page.goBack();
     await row.getByRole('link', { name: title }).waitFor();
     await page.waitForFunction(`document.activeElement?.getAttribute('data-index') === '45'`);
