@@ -12,7 +12,7 @@ const DESTINATION =
 
 /**
  * Returns the destination of each group for BACKUP … TO and RESTORE … FROM. `text` is `disk:NAME[/PATH]`, `file:PATH` or `s3:URL`. Without keys the
- * server uses its own credentials for S3. Throws a usage error when the text is none of these.
+ * server uses its own credentials for S3. Throws a usage error for any other text.
  */
 export function serverDestination(text: string, keys: S3Keys | undefined): DestinationOf {
   const parts = DESTINATION.exec(text)?.groups;
