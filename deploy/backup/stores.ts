@@ -61,7 +61,7 @@ export async function openForBackup(config: Config): Promise<Stores> {
 /** The stores for this process alone. Rejects when the service runs on the data directory. */
 export async function openForRestore(config: Config): Promise<Stores> {
   return opened(config, async (closing) => {
-    await claim(config, closing, 'stop it to restore a backup');
+    await claim(config, closing, 'a backup is restored while no process runs on it');
     const postgresUrl = config.postgres.url ?? (await startPostgres(config, closing));
     if (config.clickhouse.url !== undefined) return { postgresUrl, clickhouse: connectServer(config, closing) };
     const engine = await startEngine(config, RESTORE_PRIVILEGES, closing);

@@ -22,6 +22,8 @@ export interface ReportProcessDeps {
 
 /** `trapline doctor --cluster` reports a process as silent after three of these. */
 const EVERY_MS = 60_000;
+/** A process that stops does not wait longer for a PostgreSQL that does not answer. */
+const MAX_FAREWELL_MS = 2_000;
 
 /** Writes what this process is into PostgreSQL, once a minute until it stops. A report that fails is tried again a minute later. */
 export function reportProcess(role: 'start' | 'api' | 'ingest' | 'worker', deps: ReportProcessDeps): Promise<void> {
@@ -49,8 +51,8 @@ export function reportProcess(role: 'start' | 'api' | 'ingest' | 'worker', deps:
       value: undefined,
       async stop() {
         ended.abort();
-        await reporting;
-        await deleteProcessReport(database, id).catch(() => {}); // doctor reports it as silent
+        const farewell = reporting.then(() => deleteProcessReport(database, id)).catch(() => {}); // doctor reports it as silent
+        await Promise.race([farewell, delay(MAX_FAREWELL_MS, undefined, { ref: false })]);
       },
     };
   });
