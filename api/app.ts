@@ -12,6 +12,7 @@ import type { ApiServer } from './http/api-server.ts';
 import { type BaseDeps, buildBaseApp } from './http/base-app.ts';
 import { createBodyBudget } from './http/body-budget.ts';
 import type { ConnectionLimits } from './http/connection-limits.ts';
+import type { ConsoleFiles } from './http/console/page.ts';
 import { consoleRoutes } from './http/console/routes.ts';
 import { bodyMemory } from './http/plugins/body-memory.ts';
 import { compression } from './http/plugins/compression.ts';
@@ -56,8 +57,8 @@ export interface AppDeps extends BaseDeps, DetectionsDeps {
   readonly proveServer?: ((nonce: string) => string) | undefined;
   /** What /api/health says. */
   readonly stores?: StoreChecks;
-  /** Folder of the built web console; undefined: none is served. */
-  readonly consoleFolder?: string | undefined;
+  /** The built web console; undefined: none is served. */
+  readonly console?: ConsoleFiles | undefined;
 }
 
 export interface AppOptions {
@@ -99,7 +100,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   await registerDetections(app, deps, { maxBodyBytes, maxRecords, budget });
   docsRoutes(app);
   prometheusRoute(app, deps.registry);
-  if (deps.consoleFolder !== undefined) await consoleRoutes(app, { folder: deps.consoleFolder });
+  if (deps.console !== undefined) await consoleRoutes(app, deps.console);
   if (deps.proveServer !== undefined) serverProofRoute(app, deps.proveServer);
   if (deps.stores !== undefined) healthRoute(app, deps.stores);
   if (deps.accounts !== undefined) registerAccounts(app, deps.accounts);

@@ -9,7 +9,7 @@ import type { ApiServer } from '../api-server.ts';
 import { errorResponses } from '../error-responses.ts';
 import { sendPage } from '../pages/oauth-page.ts';
 import { wantsPage } from '../wants-page.ts';
-import { renderConsolePage } from './page.ts';
+import { type ConsoleFiles, renderConsolePage } from './page.ts';
 
 /** Not counted: a page is many files, and who works in the console must not be shut out for loading it. */
 const config = { access: { by: 'anyone' }, limiting: 'none', logged: 'refusals' } as const;
@@ -27,8 +27,9 @@ const file = {
   ...errorResponses(400, 404),
 };
 
-/** The web console: one HTML page for all its paths, and its files. `folder` is the output of its build; `sections.json` lists the paths. */
-export async function consoleRoutes(app: ApiServer, { folder }: { readonly folder: string }): Promise<void> {
+/** The web console: one HTML page for all its paths, and its files. */
+export async function consoleRoutes(app: ApiServer, console: ConsoleFiles): Promise<void> {
+  const { folder } = console;
   const assets = join(folder, 'assets');
   const sections = z
     .tuple([z.string()], z.string())
@@ -40,7 +41,7 @@ export async function consoleRoutes(app: ApiServer, { folder }: { readonly folde
   app.notFoundPage = async (reply) => sendConsole(undefined, reply.code(404));
 
   async function sendConsole(_request: unknown, reply: FastifyReply) {
-    const { html, policy } = await renderConsolePage(folder);
+    const { html, policy } = await renderConsolePage(console);
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
   }
 

@@ -2,12 +2,17 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import type { ConsoleFiles } from '#api/http/console/page.ts';
+import { ownCommand } from '../../own-command.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../dashboards/console/dist', import.meta.url));
 
-/** Directory of the web console; undefined, with a warning, when the console was not built: everything else is served without it. */
-export function builtConsole(log: Logger): string | undefined {
-  if (existsSync(path.join(FOLDER, 'index.html'))) return FOLDER;
+/** The web console; undefined, with a warning, when the console was not built: everything else is served without it. */
+export function builtConsole(log: Logger): ConsoleFiles | undefined {
+  if (existsSync(path.join(FOLDER, 'index.html'))) {
+    // The path of a checkout is not shown: the page is sent to everyone.
+    return { folder: FOLDER, command: ownCommand() === 'trapline' ? 'trapline' : 'npx trapline' };
+  }
   log.warn(
     { folder: FOLDER },
     'the web console is not built, so it is not served: run `npm start` or `node bin/bootstrap.mjs set-up` once',

@@ -51,7 +51,7 @@ export async function startPlatform(
     stores: storeChecks(foundation, { consumer, brokers }, { disk, landing }),
     components: { ...served.components, ...platformComponents(foundation) },
     ...subjects,
-    consoleFolder: builtConsole(log),
+    console: builtConsole(log),
   });
   return listening;
 }

@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Description, examine } from '../../description.ts';
 import { ADMIN_KEY, runApp } from '../../running-app.ts';
 
-const HTML = '<html><meta property="csp-nonce" nonce="%NONCE%"><script src="/assets/index-a1.js"></script></html>';
+const HTML =
+  '<html><meta property="csp-nonce" nonce="%NONCE%"><meta name="trapline-command" content="%COMMAND%"><script src="/assets/index-a1.js"></script></html>';
 
 async function served(requestSinks: ((record: { readonly route: string }) => void)[] = []) {
   const folder = await mkdtemp(path.join(tmpdir(), 'trapline-console-'));
@@ -17,7 +18,7 @@ async function served(requestSinks: ((record: { readonly route: string }) => voi
   await writeFile(path.join(folder, 'icon.svg'), '<svg/>');
   await writeFile(path.join(folder, 'assets/index-a1.js'), 'const a = 1;');
   await writeFile(path.join(folder, 'assets/index-a1.js.gz'), gzipSync('const a = 1;'));
-  return runApp({ deps: { consoleFolder: folder, requestSinks } });
+  return runApp({ deps: { console: { folder, command: 'npx <trapline>' }, requestSinks } });
 }
 
 test('every address of the console is answered with its page, each time with a nonce of its own', async () => {
@@ -31,7 +32,7 @@ test('every address of the console is answered with its page, each time with a n
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self';");
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
-    expect(await response.text()).toBe(HTML.replace('%NONCE%', nonce));
+    expect(await response.text()).toBe(HTML.replace('%NONCE%', nonce).replace('%COMMAND%', 'npx &lt;trapline&gt;'));
     nonces.add(nonce);
   }
   expect(nonces.size).toBe(4);
