@@ -60,13 +60,14 @@ async function expectAttested(reference: string, publicKey: string): Promise<voi
   print(`${name}: verified, with ${of('npm')} npm packages, ${of('deb')} Debian packages and ${of('generic')} parts`);
 }
 
+/** Refused because of the signature, and not because cosign could not ask the registry. */
 async function expectRefused(what: string, reference: string, publicKey: string): Promise<void> {
-  const accepted = await verifyImage({ publicKey, isPrivate: true }, reference).then(
-    () => true,
-    () => false,
+  const reason = await verifyImage({ publicKey, isPrivate: true }, reference).then(
+    () => 'accepted',
+    ({ stderr = '' }: { readonly stderr?: string }) => stderr.trim().split('\n').at(-1) ?? '',
   );
-  if (accepted) throw new Error(`${what} is accepted`);
-  print(`${what} is refused`);
+  if (!/signature/i.test(reason)) throw new Error(`${what}: ${reason}`);
+  print(`${what} is refused: ${reason}`);
 }
 
 /** A key pair in files. The password is read from the environment. */
