@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { claimBackup } from '../processes/instance.ts';
 import { productVersion } from '../product-version.ts';
 import { completeBackup, copyFile, copyFolder, describeFile, makeBackupFolder } from './backup-folder.ts';
-import { askBackup, backUpGroup, type DestinationOf, sizeOf, tablesIn } from './clickhouse-copy.ts';
+import { askBackup, backUpGroup, closeBackups, type DestinationOf, sizeOf, tablesIn } from './clickhouse-copy.ts';
 import { belowDestination, serverDestination } from './destination.ts';
 import { type BackupFile, FORMAT, type Manifest } from './manifest.ts';
 import { groupDifferences, TABLE_GROUPS } from './order.ts';
@@ -62,6 +62,7 @@ async function takeAll(
 ): Promise<Manifest> {
   const startedAt = new Date().toISOString();
   const { clickhouse } = stores;
+  await closeBackups(clickhouse);
   const differences = groupDifferences(await tablesIn(clickhouse));
   if (differences.length > 0)
     throw new CommandError(`the ClickHouse database ${clickhouse.database} is not complete: ${differences.join('; ')}`);

@@ -32,7 +32,7 @@ export async function askBackup(
   group: TableGroup,
   destinationOf: DestinationOf,
 ): Promise<Answers> {
-  const database = `${clickhouse.database}_backup_${randomUUID().slice(0, 8)}`;
+  const database = `${openedPrefix(clickhouse.database)}${randomUUID().slice(0, 8)}`;
   const source = clickhouse.database.replaceAll(/[\\']/g, '\\$&');
   await clickhouse.command(
     'open the backup',
@@ -43,6 +43,21 @@ export async function askBackup(
   } finally {
     await clickhouse.command('close the backup', `DROP DATABASE ${quoted(database)}`);
   }
+}
+
+/** Closes backups of the database that a process which was killed had opened. */
+export async function closeBackups(clickhouse: ClickHouse): Promise<void> {
+  const databases = await clickhouse.rows<{ name: string }>(
+    'list opened backups',
+    "SELECT name FROM system.databases WHERE engine = 'Backup' AND startsWith(name, {prefix:String})",
+    { params: { prefix: openedPrefix(clickhouse.database) } },
+  );
+  for (const { name } of databases)
+    await clickhouse.command('close a backup', `DROP DATABASE IF EXISTS ${quoted(name)}`);
+}
+
+function openedPrefix(database: string): string {
+  return `${database}_backup_`;
 }
 
 /** Name of the database that a restore fills before it replaces the tables. */
