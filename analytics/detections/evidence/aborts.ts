@@ -185,7 +185,10 @@ function judge(
   if (same.length % JUDGE_EVERY !== 0 && same.length !== rule.minAborts && same.length !== minSlow) return undefined;
   const judged = isSlow ? same : fast;
   const pace = kind === 'abort' ? (isSlow ? 'slow' : 'fast') : 'traps';
-  if (!followsTimer(judged.slice(-MAX_JUDGED).map((abort) => abort.t))) return { aborts: judged, pace };
+  // With what came before them: workers that are out of step look like requests one after the other for a while, as their phases drift.
+  const end = same.indexOf(judged.at(-1) as Abort) + 1;
+  const history = same.slice(Math.max(0, end - MAX_JUDGED), end);
+  if (!followsTimer(history.map((abort) => abort.t))) return { aborts: judged, pace };
   return same.length >= rule.minTimedAborts ? { aborts: same, pace: 'timer' } : undefined;
 }
 
