@@ -4,7 +4,7 @@ import { judgeKind, KINDS } from '#test/analytics/detections/variants/judge-vari
 /**
  * `npm run soak -- --of variants [--runs 2000] [--seed 1] [--kind NAME]`: as many variants of each kind of attack and of each kind of harmless crashes as
  * asked for. Prints recall, false alarms and alerts an attack, and the seeds of what was judged wrong; `--kind NAME --seed N --runs 1` repeats one.
- * Exit code 1 when an attack is missed in more than one of 20 variants, or a false alarm is raised in more than one of 500.
+ * Exit code 1 when an attack is missed in more than one of 20 variants, or a false alarm is raised in more than one of 200.
  */
 
 const { values } = parseArgs({
@@ -17,7 +17,7 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 const MAX_MISSED = 0.05;
-const MAX_FALSE_ALARMS = 0.002;
+const MAX_FALSE_ALARMS = 0.005;
 const MAX_LISTED = 10;
 
 const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
