@@ -8,7 +8,7 @@ import { sharedChecks } from '#deploy/doctor/shared-checks.ts';
 import { platformSecrets, secretFileOf } from '#deploy/platform-secrets.ts';
 import { requireSharedSecrets } from '#deploy/shared-secrets.ts';
 import { sharedSecrets } from '#test/support/shared-secrets.ts';
-import { usePostgres } from '#test/support/use-services.ts';
+import { usePostgres, useRedis } from '#test/support/use-services.ts';
 import { runCommand } from '../run-command.ts';
 
 function dataDirectory(): string {
@@ -96,11 +96,12 @@ test('doctor reports secrets that differ, are rotated, are generated or are miss
   const other = sharedSecrets();
   expect(await processOf(secrets).doctor()).toMatchObject({ AUTH_SECRET: { state: 'fine' } });
   await processOf(secrets).start();
+  const redis = await useRedis();
   const rotated = `${other.AUTH_SECRET},${secrets.AUTH_SECRET}`;
-  expect(await processOf({ ...secrets, AUTH_SECRET: rotated, REDIS_URL: 'redis://localhost' }).doctor()).toEqual({
+  expect(await processOf({ ...secrets, AUTH_SECRET: rotated, REDIS_URL: redis.url }).doctor()).toEqual({
     AUTH_SECRET: { state: 'fine', found: expect.stringContaining('becomes the one of this database') },
     JWT_SECRET: { state: 'fine', found: 'set; the one that this database is used with' },
-    'shared limits': { state: 'fine', found: expect.stringContaining('REDIS_URL') },
+    'shared limits': { state: 'fine', found: expect.stringContaining('Redis answers') },
   });
   expect(await processOf(other).doctor()).toMatchObject({
     AUTH_SECRET: { state: 'wrong', found: expect.stringContaining('AUTH_SECRET differs') },
