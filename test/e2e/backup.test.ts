@@ -180,6 +180,7 @@ describe('on the embedded engines', () => {
         const body = Array.from({ length: 20 }, () => `${crash(sent++)}\n`).join('');
         const headers = { 'x-api-key': key, 'content-type': 'application/x-ndjson' };
         expect((await fetch(`${url}/api/events`, { method: 'POST', body, headers })).status).toBe(200);
+        await pause(20);
       }
     })();
     await waitFor('some events', () => sent > 40);
