@@ -41,8 +41,13 @@ const TEXT = ADMIN_TEXT.users;
 
 const COLUMNS: readonly Column<User>[] = [
   { id: 'username', header: TEXT.columns.name, width: 'minmax(6rem, 1fr)', cell: ({ username }) => username },
-  { id: 'email', header: TEXT.columns.email, width: 'minmax(8rem, 1.6fr)', cell: ({ email }) => email },
-  { id: 'role', header: TEXT.columns.role, width: '7.5rem', cell: ({ role }) => PARTS_TEXT.roles[role] },
+  { id: 'email', header: TEXT.columns.email, width: 'minmax(6rem, 1.6fr)', cell: ({ email }) => email },
+  {
+    id: 'role',
+    header: TEXT.columns.role,
+    width: 'minmax(6.5rem, 7.5rem)',
+    cell: ({ role }) => PARTS_TEXT.roles[role],
+  },
   {
     id: 'state',
     header: TEXT.columns.state,
