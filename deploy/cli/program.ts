@@ -9,7 +9,6 @@ import type { CommandContext } from './context.ts';
 export async function buildProgram(args: readonly string[], context: CommandContext): Promise<Command> {
   const program = new Command('trapline')
     .description('Detection service for memory-exploit attacks.')
-    .version(PRODUCT_VERSION)
     .option('--config <file>', 'a file of the same NAME=value settings; the environment stands above it')
     .option('--data-dir <folder>', 'the same as TRAPLINE_DATA_DIR, above the environment')
     .option('--port <number>', 'the same as PORT, above the environment')
@@ -20,6 +19,8 @@ export async function buildProgram(args: readonly string[], context: CommandCont
       writeErr: (text) => void context.stderr.write(text),
     });
   const wanted = commandNamed(args);
+  // After a command it is an option of the command, as in `trapline workflows run NAME --version 2`.
+  if (wanted === undefined) program.version(PRODUCT_VERSION);
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     if (name === wanted) (await load())(program, context);
     else program.command(name);
