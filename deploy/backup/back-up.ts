@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finishedMigrations } from '#analytics/clickhouse/migrations/migrate.ts';
+import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
 import { CommandError, usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { claimBackup } from '../processes/instance.ts';
-import { productVersion } from '../product-version.ts';
 import { completeBackup, copyFile, copyFolder, describeFile, makeBackupFolder } from './backup-folder.ts';
 import { askBackup, backUpGroup, closeBackups, type DestinationOf, sizeOf, tablesIn } from './clickhouse-copy.ts';
 import { belowDestination, serverDestination } from './destination.ts';
@@ -84,7 +84,7 @@ async function takeAll(
   for (const file of postgres.files) files.set(file, await describeFile(file, folder));
   const manifest: Manifest = {
     format: FORMAT,
-    version: await productVersion(),
+    version: PRODUCT_VERSION,
     startedAt,
     finishedAt: new Date().toISOString(),
     secrets,

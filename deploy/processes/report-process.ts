@@ -4,11 +4,11 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { compareSecret, type SecretComparison } from '#api/accounts/secrets/shared-secrets.ts';
+import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { clockSkewMs, deleteProcessReport, putProcessReport } from '#api/telemetry/processes/process-reports.ts';
 import type { Config } from '../config.ts';
 import type { PlatformSecrets } from '../platform-secrets.ts';
-import { productVersion } from '../product-version.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 export interface ReportProcessDeps {
@@ -31,7 +31,6 @@ export function reportProcess(role: 'start' | 'api' | 'ingest' | 'worker', deps:
   return lifecycle.start('process report', async () => {
     const id = randomUUID();
     const name = config.seat ?? `${hostname()}:${process.pid}`;
-    const version = await productVersion();
     const ended = new AbortController();
     const report = async () => {
       const [skew, secrets, freeDiskShare] = await Promise.all([
@@ -39,7 +38,15 @@ export function reportProcess(role: 'start' | 'api' | 'ingest' | 'worker', deps:
         comparisons(database, deps.secrets),
         freeShareOf(config.dataDir),
       ]);
-      await putProcessReport(database, { id, role, name, version, clockSkewMs: skew, secrets, freeDiskShare });
+      await putProcessReport(database, {
+        id,
+        role,
+        name,
+        version: PRODUCT_VERSION,
+        clockSkewMs: skew,
+        secrets,
+        freeDiskShare,
+      });
     };
     const reporting = (async () => {
       while (!ended.signal.aborted) {

@@ -1,10 +1,10 @@
+import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 import { listProcessReports, type ReportedProcess } from '#api/telemetry/processes/process-reports.ts';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import type { Config } from '../../config.ts';
 import { kafkaConnection } from '../../processes/kafka-connection.ts';
 import { topicNames } from '../../processes/topic-names.ts';
-import { productVersion } from '../../product-version.ts';
 import { type Check, type Finding, look } from '../check.ts';
 import { judgeCertificates } from './judge-certificates.ts';
 import { judgeLag } from './judge-lag.ts';
@@ -16,7 +16,7 @@ export function installationChecks(config: Config): Check[] {
   const byReports: readonly (readonly [string, (reports: readonly ReportedProcess[]) => Finding | Promise<Finding>])[] =
     [
       ['processes', judgeProcesses],
-      ['versions of processes', async (reports) => judgeVersions(reports, await productVersion())],
+      ['versions of processes', async (reports) => judgeVersions(reports, PRODUCT_VERSION)],
       ['clocks of processes', judgeClocks],
       ['secrets of processes', judgeSecrets],
       ['disks of processes', judgeDisks],
