@@ -13,7 +13,7 @@ import {
   type SharedSecretName,
   secretFileOf,
 } from '../platform-secrets.ts';
-import { openRedis } from '../processes/shared-state-part.ts';
+import { openConfiguredRedis } from '../processes/shared-state-part.ts';
 import { secretDifference } from '../shared-secrets.ts';
 import { type Check, type Finding, fine, look, wrong } from './check.ts';
 
@@ -84,7 +84,7 @@ async function checkLimits({ redis }: Config): Promise<Finding> {
     },
     error: () => {},
   };
-  const shared = await openRedis(redis, logger, REDIS_ANSWER_MS);
+  const shared = await openConfiguredRedis(redis, logger, REDIS_ANSWER_MS);
   try {
     if (shared.state() !== 'ok') return wrong(`Redis is unavailable: ${reason}`, 'look at REDIS_URL');
     await useEverything(shared);

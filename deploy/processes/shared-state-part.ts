@@ -12,13 +12,13 @@ export function startSharedState(config: Config, lifecycle: Lifecycle, log: Pipe
   if (redis === undefined && postgres.url !== undefined)
     log.warn({}, 'REDIS_URL is not set: sign-in limits, caches and the live feed are of this process alone');
   return lifecycle.start('shared state', async () => {
-    const value = redis ? await openRedis(redis, log) : createMemorySharedState();
+    const value = redis ? await openConfiguredRedis(redis, log) : createMemorySharedState();
     return { value, stop: () => value.close() };
   });
 }
 
 /** The shared state in the Redis that is configured. `commandMs`: how long a command may take; default 250 ms. */
-export async function openRedis(
+export async function openConfiguredRedis(
   { caFile, ...servers }: NonNullable<Config['redis']>,
   logger: SharedStateLogger,
   commandMs?: number,
