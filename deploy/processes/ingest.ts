@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
@@ -36,7 +37,8 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
     const registry = createProcessRegistry();
     const clickhouse = await startClickHouse(config, lifecycle, log, failed);
     await requireReplicas(clickhouse);
-    const rules = await rulesOf(config, rulesFile, { lifecycle, log, failed });
+    const deps = { lifecycle, log, failed };
+    const rules = await rulesOf(await openDatabase(config, deps), rulesFile, deps);
     const store = createLandingStore({ clickhouse });
     const producer = await lifecycle.start('Kafka producer', () => {
       const value = createEventProducer({ log }, { connection });
@@ -70,25 +72,37 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
   });
 }
 
+/** PostgreSQL where it is configured, in which this process reports itself. Loaded then only: without it `ingest` needs none of the platform. */
+async function openDatabase(config: Config, deps: ProcessDeps): Promise<Database | undefined> {
+  if (config.postgres.url === undefined) return undefined;
+  const [{ startPostgres }, { reportProcess }] = await Promise.all([
+    import('./postgres-part.ts'),
+    import('./report-process.ts'),
+  ]);
+  const { database } = await startPostgres(config, deps.lifecycle, deps.log, deps.failed);
+  await reportProcess('ingest', { ...deps, config, database });
+  return database;
+}
+
 /** As administrators set them, where PostgreSQL is at hand; else as the rules file says. */
 async function rulesOf(
-  config: Config,
+  database: Database | undefined,
   rulesFile: DetectionSettings,
-  deps: { readonly lifecycle: Lifecycle; readonly log: Logger; readonly failed: (error: unknown) => void },
+  deps: ProcessDeps,
 ): Promise<RuleSource> {
-  if (config.postgres.url === undefined) {
+  if (database === undefined) {
     deps.log.warn(
       {},
       'DATABASE_URL is not set: rules and exceptions are those of TRAPLINE_RULES_FILE, whatever is set over HTTP',
     );
     return { current: () => rulesFile };
   }
-  const [{ startPostgres }, { startRuleSource }, { reportProcess }] = await Promise.all([
-    import('./postgres-part.ts'),
-    import('./rule-source.ts'),
-    import('./report-process.ts'),
-  ]);
-  const { database } = await startPostgres(config, deps.lifecycle, deps.log, deps.failed);
-  await reportProcess('ingest', { ...deps, config, database });
+  const { startRuleSource } = await import('./rule-source.ts');
   return startRuleSource(rulesFile, { ...deps, database });
+}
+
+interface ProcessDeps {
+  readonly lifecycle: Lifecycle;
+  readonly log: Logger;
+  readonly failed: (error: unknown) => void;
 }
