@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Modal, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { ROLES } from '#schemas/api/role-order.ts';
 import { type Body, call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FormButtons } from '../../parts/form-buttons.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
 import { ADMIN_TEXT } from './text.ts';
@@ -74,14 +75,7 @@ function NewUserForm({ onClose }: { readonly onClose: () => void }) {
           maxLength={128}
         />
         <Checkbox name="verified" label={TEXT.verified} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {TEXT.cancel}
-          </Button>
-          <Button type="submit" loading={making.isPending}>
-            {TEXT.submit}
-          </Button>
-        </Group>
+        <FormButtons submit={TEXT.submit} loading={making.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

@@ -20,7 +20,6 @@ export const ADMIN_TEXT = {
     password: 'Password',
     passwordHint: 'Leave empty to let the user set one with “Forgot password?”, or sign in with a provider',
     verified: 'E-mail address is verified',
-    cancel: 'Cancel',
     submit: 'Create user',
     done: (username: string) => `User ${username} created.`,
   },

@@ -1,9 +1,11 @@
-import { Alert, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { type Answer, call } from '../../api/client.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FormButtons } from '../../parts/form-buttons.tsx';
+import { SecretDialog, ShownOnce } from '../../parts/secret-dialog.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { DETECTORS_TEXT } from './text.ts';
 
@@ -12,17 +14,9 @@ const TEXT = DETECTORS_TEXT.form;
 /** Creates an enrolment token and shows the command with it once. */
 export function NewTokenDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={TEXT.title}
-      size="lg"
-      // A click outside the dialog must not lose the token, which is shown only once.
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': TEXT.close }}
-    >
-      {opened && <NewTokenForm onClose={onClose} />}
-    </Modal>
+    <SecretDialog opened={opened} title={TEXT.title} onClose={onClose}>
+      <NewTokenForm onClose={onClose} />
+    </SecretDialog>
   );
 }
 
@@ -44,12 +38,9 @@ function NewTokenForm({ onClose }: { readonly onClose: () => void }) {
 
   if (making.isSuccess)
     return (
-      <>
+      <ShownOnce done={TEXT.done} onClose={onClose}>
         <NewToken {...making.data} />
-        <Button fullWidth onClick={onClose}>
-          {TEXT.done}
-        </Button>
-      </>
+      </ShownOnce>
     );
   return (
     <form onSubmit={onSubmit}>
@@ -64,14 +55,7 @@ function NewTokenForm({ onClose }: { readonly onClose: () => void }) {
           data-autofocus
         />
         <NativeSelect name="minutes" label={TEXT.validFor} data={[...TEXT.periods]} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {TEXT.cancel}
-          </Button>
-          <Button type="submit" loading={making.isPending}>
-            {TEXT.submit}
-          </Button>
-        </Group>
+        <FormButtons submit={TEXT.submit} loading={making.isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

@@ -55,7 +55,6 @@ export const DETECTORS_TEXT = {
   },
   form: {
     title: 'Enrol host',
-    close: 'Close',
     hostname: 'Host name (optional)',
     hostnameHint: 'Only this host can use the token. Required to enrol a host again',
     hostnamePlaceholder: 'e.g. web-01',
@@ -65,7 +64,6 @@ export const DETECTORS_TEXT = {
       { value: '1440', label: '1 day' },
       { value: '10080', label: '7 days' },
     ],
-    cancel: 'Cancel',
     submit: 'Create token',
     done: 'Done',
   },

@@ -1,11 +1,13 @@
-import { Button, Checkbox, Group, Modal, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Checkbox, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Role } from '#schemas/api/role-order.ts';
 import { SCOPES, scopesOfRole } from '#schemas/api/scopes.ts';
 import type { Body } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FormButtons } from '../../parts/form-buttons.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
+import { SecretDialog, ShownOnce } from '../../parts/secret-dialog.tsx';
 import { KEYS_TEXT } from './text.ts';
 
 const TEXT = KEYS_TEXT.form;
@@ -25,17 +27,9 @@ export function NewKeyDialog({
   readonly onClose: () => void;
 }) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={TEXT.title}
-      size="lg"
-      // A click outside the dialog must not lose the key, which is shown only once.
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': TEXT.close }}
-    >
-      {opened && <NewKeyForm role={role} make={make} onClose={onClose} />}
-    </Modal>
+    <SecretDialog opened={opened} title={TEXT.title} onClose={onClose}>
+      <NewKeyForm role={role} make={make} onClose={onClose} />
+    </SecretDialog>
   );
 }
 
@@ -65,12 +59,9 @@ function NewKeyForm({
 
   if (making.isSuccess)
     return (
-      <>
+      <ShownOnce done={TEXT.saved} onClose={onClose}>
         <NewSecret secret={making.data.apiKey} />
-        <Button fullWidth onClick={onClose}>
-          {TEXT.saved}
-        </Button>
-      </>
+      </ShownOnce>
     );
   return (
     <form onSubmit={onSubmit}>
@@ -93,14 +84,12 @@ function NewKeyForm({
           </SimpleGrid>
         </Checkbox.Group>
         <TextInput name="ends" type="datetime-local" label={TEXT.expires} description={TEXT.expiresHint} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {TEXT.cancel}
-          </Button>
-          <Button type="submit" loading={making.isPending} disabled={scopes.length === 0}>
-            {TEXT.submit}
-          </Button>
-        </Group>
+        <FormButtons
+          submit={TEXT.submit}
+          loading={making.isPending}
+          disabled={scopes.length === 0}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

@@ -27,7 +27,6 @@ export const KEYS_TEXT = {
   },
   form: {
     title: 'Create key',
-    close: 'Close',
     name: 'Name',
     nameHint: 'A name to recognise this key by',
     namePlaceholder: 'e.g. detector on web-01',
@@ -35,7 +34,6 @@ export const KEYS_TEXT = {
     scopesHint: 'Grant only what the client needs; at least one',
     expires: 'Expires',
     expiresHint: 'In your time zone. Leave empty to never expire',
-    cancel: 'Cancel',
     submit: 'Create key',
     saved: 'I have saved the key',
   },
