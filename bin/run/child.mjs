@@ -9,14 +9,14 @@ const TWIN_MS = 1000;
 const END_WITH_PARENT = new URL('./end-with-parent.mjs', import.meta.url).href;
 
 /**
- * Runs the pinned Node and resolves to its exit code. Signals are passed on, once. The child leads a process group of its
+ * Runs the pinned Node, with `env` added to its environment, and resolves to its exit code. Signals are passed on, once. The child leads a process group of its
  * own, which ends when it does: nothing that it started outlives it, also when this process is killed.
  */
-export function runPinned(args, { onMessage } = {}) {
+export function runPinned(args, { onMessage, env = {} } = {}) {
   const child = spawn(PINNED_NODE, ['--import', END_WITH_PARENT, ...args], {
     cwd: ROOT,
     detached: true,
-    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, END_WITH_PARENT: String(process.pid) },
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...env, END_WITH_PARENT: String(process.pid) },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   if (onMessage) child.on('message', onMessage);

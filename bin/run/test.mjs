@@ -1,5 +1,6 @@
 import { checkAll } from './check.mjs';
 import { runPinned } from './child.mjs';
+import { makeMemoryFolder } from './memory-folder.mjs';
 
 /**
  * `npm test`: the checks of `npm run check`, each of which counts as one test, and every test. With arguments (`npm test -- test/api`,
@@ -26,12 +27,15 @@ export function watchTests(args) {
 async function run(args, checks) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   let reported = false;
+  const folder = process.env.TMPDIR === undefined ? makeMemoryFolder() : undefined;
   const code = await runPinned(['bin/run/vitest.mjs', ...args], {
+    env: folder === undefined ? {} : { TMPDIR: folder.path },
     onMessage: (message) => {
       reported = true;
       Object.assign(counts, message);
     },
   });
+  folder?.remove();
   counts.passed += (checks ?? []).filter((fine) => fine).length;
   counts.failed += (checks ?? []).filter((fine) => !fine).length;
   // A run that broke off, or failed for another reason than a test, must not look green.

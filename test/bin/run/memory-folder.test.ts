@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { makeMemoryFolder } from '../../../bin/run/memory-folder.mjs';
+
+const plain = await mkdtemp(path.join(tmpdir(), 'trapline-memory-'));
+afterAll(() => rm(plain, { recursive: true }));
+
+test('a folder that is no file system in memory is not used', () => {
+  expect(makeMemoryFolder(plain)).toBeUndefined();
+  expect(makeMemoryFolder(path.join(plain, 'missing'))).toBeUndefined();
+});
+
+test('a folder is not made where memory is short', () => {
+  expect(makeMemoryFolder('/dev/shm', { bytes: 0, memoryBytes: 2 ** 60 })).toBeUndefined();
+  expect(makeMemoryFolder('/dev/shm', { bytes: 2 ** 60, memoryBytes: 0 })).toBeUndefined();
+});
+
+test('the folder of this run is made, that of a killed run removed, and another running one kept', async () => {
+  const killed = '/dev/shm/trapline-4194304'; // above the largest process id
+  await mkdir(path.join(killed, 'of-it'), { recursive: true });
+  const other = '/dev/shm/trapline-1';
+  const made = await mkdir(other).then(
+    () => true,
+    () => false,
+  );
+  try {
+    const folder = makeMemoryFolder('/dev/shm', { bytes: 0, memoryBytes: 0 });
+    expect(existsSync(folder?.path ?? '')).toBe(true);
+    expect(existsSync(killed)).toBe(false);
+    expect(existsSync(other)).toBe(true);
+    folder?.remove();
+    expect(existsSync(folder?.path ?? '')).toBe(false);
+  } finally {
+    await rm(killed, { recursive: true, force: true });
+    if (made) await rm(other, { recursive: true });
+  }
+});
