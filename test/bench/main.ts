@@ -28,7 +28,7 @@ async function main(): Promise<number> {
     return 2;
   }
   const machine = describeMachine();
-  const services = createServices();
+  const services = createServices(process.env, { forBenchmarks: true });
   const rows: BenchRow[] = [];
   const failures: { name: string; error: string }[] = [];
   let context: BenchContext | undefined;

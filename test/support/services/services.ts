@@ -38,16 +38,18 @@ type Starters = { [N in ServiceName]: () => Promise<Started<N>> };
 /**
  * A service comes from the first source that has it: its URL in the environment (TEST_KAFKA_BROKERS, TEST_SCHEMA_REGISTRY_URL,
  * TEST_CLICKHOUSE_URL with TEST_CLICKHOUSE_USER and TEST_CLICKHOUSE_PASSWORD, TEST_DATABASE_URL, TEST_REDIS_URL), a container where a Docker engine answers, a
- * local process.
+ * local process. `forBenchmarks`: processes that take longer to start and are faster then.
  */
-export function createServices(env: NodeJS.ProcessEnv = process.env): Services {
+export function createServices(env: NodeJS.ProcessEnv = process.env, { forBenchmarks = false } = {}): Services {
   const docker = lazily(() => dockerAnswers(env));
   // Loaded only with an engine there: the package takes a second.
   const containers = lazily(() => import('./containers.ts'));
   const starters: Starters = {
     async kafka() {
       if (env.TEST_KAFKA_BROKERS) return { brokers: env.TEST_KAFKA_BROKERS.split(',') };
-      return (await docker()) ? (await containers()).startKafkaContainer() : startKafkaBroker({ secured: true });
+      return (await docker())
+        ? (await containers()).startKafkaContainer()
+        : startKafkaBroker({ secured: true, optimizing: forBenchmarks });
     },
     async schemaRegistry() {
       if (env.TEST_SCHEMA_REGISTRY_URL) return { url: env.TEST_SCHEMA_REGISTRY_URL };

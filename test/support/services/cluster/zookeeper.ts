@@ -37,6 +37,7 @@ export async function startZooKeeper(home: string, port: number): Promise<Restar
       args: [
         '-Xmx256m',
         '-XX:+UseSerialGC',
+        '-XX:TieredStopAtLevel=1',
         '-cp',
         join(jars, '*'),
         'org.apache.zookeeper.server.ZooKeeperServerMain',
