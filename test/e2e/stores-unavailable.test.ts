@@ -4,15 +4,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
+import { TOPICS } from '#schemas/topics.ts';
+import { QUIET_LOG } from '#test/support/quiet-log.ts';
 import { startClickHouse } from '#test/support/services/clickhouse.ts';
 import { documented } from '#test/support/services/code-host-api.ts';
+import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
 import { startPostgres } from '#test/support/services/postgres.ts';
 import { startRedis } from '#test/support/services/redis.ts';
 import type { Restartable } from '#test/support/services/restartable.ts';
 import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-/** One `trapline api` whose stores are killed and come back while it runs: what refuses, what goes on, and that nothing needs a restart. */
+/**
+ * One `trapline api` whose stores are killed, or frozen (connections stay open and nothing answers), and come back while it runs: what
+ * refuses, what goes on, and that nothing needs a restart.
+ */
 
 const PASSWORD = 'otter-lamp-quarry-77';
 const ADA = { email: 'ada@example.org', username: 'ada' };
@@ -22,14 +29,27 @@ interface Answer {
   readonly apiKey: string;
   readonly status: string;
   readonly checks: Readonly<Record<string, string>>;
+  readonly issues: readonly { readonly code: string; readonly message: string }[];
 }
-type Store = 'redis' | 'postgres' | 'clickhouse';
+type Store = 'kafka' | 'redis' | 'postgres' | 'clickhouse';
+const EVENT = {
+  version: 'V1',
+  timestamp: '2026-03-01T00:00:00Z',
+  hostname: 'h',
+  event: { type: 'ConfigMismatch', key: 'k', expected_value: '1', observed_value: '2' },
+};
 
-const [redis, postgres, clickhouse] = await Promise.all([startRedis(), startPostgres(), startClickHouse()]);
-const stores: Record<Store, Restartable> = { redis, postgres, clickhouse };
+const [kafka, redis, postgres, clickhouse] = await Promise.all([
+  startKafkaBroker(),
+  startRedis(),
+  startPostgres(),
+  startClickHouse(),
+]);
+const stores: Record<Store, Restartable> = { kafka, redis, postgres, clickhouse };
 const codeHost = createServer(documented);
 let api: TraplineProcess;
 let url: string;
+let operator: Record<string, string>;
 let key: string;
 let cookie: string;
 
@@ -37,7 +57,12 @@ beforeAll(async () => {
   codeHost.listen(0, '127.0.0.1');
   await once(codeHost, 'listening');
   const { port } = codeHost.address() as AddressInfo;
+  const admin = createKafkaAdmin({ log: QUIET_LOG }, { brokers: kafka.brokers });
+  await admin.ensureTopics([{ topic: TOPICS.events, partitions: 1 }]);
+  await admin.close();
   api = await startTrapline(['api'], {
+    KAFKA_BROKERS: kafka.brokers.join(','),
+    TRAPLINE_SUBMIT_TIMEOUT_MS: '2000',
     DATABASE_URL: postgres.url,
     REDIS_URL: redis.url,
     CLICKHOUSE_URL: clickhouse.url,
@@ -47,7 +72,7 @@ beforeAll(async () => {
     OUTBOUND_ALLOW: `127.0.0.1:${port}`,
   });
   url = (JSON.parse(await api.logged('api is running')) as { url: string }).url;
-  const operator = { 'x-api-key': (await readFile(path.join(api.dataDir, 'operator.key'), 'utf8')).trim() };
+  operator = { 'x-api-key': (await readFile(path.join(api.dataDir, 'operator.key'), 'utf8')).trim() };
   const { body: user } = await call(
     'POST',
     '/api/admin/users',
@@ -90,6 +115,15 @@ async function statuses() {
     await Promise.all(Object.entries(asked).map(async ([name, ask]) => [name, (await ask()).status] as const)),
   );
 }
+
+const submit = () => call('POST', '/api/events', EVENT, operator);
+/** What each store is needed for. */
+const NEEDS: Record<Store, () => ReturnType<typeof call>> = {
+  kafka: submit,
+  redis: signIn,
+  postgres: () => call('GET', '/api/detections?limit=1', undefined, { 'x-api-key': key }),
+  clickhouse: () => call('GET', '/api/events?limit=1', undefined, operator),
+};
 
 /** Kills a store, waits until the process has noticed, looks, and sees all come back. */
 async function whileUnavailable(store: Store, look: () => Promise<void>): Promise<void> {
@@ -138,5 +172,35 @@ test('ClickHouse unavailable: health degraded, accounts and scrapers go on, what
     });
     expect(await ready()).toMatchObject({ status: 200, body: { components: { clickhouse: 'degraded' } } });
     expect(await statuses()).toEqual({ signIn: 200, scrape: 200, profile: 200, statistics: 503 });
+  });
+});
+
+/** Every request ends, and health says why; all is well again when the store is. */
+async function whileSilent(store: Store, silence: () => Promise<void>, back: () => Promise<void>): Promise<void> {
+  expect((await NEEDS[store]()).status).toBe(200);
+  await silence();
+  try {
+    await waitFor(`${store} to be missed`, async () => (await health()).checks[store] === 'down');
+    const refused = await waitFor('a refusal', async () => {
+      const answer = await NEEDS[store]();
+      return answer.status === 200 ? undefined : answer;
+    });
+    expect(refused).toMatchObject({ status: 503, body: { issues: [{ code: 'unavailable' }] } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  } finally {
+    await back();
+  }
+  await waitFor('health', async () => (await health()).status === 'ok');
+  await waitFor('an answer', async () => (await NEEDS[store]()).status === 200);
+}
+
+test.each(['kafka', 'redis', 'postgres', 'clickhouse'] as const)('%s is frozen', async (store) => {
+  await whileSilent(store, stores[store].freeze, stores[store].thaw);
+});
+
+test('Kafka is dead: events are refused with nothing taken, until it is back', async () => {
+  await whileSilent('kafka', kafka.kill9, async () => {
+    expect((await submit()).body.issues[0]?.message).toContain('nothing was taken');
+    await kafka.restart();
   });
 });

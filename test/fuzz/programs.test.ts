@@ -48,7 +48,7 @@ test('a text is made as small as the fault allows', async () => {
 test('the threads that check and run programs end every case, and go on', async () => {
   const pools = createPools();
   try {
-    const cases = Array.from({ length: 80 }, (_, at) => generateCase(KINDS[at % KINDS.length] ?? 'script', at, QUICK));
+    const cases = Array.from({ length: 40 }, (_, at) => generateCase(KINDS[at % KINDS.length] ?? 'script', at, QUICK));
     // Four at a time, as the service has more to do than one.
     const lanes = Array.from({ length: 4 }, async (_, lane) => {
       for (const one of cases.filter((_case, at) => at % 4 === lane)) await pools.run(one);
@@ -74,7 +74,7 @@ test('the service stays within its budgets and gives each account its own result
     let next = 0;
     let ended = 0;
     const lane = async (number: number) => {
-      while (ended < 60) {
+      while (ended < 30) {
         const outcomes = await session.submit(generateUnit(next++, KINDS, QUICK), number);
         ended += outcomes.length;
         expect(outcomes.filter(({ outcome }) => outcome === 'interrupted')).toEqual([]);

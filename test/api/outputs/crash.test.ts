@@ -17,8 +17,8 @@ import { httpReceiver, syslogServer } from './receivers.ts';
 const PROCESS = fileURLToPath(new URL('outputs-process.ts', import.meta.url));
 const service = await useClickHouse();
 const { database, url } = await usePostgres();
-const DETECTIONS = 240;
-const KILLS = 6;
+const DETECTIONS = 160;
+const KILLS = 4;
 
 test('processes are killed in the middle, over and over: every receiver gets everything, in order; what came twice was on its way then', async () => {
   const clickhouse = createClickHouse(service);
