@@ -11,10 +11,9 @@ import { createEventProducer } from '#ingest/kafka/producer.ts';
 import { TOPICS } from '#schemas/topics.ts';
 import { clusterSettings } from '#test/support/cluster-settings.ts';
 import { QUIET_LOG } from '#test/support/quiet-log.ts';
-import { startClickHouse } from '#test/support/services/clickhouse.ts';
 import { sharedSecrets } from '#test/support/shared-secrets.ts';
 import { MAIN, removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
-import { useKafka, usePostgres } from '#test/support/use-services.ts';
+import { useClickHouse, useKafka, usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
 /** `trapline backup` while events arrive, and `trapline restore` into stores that hold nothing. */
@@ -41,7 +40,8 @@ async function start(settings: Settings, folder: string): Promise<TraplineProces
 
 /** Runs a command and resolves to what it printed; its exit code does not matter. */
 async function trapline(args: readonly string[], settings: Settings): Promise<{ code: number; text: string }> {
-  const env = { PATH: process.env.PATH, HOME: home, ...settings };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: home, ...settings };
   return promisify(execFile)(process.execPath, [MAIN, ...args], { env }).then(
     ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),
@@ -79,23 +79,23 @@ const crash = (n: number) =>
 
 describe('on servers', () => {
   it('a backup under load is restored, and Kafka delivers what came after it', { timeout: 300_000 }, async () => {
-    const [kafka, engine, original, fresh] = await Promise.all([
+    const [kafka, clickhouse, empty, original, fresh] = await Promise.all([
       useKafka(),
-      startClickHouse(),
+      useClickHouse(),
+      useClickHouse(),
       usePostgres({ migrated: false }),
       usePostgres({ migrated: false }),
     ]);
     const producer = createEventProducer({ log: QUIET_LOG }, { connection: { brokers: kafka.brokers } });
-    const open = (database: string) => createClickHouse({ ...engine, database });
-    const [first, second] = [open('first'), open('second')];
+    const [first, second] = [createClickHouse(clickhouse), createClickHouse(empty)];
     try {
       const shared = {
-        ...(await clusterSettings(kafka, { ...engine, database: 'first' })),
+        ...(await clusterSettings(kafka, clickhouse)),
         ...sharedSecrets(),
       };
       const topic = shared.TRAPLINE_TOPIC_PREFIX + TOPICS.events;
       const before = { ...shared, DATABASE_URL: original.url };
-      const after = { ...shared, DATABASE_URL: fresh.url, CLICKHOUSE_DATABASE: 'second' };
+      const after = { ...shared, DATABASE_URL: fresh.url, CLICKHOUSE_DATABASE: empty.database };
       const service = await start(before, path.join(home, 'before'));
       await changeSomething(service, before);
 
@@ -124,7 +124,7 @@ describe('on servers', () => {
       })();
       const folder = path.join(home, 'backup');
       const dataDir = service.dataDir;
-      const destination = `file:${await backupFolderOf(first)}/of-the-test`;
+      const destination = `file:${await backupFolderOf(first)}/${clickhouse.database}`;
       const taken = await trapline(['backup', folder, '--clickhouse-to', destination], {
         ...before,
         TRAPLINE_DATA_DIR: dataDir,
@@ -162,7 +162,6 @@ describe('on servers', () => {
     } finally {
       await Promise.all([first.close(), second.close(), producer.close()]);
       await Promise.all(running.splice(0).map((process) => process.endAll()));
-      await engine.stop();
     }
   });
 });
