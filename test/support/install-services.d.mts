@@ -5,6 +5,9 @@ export const ZOOKEEPER_VERSION: string;
 export function servicesCache(env?: NodeJS.ProcessEnv): string;
 export function serviceFiles(cache?: string): ServiceFiles;
 export function prometheusProgram(name: 'prometheus' | 'promtool', files?: ServiceFiles): string | undefined;
+export function pgBouncerProgram(
+  files?: ServiceFiles,
+): { readonly command: string; readonly libraries: string } | undefined;
 export function dockerAnswers(env?: NodeJS.ProcessEnv): Promise<boolean>;
 export function installServices(options?: {
   log?: (line: string) => void;
@@ -16,4 +19,5 @@ export interface ServiceFiles {
   readonly registry: string;
   readonly zooKeeperJars: string;
   readonly prometheus: string;
+  readonly pgbouncer: string;
 }

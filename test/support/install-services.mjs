@@ -1,4 +1,4 @@
-// Installs what the services of the tests need when they run as local processes: Java, Maven, kcat, Redis, Python and Prometheus from Debian, the Kafka
+// Installs what the services of the tests need when they run as local processes: Java, Maven, kcat, Redis, Python, Prometheus and PgBouncer from Debian, the Kafka
 // broker and the Apicurio schema registry from Maven Central. Plain JavaScript without dependencies, so that the bootstrap can
 // run it on the machine's own Node 20. Idempotent: what is there is only looked at.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,8 +39,9 @@ export function serviceFiles(cache = servicesCache()) {
     registry: join(cache, `apicurio-registry-${REGISTRY_VERSION}`),
     /** Coordinates the ClickHouse cluster of the tests. */
     zooKeeperJars: join(cache, `zookeeper-${ZOOKEEPER_VERSION}`),
-    /** Debian's package, unpacked. */
+    /** Debian's packages, unpacked. */
     prometheus: join(cache, 'prometheus'),
+    pgbouncer: join(cache, 'pgbouncer'),
   };
 }
 
@@ -123,25 +124,46 @@ async function fetchRegistry(target, log) {
   });
 }
 
+/** @returns {{ command: string, libraries: string } | undefined} PgBouncer, unpacked by this installer, and the folder of its libraries */
+export function pgBouncerProgram(files = serviceFiles()) {
+  const command = findProgram('pgbouncer', join(files.pgbouncer, 'usr', 'sbin'));
+  const libraries = join(files.pgbouncer, 'usr', 'lib', 'x86_64-linux-gnu');
+  return command && { command, libraries };
+}
+
+async function fetchPrometheus(target, log) {
+  log('fetching Prometheus from Debian (19 MB, once)');
+  await unpackDebian(target, ['prometheus'], {
+    missing: 'The tests check dashboards and alert rules and these programs are missing:\n  prometheus, promtool',
+    elsewhere: 'https://prometheus.io/download',
+  });
+}
+
+async function fetchPgBouncer(target, log) {
+  log('fetching PgBouncer from Debian (1 MB, once)');
+  await unpackDebian(target, ['pgbouncer', 'libc-ares2', 'libevent-2.1-7'], {
+    missing: 'The tests connect to PostgreSQL through a pooler and this program is missing:\n  pgbouncer',
+    elsewhere: 'https://www.pgbouncer.org',
+  });
+}
+
 /**
- * Debian's package starts a system service at installation, which a test run must not leave behind: it is unpacked instead, for which
+ * These packages start a system service at installation, which a test run must not leave behind: they are unpacked instead, for which
  * no root rights are needed.
  */
-async function fetchPrometheus(target, log) {
+async function unpackDebian(target, packages, { missing, elsewhere }) {
   if (findProgram('apt-get') === undefined || findProgram('dpkg-deb') === undefined)
     throw new MissingPrograms(
-      'The tests check dashboards and alert rules and these programs are missing:\n' +
-        '  prometheus, promtool: on Debian or Ubuntu sudo apt-get install prometheus, elsewhere from https://prometheus.io/download',
+      `${missing}: on Debian or Ubuntu sudo apt-get install ${packages[0]}, elsewhere from ${elsewhere}`,
     );
-  log('fetching Prometheus from Debian (19 MB, once)');
   await makeOnce(target, async (dir) => {
-    const download = () => run('apt-get', [...APT_GET, 'download', 'prometheus'], { cwd: dir });
+    const download = () => run('apt-get', [...APT_GET, 'download', ...packages], { cwd: dir });
     await download().catch(async (error) => {
       if (process.getuid?.() !== 0) throw error;
       await run('apt-get', [...APT_GET, 'update']);
       await download();
     });
-    for (const archive of readdirSync(dir)) {
+    for (const archive of readdirSync(dir).filter((name) => name.endsWith('.deb'))) {
       await run('dpkg-deb', ['-x', archive, '.'], { cwd: dir });
       rmSync(join(dir, archive));
     }
@@ -188,6 +210,7 @@ export async function installServices({ log = () => {}, env = process.env } = {}
 function downloads(files, local) {
   const wanted = [];
   if (prometheusProgram('promtool', files) === undefined) wanted.push((log) => fetchPrometheus(files.prometheus, log));
+  if (!existsSync(files.pgbouncer)) wanted.push((log) => fetchPgBouncer(files.pgbouncer, log));
   if (local && !existsSync(files.kafkaJars)) wanted.push((log) => fetchKafka(files.kafkaJars, log));
   if (local && !existsSync(files.zooKeeperJars)) wanted.push((log) => fetchZooKeeper(files.zooKeeperJars, log));
   if (local && !existsSync(files.registry)) wanted.push((log) => fetchRegistry(files.registry, log));
@@ -195,10 +218,8 @@ function downloads(files, local) {
 }
 
 /** Removes what killed downloads left: no other process downloads, because this one holds the lock. */
-function removeLeftovers(cache, { kafkaJars, kafkaClasses, registry, zooKeeperJars, prometheus }) {
-  const parts = [kafkaJars, kafkaClasses, registry, zooKeeperJars, prometheus].map(
-    (target) => `${basename(target)}.part-`,
-  );
+function removeLeftovers(cache, files) {
+  const parts = Object.values(files).map((target) => `${basename(target)}.part-`);
   for (const name of readdirSync(cache))
     if (parts.some((part) => name.startsWith(part))) rmSync(join(cache, name), { recursive: true, force: true });
 }

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { sendSignal } from './send-signal.ts';
 
-/** Sends a signal to a process and to all that it has started, parents first: what is stopped starts no more. */
+/** Sends a signal to a process and to all that it has started, parents first: what is stopped starts no more, and what is killed has no children. */
 export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<void> {
+  const before = await childrenOf(pid);
   await sendSignal(pid, signal);
+  const children = new Set([...before, ...(await childrenOf(pid))]);
+  await Promise.all([...children].map((child) => signalTree(child, signal)));
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  await Promise.all(
-    children
-      .split(' ')
-      .filter(Boolean)
-      .map((child) => signalTree(Number(child), signal)),
-  );
+  return children.split(' ').filter(Boolean).map(Number);
 }

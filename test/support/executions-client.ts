@@ -1,0 +1,43 @@
+import { waitFor } from './wait-for.ts';
+
+const HEAD = 'document: { dsl: 1.0.0, namespace: test, name: test, version: 1.0.0 }';
+
+/** What an API server answered. `status` 0: the connection broke before there was an answer. */
+export interface Answer<T> {
+  readonly status: number;
+  readonly body: T;
+}
+
+/** Calls routes of an API server as a user with this key. `baseUrl` is asked before each call. */
+export function executionsClient(baseUrl: () => string, key: string) {
+  async function call<T>(method: string, target: string, body?: unknown): Promise<Answer<T>> {
+    try {
+      const response = await fetch(`${baseUrl()}${target}`, {
+        method,
+        headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: (await response.json()) as T };
+    } catch (error) {
+      if (error instanceof TypeError) return { status: 0, body: {} as T };
+      throw error;
+    }
+  }
+
+  return {
+    call,
+    /** Releases a workflow of these tasks, in YAML. */
+    async release(slug: string, tasks: string): Promise<void> {
+      const { status, body } = await call('PUT', `/api/v1/workflows/${slug}`, { yamlContent: `${HEAD}\n${tasks}` });
+      if (status >= 300 || status === 0) throw new Error(`${slug}: ${status} ${JSON.stringify(body)}`);
+    },
+    run: (slug: string, input: object) =>
+      call<{ executionId: string }>('POST', `/api/v1/workflows/${slug}/run`, { input }),
+    /** Resolves to the execution when it has ended. */
+    ended: (id: string) =>
+      waitFor(`${id} to end`, async () => {
+        const { body } = await call<{ status: string; result?: unknown }>('GET', `/api/v1/workflows/executions/${id}`);
+        return ['completed', 'failed', 'cancelled', 'rejected'].includes(body.status) && body;
+      }),
+  };
+}
