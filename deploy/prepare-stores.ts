@@ -80,7 +80,7 @@ async function withDatabase<T>(config: Config, work: (database: Database) => Pro
       await database.destroy();
     }
   };
-  if (config.postgres.url !== undefined) return using(config.postgres.url);
+  if (config.postgres.directUrl !== undefined) return using(config.postgres.directUrl);
   return inDataDirectory(config, async () => {
     const engine = await startPostgresEngine({
       dataDir: path.join(config.dataDir, 'postgres'),

@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { connectToPrimary } from '#api/postgres/primary.ts';
 import type { WorkerLogger } from './port.ts';
 import { WAKE_UP_CHANNEL } from './wake-up.ts';
 
@@ -24,29 +25,29 @@ export function listenForWakeUps(
   let pauseMs = FIRST_PAUSE_MS;
 
   async function connect(): Promise<void> {
-    const connection = new Client({
-      connectionString: url,
-      application_name: 'trapline wake-ups',
-      connectionTimeoutMillis: 5_000,
-      keepAlive: true,
-    });
-    client = connection;
-    connection.on('error', () => {}); // `end` follows
-    connection.on('end', () => again(connection));
-    connection.on('notification', ({ payload = '' }) => onWake(payload.split(',')));
+    let connection: Client | undefined;
     try {
-      await connection.connect();
-      await connection.query(`LISTEN ${WAKE_UP_CHANNEL}`);
+      const opened = await connectToPrimary(url, {
+        application_name: 'trapline wake-ups',
+        connectionTimeoutMillis: 5_000,
+        keepAlive: true,
+      });
+      connection = opened;
+      if (closed) return await opened.end();
+      client = opened;
+      opened.on('end', () => again(opened));
+      opened.on('notification', ({ payload = '' }) => onWake(payload.split(',')));
+      await opened.query(`LISTEN ${WAKE_UP_CHANNEL}`);
       pauseMs = FIRST_PAUSE_MS;
       onWake(undefined);
     } catch (error) {
       logger.debug({ err: error }, 'cannot listen for notifications; workers poll');
-      await connection.end().catch(() => {});
+      await connection?.end().catch(() => {});
       again(connection);
     }
   }
 
-  function again(ended: Client): void {
+  function again(ended: Client | undefined): void {
     if (closed || client !== ended) return;
     client = undefined;
     timer = setTimeout(() => void connect(), pauseMs);

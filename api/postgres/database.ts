@@ -1,6 +1,8 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
-import { Pool, types } from 'pg';
+import { Pool, type PoolClient, types } from 'pg';
+import { hostUrls } from './hosts.ts';
 import { prepareMarked } from './prepared.ts';
+import { primaryOf, requireWritable } from './primary.ts';
 import { endWhenUnanswered } from './unanswered-queries.ts';
 
 /** Row types by table, in camelCase. Each subject adds its own tables by declaration merging, in the file that holds their queries. */
@@ -15,8 +17,13 @@ export type Database = Kysely<Tables>;
 export type Db = Database | Transaction<Tables>;
 
 export interface DatabaseOptions {
-  /** `postgres://user:password@host:port/database` */
+  /** `postgres://user:password@host:port/database`. Of several hosts, joined by commas, the one that accepts writes is used. */
   readonly url: string;
+  /**
+   * The URL leads to a pooler that assigns connections by transaction, such as PgBouncer: no state of a session is used, neither prepared
+   * statements nor settings. Only the client ends long queries then, unless the role has a `statement_timeout`. Default false.
+   */
+  readonly pooled?: boolean;
   /** Most connections of this process at a time. Default 10. */
   readonly connections?: number;
   /** How long a query may take, ms. Default 15,000. */
@@ -31,15 +38,26 @@ const ANSWER_MS = 2_000;
 
 /** Opens a pool; it connects with the first query, so an unavailable server does not keep a process from starting. */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { connections = 10, statementTimeoutMs = 15_000, onIdleError = () => {} } = options;
+  const urls = hostUrls(options.url);
+  const pools = urls.map((url) => openPool(url, options, urls.length > 1));
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: pools.length === 1 ? (pools[0] as Pool) : primaryOf(pools) }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+}
+
+function openPool(url: string, options: DatabaseOptions, writableOnly: boolean): Pool {
+  const { connections = 10, statementTimeoutMs = 15_000, pooled = false, onIdleError = () => {} } = options;
+  // Sent when a connection opens; PgBouncer refuses connections with them.
+  const session = { statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 30_000 };
   const pool = new Pool({
-    connectionString: options.url,
+    connectionString: url,
     max: connections,
     application_name: 'trapline',
     connectionTimeoutMillis: 5_000,
-    statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_MS,
-    idle_in_transaction_session_timeout: 30_000,
+    ...(pooled ? {} : session),
+    ...(writableOnly ? { verify: verifyWritable } : {}),
     types: {
       // Counts and row numbers of ours stay below 2^53; sums that might not are cast to text where they are asked for.
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -55,10 +73,11 @@ export function createDatabase(options: DatabaseOptions): Database {
   pool.on('error', reportIdleError);
   // A connection that breaks between two queries of a transaction has no other listener, and would end the process; the next query reports it.
   pool.on('connect', (client) => client.on('error', reportIdleError));
-  pool.on('connect', prepareMarked);
+  if (!pooled) pool.on('connect', prepareMarked);
   pool.on('connect', endWhenUnanswered);
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  });
+  return pool;
+}
+
+function verifyWritable(client: PoolClient, done: (error?: Error) => void): void {
+  requireWritable(client).then(() => done(), done);
 }

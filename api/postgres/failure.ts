@@ -1,6 +1,6 @@
-/** SQLSTATE classes and codes of states that pass by themselves: connections, resources, shutdown, lock conflicts. */
+/** SQLSTATE classes and codes of states that pass by themselves: connections, resources, shutdown, lock conflicts, a fail-over. */
 const PASSING_CLASSES = ['08', '53', '57'];
-const PASSING_CODES = new Set(['40001', '40P01', '55P03']);
+const PASSING_CODES = new Set(['25006', '40001', '40P01', '55P03']);
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -4,8 +4,7 @@ const MARK = /^\s*\/\* prepared: ([a-z-]{1,60}) \*\//;
 
 /**
  * Sends statements that begin with `/* prepared: name *\/` as prepared statements of that name, so that PostgreSQL keeps their plan for
- * each connection. The text of a name never changes. A pooler that assigns connections by transaction must support prepared statements
- * (PgBouncer 1.21 or later). See docs/corrections/pg-prepared-statements.md.
+ * each connection. The text of a name never changes. See docs/corrections/pg-prepared-statements.md.
  */
 export function prepareMarked(client: PoolClient): void {
   const plain = client.query.bind(client) as (...call: readonly unknown[]) => unknown;

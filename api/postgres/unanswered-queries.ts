@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { isReadOnly } from './primary.ts';
 
 /** Message of the error of a query without a response within `query_timeout`. */
 const TIMEOUT_MESSAGE = 'Query read timeout';
@@ -6,6 +7,7 @@ const TIMEOUT_MESSAGE = 'Query read timeout';
 /**
  * Closes a connection whose query got no response in time. The server itself ends long queries; no response means that the server hangs or
  * is gone. Such a connection would go back to the pool and block its next user. See docs/corrections/pg-unanswered-queries.md.
+ * A connection whose server became a standby is closed too: the next one leads to the new primary.
  */
 export function endWhenUnanswered(client: PoolClient): void {
   const plain = client.query.bind(client) as (...call: readonly unknown[]) => unknown;
@@ -13,7 +15,7 @@ export function endWhenUnanswered(client: PoolClient): void {
     const answer = plain(...call);
     if (answer instanceof Promise)
       answer.catch((error: unknown) => {
-        if (error instanceof Error && error.message === TIMEOUT_MESSAGE) end(client);
+        if (error instanceof Error && (error.message === TIMEOUT_MESSAGE || isReadOnly(error))) end(client);
       });
     return answer;
   };

@@ -4,8 +4,9 @@ import { dirname } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { connectToPrimary } from '#api/postgres/primary.ts';
 import { CommandError } from '../cli/command-error.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -245,17 +246,13 @@ async function sequenceValues(client: Client): Promise<{ name: string; value: st
 }
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'trapline backup',
-    connectionTimeoutMillis: 10_000,
+  const settings = { application_name: 'trapline backup', connectionTimeoutMillis: 10_000 };
+  const client = await connectToPrimary(url, settings).catch((error: Error) => {
+    throw new CommandError(`PostgreSQL cannot be reached (${error.message}): look at DATABASE_URL`);
   });
   let broken: Error | undefined;
   client.on('error', (error) => {
     broken = error;
-  });
-  await client.connect().catch((error: Error) => {
-    throw new CommandError(`PostgreSQL cannot be reached (${error.message}): look at DATABASE_URL`);
   });
   try {
     await client.query('SET statement_timeout = 0');

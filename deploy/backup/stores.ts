@@ -62,7 +62,7 @@ export async function openForBackup(config: Config): Promise<Stores> {
 export async function openForRestore(config: Config): Promise<Stores> {
   return opened(config, async (closing) => {
     await claim(config, closing, 'a backup is restored while no process runs on it');
-    const postgresUrl = config.postgres.url ?? (await startPostgres(config, closing));
+    const postgresUrl = config.postgres.directUrl ?? (await startPostgres(config, closing));
     if (config.clickhouse.url !== undefined) return { postgresUrl, clickhouse: connectServer(config, closing) };
     const engine = await startEngine(config, RESTORE_PRIVILEGES, closing);
     const clickhouse = createClickHouse({ ...engine, database: config.clickhouse.database, requestTimeoutMs: 600_000 });
@@ -95,7 +95,7 @@ async function opened(
 async function runningEngines(
   config: Config,
 ): Promise<{ readonly postgres?: string | undefined; readonly clickhouse?: true | undefined }> {
-  const postgres = config.postgres.url ?? (await runningPostgresUrl(join(config.dataDir, 'postgres')));
+  const postgres = config.postgres.directUrl ?? (await runningPostgresUrl(join(config.dataDir, 'postgres')));
   if (config.clickhouse.url !== undefined) return { postgres, clickhouse: true };
   const address = await backupAddress(engineDirectory(config));
   await address?.close();

@@ -64,6 +64,10 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
     postgres: {
       /** Not set: the embedded engine. */
       url: s.DATABASE_URL,
+      /** For what needs a session of its own. */
+      directUrl: s.DATABASE_DIRECT_URL ?? s.DATABASE_URL,
+      /** `url` leads to a pooler that assigns connections by transaction. */
+      pooled: s.DATABASE_DIRECT_URL !== undefined,
       /** Folder of the embedded engine's programs. Not set: the distribution's, else those of the npm package. */
       programs: s.TRAPLINE_POSTGRES_BIN,
     },

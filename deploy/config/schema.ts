@@ -7,6 +7,7 @@ import {
   networks,
   origins,
   orUnlimited,
+  postgresUrl,
   rate,
   registration,
   secretList,
@@ -29,7 +30,7 @@ const secret = () => text.meta({ secret: true });
 /** A secret of ours: the first signs, the others, which came before it, are still believed. */
 const secrets = () => secretList.meta({ secret: true });
 /** A URL that may hold a password: shown without it. Like a secret it may be given as the content of a file. */
-const urlWithPassword = (...protocols: readonly string[]) => url(...protocols).meta({ file: true });
+const postgresUrlWithPassword = () => postgresUrl.meta({ file: true });
 
 /**
  * Every name the product is configured by, and nothing else is. What stands in `describe` is what `trapline config --help`
@@ -74,9 +75,16 @@ export const settingsSchema = z
       .regex(/^[A-Za-z_]\w{0,62}$/, 'letters, digits and underscores are expected')
       .default('trapline')
       .describe('database of the tables'),
-    DATABASE_URL: urlWithPassword('postgres', 'postgresql')
+    DATABASE_URL: postgresUrlWithPassword()
       .optional()
-      .describe('PostgreSQL for accounts, keys, audit and jobs; not set: the embedded engine'),
+      .describe(
+        'PostgreSQL for accounts, keys, audit and jobs; of several hosts (postgres://user:password@a:5432,b:5432/name) the one that accepts writes; not set: the embedded engine',
+      ),
+    DATABASE_DIRECT_URL: postgresUrlWithPassword()
+      .optional()
+      .describe(
+        'the same PostgreSQL without the pooler that DATABASE_URL leads to, such as PgBouncer in transaction mode: for migrations, backups and notifications; not set: there is no pooler',
+      ),
     REDIS_URL: urls('redis', 'rediss')
       .meta({ file: true })
       .optional()
@@ -388,6 +396,10 @@ export const settingsSchema = z
   .refine((s) => s.CLICKHOUSE_CLUSTER === undefined || s.CLICKHOUSE_URL !== undefined, {
     ...always('CLICKHOUSE_CLUSTER'),
     message: 'needs CLICKHOUSE_URL with the URLs of the replicas',
+  })
+  .refine((s) => s.DATABASE_DIRECT_URL === undefined || s.DATABASE_URL !== undefined, {
+    ...always('DATABASE_DIRECT_URL'),
+    message: 'needs DATABASE_URL, which leads to the pooler',
   })
   .refine((s) => s.REDIS_CLUSTER || s.REDIS_SENTINEL_NAME !== undefined || s.REDIS_URL?.includes(',') !== true, {
     ...always('REDIS_URL'),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { hostUrls } from '#api/postgres/hosts.ts';
 
 /** The kinds of values a setting can have. All come as text, from the environment or a file. */
 
@@ -65,6 +66,12 @@ export function urls(...protocols: readonly string[]) {
     .pipe(z.array(url(...protocols)))
     .transform((all) => all.join(','));
 }
+
+/** A connection URI of PostgreSQL, which may list several hosts, joined by commas. */
+export const postgresUrl = z
+  .string()
+  .refine((text) => isPostgresUri(text), 'a URL is expected that begins with postgres:// or postgresql://')
+  .transform((text) => text.replace(/\/+$/, ''));
 
 /** `host:port,host:port` */
 export const brokers = z
@@ -142,6 +149,14 @@ export const registration = z
     (value) => typeof value === 'string' || value.every((domain) => /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(domain)),
     'open, closed or e-mail domains are expected, such as example.org,example.com',
   );
+
+function isPostgresUri(text: string): boolean {
+  try {
+    return hostUrls(text).length > 0;
+  } catch {
+    return false;
+  }
+}
 
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');

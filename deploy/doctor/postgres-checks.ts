@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
+import { hostUrls } from '#api/postgres/hosts.ts';
 import { DatabaseTooNew, pendingMigrations, unknownMigrations } from '#api/postgres/migrations/migrate.ts';
 import type { Config } from '../config.ts';
 import { startPostgresEngine } from '../engines/postgres.ts';
@@ -18,8 +19,8 @@ const BUNDLED_ADVICE =
 
 /** The server of the URL, else whether the embedded engine starts on this machine at all. */
 export function postgresChecks(config: Config): Check[] {
-  const { url } = config.postgres;
-  if (url === undefined) {
+  const { url, directUrl, pooled } = config.postgres;
+  if (url === undefined || directUrl === undefined) {
     return [
       {
         name: 'embedded PostgreSQL',
@@ -28,19 +29,29 @@ export function postgresChecks(config: Config): Check[] {
       },
     ];
   }
-  const ask = async <T>(question: (database: Database) => Promise<T>): Promise<T> => {
-    const database = createDatabase({ url, connections: 1, statementTimeoutMs: 5_000 });
+  const askAt = async <T>(options: { url: string; pooled: boolean }, question: (database: Database) => Promise<T>) => {
+    const database = createDatabase({ ...options, connections: 1, statementTimeoutMs: 5_000 });
     try {
       return await question(database);
     } finally {
       await database.destroy();
     }
   };
+  const ask = <T>(question: (database: Database) => Promise<T>) => askAt({ url: directUrl, pooled: false }, question);
+  const pooler: Check = {
+    name: 'PostgreSQL pooler',
+    advice: UNREACHABLE,
+    run: () => askAt({ url, pooled }, checkTimeout),
+  };
   return [
     { name: 'PostgreSQL', advice: UNREACHABLE, run: () => ask(checkVersion) },
     { name: 'PostgreSQL encoding', advice: UNREACHABLE, run: () => ask(checkEncoding) },
     { name: 'PostgreSQL clock', advice: UNREACHABLE, run: () => ask(checkClock) },
     { name: 'PostgreSQL tables', advice: UNREACHABLE, run: () => ask(checkTables) },
+    ...(pooled ? [pooler] : []),
+    ...(hostUrls(url).length > 1
+      ? [{ name: 'PostgreSQL fail-over', advice: UNREACHABLE, run: () => ask(checkReplication) }]
+      : []),
   ];
 }
 
@@ -101,6 +112,34 @@ async function checkClock(database: Database) {
   return Math.abs(skew) <= MAX_SKEW_SECONDS
     ? fine(found)
     : look(found, 'sessions and codes will end too early or too late: let both machines keep time by NTP');
+}
+
+/** Behind a pooler Trapline cannot set the limit for its sessions. */
+async function checkTimeout(database: Database) {
+  const { rows } = await sql<{ ms: string; role: string }>`
+    SELECT current_setting('statement_timeout') AS ms, current_user AS role`.execute(database);
+  const [{ ms, role } = { ms: '0', role: '' }] = rows;
+  return ms === '0'
+    ? look(
+        'statements have no time limit: those that Trapline has given up go on',
+        `ALTER ROLE "${role}" SET statement_timeout = '15s', then RECONNECT at the pooler`,
+      )
+    : fine(`answers; statements end after ${ms}`);
+}
+
+/** Whether what is confirmed survives the primary. */
+async function checkReplication(database: Database) {
+  const { rows } = await sql<{ names: string; confirms: string; standbys: number }>`
+    SELECT current_setting('synchronous_standby_names') AS names, current_setting('synchronous_commit') AS confirms,
+      (SELECT count(*) FROM pg_stat_replication) AS standbys`.execute(database);
+  const [{ names, confirms, standbys } = { names: '', confirms: '', standbys: 0 }] = rows;
+  const found = `${standbys} connected, synchronous_commit is ${confirms}`;
+  return names === '' || confirms === 'off' || confirms === 'local'
+    ? look(
+        `${found}, synchronous_standby_names is "${names}": the last confirmed changes can be lost with the primary`,
+        "set synchronous_standby_names, such as 'ANY 1 (*)', and synchronous_commit = on",
+      )
+    : fine(found);
 }
 
 async function checkTables(database: Database) {

@@ -22,7 +22,7 @@ const REDIS_ANSWER_MS = 5_000;
 
 /** What several processes with the same `DATABASE_URL` must have in common. */
 export function sharedChecks(config: Config): Check[] {
-  const { url } = config.postgres;
+  const { directUrl: url } = config.postgres;
   if (url === undefined) return [];
   return [
     ...SHARED_SECRETS.map((name) => ({

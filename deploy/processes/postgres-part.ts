@@ -11,7 +11,7 @@ import type { Lifecycle, Started } from './lifecycle.ts';
 
 export interface PostgresPart {
   readonly database: Database;
-  /** Of the server; its password is in there. */
+  /** Of the server itself, not of a pooler; its password is in there. */
   readonly url: string;
 }
 
@@ -22,15 +22,29 @@ export async function startPostgres(
   log: PipelineLog,
   failed: (error: unknown) => void,
 ): Promise<PostgresPart> {
-  const url =
-    config.postgres.url ?? (await lifecycle.start('local PostgreSQL engine', () => startEngine(config, log, failed)));
+  const { url = await startEngineOf(config, lifecycle, log, failed), pooled } = config.postgres;
+  const directUrl = config.postgres.directUrl ?? url;
   const database = await lifecycle.start('PostgreSQL client', () => {
     const onIdleError = (err: Error) => log.warn({ err }, 'a connection to PostgreSQL broke');
-    const value = createDatabase({ url, onIdleError });
+    const value = createDatabase({ url, pooled, onIdleError });
     return { value, stop: () => value.destroy() };
   });
-  await migrateWhenReachable(database, log, lifecycle.signal);
-  return { database, url };
+  const migrating = pooled ? createDatabase({ url: directUrl, connections: 1 }) : database;
+  try {
+    await migrateWhenReachable(migrating, log, lifecycle.signal);
+  } finally {
+    if (pooled) await migrating.destroy();
+  }
+  return { database, url: directUrl };
+}
+
+function startEngineOf(
+  config: Config,
+  lifecycle: Lifecycle,
+  log: PipelineLog,
+  failed: (error: unknown) => void,
+): Promise<string> {
+  return lifecycle.start('local PostgreSQL engine', () => startEngine(config, log, failed));
 }
 
 /** An engine that ends is started again at the same URL. Requests fail in the time between with errors that are temporary. */

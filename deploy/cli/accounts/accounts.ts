@@ -9,10 +9,10 @@ import type { Accounts } from './port.ts';
 export async function withAccounts<T>(context: CommandContext, work: (accounts: Accounts) => Promise<T>): Promise<T> {
   const config = await context.config();
   const served = config.server.url ?? (await findLocalServer(config.dataDir))?.url;
-  if (served !== undefined || config.postgres.url === undefined) {
+  if (served !== undefined || config.postgres.directUrl === undefined) {
     const { accountsOverHttp } = await import('./over-http.ts');
     return work(accountsOverHttp(await context.server()));
   }
   const { withDatabaseAccounts } = await import('./on-database.ts');
-  return withDatabaseAccounts(config.postgres.url, work);
+  return withDatabaseAccounts(config.postgres.directUrl, work);
 }

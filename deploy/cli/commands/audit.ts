@@ -51,13 +51,13 @@ async function verify(
 ): Promise<AuditVerificationBody> {
   const { server, dataDir, postgres } = await context.config();
   const served = !direct && (server.url ?? (await findLocalServer(dataDir))?.url) !== undefined;
-  if (served || (!direct && postgres.url === undefined)) {
+  if (served || (!direct && postgres.directUrl === undefined)) {
     const query = expect === undefined ? '' : `?expect=${expect.id}:${expect.hash}`;
     const connection = await context.server();
     return (await connection.request(`/api/admin/audit-log/verify${query}`)).json() as Promise<AuditVerificationBody>;
   }
-  if (postgres.url === undefined) throw usageError('--direct needs DATABASE_URL');
-  return verifyDirectly(postgres.url, expect);
+  if (postgres.directUrl === undefined) throw usageError('--direct needs DATABASE_URL');
+  return verifyDirectly(postgres.directUrl, expect);
 }
 
 async function verifyDirectly(url: string, expect: ExpectedEntry | undefined): Promise<AuditVerificationBody> {

@@ -22,7 +22,7 @@ export function registerSecrets(program: Command, context: CommandContext): void
     .addArgument(new Argument('<setting...>', 'which ones').choices(SHARED_SECRETS))
     .action(async (names: SharedSecretName[]) => {
       const config = await context.config();
-      const { url } = config.postgres;
+      const { directUrl: url } = config.postgres;
       if (url === undefined) throw usageError('secrets are shared through a database: set DATABASE_URL');
       const secrets = await Promise.all(
         names.map(async (name) => {

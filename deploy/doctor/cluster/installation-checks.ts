@@ -41,7 +41,7 @@ export function installationChecks(config: Config): Check[] {
 }
 
 /** Undefined without a server that processes share. */
-async function readReports({ postgres: { url } }: Config): Promise<readonly ReportedProcess[] | undefined> {
+async function readReports({ postgres: { directUrl: url } }: Config): Promise<readonly ReportedProcess[] | undefined> {
   if (url === undefined) return undefined;
   const database = createDatabase({ url, connections: 1, statementTimeoutMs: 5_000 });
   try {

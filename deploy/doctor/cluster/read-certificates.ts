@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { hostUrls } from '#api/postgres/hosts.ts';
 import type { Config } from '../../config.ts';
 import type { Certificate } from './judge-certificates.ts';
 
@@ -37,17 +38,17 @@ export function tlsAddresses(
     const given = url.port === '' ? (url.protocol === 'https:' ? 443 : port) : Number(url.port);
     return [{ name: `${setting} (${url.host})`, host: url.hostname, port: given, postgres: false }];
   });
-  if (postgres.url !== undefined) {
-    const url = new URL(postgres.url);
-    const mode = url.searchParams.get('sslmode');
-    if (mode !== null && mode !== 'disable' && url.hostname !== '')
-      addresses.push({
-        name: `DATABASE_URL (${url.host})`,
-        host: url.hostname,
-        port: Number(url.port || 5432),
-        postgres: true,
-      });
-  }
+  const postgresUris = [
+    ['DATABASE_URL', postgres.url],
+    ...(postgres.pooled ? [['DATABASE_DIRECT_URL', postgres.directUrl] as const] : []),
+  ] as const;
+  for (const [setting, uri] of postgresUris)
+    for (const url of uri === undefined ? [] : hostUrls(uri).map((one) => new URL(one))) {
+      const mode = url.searchParams.get('sslmode');
+      if (mode === null || mode === 'disable' || url.hostname === '') continue;
+      const port = Number(url.port || 5432);
+      addresses.push({ name: `${setting} (${url.host})`, host: url.hostname, port, postgres: true });
+    }
   if (kafka?.tls !== undefined)
     for (const broker of kafka.brokers) {
       const [host = '', port] = broker.split(/:(?=\d+$)/);

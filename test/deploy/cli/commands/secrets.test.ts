@@ -112,9 +112,9 @@ test('doctor reports secrets that differ, are rotated, are generated or are miss
     AUTH_SECRET: { state: 'wrong', found: expect.stringMatching(/^not set, and this data/) },
   });
   expect(readdirSync(unset.environment.TRAPLINE_DATA_DIR)).toEqual([]);
-  expect(await runChecks(sharedChecks({ ...unset.config, postgres: { url: undefined, programs: undefined } }))).toEqual(
-    [],
-  );
+  expect(
+    await runChecks(sharedChecks({ ...unset.config, postgres: { ...unset.config.postgres, directUrl: undefined } })),
+  ).toEqual([]);
 });
 
 test('a lost secret is replaced by `secrets record`', async () => {

@@ -1,0 +1,15 @@
+const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/;
+
+/**
+ * The URLs of the single servers of a connection URI. As in libpq, a URI may list several hosts, of which one accepts writes:
+ * `postgres://user:password@a:5432,b:5432/database`. Throws `TypeError` when one of the URLs is not valid.
+ */
+export function hostUrls(uri: string): readonly string[] {
+  const [, before = '', hosts = '', behind = ''] = PARTS.exec(uri) ?? [];
+  const urls = hosts.split(',').map((host) => `${before}${host}${behind}`);
+  const valid =
+    before !== '' && (urls.length === 1 || !hosts.split(',').includes('')) && urls.every((url) => URL.canParse(url));
+  if (!valid)
+    throw new TypeError('a URL of PostgreSQL is expected, such as postgres://user:password@host:5432/database');
+  return urls;
+}

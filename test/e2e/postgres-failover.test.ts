@@ -1,0 +1,171 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { resolveConfig } from '#deploy/config/resolve.ts';
+import { runChecks } from '#deploy/doctor/check.ts';
+import { postgresChecks } from '#deploy/doctor/postgres-checks.ts';
+import { executionsClient } from '#test/support/executions-client.ts';
+import { startPgBouncer } from '#test/support/services/pgbouncer.ts';
+import { startPostgresPair } from '#test/support/services/postgres-pair.ts';
+import { signalTree } from '#test/support/services/signal-tree.ts';
+import { sharedSecrets } from '#test/support/shared-secrets.ts';
+import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { useClickHouse } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+/** `trapline api` and `trapline worker` on a primary with a standby, each behind a PgBouncer of its own that assigns connections by transaction. */
+
+const [clickhouse, pair] = await Promise.all([useClickHouse(), startPostgresPair()]);
+const servers = [pair.primary, pair.standby];
+const poolers = await Promise.all(servers.map(({ url }) => startPgBouncer(url)));
+const addresses = {
+  DATABASE_URL: joined(poolers.map(({ url }) => url)),
+  DATABASE_DIRECT_URL: joined(servers.map(({ url }) => url)),
+};
+let home: string;
+const running: TraplineProcess[] = [];
+let client: ReturnType<typeof executionsClient>;
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'trapline-failover-'));
+  const env = {
+    ...sharedSecrets(),
+    ...addresses,
+    CLICKHOUSE_URL: clickhouse.url,
+    CLICKHOUSE_USER: clickhouse.user,
+    CLICKHOUSE_PASSWORD: clickhouse.password,
+    CLICKHOUSE_DATABASE: clickhouse.database,
+    TRAPLINE_LIMIT_ADDRESS: '99999/1s',
+  };
+  const start = async (role: string) => {
+    const process = await startTrapline([role], { ...env, TRAPLINE_DATA_DIR: path.join(home, role) });
+    running.push(process);
+    return (JSON.parse(await process.logged(`${role} is running`)) as { url: string }).url;
+  };
+  const url = await start('api');
+  await start('worker');
+  const key = (await readFile(path.join(home, 'api', 'operator.key'), 'utf8')).trim();
+  client = executionsClient(() => url, key);
+  await client.release('greeter', 'do: [ { greet: { set: { hello: "${ .name }" } } } ]');
+});
+
+afterAll(async () => {
+  await Promise.all(running.map((process) => process.endAll()));
+  await Promise.all(poolers.map((pooler) => pooler.stop()));
+  await pair.stop();
+  await removeHome(home);
+});
+
+test('executions run through a pooler that keeps no session; notifications arrive over the direct connection', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `name-${index}`);
+  const accepted = await Promise.all(names.map((name) => client.run('greeter', { name })));
+  expect(accepted.map(({ status }) => status)).toEqual(names.map(() => 201));
+  const ended = await Promise.all(accepted.map(({ body }) => client.ended(body.executionId)));
+  expect(ended).toMatchObject(names.map((name) => ({ status: 'completed', result: { hello: name } })));
+  const sessions = await ask<{ name: string; query: string }>(
+    'SELECT application_name AS name, query FROM pg_stat_activity WHERE usename = $1',
+    ['trapline'],
+  );
+  // Two processes with up to ten connections each share those of the pooler.
+  expect(sessions.filter(({ name }) => name === 'trapline').length).toBeLessThanOrEqual(3);
+  const listening = sessions.filter(({ name }) => name === 'trapline wake-ups');
+  expect(new Set(listening.map(({ query }) => query))).toEqual(new Set(['LISTEN trapline_jobs']));
+});
+
+test('doctor checks both servers, and finds what would be lost with the primary', async () => {
+  const findings = async () => {
+    const resolved = resolveConfig({ environment: addresses });
+    if (!resolved.ok) throw new Error(resolved.errors.join('\n'));
+    return Object.fromEntries(
+      (await runChecks(postgresChecks(resolved.config))).map(({ check, ...rest }) => [check, rest]),
+    );
+  };
+  expect(await findings()).toMatchObject({
+    'PostgreSQL tables': { state: 'fine' },
+    'PostgreSQL pooler': { state: 'look', found: expect.stringContaining('no time limit') },
+    'PostgreSQL fail-over': { state: 'fine', found: '1 connected, synchronous_commit is on' },
+  });
+  await ask("ALTER ROLE trapline SET statement_timeout = '15s'", []);
+  await ask('ALTER ROLE trapline SET synchronous_commit = local', []);
+  // The pooler opens new sessions, which have the new settings.
+  await ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'trapline'", []);
+  await waitFor('new sessions', async () => (await findings())['PostgreSQL pooler']?.state === 'fine');
+  expect(await findings()).toMatchObject({
+    'PostgreSQL fail-over': { state: 'look', advice: expect.stringContaining('synchronous_standby_names') },
+  });
+  await ask('ALTER ROLE trapline RESET synchronous_commit', []);
+});
+
+test('the primary is killed and the standby promoted: requests go on, and everything accepted is there', async () => {
+  const executions: string[] = [];
+  const exceptions: string[] = [];
+  const refused: number[] = [];
+  let over = false;
+  const load = (send: (n: number) => Promise<{ readonly status: number; readonly id: string }>, accepted: string[]) =>
+    (async () => {
+      for (let n = 0; !over; n++) {
+        const { status, id } = await send(n);
+        if (status === 201) accepted.push(id);
+        else refused.push(status);
+      }
+    })();
+  const loads = [
+    load(async (n) => {
+      const { status, body } = await client.run('greeter', { name: `during-${n}` });
+      return { status, id: body.executionId };
+    }, executions),
+    load(async (n) => {
+      const exception = { program: `program-${n}`, reason: 'test of a fail-over' };
+      const { status, body } = await client.call<{ id: string }>('POST', '/api/exceptions', exception);
+      return { status, id: body.id };
+    }, exceptions),
+  ];
+  const more = (count: number) => {
+    const wanted = [executions.length + count, exceptions.length + count];
+    return waitFor(
+      'writes to be accepted',
+      () => executions.length >= (wanted[0] ?? 0) && exceptions.length >= (wanted[1] ?? 0),
+    );
+  };
+  try {
+    await more(10);
+    // All of its processes: each connection is served by one of its own.
+    await signalTree(await pair.primary.process.pid, 'SIGKILL');
+    await waitFor('a write to be refused', () => refused.length > 0);
+    await pair.promote();
+    await more(10);
+  } finally {
+    over = true;
+    await Promise.all(loads);
+  }
+  expect(new Set(refused)).toEqual(new Set([503]));
+  const ended = await Promise.all(executions.map((id) => client.ended(id)));
+  expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['completed']));
+  const kept = await ask<{ id: string }>('SELECT id::text FROM detection_exceptions', [], pair.standby.adminUrl);
+  expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(exceptions));
+  const { body } = await client.call<{ broken: unknown; verified: number }>('GET', '/api/admin/audit-log/verify');
+  expect(body.broken).toBeNull();
+  expect(body.verified).toBeGreaterThanOrEqual(exceptions.length);
+});
+
+function joined(urls: readonly string[]): string {
+  const [first = '', ...rest] = urls;
+  const { host } = new URL(first);
+  return first.replace(host, [host, ...rest.map((url) => new URL(url).host)].join(','));
+}
+
+async function ask<T extends object>(
+  sql: string,
+  values: readonly unknown[],
+  url = pair.primary.adminUrl,
+): Promise<T[]> {
+  const server = new Client({ connectionString: url.replace(/\/postgres$/, '/trapline') });
+  await server.connect();
+  try {
+    return (await server.query<T>(sql, [...values])).rows;
+  } finally {
+    await server.end();
+  }
+}
