@@ -28,6 +28,7 @@ import { serverProofRoute } from './http/routes/server-proof.ts';
 import { registerOutputs } from './outputs/register-outputs.ts';
 import type { OutputRoutesDeps } from './outputs/routes/definitions.ts';
 import { isDatabaseUnavailable } from './postgres/failure.ts';
+import { noteWrites, type RecentWrites } from './read-replica/recent-writes.ts';
 import { registerScrapers, type ScrapersDeps } from './scrapers/register-scrapers.ts';
 import { SharedStateUnavailable } from './shared-state/port.ts';
 import { apiLog } from './telemetry/api-log/plugin.ts';
@@ -53,6 +54,8 @@ export interface AppDeps extends BaseDeps, DetectionsDeps {
   readonly outputs?: OutputRoutesDeps | undefined;
   /** Each gets the record of every request: the API log, the SIEM, the live feed. */
   readonly requestSinks?: readonly ((record: RequestRecord) => void)[];
+  /** Where callers that write are noted; undefined without a replica for lists. */
+  readonly writes?: RecentWrites | undefined;
   /** What /api/server-proof answers, for a nonce. */
   readonly proveServer?: ((nonce: string) => string) | undefined;
   /** What /api/health says. */
@@ -91,6 +94,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
         await server.register(apiLog, { sinks: deps.requestSinks ?? [] });
         await server.register(abuseSignals, { report: deps.guard.report });
         await server.register(guard, deps.guard);
+        if (deps.writes !== undefined) await server.register(noteWrites, { writes: deps.writes });
         await server.register(compression);
       },
     },

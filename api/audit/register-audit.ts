@@ -4,6 +4,7 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { type ReadLists, readFromPrimary } from '#api/read-replica/read-lists.ts';
 import { auditEntrySchema, auditVerificationSchema } from '#schemas/api/audit-log.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { auditRecord } from './audit-record.ts';
@@ -49,10 +50,12 @@ const entryParams = z.strictObject({
 
 export interface AuditDeps {
   readonly database: Database;
+  /** Default: lists are read from `database`. */
+  readonly readLists?: ReadLists | undefined;
 }
 
 /** GET /api/admin/audit-log, …/verify, which reads all of it, and …/:id, where one entry stands for good. */
-export function registerAudit(app: ApiServer, { database }: AuditDeps): void {
+export function registerAudit(app: ApiServer, { database, readLists = readFromPrimary(database) }: AuditDeps): void {
   app.get(
     '/api/admin/audit-log',
     {
@@ -66,11 +69,13 @@ export function registerAudit(app: ApiServer, { database }: AuditDeps): void {
         response: { 200: listOf(auditEntrySchema).describe('Entries.'), ...errorResponses(400, 401, 403, 429, 503) },
       },
     },
-    async ({ query: { limit, offset, ...filters } }) => {
-      const { rows, total } = await listAuditRows(database, filters, { limit, offset });
-      const names = await namesInAudit(database, rows);
-      return { data: rows.map((row) => auditRecord(row, names)), total, limit, offset };
-    },
+    (request) =>
+      readLists(request, async (from) => {
+        const { limit, offset, ...filters } = request.query;
+        const { rows, total } = await listAuditRows(from, filters, { limit, offset });
+        const names = await namesInAudit(from, rows);
+        return { data: rows.map((row) => auditRecord(row, names)), total, limit, offset };
+      }),
   );
 
   app.get(

@@ -11,7 +11,8 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'api/shared-state': 'schemas',
   'api/http': 'schemas analytics api/shared-state',
   'api/outbound': 'schemas api/http',
-  'api/audit': 'schemas api/http api/postgres',
+  'api/read-replica': 'api/http api/postgres api/shared-state',
+  'api/audit': 'schemas api/http api/postgres api/read-replica',
   'api/leases': 'api/postgres',
   'api/jobs': 'schemas api/http api/postgres api/leases',
   'api/accounts': 'schemas api/http api/postgres api/shared-state api/threads api/audit api/jobs',
@@ -20,11 +21,11 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'api/detections': 'schemas analytics api/http api/postgres api/audit api/telemetry',
   'api/scrapers': 'schemas analytics api/http api/shared-state api/outbound',
   'api/executions':
-    'schemas analytics api/http api/postgres api/shared-state api/outbound api/threads api/audit api/leases api/jobs api/accounts api/telemetry api/detections api/scrapers',
+    'schemas analytics api/http api/postgres api/shared-state api/outbound api/threads api/audit api/leases api/jobs api/accounts api/telemetry api/detections api/scrapers api/read-replica',
   'api/workflows':
-    'schemas analytics api/http api/postgres api/threads api/audit api/leases api/accounts api/detections api/executions',
+    'schemas analytics api/http api/postgres api/threads api/audit api/leases api/accounts api/detections api/executions api/read-replica',
   'api/agents':
-    'schemas analytics api/http api/postgres api/outbound api/threads api/audit api/accounts api/detections api/executions api/workflows',
+    'schemas analytics api/http api/postgres api/outbound api/threads api/audit api/accounts api/detections api/executions api/workflows api/read-replica',
   'api/outputs':
     'schemas analytics api/http api/postgres api/outbound api/audit api/leases api/detections api/executions api/workflows',
   'api/clients': '',

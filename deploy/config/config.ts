@@ -68,6 +68,8 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
       directUrl: s.DATABASE_DIRECT_URL ?? s.DATABASE_URL,
       /** `url` leads to a pooler that assigns connections by transaction. */
       pooled: s.DATABASE_DIRECT_URL !== undefined,
+      /** A standby that lists are read from. */
+      replicaUrl: s.DATABASE_REPLICA_URL,
       /** Folder of the embedded engine's programs. Not set: the distribution's, else those of the npm package. */
       programs: s.TRAPLINE_POSTGRES_BIN,
     },

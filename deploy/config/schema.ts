@@ -85,6 +85,11 @@ export const settingsSchema = z
       .describe(
         'the same PostgreSQL without the pooler that DATABASE_URL leads to, such as PgBouncer in transaction mode: for migrations, backups and notifications; not set: there is no pooler',
       ),
+    DATABASE_REPLICA_URL: postgresUrlWithPassword()
+      .optional()
+      .describe(
+        'a standby of the PostgreSQL of DATABASE_URL, from which lists are read that may be 5 seconds old; needs REDIS_URL',
+      ),
     REDIS_URL: urls('redis', 'rediss')
       .meta({ file: true })
       .optional()
@@ -400,6 +405,10 @@ export const settingsSchema = z
   .refine((s) => s.DATABASE_DIRECT_URL === undefined || s.DATABASE_URL !== undefined, {
     ...always('DATABASE_DIRECT_URL'),
     message: 'needs DATABASE_URL, which leads to the pooler',
+  })
+  .refine((s) => s.DATABASE_REPLICA_URL === undefined || (s.DATABASE_URL !== undefined && s.REDIS_URL !== undefined), {
+    ...always('DATABASE_REPLICA_URL'),
+    message: 'needs DATABASE_URL, and REDIS_URL, where processes note who has written lately',
   })
   .refine((s) => s.REDIS_CLUSTER || s.REDIS_SENTINEL_NAME !== undefined || s.REDIS_URL?.includes(',') !== true, {
     ...always('REDIS_URL'),

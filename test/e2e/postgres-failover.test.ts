@@ -9,6 +9,7 @@ import { postgresChecks } from '#deploy/doctor/postgres-checks.ts';
 import { executionsClient } from '#test/support/executions-client.ts';
 import { startPgBouncer } from '#test/support/services/pgbouncer.ts';
 import { startPostgresPair } from '#test/support/services/postgres-pair.ts';
+import { startRedis } from '#test/support/services/redis.ts';
 import { signalTree } from '#test/support/services/signal-tree.ts';
 import { sharedSecrets } from '#test/support/shared-secrets.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
@@ -17,7 +18,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 
 /** `trapline api` and `trapline worker` on a primary with a standby, each behind a PgBouncer of its own that assigns connections by transaction. */
 
-const [clickhouse, pair] = await Promise.all([useClickHouse(), startPostgresPair()]);
+const [clickhouse, pair, redis] = await Promise.all([useClickHouse(), startPostgresPair(), startRedis()]);
 const servers = [pair.primary, pair.standby];
 const poolers = await Promise.all(servers.map(({ url }) => startPgBouncer(url)));
 const addresses = {
@@ -27,12 +28,16 @@ const addresses = {
 let home: string;
 const running: TraplineProcess[] = [];
 let client: ReturnType<typeof executionsClient>;
+/** Another user, who only reads. */
+let reader: ReturnType<typeof executionsClient>;
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'trapline-failover-'));
   const env = {
     ...sharedSecrets(),
     ...addresses,
+    DATABASE_REPLICA_URL: pair.standby.url,
+    REDIS_URL: redis.url,
     CLICKHOUSE_URL: clickhouse.url,
     CLICKHOUSE_USER: clickhouse.user,
     CLICKHOUSE_PASSWORD: clickhouse.password,
@@ -48,13 +53,19 @@ beforeAll(async () => {
   await start('worker');
   const key = (await readFile(path.join(home, 'api', 'operator.key'), 'utf8')).trim();
   client = executionsClient(() => url, key);
+  const user = { email: 'ada@example.org', username: 'ada', password: 'otter-lamp-quarry-77', role: 'admin' };
+  const { body: made } = await client.call<{ id: string }>('POST', '/api/admin/users', user);
+  const { body: issued } = await client.call<{ apiKey: string }>('POST', `/api/admin/users/${made.id}/api-keys`, {
+    label: 'r',
+  });
+  reader = executionsClient(() => url, issued.apiKey);
   await client.release('greeter', 'do: [ { greet: { set: { hello: "${ .name }" } } } ]');
 });
 
 afterAll(async () => {
   await Promise.all(running.map((process) => process.endAll()));
   await Promise.all(poolers.map((pooler) => pooler.stop()));
-  await pair.stop();
+  await Promise.all([pair.stop(), redis.stop()]);
   await removeHome(home);
 });
 
@@ -72,6 +83,31 @@ test('executions run through a pooler that keeps no session; notifications arriv
   expect(sessions.filter(({ name }) => name === 'trapline').length).toBeLessThanOrEqual(3);
   const listening = sessions.filter(({ name }) => name === 'trapline wake-ups');
   expect(new Set(listening.map(({ query }) => query))).toEqual(new Set(['LISTEN trapline_jobs']));
+});
+
+test('lists are read from the standby; a caller that has written sees it at once, and others when the standby is too old', async () => {
+  const listed = async (by: typeof client) => {
+    const { body } = await by.call<{ data: { id: string }[] }>('GET', '/api/v1/executions?limit=5');
+    return body.data.map(({ id }) => id);
+  };
+  const scans = async () => {
+    const [counted] = await ask<{ scans: number }>(
+      "SELECT (seq_scan + coalesce(idx_scan, 0))::int AS scans FROM pg_stat_user_tables WHERE relname = 'executions'",
+      [],
+      pair.standby.adminUrl,
+    );
+    return counted?.scans ?? 0;
+  };
+  const before = await scans();
+  await waitFor('a list to be read from the standby', async () => {
+    await listed(reader);
+    return (await scans()) > before;
+  });
+  await ask('SELECT pg_wal_replay_pause()', [], pair.standby.adminUrl);
+  const { body } = await client.run('greeter', { name: 'late' });
+  expect(await listed(client)).toContain(body.executionId);
+  await waitFor('the reader to see it', async () => (await listed(reader)).includes(body.executionId));
+  await ask('SELECT pg_wal_replay_resume()', [], pair.standby.adminUrl);
 });
 
 test('doctor checks both servers, and finds what would be lost with the primary', async () => {

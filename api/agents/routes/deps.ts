@@ -9,6 +9,7 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
 import { queryIntegerOr } from '#api/http/query-values.ts';
 import type { Database } from '#api/postgres/database.ts';
+import type { ReadLists } from '#api/read-replica/read-lists.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import type { AgentRuns } from '../agent-runs.ts';
 import type { Agents } from '../agents.ts';
@@ -26,6 +27,8 @@ export interface AgentRouteDeps {
   readonly contents: Contents;
   readonly payloads: PayloadStore | undefined;
   readonly watch: Pick<ExecutionWatch, 'waitForEnd'>;
+  /** Default: lists are read from `database`. */
+  readonly readLists?: ReadLists | undefined;
   /** Runs of this process that are waited for at once; beyond it a run answers `timeout` at once. Default 5,000. */
   readonly maxLongPolls?: number;
 }

@@ -5,6 +5,7 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { type ReadLists, readFromPrimary } from '#api/read-replica/read-lists.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { executionStatusSchema, recentExecutionSchema } from '#schemas/api/workflows.ts';
 import type { CountTotal } from '../lists/totals.ts';
@@ -48,12 +49,17 @@ const query = z.strictObject({
 export interface RecentExecutionsDeps {
   readonly database: Database;
   readonly countTotal: CountTotal;
+  /** Default: lists are read from `database`. */
+  readonly readLists?: ReadLists | undefined;
   /** The id of the workflow or agent that has this id or slug and that the viewer may see; undefined: it does not exist. */
   readonly findUnit: (kind: (typeof KINDS)[number], viewer: Viewer, idOrSlug: string) => Promise<string | undefined>;
 }
 
 /** GET /api/v1/executions: the newest of everything that runs. */
-export function recentExecutionsRoute(app: ApiServer, { database, countTotal, findUnit }: RecentExecutionsDeps): void {
+export function recentExecutionsRoute(
+  app: ApiServer,
+  { database, countTotal, findUnit, readLists = readFromPrimary(database) }: RecentExecutionsDeps,
+): void {
   app.get(
     '/api/v1/executions',
     {
@@ -89,14 +95,16 @@ export function recentExecutionsRoute(app: ApiServer, { database, countTotal, fi
         to: toDate,
       };
       const key = JSON.stringify([viewer, { ...filters, from: minuteOf(fromDate), to: minuteOf(toDate) }]);
-      const [rows, total] = await Promise.all([
-        listRecentExecutions(database, viewer, filters, { limit, offset }),
-        countTotal(`recent ${key}`, {
-          upTo: (atMost) => countRecentExecutions(database, viewer, filters, atMost),
-          kept: keptCountOfRecent(database, viewer, filters),
-          all: () => countAllRecentExecutions(database, viewer, filters),
-        }),
-      ]);
+      const [rows, total] = await readLists(request, (from) =>
+        Promise.all([
+          listRecentExecutions(from, viewer, filters, { limit, offset }),
+          countTotal(`recent ${key}`, {
+            upTo: (atMost) => countRecentExecutions(from, viewer, filters, atMost),
+            kept: keptCountOfRecent(from, viewer, filters),
+            all: () => countAllRecentExecutions(from, viewer, filters),
+          }),
+        ]),
+      );
       const data = rows.map((row) => ({
         ...row,
         error: errorText(row.error),

@@ -7,6 +7,7 @@ import type { ExecutionWatch } from '#api/executions/watch/port.ts';
 import { apiError } from '#api/http/api-error.ts';
 import { MAX_LONG_POLLS } from '#api/http/long-poll.ts';
 import type { Database } from '#api/postgres/database.ts';
+import type { ReadLists } from '#api/read-replica/read-lists.ts';
 import type { DefinitionChecker } from '../definitions/checker.ts';
 import type { Releases } from '../definitions/release.ts';
 import { findWorkflow, type Workflow } from '../tables/workflows.ts';
@@ -22,6 +23,8 @@ export interface WorkflowRouteDeps {
   /** Where files that runs are given are kept. */
   readonly contents: Pick<Contents, 'put' | 'read'>;
   readonly countTotal: CountTotal;
+  /** Default: lists are read from `database`. */
+  readonly readLists?: ReadLists | undefined;
   /** Default: those of `RUN_LIMITS`. */
   readonly runLimits?: Partial<RunLimits>;
 }

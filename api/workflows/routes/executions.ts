@@ -13,6 +13,7 @@ import { createLongPoll } from '#api/http/long-poll.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
 import { queryFlagOr } from '#api/http/query-values.ts';
 import { sendJsonParts } from '#api/http/send-json-parts.ts';
+import { readFromPrimary } from '#api/read-replica/read-lists.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import {
   cancelResponseSchema,
@@ -64,7 +65,11 @@ export function workflowExecutionRoutes(
     countTotal,
     watch,
     runLimits,
-  }: Pick<WorkflowRouteDeps, 'database' | 'executions' | 'payloads' | 'countTotal' | 'watch' | 'runLimits'>,
+    readLists = readFromPrimary(database),
+  }: Pick<
+    WorkflowRouteDeps,
+    'database' | 'executions' | 'payloads' | 'countTotal' | 'watch' | 'runLimits' | 'readLists'
+  >,
 ): void {
   const hold = createLongPoll({ max: runLimits?.held ?? RUN_LIMITS.held });
   /** An execution as the viewer sees it: a record, or with its steps the JSON text in parts. Rejects with a 404 for any other. */
@@ -105,14 +110,16 @@ export function workflowExecutionRoutes(
         ownerId: ownersListed(viewer, workflow),
       };
       const key = JSON.stringify([workflow.id, { ...filters, from: minuteOf(fromDate), to: minuteOf(toDate) }]);
-      const [rows, total] = await Promise.all([
-        listWorkflowExecutions(database, workflow.id, filters, { limit, offset }),
-        countTotal(key, {
-          upTo: (atMost) => countWorkflowExecutions(database, workflow.id, filters, atMost),
-          kept: keptCountOfWorkflow(database, workflow.id, filters),
-          all: () => countAllWorkflowExecutions(database, workflow.id, filters),
-        }),
-      ]);
+      const [rows, total] = await readLists(request, (from) =>
+        Promise.all([
+          listWorkflowExecutions(from, workflow.id, filters, { limit, offset }),
+          countTotal(key, {
+            upTo: (atMost) => countWorkflowExecutions(from, workflow.id, filters, atMost),
+            kept: keptCountOfWorkflow(from, workflow.id, filters),
+            all: () => countAllWorkflowExecutions(from, workflow.id, filters),
+          }),
+        ]),
+      );
       return { data: rows.map(listedExecutionRecord), total, limit, offset };
     },
   );

@@ -17,6 +17,7 @@ import type { ExecutionWatch } from '#api/executions/watch/port.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createFindUnit } from '#api/find-unit.ts';
 import { createWakeUp } from '#api/leases/wake-up.ts';
+import type { ReadLists } from '#api/read-replica/read-lists.ts';
 import { createChecker } from '#api/workflows/definitions/checker.ts';
 import { createReleases } from '#api/workflows/definitions/release.ts';
 import type { WorkflowRouteDeps } from '#api/workflows/routes/deps.ts';
@@ -70,6 +71,7 @@ export async function startExecutions({
 export async function startExecutionRoutes(
   foundation: Foundation,
   part: ExecutionsPart,
+  readLists: ReadLists | undefined,
 ): Promise<{
   readonly workflows: WorkflowRouteDeps;
   readonly executions: ExecutionsDeps;
@@ -96,8 +98,9 @@ export async function startExecutionRoutes(
       payloads,
       contents,
       countTotal,
+      readLists,
     },
-    executions: { database, executions, watch, secrets, countTotal, findUnit: createFindUnit({ database }) },
+    executions: { database, executions, watch, secrets, countTotal, readLists, findUnit: createFindUnit({ database }) },
     agents: {
       database,
       agents,
@@ -107,6 +110,7 @@ export async function startExecutionRoutes(
       contents,
       payloads,
       watch,
+      readLists,
     },
     triggers: {
       database,

@@ -27,6 +27,7 @@ import { type ExecutionsPart, startExecutionRoutes } from './executions-part.ts'
 import type { Foundation } from './foundation.ts';
 import type { OutboundPart } from './outbound-part.ts';
 import { outputAdministration } from './outputs-part.ts';
+import { startReadReplica } from './read-replica-part.ts';
 
 /** What is made once for a process, whatever roles it has. */
 export interface PlatformParts {
@@ -49,6 +50,7 @@ export type SubjectDeps = Pick<
   | 'agents'
   | 'outputs'
   | 'recordChange'
+  | 'writes'
 >;
 
 /**
@@ -118,6 +120,7 @@ export async function startPlatformDeps(
     const value = createSystemSamples();
     return { value, stop: async () => value.close() };
   });
+  const { readLists, writes } = await startReadReplica(foundation);
   const revokeKey = createKeyRevocation({ database, audit, changes: keyChanges });
   return {
     accounts: {
@@ -137,7 +140,7 @@ export async function startPlatformDeps(
       changeQuota: createQuotaChange({ database, audit }),
     },
     detectors: detectorsDeps({ database, audit, ...keyMaking, revokeKey }),
-    audit: { database },
+    audit: { database, readLists },
     telemetry: {
       clickhouse,
       database,
@@ -149,8 +152,9 @@ export async function startPlatformDeps(
       allowedOrigins: platform.allowedOrigins,
     },
     scrapers: { pipeline: outbound.scraperPipeline, dataDir: config.dataDir },
-    ...(await startExecutionRoutes(foundation, executions)),
+    ...(await startExecutionRoutes(foundation, executions, readLists)),
     outputs: { database, outputs: await outputAdministration(foundation, outbound) },
     recordChange: createChangeRecord({ database, audit }),
+    writes,
   };
 }

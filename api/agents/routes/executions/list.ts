@@ -1,5 +1,6 @@
 import { listExecutionFiles } from '#api/executions/tables/execution-files.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
+import { readFromPrimary } from '#api/read-replica/read-lists.ts';
 import { agentExecutionListSchema } from '#schemas/api/agents.ts';
 import { agentExecutionRecord, type ExecutionSections } from '../../records/agent-record.ts';
 import { listViewer } from '../../requester.ts';
@@ -9,7 +10,10 @@ import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, agentParams, READ, reque
 import { filtersOf, listQuerySchema } from './list-query.ts';
 
 /** GET /api/v1/agents/:agentId/executions. */
-export function listAgentExecutionsRoute(app: ApiServer, { database, agents }: AgentRouteDeps): void {
+export function listAgentExecutionsRoute(
+  app: ApiServer,
+  { database, agents, readLists = readFromPrimary(database) }: AgentRouteDeps,
+): void {
   app.get(
     '/api/v1/agents/:agentId/executions',
     {
@@ -31,28 +35,30 @@ export function listAgentExecutionsRoute(app: ApiServer, { database, agents }: A
       const { sort, order, scanLimit, limit, offset, include, sinceLastResolved } = request.query;
       const viewer = listViewer(requester, agent);
       const filters = filtersOf(request.query);
-      const anchor = sinceLastResolved === true ? await lastResolved(database, agent.id, viewer) : undefined;
-      const page = { limit, offset, noResolvedAnchor: sinceLastResolved === true && anchor === undefined };
-      if (filters === undefined) return { executions: [], total: 0, scanLimited: false, ...page };
-      const { ids, total, scanLimited } = await listAgentExecutionIds(database, {
-        agentId: agent.id,
-        viewer,
-        filters: { ...filters, createdLaterThan: anchor },
-        sort,
-        order,
-        scanLimit,
-        limit,
-        offset,
+      return readLists(request, async (from) => {
+        const anchor = sinceLastResolved === true ? await lastResolved(from, agent.id, viewer) : undefined;
+        const page = { limit, offset, noResolvedAnchor: sinceLastResolved === true && anchor === undefined };
+        if (filters === undefined) return { executions: [], total: 0, scanLimited: false, ...page };
+        const { ids, total, scanLimited } = await listAgentExecutionIds(from, {
+          agentId: agent.id,
+          viewer,
+          filters: { ...filters, createdLaterThan: anchor },
+          sort,
+          order,
+          scanLimit,
+          limit,
+          offset,
+        });
+        const sections: ExecutionSections = include ?? new Set();
+        const [rows, files] = await Promise.all([
+          readAgentExecutions(from, ids),
+          sections.has('files') || sections.has('expected') ? listExecutionFiles(from, ids) : [],
+        ]);
+        const byId = new Map(rows.map((row) => [row.executionId, row]));
+        const found = ids.map((id) => byId.get(id)).filter((row): row is FullAgentExecution => row !== undefined);
+        const executions = found.map((row) => agentExecutionRecord(row, sections, files));
+        return { executions, total, scanLimited, ...page };
       });
-      const sections: ExecutionSections = include ?? new Set();
-      const [rows, files] = await Promise.all([
-        readAgentExecutions(database, ids),
-        sections.has('files') || sections.has('expected') ? listExecutionFiles(database, ids) : [],
-      ]);
-      const byId = new Map(rows.map((row) => [row.executionId, row]));
-      const found = ids.map((id) => byId.get(id)).filter((row): row is FullAgentExecution => row !== undefined);
-      const executions = found.map((row) => agentExecutionRecord(row, sections, files));
-      return { executions, total, scanLimited, ...page };
     },
   );
 }

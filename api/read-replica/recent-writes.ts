@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { principalOf } from '#api/http/access/caller.ts';
+import type { SharedCache } from '#api/shared-state/port.ts';
+import { AFTER_WRITE_MS } from './freshness.ts';
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Which callers have written lately, over all processes. */
+export interface RecentWrites {
+  note(principal: string): Promise<void>;
+  /** Undefined while the shared state is unavailable. */
+  has(principal: string): Promise<boolean | undefined>;
+}
+
+export function createRecentWrites(cache: SharedCache): RecentWrites {
+  const keyOf = (principal: string) => `wrote:${principal}`;
+  return {
+    note: (principal) => cache.set(keyOf(principal), '1', AFTER_WRITE_MS).catch(() => {}), // then `has` is unavailable too
+    has: (principal) =>
+      cache.get(keyOf(principal)).then(
+        (found) => found !== undefined,
+        () => undefined,
+      ),
+  };
+}
+
+/** Notes the caller of each request that may have changed something, before the response is sent. */
+export const noteWrites = fp<{ readonly writes: Pick<RecentWrites, 'note'> }>(
+  async (app, { writes }) => {
+    app.addHook('onSend', async (request, reply, payload) => {
+      if (reply.statusCode < 400 && mayWrite(request)) await writes.note(principalOf(request.caller));
+      return payload;
+    });
+  },
+  { name: 'note-writes' },
+);
+
+/** Hosts write events alone, which are not in PostgreSQL. */
+function mayWrite({ method, caller }: Pick<FastifyRequest, 'method' | 'caller'>): boolean {
+  return caller !== undefined && caller.kind !== 'host' && !READS.has(method);
+}
