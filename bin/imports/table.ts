@@ -7,7 +7,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   analytics: 'schemas',
   ingest: 'schemas analytics',
   'api/threads': '',
-  'api/postgres': '',
+  'api/postgres': 'schemas',
   'api/shared-state': 'schemas',
   'api/http': 'schemas analytics api/shared-state',
   'api/outbound': 'schemas api/http',

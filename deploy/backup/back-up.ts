@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finishedMigrations } from '#analytics/clickhouse/migrations/migrate.ts';
-import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import { CommandError, usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { claimBackup } from '../processes/instance.ts';

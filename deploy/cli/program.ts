@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import type { ConfigOptions } from '../config.ts';
 import { CommandError, type ExitCode, OutputClosed } from './command-error.ts';
 import { COMMANDS } from './command-table.ts';

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { hostUrls } from '#api/postgres/hosts.ts';
 import { DatabaseTooNew, pendingMigrations, unknownMigrations } from '#api/postgres/migrations/migrate.ts';
+import { incompatibleMigrations } from '#schemas/migration-name.ts';
 import type { Config } from '../config.ts';
 import { startPostgresEngine } from '../engines/postgres.ts';
 import { clusterAccount, clusterMajor } from '../engines/postgres-cluster.ts';
@@ -143,10 +144,11 @@ async function checkReplication(database: Database) {
 }
 
 async function checkTables(database: Database) {
-  const unknown = await unknownMigrations(database);
-  if (unknown.length > 0) return wrong(new DatabaseTooNew(unknown).message, '');
+  const newer = await unknownMigrations(database);
+  const incompatible = incompatibleMigrations(newer);
+  if (incompatible.length > 0) return wrong(new DatabaseTooNew(incompatible).message, '');
   const pending = await pendingMigrations(database);
   return pending.length === 0
-    ? fine('up to date')
+    ? fine(newer.length === 0 ? 'up to date' : `up to date, and ${newer.length} migrations of a newer version`)
     : wrong(`${pending.length} migrations are pending`, 'run `trapline migrate`');
 }

@@ -1,3 +1,4 @@
+import { incompatibleMigrations } from '#schemas/migration-name.ts';
 import type { ClickHouse } from '../client.ts';
 import { type ChainedTable, quoted, type Table } from '../table.ts';
 import { apiRequestsTable } from '../tables/api-requests.ts';
@@ -24,14 +25,14 @@ export interface Retention {
 
 export const DEFAULT_RETENTION: Retention = { events: 90, deadLetters: 90, detections: 730, apiLog: 30 };
 
-/** A newer version of Trapline has migrated the database: this version does not know its tables. */
+/** A newer version has run migrations that this version does not work with. */
 export class ClickHouseTooNew extends Error {
   override readonly name = 'ClickHouseTooNew';
 
-  constructor(database: string, unknown: readonly string[]) {
-    const some = `${unknown.slice(0, 3).join(', ')}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}`;
+  constructor(database: string, incompatible: readonly string[]) {
+    const some = `${incompatible.slice(0, 3).join(', ')}${incompatible.length > 3 ? ` and ${incompatible.length - 3} more` : ''}`;
     super(
-      `the ClickHouse database ${database} was migrated by a newer Trapline (unknown migrations: ${some}): ` +
+      `the ClickHouse database ${database} was migrated by a newer Trapline (incompatible migrations: ${some}): ` +
         'start that version, or restore a backup from before it',
     );
   }
@@ -41,7 +42,7 @@ export class ClickHouseTooNew extends Error {
  * Brings the database to the current state: makes it when missing, runs the steps it has not seen, sets the retention when it changed.
  * Any number of processes may do so at once, without a lock: each step is idempotent and is recorded only after it is done, so the worst
  * that happens is that two run the same one. Where the server itself trips over the coincidence, the step is run again.
- * Rejects before it changes a table: with `ClickHouseTooNew` when a newer version has migrated the database, with `OtherEngine` when its
+ * Rejects before it changes a table: with `ClickHouseTooNew` when a newer version has run migrations that do more than add to the tables, with `OtherEngine` when its
  * tables are those of one server and a cluster is configured, or the other way round.
  */
 export async function migrate(clickhouse: ClickHouse, retention: Retention = DEFAULT_RETENTION): Promise<number[]> {
@@ -74,8 +75,8 @@ export async function migrate(clickhouse: ClickHouse, retention: Retention = DEF
 }
 
 /**
- * Numbers of the migrations that have run. Rejects with `ClickHouseTooNew` when this version does not know one of them. Changes nothing;
- * the table of migrations must exist.
+ * Numbers of the migrations that have run. Rejects with `ClickHouseTooNew` when this version does not work with one of them. Changes
+ * nothing; the table of migrations must exist.
  */
 export async function finishedMigrations(clickhouse: ClickHouse): Promise<ReadonlySet<number>> {
   const rows = await clickhouse.rows<{ number: string; name: string }>(
@@ -83,12 +84,9 @@ export async function finishedMigrations(clickhouse: ClickHouse): Promise<Readon
     `SELECT number, any(name) AS name FROM ${clickhouse.table('migrations')} GROUP BY number ORDER BY number`,
   );
   const known = new Set(MIGRATIONS.map(({ number }) => number));
-  const unknown = rows.filter(({ number }) => !known.has(Number(number)));
-  if (unknown.length > 0)
-    throw new ClickHouseTooNew(
-      clickhouse.database,
-      unknown.map(({ number, name }) => `${number} ${name}`),
-    );
+  const newer = rows.filter(({ number }) => !known.has(Number(number))).map(({ number, name }) => `${number} ${name}`);
+  const incompatible = incompatibleMigrations(newer);
+  if (incompatible.length > 0) throw new ClickHouseTooNew(clickhouse.database, incompatible);
   return new Set(rows.map(({ number }) => Number(number)));
 }
 

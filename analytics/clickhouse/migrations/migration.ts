@@ -35,7 +35,7 @@ export function readMigrations(): readonly Migration[] {
 }
 
 function readMigration(file: string): Migration {
-  const [, number, name] = /^(\d{4})-([a-z-]+)\.sql$/.exec(file) ?? [];
+  const [, number, name] = /^(\d{4})-([a-z][a-z\d-]*)\.sql$/.exec(file) ?? [];
   if (number === undefined || name === undefined)
     throw new Error(`the migration ${file} must be named <four digits>-<name>.sql`);
   return { number: Number(number), name, sql: readFileSync(new URL(file, import.meta.url), 'utf8') };

@@ -2,10 +2,10 @@ import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import type { Access } from '../access/access.ts';
 import type { Document } from '../description/document.ts';
 import { finishDescription } from '../description/finish-description.ts';
-import { PRODUCT_VERSION } from '../description/product-version.ts';
 import { registerSchemaNames } from '../description/schema-names.ts';
 import { errorResponses } from '../error-responses.ts';
 

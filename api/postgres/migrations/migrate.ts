@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Migration, Migrator, DEFAULT_MIGRATION_TABLE as TABLE } from 'kysely/migration';
+import { incompatibleMigrations } from '#schemas/migration-name.ts';
 import type { Database } from '../database.ts';
 import { isDatabaseUnavailable } from '../failure.ts';
 import { accounts } from './0001-accounts.ts';
@@ -71,14 +72,14 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0099-processes': processes,
 };
 
-/** The database has migrations that this version does not know: a newer one has run them. */
+/** A newer version has run migrations that this version does not work with. */
 export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
 
-  constructor(unknown: readonly string[]) {
-    const some = `${unknown.slice(0, 3).join(', ')}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}`;
+  constructor(incompatible: readonly string[]) {
+    const some = `${incompatible.slice(0, 3).join(', ')}${incompatible.length > 3 ? ` and ${incompatible.length - 3} more` : ''}`;
     super(
-      `the PostgreSQL database was migrated by a newer Trapline (unknown migrations: ${some}): start that version, ` +
+      `the PostgreSQL database was migrated by a newer Trapline (incompatible migrations: ${some}): start that version, ` +
         'or restore a backup from before it',
     );
   }
@@ -86,15 +87,20 @@ export class DatabaseTooNew extends Error {
 
 /**
  * Brings the tables up to date; resolves to the names of what ran. Safe to run twice and by several processes at once: an advisory lock
- * of PostgreSQL lets one of them do it, all in one transaction. Rejects with `DatabaseTooNew` when a newer version was there before.
+ * of PostgreSQL lets one of them do it, all in one transaction. Migrations of a newer version that only add to the tables are accepted;
+ * rejects with `DatabaseTooNew` when there are others.
  */
 export async function migrateDatabase(database: Database): Promise<readonly string[]> {
-  const { error, results = [] } = await migratorOf(database).migrateToLatest();
-  if (error !== undefined) {
-    const unknown = isDatabaseUnavailable(error) ? [] : await unknownMigrations(database);
-    throw unknown.length > 0 ? new DatabaseTooNew(unknown) : error;
+  for (;;) {
+    const newer = await unknownMigrations(database);
+    const incompatible = incompatibleMigrations(newer);
+    if (incompatible.length > 0) throw new DatabaseTooNew(incompatible);
+    const { error, results = [] } = await migratorOf(database, newer).migrateToLatest();
+    if (error === undefined) return results.map(({ migrationName }) => migrationName);
+    // A newer version has migrated the database in between.
+    const isNewer = !isDatabaseUnavailable(error) && (await unknownMigrations(database)).length > newer.length;
+    if (!isNewer) throw error;
   }
-  return results.map(({ migrationName }) => migrationName);
 }
 
 /** Names of all migrations, in their order. */
@@ -124,6 +130,8 @@ export async function unknownMigrations(database: Database): Promise<readonly st
   return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(MIGRATIONS, name));
 }
 
-function migratorOf(database: Database): Migrator {
-  return new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
+/** `newer`: names of migrations that have run and are unknown here. */
+function migratorOf(database: Database, newer: readonly string[] = []): Migrator {
+  const finished = Object.fromEntries(newer.map((name): [string, Migration] => [name, { up: async () => {} }]));
+  return new Migrator({ db: database, provider: { getMigrations: async () => ({ ...MIGRATIONS, ...finished }) } });
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import { detect } from '../../detector/detect.ts';
 import { addDetectOptions, type DetectOptions } from '../../detector/detect-options.ts';
 import { reportsTo } from '../../detector/reports.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
 import { type NewDetectorTokenBody, newDetectorTokenSchema } from '#schemas/api/detectors.ts';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import { makeDataDirectory } from '../../data-directory.ts';
 import { addEnrollCommand } from '../../detector/enroll-command.ts';
 import { ownCommand } from '../../own-command.ts';

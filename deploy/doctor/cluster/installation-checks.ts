@@ -1,7 +1,7 @@
-import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 import { listProcessReports, type ReportedProcess } from '#api/telemetry/processes/process-reports.ts';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import type { Config } from '../../config.ts';
 import { kafkaConnection } from '../../processes/kafka-connection.ts';
 import { topicNames } from '../../processes/topic-names.ts';

@@ -1,4 +1,4 @@
-import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 
 /** What all formats of the package state about it. */
 export const MANIFEST = {

@@ -38,7 +38,7 @@ test('processes that start at once all find a complete database, and a second ru
   }
 });
 
-test('a database of a newer version is refused with what to do, and is left as it is', async () => {
+test('a database of a newer version is used while it only has more, otherwise refused with what to do and left as it is', async () => {
   const service = await useClickHouse();
   const clickhouse = createClickHouse(service);
   const definitions = () =>
@@ -52,13 +52,17 @@ test('a database of a newer version is refused with what to do, and is left as i
   try {
     await migrate(clickhouse);
     const before = await definitions();
-    await clickhouse.command(
-      'record a migration',
-      `INSERT INTO ${clickhouse.table('migrations')} (number, name) VALUES (9999, 'newest'), (9998, 'newer')`,
-    );
+    const record = (values: string) =>
+      clickhouse.command(
+        'record a migration',
+        `INSERT INTO ${clickhouse.table('migrations')} (number, name) VALUES ${values}`,
+      );
+    await record("(9997, 'added')");
+    expect(await migrate(clickhouse)).toEqual([]);
+    await record("(9999, 'newest-since-99-1-0'), (9998, 'newer-since-99-0-0')");
     await expect(migrate(clickhouse, { ...DEFAULT_RETENTION, events: 7 })).rejects.toMatchObject({
       name: 'ClickHouseTooNew',
-      message: `the ClickHouse database ${service.database} was migrated by a newer Trapline (unknown migrations: 9998 newer, 9999 newest): start that version, or restore a backup from before it`,
+      message: `the ClickHouse database ${service.database} was migrated by a newer Trapline (incompatible migrations: 9998 newer-since-99-0-0, 9999 newest-since-99-1-0): start that version, or restore a backup from before it`,
     });
     expect(await definitions()).toEqual(before);
   } finally {

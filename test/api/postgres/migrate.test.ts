@@ -19,17 +19,23 @@ test('two processes that migrate at once, and one that comes later, run every mi
   expect(await migrateDatabase(database)).toEqual([]);
 });
 
-test('a database of a newer version is refused with what to do, and is left as it is', async () => {
+test('a database of a newer version is used while it only has more, otherwise refused with what to do', async () => {
   const { database } = await usePostgres();
-  await sql`INSERT INTO kysely_migration VALUES ('9998-newer', now()::text), ('9999-newest', now()::text)`.execute(
+  await sql`INSERT INTO kysely_migration VALUES ('9997-added', now()::text)`.execute(database);
+  expect(await migrateDatabase(database)).toEqual([]);
+  await sql`INSERT INTO kysely_migration VALUES ('9998-newer-since-99-0-0', now()::text), ('9999-newest-since-99-1-0', now()::text)`.execute(
     database,
   );
   await expect(migrateDatabase(database)).rejects.toMatchObject({
     name: 'DatabaseTooNew',
     message:
-      'the PostgreSQL database was migrated by a newer Trapline (unknown migrations: 9998-newer, 9999-newest): start that version, or restore a backup from before it',
+      'the PostgreSQL database was migrated by a newer Trapline (incompatible migrations: 9998-newer-since-99-0-0, 9999-newest-since-99-1-0): start that version, or restore a backup from before it',
   });
-  expect(await unknownMigrations(database)).toEqual(['9998-newer', '9999-newest']);
+  expect(await unknownMigrations(database)).toEqual([
+    '9997-added',
+    '9998-newer-since-99-0-0',
+    '9999-newest-since-99-1-0',
+  ]);
 });
 
 test('the audit log refuses changes by privilege, and by trigger when the owner gives the privilege back', async () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import { COMMANDS } from '#deploy/cli/command-table.ts';
 import { commandNamed, configOptionsOf } from '#deploy/cli/program.ts';
 import { resolveConfig } from '#deploy/config/resolve.ts';

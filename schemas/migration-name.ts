@@ -1,0 +1,29 @@
+import { PRODUCT_VERSION } from './product-version.ts';
+
+/** End of the name of a migration that removes or changes what older versions use: `…-since-0-3-0` works with 0.3.0 and later. */
+const SINCE = /-since-(\d+)-(\d+)-(\d+)$/;
+
+/** The oldest version that works with the tables after this migration; undefined: it only adds to them, and each version does. */
+export function oldestVersionFor(migration: string): string | undefined {
+  const [, major, minor, patch] = SINCE.exec(migration) ?? [];
+  return major === undefined ? undefined : `${major}.${minor}.${patch}`;
+}
+
+/** Those of a newer version's migrations that this version does not work with. */
+export function incompatibleMigrations(names: readonly string[], version = PRODUCT_VERSION): readonly string[] {
+  return names.filter((name) => {
+    const oldest = oldestVersionFor(name);
+    return oldest !== undefined && compareVersions(version, oldest) < 0;
+  });
+}
+
+/** Negative when `a` is older than `b`. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [numbersOf(a), numbersOf(b)];
+  const differs = left.findIndex((number, index) => number !== right[index]);
+  return differs < 0 ? 0 : (left[differs] ?? 0) - (right[differs] ?? 0);
+}
+
+function numbersOf(version: string): number[] {
+  return version.split('.').map((part) => Number.parseInt(part, 10));
+}
