@@ -37,7 +37,7 @@ import { hostKeys } from './0098-host-keys.ts';
 import { processes } from './0099-processes.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
-const MIGRATIONS: Readonly<Record<string, Migration>> = {
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts': accounts,
   '0002-audit-log': auditLog,
   '0003-jobs': jobs,

@@ -12,6 +12,9 @@ import { detectionSilencesTable } from '#analytics/clickhouse/tables/detection-s
 import { detectionTriageTable } from '#analytics/clickhouse/tables/detection-triage.ts';
 import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 import { trackerSnapshotsTable } from '#analytics/clickhouse/tables/tracker-snapshots.ts';
+import { compareVersions, oldestVersionFor } from '#schemas/migration-name.ts';
+import { breakingStatements } from '#test/support/expand-only.ts';
+import { filesOfRelease, lastRelease } from '#test/support/last-release.ts';
 
 import { useDatabase } from './fixture.ts';
 
@@ -26,6 +29,20 @@ test.each(MIGRATIONS)('the migration $number $name has its recorded text', ({ nu
   const released = RELEASED[`${String(number).padStart(4, '0')}-${name}`];
   if (released !== undefined) expect(createHash('sha256').update(sql).digest('hex')).toBe(released);
   else expect(sql.split('\n', 1)[0], 'first line of the file').toBe(hashLine(sql));
+});
+
+test('migrations since the last release only add to the tables, or name the oldest version that works with them', async () => {
+  const release = await lastRelease();
+  const released = new Set(await filesOfRelease(release, 'analytics/clickhouse/migrations'));
+  expect(released).toContain('0001-tables.sql');
+  for (const migration of MIGRATIONS) {
+    const { number, name } = migration;
+    if (released.has(`${String(number).padStart(4, '0')}-${name}.sql`)) continue;
+    const oldest = oldestVersionFor(name);
+    // The last release runs while the next one replaces it.
+    if (oldest !== undefined) expect(compareVersions(oldest, release.version), name).toBeLessThanOrEqual(0);
+    else expect(breakingStatements(statementsOf(migration, 'db').map(({ sql }) => sql)), name).toEqual([]);
+  }
 });
 
 test('the hash of a migration is that of its text below the line', () => {

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { compareVersions } from '#schemas/migration-name.ts';
+
+const run = promisify(execFile);
+const FOLDER = fileURLToPath(new URL('../fixtures/releases/', import.meta.url));
+
+/** A release of the product, as a compressed archive of what it runs from. */
+export interface Release {
+  readonly version: string;
+  readonly archive: string;
+}
+
+/** The newest of the releases that are kept as fixtures. */
+export async function lastRelease(): Promise<Release> {
+  const versions = (await readdir(FOLDER)).flatMap((name) => /^trapline-(.+)\.tar\.gz$/.exec(name)?.[1] ?? []);
+  const version = versions.toSorted(compareVersions).at(-1);
+  if (version === undefined) throw new Error(`${FOLDER} holds no release`);
+  return { version, archive: `${FOLDER}trapline-${version}.tar.gz` };
+}
+
+/** Names of the files of a folder in the release, without their folder. */
+export async function filesOfRelease({ archive }: Release, folder: string): Promise<string[]> {
+  const { stdout } = await run('tar', ['-tzf', archive, folder]);
+  return stdout.split('\n').flatMap((name) => (/\/$|^$/.test(name) ? [] : name.slice(name.lastIndexOf('/') + 1)));
+}
+
+/** Unpacks the release into an existing folder. */
+export async function unpackRelease({ archive }: Release, into: string): Promise<void> {
+  await run('tar', ['-xzf', archive, '-C', into]);
+}
