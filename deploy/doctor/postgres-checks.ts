@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
+import { BACKGROUND_MIGRATIONS } from '#api/postgres/background/background-migration.ts';
+import { listBackgroundStates } from '#api/postgres/background/background-states.ts';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { hostUrls } from '#api/postgres/hosts.ts';
 import { DatabaseTooNew, pendingMigrations, unknownMigrations } from '#api/postgres/migrations/migrate.ts';
@@ -11,6 +13,7 @@ import { startPostgresEngine } from '../engines/postgres.ts';
 import { clusterAccount, clusterMajor } from '../engines/postgres-cluster.ts';
 import { findPrograms, OLDEST_MAJOR, UNSUPPORTED_LIBRARIES } from '../engines/postgres-programs.ts';
 import { type Check, fine, look, wrong } from './check.ts';
+import { judgeBackground } from './judge-background.ts';
 
 const MAX_SKEW_SECONDS = 5;
 const UNREACHABLE = 'look at DATABASE_URL';
@@ -49,6 +52,7 @@ export function postgresChecks(config: Config): Check[] {
     { name: 'PostgreSQL encoding', advice: UNREACHABLE, run: () => ask(checkEncoding) },
     { name: 'PostgreSQL clock', advice: UNREACHABLE, run: () => ask(checkClock) },
     { name: 'PostgreSQL tables', advice: UNREACHABLE, run: () => ask(checkTables) },
+    { name: 'PostgreSQL background migrations', advice: UNREACHABLE, run: () => ask(checkBackground) },
     ...(pooled ? [pooler] : []),
     ...(hostUrls(url).length > 1
       ? [{ name: 'PostgreSQL fail-over', advice: UNREACHABLE, run: () => ask(checkReplication) }]
@@ -113,6 +117,15 @@ async function checkClock(database: Database) {
   return Math.abs(skew) <= MAX_SKEW_SECONDS
     ? fine(found)
     : look(found, 'sessions and codes will end too early or too late: let both machines keep time by NTP');
+}
+
+/** How far changes of many rows are, which workers make while processes run. */
+async function checkBackground(database: Database) {
+  if ((await pendingMigrations(database)).length > 0) return look('unknown', 'run `trapline migrate`');
+  return judgeBackground(
+    BACKGROUND_MIGRATIONS.map(({ name }) => name),
+    await listBackgroundStates(database),
+  );
 }
 
 /** Behind a pooler Trapline cannot set the limit for its sessions. */

@@ -35,6 +35,7 @@ import { userRules } from './0090-user-rules.ts';
 import { detectors } from './0096-detectors.ts';
 import { hostKeys } from './0098-host-keys.ts';
 import { processes } from './0099-processes.ts';
+import { backgroundMigrations } from './0101-background-migrations.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -70,6 +71,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0096-detectors': detectors,
   '0098-host-keys': hostKeys,
   '0099-processes': processes,
+  '0101-background-migrations': backgroundMigrations,
 };
 
 /** A newer version has run migrations that this version does not work with. */

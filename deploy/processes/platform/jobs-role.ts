@@ -9,6 +9,12 @@ import { readSettings } from '#api/detections/settings/read-settings.ts';
 import { executionHousekeeping } from '#api/executions/engine/retention.ts';
 import type { JobHandlers } from '#api/jobs/port.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
+import { BACKGROUND_MIGRATIONS } from '#api/postgres/background/background-migration.ts';
+import { runBackgroundMigrations } from '#api/postgres/background/run-background.ts';
+import { createDatabase } from '#api/postgres/database.ts';
+import { listProcessReports } from '#api/telemetry/processes/process-reports.ts';
+import { compareVersions } from '#schemas/migration-name.ts';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import { loadRuleSettings } from '../rule-settings.ts';
 import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
@@ -17,6 +23,10 @@ import type { Foundation } from './foundation.ts';
 const MAIL_MS = 60_000;
 /** Period of the search for scans over several hosts. */
 const FLEET_MS = 60_000;
+/** Period of the search for background migrations that are not finished. */
+const MIGRATIONS_MS = 60_000;
+/** A process reports once a minute; one that is silent for longer has been killed. */
+const SILENT_SECONDS = 180;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -25,7 +35,11 @@ export async function startJobs(foundation: Foundation, part: ExecutionsPart, pu
   const { lifecycle, log, database, databaseUrl, isolationGate } = foundation;
   const rulesFile = await loadRuleSettings(foundation.config.rulesFile);
   await lifecycle.start('job worker', () => {
-    const handlers = { ...handlersOf(foundation, part, publicUrl), ...fleetHandler(foundation, rulesFile) };
+    const handlers = {
+      ...handlersOf(foundation, part, publicUrl),
+      ...fleetHandler(foundation, rulesFile),
+      ...migrationHandler(foundation),
+    };
     const worker = createJobWorker({ database, handlers, logger: log, listenUrl: databaseUrl, isolationGate });
     return { value: worker, stop: () => worker.stop(), takesWork: true };
   });
@@ -39,6 +53,31 @@ function fleetHandler({ clickhouse, database }: Foundation, rulesFile: Detection
       every: FLEET_MS,
       concurrency: 1,
       handle: async () => ({ campaigns: await pool(Date.now()) }),
+    },
+  };
+}
+
+/** Waits until all processes have this version: those of an older one still write as before. */
+function migrationHandler({ databaseUrl: url }: Foundation): JobHandlers {
+  return {
+    'migrations.background': {
+      every: MIGRATIONS_MS,
+      concurrency: 1,
+      timeoutMs: HOUR_MS,
+      async handle({ signal }) {
+        // A step that makes an index may take long.
+        const database = createDatabase({ url, connections: 1, statementTimeoutMs: HOUR_MS });
+        try {
+          const older = (await listProcessReports(database)).filter(
+            ({ version, silentSeconds }) =>
+              compareVersions(version, PRODUCT_VERSION) < 0 && silentSeconds <= SILENT_SECONDS,
+          );
+          if (older.length > 0) return { waitingFor: older.map(({ role, name }) => `${role} ${name}`) };
+          return await runBackgroundMigrations(database, BACKGROUND_MIGRATIONS, signal);
+        } finally {
+          await database.destroy();
+        }
+      },
     },
   };
 }
