@@ -37,6 +37,7 @@ const COMMANDS = {
 /** What `--of NAME` names; without it, the pipeline on one ClickHouse server. */
 function soakProgram(args) {
   if (args.includes('executions')) return 'test/invariants/executions-soak.ts';
+  if (args.includes('upgrade')) return 'test/invariants/upgrade-soak.ts';
   if (args.includes('variants')) return 'test/invariants/variants-soak.ts';
   return args.includes('replicas') ? 'test/invariants/replicas-soak.ts' : 'test/invariants/soak.ts';
 }

@@ -1,10 +1,9 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
-import { Agent, createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBalancer } from '#test/support/balancer.ts';
 import { freePorts } from '#test/support/services/free-ports.mjs';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { useClickHouse, usePostgres } from '#test/support/use-services.ts';
@@ -12,7 +11,6 @@ import { waitFor } from '#test/support/wait-for.ts';
 
 /** Two `api` processes behind a balancer that routes to those whose `/readyz` responds with 200, as a Kubernetes Service does. */
 
-const CHECK_EVERY_MS = 100;
 const CLIENTS = 4;
 /** Between two requests of one client: enough are sent in each drain period, and the rest of the machine stays free. */
 const PAUSE_MS = 25;
@@ -96,55 +94,4 @@ function sendRequests(url: string, headers: Readonly<Record<string, string>>) {
       await Promise.all(clients);
     },
   };
-}
-
-/** A reverse proxy that keeps connections, repeats nothing, and asks each process for its readiness. */
-async function startBalancer(upstreams: readonly number[]) {
-  const agent = new Agent({ keepAlive: true });
-  let ready: readonly number[] = [];
-  let turn = 0;
-  const check = async (): Promise<void> => {
-    const states = await Promise.all(upstreams.map(isReady));
-    ready = upstreams.filter((_port, index) => states[index]);
-  };
-  // Before the first request: a balancer that knows no process refuses all.
-  await check();
-  const over = new AbortController();
-  const checking = (async () => {
-    while (!over.signal.aborted) {
-      await check();
-      await delay(CHECK_EVERY_MS);
-    }
-  })();
-  const forward: RequestListener = (request, response) => {
-    const refuse = (error: Error) => void response.writeHead(502).end(error.message);
-    const port = ready[turn++ % ready.length];
-    if (port === undefined) return refuse(new Error('no process is ready'));
-    const { url: target = '/', headers } = request;
-    const relay = (answer: IncomingMessage): void => {
-      const { connection: _hop, ...kept } = answer.headers;
-      response.writeHead(answer.statusCode ?? 502, kept);
-      answer.pipe(response);
-    };
-    get({ port, path: target, headers, agent }, relay).once('error', refuse);
-  };
-  const server = createServer(forward);
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ready: () => ready,
-    async close() {
-      over.abort();
-      await checking;
-      server.close();
-      agent.destroy();
-    },
-  };
-}
-
-function isReady(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/readyz`).then(
-    (response) => response.ok,
-    () => false,
-  );
 }

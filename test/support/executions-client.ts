@@ -10,12 +10,15 @@ export interface Answer<T> {
 
 /** Calls routes of an API server as a user with this key. `baseUrl` is asked before each call. */
 export function executionsClient(baseUrl: () => string, key: string) {
-  async function call<T>(method: string, target: string, body?: unknown): Promise<Answer<T>> {
+  const call = <T>(method: string, target: string, body?: unknown) =>
+    callText<T>(method, target, body === undefined ? undefined : JSON.stringify(body));
+
+  async function callText<T>(method: string, target: string, json?: string): Promise<Answer<T>> {
     try {
       const response = await fetch(`${baseUrl()}${target}`, {
         method,
-        headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: { 'x-api-key': key, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(json === undefined ? {} : { body: json }),
       });
       return { status: response.status, body: (await response.json()) as T };
     } catch (error) {
@@ -26,6 +29,8 @@ export function executionsClient(baseUrl: () => string, key: string) {
 
   return {
     call,
+    /** The same with a body that is JSON text. */
+    callText,
     /** Releases a workflow of these tasks, in YAML. */
     async release(slug: string, tasks: string): Promise<void> {
       const { status, body } = await call('PUT', `/api/v1/workflows/${slug}`, { yamlContent: `${HEAD}\n${tasks}` });

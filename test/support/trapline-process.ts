@@ -25,7 +25,7 @@ export function removeHome(folder: string): Promise<void> {
 /**
  * A `trapline` command as a process of its own, as an operator runs it; ends with the run. Its log is kept in the data
  * directory, which goes when the run ends. `nodeOptions` are those that bin/trapline gives the command; `within` is a program with arguments that
- * becomes the command, such as unshare(1).
+ * becomes the command, such as unshare(1). `main` is the program, of another checkout if need be.
  */
 export async function startTrapline(
   args: readonly string[],
@@ -33,10 +33,11 @@ export async function startTrapline(
   dataDir?: string,
   nodeOptions: readonly string[] = [],
   within: readonly string[] = [],
+  main = MAIN,
 ): Promise<TraplineProcess> {
   const dir = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'trapline-process-')));
   const logFile = path.join(dir, `${randomName('output')}.log`);
-  const [command = '', ...rest] = [...within, process.execPath, ...nodeOptions, MAIN, ...args];
+  const [command = '', ...rest] = [...within, process.execPath, ...nodeOptions, main, ...args];
   const started = supervise({
     command,
     args: rest,

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import { COMMANDS } from '#deploy/cli/command-table.ts';
 import { commandNamed, configOptionsOf } from '#deploy/cli/program.ts';
 import { resolveConfig } from '#deploy/config/resolve.ts';
 import { shellWord } from '#deploy/shell-word.ts';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import { runCommand } from './run-command.ts';
 
 const MAIN = new URL('../../../deploy/cli/main.ts', import.meta.url).pathname;
