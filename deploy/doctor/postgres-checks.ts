@@ -16,7 +16,7 @@ import { type Check, fine, look, wrong } from './check.ts';
 import { judgeBackground } from './judge-background.ts';
 
 const MAX_SKEW_SECONDS = 5;
-const UNREACHABLE = 'look at DATABASE_URL';
+const UNREACHABLE = 'look at DATABASE_URL; where it leads to PgBouncer, set DATABASE_DIRECT_URL too';
 const BUNDLED_ADVICE =
   `the npm package has ${UNSUPPORTED_LIBRARIES}, which get no security fixes: apt-get install postgresql, ` +
   'or set TRAPLINE_POSTGRES_BIN or DATABASE_URL';
