@@ -89,20 +89,20 @@ test('doctor says of servers that do not answer what to look at', async () => {
   expect(stdout).toMatch(/^wrong +schema registry +does not answer/m);
 });
 
-test('stores of a newer version are refused by migrate and by doctor, with one sentence', async () => {
+test('stores that this version does not work with are refused by migrate and by doctor, with one sentence', async () => {
   const store = createClickHouse(clickHouse);
   await migrate(store);
   await store.command(
     'record a migration',
-    `INSERT INTO ${store.table('migrations')} (number, name) VALUES (9999, 'newest')`,
+    `INSERT INTO ${store.table('migrations')} (number, name) VALUES (9999, 'newest-since-99-0-0')`,
   );
   await store.close();
   await migrateDatabase(postgres.database);
-  await sql`INSERT INTO kysely_migration VALUES ('9999-newest', now()::text)`.execute(postgres.database);
+  await sql`INSERT INTO kysely_migration VALUES ('9999-newest-since-99-0-0', now()::text)`.execute(postgres.database);
   const advice = 'start that version, or restore a backup from before it';
   const newer = {
-    'ClickHouse tables': `the ClickHouse database ${clickHouse.database} was migrated by a newer Trapline (unknown migrations: 9999 newest): ${advice}`,
-    'PostgreSQL tables': `the PostgreSQL database was migrated by a newer Trapline (unknown migrations: 9999-newest): ${advice}`,
+    'ClickHouse tables': `the ClickHouse database ${clickHouse.database} was migrated by a newer Trapline (incompatible migrations: 9999 newest-since-99-0-0): ${advice}`,
+    'PostgreSQL tables': `the PostgreSQL database was migrated by a newer Trapline (incompatible migrations: 9999-newest-since-99-0-0): ${advice}`,
   };
 
   expect(await runCommand(['migrate'], { environment })).toEqual({
