@@ -13,13 +13,15 @@ import { supervise } from './supervised-process.ts';
 
 export interface ClusterNode extends ClickHouseService, Restartable {
   readonly name: string;
+  /** Number of its shard; also the macro {shard}. */
+  readonly shard: number;
   /** Runs a statement and returns its answer as text. */
   query(sql: string, settings?: Readonly<Record<string, string>>): Promise<string>;
 }
 
 export interface ClusterOptions {
-  /** Default 3. */
-  readonly replicas?: number;
+  /** Replicas of each shard. Default: one shard of three. */
+  readonly shards?: readonly number[];
   /** Whether parts are merged. Default true. */
   readonly merges?: boolean;
 }
@@ -28,20 +30,23 @@ export interface ClickHouseCluster {
   /** In `remote_servers`. */
   readonly name: string;
   readonly nodes: readonly ClusterNode[];
+  /** The same nodes, shard by shard. */
+  readonly shards: readonly (readonly ClusterNode[])[];
   readonly zooKeeper: Restartable;
   stop(): Promise<void>;
 }
 
 const PROGRAM = fileURLToPath(new URL('./cluster/clickhouse-node.mjs', import.meta.url));
 
-/** A ClickHouse cluster of one shard as local processes, and the ZooKeeper that coordinates it. All of them end with this process. */
+/** A ClickHouse cluster as local processes, and the ZooKeeper that coordinates it. All of them end with this process. */
 export async function startClickHouseCluster(options: ClusterOptions = {}): Promise<ClickHouseCluster> {
-  const { replicas = 3, merges = true } = options;
+  const { shards = [3], merges = true } = options;
   const folder = await mkdtemp(join(tmpdir(), 'trapline-cluster-'));
-  const [zooKeeperPort = 0, ...ports] = await freePorts(1 + 2 * replicas);
-  const places = Array.from({ length: replicas }, (_, index): NodePlace => {
+  const numbers = shards.flatMap((replicas, index) => Array<number>(replicas).fill(index + 1));
+  const [zooKeeperPort = 0, ...ports] = await freePorts(1 + 2 * numbers.length);
+  const places = numbers.map((shard, index): NodePlace => {
     const [http = 0, tcp = 0] = ports.slice(2 * index);
-    return { shard: 1, name: `replica${index + 1}`, http, tcp };
+    return { shard, name: `replica${index + 1}`, http, tcp };
   });
   const zooKeeper = await startZooKeeper(join(folder, 'zookeeper'), zooKeeperPort);
   const started: Restartable[] = [zooKeeper];
@@ -57,7 +62,8 @@ export async function startClickHouseCluster(options: ClusterOptions = {}): Prom
         return node;
       }),
     );
-    return { name: CLUSTER, nodes, zooKeeper, stop };
+    const ofShards = [...Map.groupBy(nodes, ({ shard }) => shard).values()];
+    return { name: CLUSTER, nodes, shards: ofShards, zooKeeper, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -96,6 +102,7 @@ async function startNode(
   });
   return {
     name: place.name,
+    shard: place.shard,
     url,
     user: 'default',
     password: '',
