@@ -1,13 +1,11 @@
 import { LOCAL_TOPICS } from '#schemas/topics.ts';
 import { type ChainBlock, chainTable, laneKey, MAX_TOKENS, TIP_TRUSTED_MS, type Tip } from './chain-table.ts';
 import type { ClickHouse, Replicas } from './client.ts';
-import { ClickHouseFailure } from './failure.ts';
 import type { LaneChain } from './lane-chain.ts';
+import { missingRows, requireMajority } from './majority.ts';
 import type { Fenced, Landed, Lane } from './port.ts';
 import type { ChainedTable } from './table.ts';
 
-/** A replica that does not answer within this time does not count towards a majority. */
-const MAJORITY_TIMEOUT_MS = 5_000;
 /** Inserts with one token before a lane of Kafka waits: its rows are never removed, so the block becomes visible later. */
 const MAX_REPEATS = 4;
 
@@ -57,24 +55,8 @@ export function createReplicatedChain<Row>(
     return isFresh && known.epoch === replicas.epoch() && known.tip.offset === mark ? known.tip : undefined;
   }
 
-  /** Rejects with a temporary failure unless a majority of the table's replicas has the row. */
-  async function requireMajority(lane: Lane, tip: Tip): Promise<void> {
-    const [row] = await clickhouse.rows<{ total: number }>(
-      'count the replicas',
-      'SELECT total_replicas AS total FROM system.replicas WHERE database = {database:String} AND table = {table:String}',
-      { params: { database: clickhouse.database, table: table.name } },
-    );
-    // 0 when the keeper cannot be reached.
-    const total = row?.total ?? 0;
-    const ended = new AbortController();
-    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(MAJORITY_TIMEOUT_MS)]);
-    const answers = replicas.all.map(({ clickhouse: server }) =>
-      chain.holds(server, lane, tip, signal).catch(() => false),
-    );
-    const isEnough = await reaches(answers, Math.floor(total / 2) + 1);
-    ended.abort();
-    if (total === 0 || !isEnough) throw missing(`confirm the mark of ${table.name}`, 'ROWS_WITHOUT_QUORUM');
-  }
+  const confirm = (lane: Lane, tip: Tip) =>
+    requireMajority(clickhouse, replicas, table.name, (server, signal) => chain.holds(server, lane, tip, signal));
 
   async function conclude(block: ChainBlock, tip: Tip, isSure: boolean): Promise<Landed | Fenced> {
     const key = laneKey(block.lane);
@@ -82,7 +64,7 @@ export function createReplicatedChain<Row>(
       tips.delete(key);
       return { outcome: 'fenced' };
     }
-    if (!isSure || unsure.has(key)) await requireMajority(block.lane, tip);
+    if (!isSure || unsure.has(key)) await confirm(block.lane, tip);
     unsure.delete(key);
     return { outcome: 'landed' };
   }
@@ -103,7 +85,7 @@ export function createReplicatedChain<Row>(
       if (tip.offset <= mark) tip = await caughtUpTip(lane, mark);
       if (tip.offset > mark) return conclude(block, tip, attempt === 0);
     }
-    throw missing(`land a block of ${table.name}`, 'ROWS_NOT_VISIBLE');
+    throw missingRows(`land a block of ${table.name}`, 'ROWS_NOT_VISIBLE');
   }
 
   async function insert(block: ChainBlock, mark: number, landingDay: number, again: number): Promise<void> {
@@ -118,7 +100,7 @@ export function createReplicatedChain<Row>(
   return {
     async tip(lane) {
       const tip = await caughtUpTip(lane, 0);
-      if (tip.offset >= 0) await requireMajority(lane, tip);
+      if (tip.offset >= 0) await confirm(lane, tip);
       return tip;
     },
     land,
@@ -127,22 +109,3 @@ export function createReplicatedChain<Row>(
 
 /** Topics whose rows can be removed, see `remove-source.ts`. */
 const LOCAL: ReadonlySet<string> = new Set(Object.values(LOCAL_TOPICS));
-
-/** Resolves with true as soon as `needed` answers are true, with false when no more can be. */
-async function reaches(answers: readonly Promise<boolean>[], needed: number): Promise<boolean> {
-  let positive = 0;
-  return new Promise((resolve) => {
-    for (const answer of answers)
-      void answer.then((isTrue) => {
-        if (isTrue && ++positive === needed) resolve(true);
-      });
-    void Promise.all(answers).then(() => resolve(positive >= needed));
-  });
-}
-
-function missing(operation: string, code: string): ClickHouseFailure {
-  return new ClickHouseFailure(
-    operation,
-    Object.assign(new Error('the rows are not on enough replicas yet'), { code }),
-  );
-}
