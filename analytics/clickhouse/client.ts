@@ -52,6 +52,8 @@ export interface ClickHouse {
   close(): Promise<void>;
   /** The replicas that requests go to; absent with one server. See `replicated-client.ts`. */
   readonly replicas?: Replicas;
+  /** The shards of a cluster. Requests above go to the home shard. Absent with one server, and in the client of one shard. See `sharded-client.ts`. */
+  readonly shards?: Shards;
 }
 
 /** The replicas of one shard, each of which holds every table. Requests go to one of them until it fails. */
@@ -69,6 +71,20 @@ export interface Replica {
   readonly url: string;
   /** Requests to this replica only. */
   readonly clickhouse: ClickHouse;
+}
+
+/** The shards of a cluster. The rows of a lane are in one of them (`lane-shards.ts`), all other rows are in the home shard. */
+export interface Shards {
+  readonly home: Shard;
+  /** All of them, the home shard first. */
+  readonly all: readonly Shard[];
+}
+
+export interface Shard {
+  /** Requests to its replicas only. Tables have their own names, without the suffix of those that span shards. */
+  readonly clickhouse: ClickHouse;
+  /** The macro `{shard}` of its servers. */
+  name(): Promise<string>;
 }
 
 /** Every query of ours says these itself: a server's profile may say otherwise. */

@@ -85,8 +85,9 @@ const TEMPORARY_SYSTEM_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ERR_STREAM_PREMATURE_CLOSE',
-  'ROWS_WITHOUT_QUORUM', // this and the next are of `replicated-chain.ts`
+  'ROWS_WITHOUT_QUORUM', // this and the next are of `majority.ts`
   'ROWS_NOT_VISIBLE',
+  'SHARD_WITHOUT_TABLES', // of `lane-shards.ts`
 ]);
 
 /** Whether the connection to a server broke while it was used. */

@@ -15,6 +15,13 @@ const REDRIVE = 'redrive:';
  * was refused again may be tried again.
  */
 export async function landedIngestIds(clickhouse: ClickHouse, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (clickhouse.shards === undefined) return landedOnOne(clickhouse, ids);
+  // A record that is sent again may come in another partition, and so in another shard.
+  const landed = await Promise.all(clickhouse.shards.all.map((shard) => landedOnOne(shard.clickhouse, ids)));
+  return new Set(landed.flatMap((some) => [...some]));
+}
+
+async function landedOnOne(clickhouse: ClickHouse, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const found = (table: string, when: string): string =>
     `SELECT ingest_id FROM ${clickhouse.table(table)} WHERE ${when} AND ingest_id IN {ids:Array(String)}`;
   const lately = 'received >= now64(3) - INTERVAL 24 HOUR';

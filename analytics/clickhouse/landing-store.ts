@@ -1,12 +1,14 @@
 import { chainBlock } from './block-builder.ts';
-import type { ClickHouse } from './client.ts';
+import { laneKey } from './chain-table.ts';
+import type { ClickHouse, Shards } from './client.ts';
 import { createDeadLetterBlocks } from './dead-letter-block.ts';
 import { detectionRow } from './detection-rows.ts';
 import { createEventBlocks } from './event-block.ts';
 import { landedIngestIds } from './ingest-ids.ts';
 import { insertRows } from './insert-rows.ts';
 import { createLaneChain } from './lane-chain.ts';
-import type { LandingStore } from './port.ts';
+import { createLaneShards } from './lane-shards.ts';
+import type { LandingStore, Lane } from './port.ts';
 import { replayEvents } from './replay.ts';
 import { createReplicatedChain } from './replicated-chain.ts';
 import { createSnapshots } from './snapshots.ts';
@@ -17,23 +19,11 @@ import { eventsTable } from './tables/events.ts';
 
 /** Where the pipeline lands. The tables must be there: see `migrate`. Several stores, in any processes, may work on the same lanes. */
 export function createLandingStore({ clickhouse }: { clickhouse: ClickHouse }): LandingStore {
-  const chainOf = <Row>(table: ChainedTable<Row>) =>
-    clickhouse.replicas === undefined
-      ? createLaneChain(clickhouse, table)
-      : createReplicatedChain(clickhouse, clickhouse.replicas, table);
-  const events = chainOf(eventsTable);
-  const deadLetters = chainOf(deadLetterRecordsTable);
-  const snapshots = createSnapshots(clickhouse);
-
+  const { shards } = clickhouse;
   return {
-    async marks(lane) {
-      const [event, deadLetter] = await Promise.all([events.tip(lane), deadLetters.tip(lane)]);
-      return { events: event.offset, deadLetters: deadLetter.offset };
-    },
+    ...(shards === undefined ? createLaneStore(clickhouse) : createShardedLaneStore(shards)),
     openEvents: createEventBlocks(),
     openDeadLetters: createDeadLetterBlocks(),
-    landEvents: (block, mark) => events.land(chainBlock(block), mark),
-    landDeadLetters: (block, mark) => deadLetters.land(chainBlock(block), mark),
     landDetections(detections) {
       const receivedMs = Date.now();
       return insertRows(
@@ -43,8 +33,57 @@ export function createLandingStore({ clickhouse }: { clickhouse: ClickHouse }): 
       );
     },
     landedIngestIds: (ids) => landedIngestIds(clickhouse, ids),
+  };
+}
+
+/** What a lane has in the place of its own: one server, or the replicas of one shard. */
+type LaneStore = Pick<
+  LandingStore,
+  'marks' | 'landEvents' | 'landDeadLetters' | 'latestSnapshot' | 'saveSnapshot' | 'replay'
+>;
+
+function createLaneStore(clickhouse: ClickHouse): LaneStore {
+  const chainOf = <Row>(table: ChainedTable<Row>) =>
+    clickhouse.replicas === undefined
+      ? createLaneChain(clickhouse, table)
+      : createReplicatedChain(clickhouse, clickhouse.replicas, table);
+  const events = chainOf(eventsTable);
+  const deadLetters = chainOf(deadLetterRecordsTable);
+  const snapshots = createSnapshots(clickhouse);
+  return {
+    async marks(lane) {
+      const [event, deadLetter] = await Promise.all([events.tip(lane), deadLetters.tip(lane)]);
+      return { events: event.offset, deadLetters: deadLetter.offset };
+    },
+    landEvents: (block, mark) => events.land(chainBlock(block), mark),
+    landDeadLetters: (block, mark) => deadLetters.land(chainBlock(block), mark),
     latestSnapshot: (lane, mark) => snapshots.latest(lane, mark),
     saveSnapshot: (lane, offset, chunks) => snapshots.save(lane, offset, chunks),
     replay: (lane, after, upTo) => replayEvents(clickhouse, lane, after, upTo),
+  };
+}
+
+/** Each lane in its shard. The record is read whenever a lane is opened (`marks`), and holds until then. */
+function createShardedLaneStore(shards: Shards): LaneStore {
+  const laneShards = createLaneShards(shards);
+  const stores = new Map(shards.all.map((shard) => [shard, createLaneStore(shard.clickhouse)]));
+  const known = new Map<string, LaneStore>();
+
+  async function open(lane: Lane): Promise<LaneStore> {
+    const store = stores.get(await laneShards.shardOf(lane)) as LaneStore;
+    known.set(laneKey(lane), store);
+    return store;
+  }
+  const storeOf = async (lane: Lane): Promise<LaneStore> => known.get(laneKey(lane)) ?? open(lane);
+
+  return {
+    marks: async (lane) => (await open(lane)).marks(lane),
+    landEvents: async (block, mark) => (await storeOf(chainBlock(block).lane)).landEvents(block, mark),
+    landDeadLetters: async (block, mark) => (await storeOf(chainBlock(block).lane)).landDeadLetters(block, mark),
+    latestSnapshot: async (lane, mark) => (await storeOf(lane)).latestSnapshot(lane, mark),
+    saveSnapshot: async (lane, offset, chunks) => (await storeOf(lane)).saveSnapshot(lane, offset, chunks),
+    async *replay(lane, after, upTo) {
+      yield* (await storeOf(lane)).replay(lane, after, upTo);
+    },
   };
 }

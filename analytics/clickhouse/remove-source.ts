@@ -1,25 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ClickHouse } from './client.ts';
 import { deadLetterRecordsTable } from './tables/dead-letter-records.ts';
 import { detectionRecordsTable } from './tables/detection-records.ts';
 import { eventsTable } from './tables/events.ts';
 import { trackerSnapshotsTable } from './tables/tracker-snapshots.ts';
 
+/** The statements wait for the replica that runs them. An absent replica deletes when it returns; to wait for it would fail with error 341. */
+const OWN_REPLICA = '1';
+/** How long other shards may take to delete, milliseconds. */
+const PATIENCE_MS = 30_000;
+const POLL_MS = 50;
+
 /**
  * Removes everything that came in under a local topic, and the detections of the host it was marked with. Meant for the demo:
- * real records are never removed but by their retention. Resolves when queries no longer see them.
+ * real records are never removed but by their retention. Resolves when queries no longer see them. Replicas that are absent or lag remove
+ * them later: see `system.mutations`.
  */
 export async function removeSource(clickhouse: ClickHouse, topic: string, hostname: string): Promise<void> {
+  const servers = clickhouse.shards?.all.map((shard) => shard.clickhouse) ?? [clickhouse];
+  const [home = clickhouse] = servers;
   for (const { name } of [eventsTable, deadLetterRecordsTable, trackerSnapshotsTable]) {
-    await clickhouse.command(
-      `remove a source from ${name}`,
-      `DELETE FROM ${clickhouse.table(name)} WHERE topic = {topic:String}`,
-      { params: { topic }, settings: { lightweight_deletes_sync: '2' } },
-    );
+    // With several shards, the database runs the statement on each of them.
+    await home.command(`remove a source from ${name}`, `DELETE FROM ${home.table(name)} WHERE topic = {topic:String}`, {
+      params: { topic },
+      settings: { lightweight_deletes_sync: OWN_REPLICA },
+    });
+    await Promise.all(servers.map((server) => untilGone(server, name, 'topic', topic)));
   }
   // Rows that are only marked as deleted are refused where a column is made of others by a lambda.
-  await clickhouse.command(
+  await home.command(
     'remove the detections of a source',
-    `ALTER TABLE ${clickhouse.table(detectionRecordsTable.name)} DELETE WHERE hostname = {hostname:String}`,
-    { params: { hostname }, settings: { mutations_sync: '2' } },
+    `ALTER TABLE ${home.table(detectionRecordsTable.name)} DELETE WHERE hostname = {hostname:String}`,
+    { params: { hostname }, settings: { mutations_sync: OWN_REPLICA } },
   );
+  await untilGone(home, detectionRecordsTable.name, 'hostname', hostname);
+}
+
+async function untilGone(
+  server: ClickHouse,
+  table: string,
+  column: 'topic' | 'hostname',
+  value: string,
+): Promise<void> {
+  const until = Date.now() + PATIENCE_MS;
+  while (Date.now() < until) {
+    const rows = await server.rows(
+      'look for the rows of a source',
+      `SELECT 1 FROM ${server.table(table)} WHERE ${column} = {value:String} LIMIT 1`,
+      { params: { value } },
+    );
+    if (rows.length === 0) return;
+    await pause(POLL_MS);
+  }
+  throw new Error(`rows of ${value} in ${table} are still being removed: see system.mutations`);
 }

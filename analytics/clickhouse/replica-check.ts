@@ -3,10 +3,15 @@ import type { ClickHouse, Replica } from './client.ts';
 /** What is behind one address of `CLICKHOUSE_URL`. */
 export interface AddressFacts {
   readonly url: string;
+  /** Number of the group of addresses that it is listed in, from 0. */
+  readonly group: number;
   /** Ids of the servers that answered: several are behind a load balancer. Empty when none answered. */
   readonly servers: readonly string[];
-  /** Of the cluster that the server knows by the name; 0 when it knows none. */
+  /** The macro `{shard}`. */
+  readonly shard: string;
+  /** Shards of the cluster that the server knows by the name; 0 when it knows none. */
   readonly shards: number;
+  /** Replicas of the server's own shard in that cluster; 0 when the server does not find itself there. */
   readonly replicas: number;
 }
 
@@ -27,30 +32,45 @@ export async function serversBehind(clickhouse: ClickHouse): Promise<readonly st
   return [...new Set(answers.flatMap((rows) => rows.map(({ id }) => id)))];
 }
 
+/** The replicas that a client of a cluster uses, shard by shard; empty with one server. */
+export function replicaGroups({ shards, replicas }: ClickHouse): readonly (readonly Replica[])[] {
+  if (shards !== undefined) return shards.all.map(({ clickhouse }) => clickhouse.replicas?.all ?? []);
+  return replicas === undefined ? [] : [replicas.all];
+}
+
 /** Asks each address of a cluster for what is behind it. */
-export function inspectAddresses(replicas: readonly Replica[], cluster: string): Promise<readonly AddressFacts[]> {
+export function inspectAddresses(
+  groups: readonly (readonly Replica[])[],
+  cluster: string,
+): Promise<readonly AddressFacts[]> {
   return Promise.all(
-    replicas.map(async ({ url, clickhouse }): Promise<AddressFacts> => {
-      try {
-        const [servers, [row]] = await Promise.all([
-          serversBehind(clickhouse),
-          clickhouse.rows<{ shards: string; replicas: string }>(
-            'read the layout of the cluster',
-            `SELECT uniqExact(shard_num) AS shards, count() AS replicas FROM system.clusters WHERE cluster = {cluster:String}`,
-            { params: { cluster } },
-          ),
-        ]);
-        return { url, servers, shards: Number(row?.shards ?? 0), replicas: Number(row?.replicas ?? 0) };
-      } catch {
-        return { url, servers: [], shards: 0, replicas: 0 };
-      }
-    }),
+    groups.flatMap((replicas, group) =>
+      replicas.map(async ({ url, clickhouse }): Promise<AddressFacts> => {
+        try {
+          const [servers, [row]] = await Promise.all([
+            serversBehind(clickhouse),
+            clickhouse.rows<{ shards: string; replicas: string; shard: string }>(
+              'read the layout of the cluster',
+              `SELECT uniqExact(shard_num) AS shards, max(if(has_local, of_shard, 0)) AS replicas, getMacro('shard') AS shard FROM (
+                 SELECT shard_num, count() AS of_shard, max(is_local) AS has_local FROM system.clusters
+                 WHERE cluster = {cluster:String} GROUP BY shard_num)`,
+              { params: { cluster } },
+            ),
+          ]);
+          const [shards = 0, count = 0] = [row?.shards, row?.replicas].map(Number);
+          return { url, group, servers, shard: row?.shard ?? '', shards, replicas: count };
+        } catch {
+          return { url, group, servers: [], shard: '', shards: 0, replicas: 0 };
+        }
+      }),
+    ),
   );
 }
 
 /** Why Trapline cannot write through these addresses, one line for each reason. Addresses that do not answer are left out. */
 export function addressProblems(facts: readonly AddressFacts[], cluster: string): string[] {
   const answering = facts.filter(({ servers }) => servers.length > 0);
+  const groups = new Set(facts.map(({ group }) => group)).size;
   const problems: string[] = [];
   for (const { url, servers } of answering)
     if (servers.length > 1)
@@ -59,11 +79,27 @@ export function addressProblems(facts: readonly AddressFacts[], cluster: string)
     const same = answering.slice(0, index).find((other) => other.servers.some((id) => servers.includes(id)));
     if (same !== undefined) problems.push(`${url} and ${same.url} are the same server: list each replica once`);
   }
-  for (const { url, shards, replicas } of answering) {
+  for (const { url, group, shards, replicas } of answering) {
+    const listed = facts.filter((other) => other.group === group).length;
     if (shards === 0) problems.push(`${url} does not know the cluster ${cluster}: see system.clusters`);
-    if (shards > 1) problems.push(`${url}: the cluster ${cluster} has ${shards} shards, and only one is supported`);
-    if (shards === 1 && facts.length < Math.floor(replicas / 2) + 1)
-      problems.push(`${url}: the cluster ${cluster} has ${replicas} replicas: list a majority of them, better all`);
+    else if (shards !== groups)
+      problems.push(`${url}: the cluster ${cluster} has ${shards} shards, and CLICKHOUSE_URL lists ${groups}`);
+    if (listed < Math.floor(replicas / 2) + 1)
+      problems.push(
+        `${url}: its shard in the cluster ${cluster} has ${replicas} replicas: list a majority of them, better all`,
+      );
   }
-  return [...new Set(problems)];
+  return [...new Set([...problems, ...groupProblems(answering)])];
+}
+
+/** The replicas of a shard are in one group, and each group is another shard. */
+function groupProblems(answering: readonly AddressFacts[]): string[] {
+  return answering.flatMap((one, index) =>
+    answering.slice(0, index).flatMap((other) => {
+      if ((one.shard === other.shard) === (one.group === other.group)) return [];
+      return one.group === other.group
+        ? [`${one.url} is in the shard ${one.shard} and ${other.url} in ${other.shard}: put a semicolon between shards`]
+        : [`${one.url} and ${other.url} are both in the shard ${one.shard}: put a comma between replicas of a shard`];
+    }),
+  );
 }

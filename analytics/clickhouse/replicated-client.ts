@@ -1,17 +1,18 @@
+import type { ClickHouseSettings } from '@clickhouse/client';
 import { type ClickHouse, type ClickHouseConfig, createClickHouse, type QueryOptions, type Replica } from './client.ts';
 import { ClickHouseFailure } from './failure.ts';
 
-export interface ReplicatedClickHouseConfig extends Omit<ClickHouseConfig, 'url' | 'socketPath' | 'settings'> {
+export interface ReplicatedClickHouseConfig extends Omit<ClickHouseConfig, 'url' | 'socketPath'> {
   readonly cluster: { readonly name: string; readonly urls: readonly string[] };
   /** Index of the first replica to use. Default: random, so that processes share the replicas. */
   readonly first?: number;
 }
 
+/** An insert is acknowledged when a majority of the replicas has the block. The timeout is below that of the request. */
+const QUORUM = { insert_quorum: 'auto', insert_quorum_timeout: 20_000 } as const;
+
 /** Every request of ours to a replicated server. */
 const REPLICATED = {
-  // An insert is acknowledged when a majority of the replicas has the block. The timeout is below that of the request.
-  insert_quorum: 'auto',
-  insert_quorum_timeout: 20_000,
   // A DDL statement waits for active replicas only. An unavailable replica runs it when it returns. The client's types lack this value.
   distributed_ddl_output_mode: 'none_only_active' as string as 'none',
   distributed_ddl_task_timeout: '20',
@@ -41,11 +42,14 @@ const REPLICA_UNUSABLE = new Set([
  */
 export function createReplicatedClickHouse(config: ReplicatedClickHouseConfig): ClickHouse {
   const { cluster, first, ...common } = config;
+  // A quorum of one replica never completes: the server reports error 319. That one address is one replica is checked by `replica-check.ts`.
+  const settings: ClickHouseSettings = {
+    ...REPLICATED,
+    ...(cluster.urls.length > 1 ? QUORUM : {}),
+    ...config.settings,
+  };
   const all = cluster.urls.map(
-    (url): Replica => ({
-      url,
-      clickhouse: createClickHouse({ ...common, url, settings: REPLICATED, endsSilentWrites: true }),
-    }),
+    (url): Replica => ({ url, clickhouse: createClickHouse({ ...common, url, settings, endsSilentWrites: true }) }),
   );
   const start = first ?? Math.floor(Math.random() * all.length);
   let epoch = 0;

@@ -20,9 +20,11 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
           },
     clickhouse: {
       /** Not set: the embedded engine. */
-      url: s.CLICKHOUSE_URL?.split(',')[0],
-      urls: s.CLICKHOUSE_URL?.split(',') ?? [],
-      /** Set: `urls` are the replicas of this cluster. */
+      url: s.CLICKHOUSE_URL?.split(/[,;]/)[0],
+      urls: s.CLICKHOUSE_URL?.split(/[,;]/) ?? [],
+      /** The same addresses, shard by shard, the home shard first. */
+      shards: s.CLICKHOUSE_URL?.split(';').map((replicas) => replicas.split(',')) ?? [],
+      /** Set: `shards` are those of this cluster. */
       cluster: s.CLICKHOUSE_CLUSTER,
       user: s.CLICKHOUSE_USER,
       password: s.CLICKHOUSE_PASSWORD,

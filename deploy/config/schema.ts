@@ -14,6 +14,7 @@ import {
   text,
   truth,
   url,
+  urlGroups,
   urls,
   wholeNumber,
 } from './values.ts';
@@ -56,17 +57,17 @@ export const settingsSchema = z
     SCHEMA_REGISTRY_URL: url('http', 'https').optional().describe('Confluent-compatible schema registry'),
     SCHEMA_REGISTRY_USER: text.optional().describe('its user'),
     SCHEMA_REGISTRY_PASSWORD: secret().optional().describe("that user's password"),
-    CLICKHOUSE_URL: urls('http', 'https')
+    CLICKHOUSE_URL: urlGroups('http', 'https')
       .optional()
       .describe(
-        "ClickHouse's HTTP interface; with CLICKHOUSE_CLUSTER those of all replicas, joined by commas; not set: the embedded engine",
+        "ClickHouse's HTTP interface; with CLICKHOUSE_CLUSTER those of all replicas, joined by commas, the shards by semicolons; not set: the embedded engine",
       ),
     CLICKHOUSE_CLUSTER: z
       .string()
       .regex(/^[\w.-]{1,64}$/, 'letters, digits, dots, dashes and underscores are expected')
       .optional()
       .describe(
-        'name of a ClickHouse cluster of one shard (`remote_servers`): tables are replicated; not set: one server',
+        'name of a ClickHouse cluster (`remote_servers`): tables are replicated, and events are spread over its shards; not set: one server',
       ),
     CLICKHOUSE_USER: text.default('default').describe('ClickHouse user'),
     CLICKHOUSE_PASSWORD: secret().optional().describe("the ClickHouse user's password"),
@@ -394,7 +395,7 @@ export const settingsSchema = z
     ...always('KAFKA_TLS_ENABLED'),
     message: 'is false although TLS files are given',
   })
-  .refine((s) => s.CLICKHOUSE_CLUSTER !== undefined || s.CLICKHOUSE_URL?.includes(',') !== true, {
+  .refine((s) => s.CLICKHOUSE_CLUSTER !== undefined || !/[,;]/.test(s.CLICKHOUSE_URL ?? ''), {
     ...always('CLICKHOUSE_URL'),
     message: 'several URLs are replicas of a cluster and need CLICKHOUSE_CLUSTER',
   })

@@ -73,6 +73,15 @@ export const postgresUrl = z
   .refine((text) => isPostgresUri(text), 'a URL is expected that begins with postgres:// or postgresql://')
   .transform((text) => text.replace(/\/+$/, ''));
 
+/** Groups of such URLs, joined by semicolons. Kept as text. A semicolon within a URL is written `%3B`. */
+export function urlGroups(...protocols: readonly string[]) {
+  return z
+    .string()
+    .transform((joined) => joined.split(';').map((one) => one.trim()))
+    .pipe(z.array(urls(...protocols)))
+    .transform((all) => all.join(';'));
+}
+
 /** `host:port,host:port` */
 export const brokers = z
   .string()

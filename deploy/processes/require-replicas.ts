@@ -1,6 +1,11 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { isTemporary } from '#analytics/clickhouse/failure.ts';
-import { addressProblems, inspectAddresses, serversBehind } from '#analytics/clickhouse/replica-check.ts';
+import {
+  addressProblems,
+  inspectAddresses,
+  replicaGroups,
+  serversBehind,
+} from '#analytics/clickhouse/replica-check.ts';
 import { usageError } from '../cli/command-error.ts';
 
 /**
@@ -16,7 +21,7 @@ export async function requireReplicas(clickhouse: ClickHouse): Promise<void> {
 async function problemsOf(clickhouse: ClickHouse): Promise<readonly string[]> {
   const { replicas } = clickhouse;
   if (replicas !== undefined)
-    return addressProblems(await inspectAddresses(replicas.all, replicas.cluster), replicas.cluster);
+    return addressProblems(await inspectAddresses(replicaGroups(clickhouse), replicas.cluster), replicas.cluster);
   const servers = await serversBehind(clickhouse).catch((error: unknown) => {
     // Unavailable: the lanes wait for it.
     if (isTemporary(error)) return [];

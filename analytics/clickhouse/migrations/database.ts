@@ -1,4 +1,4 @@
-import type { ClickHouse, Replicas } from '../client.ts';
+import type { ClickHouse, Replicas, Shard } from '../client.ts';
 import { isTemporary } from '../failure.ts';
 import { quoted } from '../table.ts';
 import { again } from './again.ts';
@@ -11,10 +11,21 @@ export class OtherEngine extends Error {
 /** Creates the database where it is missing. On a cluster it is of engine Replicated, so that replicas get its tables by themselves. */
 export async function createDatabase(clickhouse: ClickHouse): Promise<void> {
   const db = quoted(clickhouse.database);
-  const { replicas } = clickhouse;
+  const { replicas, shards } = clickhouse;
   if (replicas === undefined)
     return again(() => clickhouse.command('create the database', `CREATE DATABASE IF NOT EXISTS ${db}`));
   await again(() => createOnEach(clickhouse, replicas));
+  const [, ...others] = shards?.all ?? [];
+  for (const shard of others) await createOnShard(shard);
+}
+
+/** A shard that is unavailable gets the database at a later start. No lane is assigned to it until then. */
+async function createOnShard({ clickhouse }: Shard): Promise<void> {
+  try {
+    if (clickhouse.replicas !== undefined) await createOnEach(clickhouse, clickhouse.replicas);
+  } catch (error) {
+    if (!isTemporary(error)) throw error;
+  }
 }
 
 /** A replica that is unavailable gets the database at a later start. One replica is enough to go on. */

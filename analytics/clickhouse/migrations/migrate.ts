@@ -10,6 +10,7 @@ import { trackerSnapshotsTable } from '../tables/tracker-snapshots.ts';
 import { again } from './again.ts';
 import { createDatabase, requireEngine } from './database.ts';
 import { type Migration, onReplicas, readMigrations, runMigration } from './migration.ts';
+import { createAcrossShards } from './shards.ts';
 
 /** The SQL files of this folder, in order and gapless. */
 export const MIGRATIONS: readonly Migration[] = readMigrations();
@@ -70,6 +71,7 @@ export async function migrate(clickhouse: ClickHouse, retention: Retention = DEF
     );
     ran.push(migration.number);
   }
+  if (clickhouse.shards !== undefined) await createAcrossShards(clickhouse, clickhouse.shards, MIGRATIONS);
   await applyRetention(clickhouse, retention);
   return ran;
 }

@@ -7,7 +7,7 @@ import { isTemporary } from '#analytics/clickhouse/failure.ts';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { MIGRATIONS, migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import type { LandingStore, Lane } from '#analytics/clickhouse/port.ts';
-import { addressProblems, inspectAddresses } from '#analytics/clickhouse/replica-check.ts';
+import { addressProblems, inspectAddresses, replicaGroups } from '#analytics/clickhouse/replica-check.ts';
 import { createReplicatedClickHouse } from '#analytics/clickhouse/replicated-client.ts';
 import { serviceFiles } from '#test/support/install-services.mjs';
 import {
@@ -94,8 +94,8 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a cluster of three r
 
   test('a database of one server is refused, and replicated tables are refused without a cluster', async () => {
     const [url = ''] = urls();
-    const single = connectClickHouse({ ...USER, urls: [url], database: 'single' });
-    const without = connectClickHouse({ ...USER, urls: [url], database: DATABASE });
+    const single = connectClickHouse({ ...USER, shards: [[url]], database: 'single' });
+    const without = connectClickHouse({ ...USER, shards: [[url]], database: DATABASE });
     clients.push(single, without);
     await migrate(single);
     await expect(migrate(client(0, 'single'))).rejects.toThrow(/those of one server/);
@@ -104,7 +104,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a cluster of three r
 
   test('rows of one server are copied, and the lane continues after them', async () => {
     const lane = { topic: 'copied', partition: 0 };
-    const single = connectClickHouse({ ...USER, urls: urls().slice(0, 1), database: 'single' });
+    const single = connectClickHouse({ ...USER, shards: [urls().slice(0, 1)], database: 'single' });
     clients.push(single);
     expect(await landRange(createLandingStore({ clickhouse: single }), lane, 0, 9, -1)).toEqual({ outcome: 'landed' });
     const port = await node(0).query('SELECT tcpPort()');
@@ -199,7 +199,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a cluster of three r
     const inspect = async (addresses: readonly string[], name = cluster.name) => {
       const through = createReplicatedClickHouse({ ...USER, database: DATABASE, cluster: { name, urls: addresses } });
       clients.push(through);
-      return addressProblems(await inspectAddresses(through.replicas?.all ?? [], name), name);
+      return addressProblems(await inspectAddresses(replicaGroups(through), name), name);
     };
     try {
       expect(await inspect(urls())).toEqual([]);

@@ -1,0 +1,67 @@
+import type { ClickHouseSettings } from '@clickhouse/client';
+import type { ClickHouse, Shard } from './client.ts';
+import { createReplicatedClickHouse, type ReplicatedClickHouseConfig } from './replicated-client.ts';
+import { nameAcrossShards } from './tables/across-shards.ts';
+
+export interface ShardedClickHouseConfig extends Omit<ReplicatedClickHouseConfig, 'cluster'> {
+  /** `shards`: addresses of the replicas of each shard, the home shard first. */
+  readonly cluster: { readonly name: string; readonly shards: readonly (readonly string[])[] };
+}
+
+/**
+ * The shards of a cluster as one ClickHouse. Requests go to the home shard. There, the tables whose rows are spread over the shards are read
+ * through Distributed tables (`migrations/shards.ts`), whose names `table()` returns. Blocks of a lane are written to its own shard
+ * (`lane-shards.ts`), never through a Distributed table: that would choose the replica, and the row could not be read back there.
+ */
+export function createShardedClickHouse({ cluster, ...common }: ShardedClickHouseConfig): ClickHouse {
+  const { name, shards } = cluster;
+  const all = shards.map((urls, index) =>
+    shardOf(
+      createReplicatedClickHouse({
+        ...common,
+        cluster: { name, urls },
+        ...(index === 0 && shards.length > 1 ? { settings: { ...acrossShards(), ...common.settings } } : {}),
+      }),
+    ),
+  );
+  const [home] = all;
+  if (home === undefined) throw new TypeError('a cluster has one shard at least');
+  return {
+    ...home.clickhouse,
+    table: (table) => home.clickhouse.table(shards.length > 1 ? nameAcrossShards(table) : table),
+    async close() {
+      await Promise.all(all.map(({ clickhouse }) => clickhouse.close()));
+    },
+    shards: { home, all },
+  };
+}
+
+/** Settings of queries on Distributed tables. */
+function acrossShards(): ClickHouseSettings {
+  return {
+    // Subqueries run once, on the server that is asked, and their rows are sent to the shards.
+    distributed_product_mode: 'global',
+    // A shard that is unavailable is an error, not fewer rows.
+    skip_unavailable_shards: 0,
+    // All queries of a process go to the same replica of a shard until it fails, so that pages of a list do not lag behind one another.
+    load_balancing: 'first_or_random',
+    load_balancing_first_offset: String(Math.floor(Math.random() * 1_000)),
+  };
+}
+
+function shardOf(clickhouse: ClickHouse): Shard {
+  let known: string | undefined;
+  return {
+    clickhouse,
+    async name() {
+      if (known === undefined) {
+        const [row] = await clickhouse.rows<{ shard: string }>(
+          'read the name of the shard',
+          `SELECT getMacro('shard') AS shard`,
+        );
+        known = row?.shard ?? '';
+      }
+      return known;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { name } from '../native/low-cardinality.ts';
+import { text, uint64 } from '../native/scalars.ts';
+import { column, type Table } from '../table.ts';
+
+export interface LaneShardRow {
+  readonly topic: string;
+  readonly partition: number;
+  /** The macro `{shard}` of its servers. */
+  readonly shard: string;
+}
+type Row = LaneShardRow;
+
+/** The shard of each lane of a cluster, recorded once. In the home shard. Of several rows of a lane, which only an expired token lets in, the oldest counts. */
+export const laneShardsTable: Table<Row> = {
+  name: 'lane_shards',
+  columns: [
+    column('topic', name, (r: Row) => r.topic),
+    column('partition', uint64, (r: Row) => r.partition),
+    column('shard', text, (r: Row) => r.shard),
+  ],
+};
