@@ -1,6 +1,7 @@
 import type { ClickHouse, Replicas } from '#analytics/clickhouse/client.ts';
-import { addressProblems, inspectAddresses } from '#analytics/clickhouse/replica-check.ts';
+import { addressProblems, inspectAddresses, replicaGroups } from '#analytics/clickhouse/replica-check.ts';
 import { quoted } from '#analytics/clickhouse/table.ts';
+import { laneShardsTable } from '#analytics/clickhouse/tables/lane-shards.ts';
 import { type Check, type Finding, fine, look, wrong } from './check.ts';
 
 /** Fewer remembered tokens, or a shorter memory, could store a block twice when its insert is repeated. */
@@ -10,49 +11,101 @@ const MIN_TOKEN_SECONDS = 600;
 const MAX_QUEUE_SECONDS = 600;
 const MAX_QUEUE_TRIES = 100;
 
-/** Checks of a cluster's replicas. `ask` connects to the cluster of the configuration. */
+/** A mutation that is older does not finish by itself soon. */
+const MAX_MUTATION_SECONDS = 600;
+
+/** Checks of a cluster's shards and replicas. `ask` connects to the cluster of the configuration. */
 export function clusterChecks(
   ask: <T>(question: (clickhouse: ClickHouse, replicas: Replicas) => Promise<T>) => Promise<T>,
   advice: string,
 ): Check[] {
   return [
-    { name: 'ClickHouse replicas', advice, run: () => ask((_, replicas) => checkAddresses(replicas)) },
+    { name: 'ClickHouse replicas', advice, run: () => ask(checkAddresses) },
+    { name: 'ClickHouse shards', advice, run: () => ask(checkShards) },
     { name: 'ClickHouse grants', advice, run: () => ask(checkGrants) },
     { name: 'ClickHouse deduplication', advice, run: () => ask(checkTokens) },
     { name: 'ClickHouse quorum', advice, run: () => ask(checkQuorum) },
     { name: 'ClickHouse replication queue', advice, run: () => ask(checkQueues) },
+    { name: 'ClickHouse mutations', advice, run: () => ask(checkMutations) },
   ];
 }
 
-async function checkAddresses({ all, cluster }: Replicas): Promise<Finding> {
-  const facts = await inspectAddresses(all, cluster);
+async function checkAddresses(clickhouse: ClickHouse, { cluster }: Replicas): Promise<Finding> {
+  const facts = await inspectAddresses(replicaGroups(clickhouse), cluster);
   const problems = addressProblems(facts, cluster);
-  if (problems.length > 0) return wrong(problems.join('; '), 'list the replicas of one shard in CLICKHOUSE_URL');
+  if (problems.length > 0) return wrong(problems.join('; '), 'list the replicas of every shard in CLICKHOUSE_URL');
   const silent = facts.filter(({ servers }) => servers.length === 0);
   const answering = facts.length - silent.length;
   const found = `${answering} of ${facts.length} answer`;
   if (answering === 0) return wrong(found, 'look at CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD');
   if (silent.length > 0) return look(found, `start ${silent.map(({ url }) => new URL(url).host).join(', ')}`);
-  const missing = Math.max(...facts.map(({ replicas }) => replicas)) - facts.length;
+  const groups = [...Map.groupBy(facts, ({ group }) => group).values()];
+  const missing = groups.reduce(
+    (sum, group) => sum + Math.max(0, ...group.map(({ replicas }) => replicas)) - group.length,
+    0,
+  );
   return missing > 0
     ? look(found, `add the other ${missing} to CLICKHOUSE_URL: Trapline does not use them when these fail`)
     : fine(found);
 }
 
+/** Shards by name, with the lanes that each has. */
+async function checkShards({ database, shards }: ClickHouse): Promise<Finding> {
+  if (shards === undefined) return fine('one');
+  const lanes = await Promise.all(
+    shards.all.map(async ({ clickhouse, name }, index) => {
+      const [row] = await clickhouse.rows<{ tables: string; recorded: string }>(
+        'look for the records of lanes',
+        `SELECT count() AS tables, sum(total_rows) AS recorded FROM system.tables WHERE database = {database:String} AND name = {table:String}`,
+        { params: { database, table: laneShardsTable.name } },
+      );
+      return { name: await name(), index, hasTables: row?.tables !== '0', recorded: Number(row?.recorded ?? 0) };
+    }),
+  );
+  const bare = lanes.filter(({ hasTables }) => !hasTables).map(({ name }) => name);
+  if (bare.length > 0) return wrong(`no tables in the shard ${bare.join(', ')}`, 'run `trapline migrate`');
+  const home = lanes.find(({ index, recorded }) => index > 0 && recorded > 0);
+  if (home !== undefined)
+    return wrong(
+      `the shard ${home.name} has the records of lanes and is not listed first`,
+      `list the replicas of ${home.name} first in CLICKHOUSE_URL: it is the home shard`,
+    );
+  const rows = await shards.home.clickhouse.rows<{ shard: string; lanes: string }>(
+    'count the lanes of shards',
+    `SELECT shard, uniqExact(topic, partition) AS lanes FROM ${shards.home.clickhouse.table(laneShardsTable.name)} GROUP BY shard`,
+  );
+  const counts = new Map(rows.map(({ shard, lanes: count }) => [shard, count]));
+  const known = new Set(lanes.map(({ name }) => name));
+  const unlisted = rows.filter(({ shard }) => !known.has(shard));
+  if (unlisted.length > 0)
+    return wrong(
+      `${unlisted.map(({ shard, lanes: count }) => `${count} lanes are in the shard ${shard}`).join(', ')}, which is not listed`,
+      'add its replicas to CLICKHOUSE_URL',
+    );
+  return fine(lanes.map(({ name }) => `${name}: ${counts.get(name) ?? 0} lanes`).join(', '));
+}
+
+/** `TABLE ENGINE` counts where the server requires it (`table_engines_require_grant`), and `REMOTE` is needed to create a Distributed table. */
 async function checkGrants(clickhouse: ClickHouse): Promise<Finding> {
+  const needed = [
+    `SYSTEM SYNC REPLICA ON ${quoted(clickhouse.database)}.*`,
+    ...((clickhouse.shards?.all.length ?? 1) > 1 ? ['REMOTE ON *.*'] : []),
+  ];
+  const missing: string[] = [];
+  for (const grant of needed) if (!(await isGranted(clickhouse, grant))) missing.push(grant);
+  return missing.length === 0
+    ? fine(needed.map((grant) => grant.split(' ON ')[0]).join(', '))
+    : wrong(
+        `${missing.map((grant) => grant.split(' ON ')[0]).join(', ')} is missing`,
+        missing.map((grant) => `GRANT ${grant} TO the user of CLICKHOUSE_USER`).join('; '),
+      );
+}
+
+async function isGranted(clickhouse: ClickHouse, grant: string): Promise<boolean> {
   // The statement takes no FORMAT.
   let answer = '';
-  for await (const chunk of clickhouse.bytes(
-    'read its grants',
-    `CHECK GRANT SYSTEM SYNC REPLICA ON ${quoted(clickhouse.database)}.*`,
-  ))
-    answer += chunk.toString();
-  return answer.trim() === '1'
-    ? fine('SYSTEM SYNC REPLICA')
-    : wrong(
-        'SYSTEM SYNC REPLICA is missing',
-        `GRANT SYSTEM SYNC REPLICA ON ${clickhouse.database}.* TO the user of CLICKHOUSE_USER`,
-      );
+  for await (const chunk of clickhouse.bytes('read its grants', `CHECK GRANT ${grant}`)) answer += chunk.toString();
+  return answer.trim() === '1';
 }
 
 async function checkTokens(clickhouse: ClickHouse): Promise<Finding> {
@@ -73,7 +126,22 @@ async function checkTokens(clickhouse: ClickHouse): Promise<Finding> {
       );
 }
 
+/** The least quorum of all shards: one of several shards that cannot insert stops its lanes. */
 async function checkQuorum(clickhouse: ClickHouse): Promise<Finding> {
+  const { shards } = clickhouse;
+  if (shards === undefined || shards.all.length === 1) return checkQuorumOf(clickhouse);
+  const findings = await Promise.all(
+    shards.all.map(async (shard) => {
+      const finding = await checkQuorumOf(shard.clickhouse);
+      return { ...finding, found: `${await shard.name()}: ${finding.found}` };
+    }),
+  );
+  const worst =
+    findings.find(({ state }) => state === 'wrong') ?? findings.find(({ state }) => state === 'look') ?? findings[0];
+  return { ...(worst as Finding), found: findings.map(({ found }) => found).join('; ') };
+}
+
+async function checkQuorumOf(clickhouse: ClickHouse): Promise<Finding> {
   const tables = await clickhouse.rows<{ table: string; readonly: number; total: number; active: number }>(
     'read its replicas',
     `SELECT table, is_readonly AS readonly, total_replicas AS total, active_replicas AS active
@@ -90,25 +158,30 @@ async function checkQuorum(clickhouse: ClickHouse): Promise<Finding> {
     );
   const found = `${least.active} of ${least.total} replicas are active`;
   if (least.total < 2)
-    return wrong(found, 'inserts need two replicas at least: start another one and run `trapline migrate`');
+    return clickhouse.replicas?.all.length === 1
+      ? look(found, 'without a second replica, the rows are lost with the server')
+      : wrong(found, 'inserts need the other replicas of CLICKHOUSE_URL: start one and run `trapline migrate`');
   if (least.active < Math.floor(least.total / 2) + 1) return wrong(found, 'inserts need a majority: start the others');
   return least.active < least.total ? look(found, 'start the others') : fine(found);
 }
 
-async function checkQueues({ database }: ClickHouse, { all }: Replicas): Promise<Finding> {
+async function checkQueues(clickhouse: ClickHouse): Promise<Finding> {
+  const { database } = clickhouse;
   const queues = await Promise.all(
-    all.map(async ({ url, clickhouse }) => {
-      const [row] = await clickhouse
-        .rows<{ entries: string; stuck: string }>(
-          'read the replication queue',
-          `SELECT count() AS entries,
+    replicaGroups(clickhouse)
+      .flat()
+      .map(async ({ url, clickhouse: replica }) => {
+        const [row] = await replica
+          .rows<{ entries: string; stuck: string }>(
+            'read the replication queue',
+            `SELECT count() AS entries,
              countIf(create_time < now() - {seconds:UInt32} OR (num_tries > {tries:UInt32} AND last_exception != '')) AS stuck
            FROM system.replication_queue WHERE database = {database:String}`,
-          { params: { database, seconds: MAX_QUEUE_SECONDS, tries: MAX_QUEUE_TRIES } },
-        )
-        .catch(() => []);
-      return { host: new URL(url).host, entries: Number(row?.entries ?? 0), stuck: Number(row?.stuck ?? 0) };
-    }),
+            { params: { database, seconds: MAX_QUEUE_SECONDS, tries: MAX_QUEUE_TRIES } },
+          )
+          .catch(() => []);
+        return { host: new URL(url).host, entries: Number(row?.entries ?? 0), stuck: Number(row?.stuck ?? 0) };
+      }),
   );
   const stuck = queues.filter((queue) => queue.stuck > 0);
   const found = queues.map(({ host, entries }) => `${host} ${entries}`).join(', ');
@@ -118,4 +191,32 @@ async function checkQueues({ database }: ClickHouse, { all }: Replicas): Promise
         stuck.map((queue) => `${queue.host}: ${queue.stuck} of ${queue.entries} entries do not finish`).join(', '),
         'read last_exception and postpone_reason in system.replication_queue of that replica',
       );
+}
+
+/** Mutations (removed sources, changed columns) run on each replica by itself, also after an absence. */
+async function checkMutations(clickhouse: ClickHouse): Promise<Finding> {
+  const { database } = clickhouse;
+  const replicas = await Promise.all(
+    replicaGroups(clickhouse)
+      .flat()
+      .map(async ({ url, clickhouse: replica }) => {
+        const [row] = await replica
+          .rows<{ pending: string; stuck: string }>(
+            'read the mutations',
+            `SELECT count() AS pending, countIf(create_time < now() - {seconds:UInt32} OR latest_fail_reason != '') AS stuck
+             FROM system.mutations WHERE database = {database:String} AND NOT is_done`,
+            { params: { database, seconds: MAX_MUTATION_SECONDS } },
+          )
+          .catch(() => []);
+        return { host: new URL(url).host, pending: Number(row?.pending ?? 0), stuck: Number(row?.stuck ?? 0) };
+      }),
+  );
+  const stuck = replicas.filter((replica) => replica.stuck > 0);
+  const pending = replicas.filter((replica) => replica.pending > 0);
+  if (stuck.length > 0)
+    return look(
+      stuck.map((replica) => `${replica.host}: ${replica.stuck} of ${replica.pending} do not finish`).join(', '),
+      'read latest_fail_reason in system.mutations of that replica',
+    );
+  return fine(pending.map((replica) => `${replica.host} ${replica.pending} pending`).join(', ') || 'none pending');
 }
