@@ -26,6 +26,7 @@ const EXACT: OracleResult = {
   expectedPublished: ['det_1 2'],
   numbersMissingFromTopic: [],
   replicaDifferences: [],
+  unusedShards: 0,
   exitCodes: [0, 0],
   blows: [],
 };
@@ -48,6 +49,8 @@ test.each<[string, Partial<OracleResult>]>([
   ['1 published revisions missing', { published: [] }],
   ['1 published revisions doubled or other', { published: ['det_1 2', 'det_1 3'] }],
   ['1 numbers on the topic missing: 7', { numbersMissingFromTopic: [7] }],
+  ['events of replica 2 differ', { replicaDifferences: ['events of replica 2 differ'] }],
+  ['1 shards have no events', { unusedShards: 1 }],
   ['a process ended with 137', { exitCodes: [0, 137] }],
   ['nothing to detect', { detections: [], expectedDetections: [] }],
   ['nothing to refuse', { deadLetters: [], deadLetterTopic: [], expectedDeadLetters: [] }],

@@ -10,6 +10,7 @@ export function problemsOf(result: OracleResult): string[] {
     ...difference('detections', texts(result.detections), texts(result.expectedDetections)),
     ...difference('published revisions', result.published, result.expectedPublished),
     ...result.replicaDifferences,
+    ...(result.unusedShards > 0 ? [`${result.unusedShards} shards have no events`] : []),
     ...result.exitCodes.flatMap((code) => (code === 0 ? [] : [`a process ended with ${code}`])),
     // What finds nothing proves nothing.
     ...(result.expectedDetections.length > 0 ? [] : ['there was nothing to detect']),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
-import { createReplicatedClickHouse } from '#analytics/clickhouse/replicated-client.ts';
+import { createShardedClickHouse } from '#analytics/clickhouse/sharded-client.ts';
 import { deadLetterRecordsTable } from '#analytics/clickhouse/tables/dead-letter-records.ts';
 import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 import type { SeededRandom } from '#test/support/seeded-random.ts';
@@ -14,8 +14,8 @@ export type StoreBlow = 'kill engine' | 'kill replica' | 'freeze replica' | 'kil
 /** The ClickHouse of one run: one server, or a cluster. */
 export interface OracleStore {
   readonly clickhouse: ClickHouse;
-  /** Clients of each server that holds all rows. */
-  readonly copies: readonly ClickHouse[];
+  /** Clients of each server, shard by shard: those of one shard hold the same rows. */
+  readonly copies: readonly (readonly ClickHouse[])[];
   /** Settings of the processes that use it. */
   readonly settings: Readonly<Record<string, string>>;
   /** A merge collapses doubled rows, which the oracle must see. */
@@ -33,7 +33,7 @@ export function serverStore(service: ClickHouseService & Partial<Restartable>, d
   };
   return {
     clickhouse,
-    copies: [clickhouse],
+    copies: [[clickhouse]],
     settings: {
       CLICKHOUSE_URL: service.url,
       CLICKHOUSE_USER: service.user,
@@ -55,19 +55,21 @@ export function serverStore(service: ClickHouseService & Partial<Restartable>, d
 
 /** The cluster must have been started without merges. */
 export function clusterStore(cluster: ClickHouseCluster, database: string): OracleStore {
-  const urls = cluster.nodes.map(({ url }) => url);
-  const clickhouse = createReplicatedClickHouse({
+  const shards = cluster.shards.map((nodes) => nodes.map(({ url }) => url));
+  const clickhouse = createShardedClickHouse({
     user: 'default',
     password: '',
     database,
-    cluster: { name: cluster.name, urls },
+    cluster: { name: cluster.name, shards },
   });
-  const copies = (clickhouse.replicas?.all ?? []).map((replica) => replica.clickhouse);
+  const copies = (clickhouse.shards?.all ?? []).map((shard) =>
+    (shard.clickhouse.replicas?.all ?? []).map((replica) => replica.clickhouse),
+  );
   return {
     clickhouse,
     copies,
     settings: {
-      CLICKHOUSE_URL: urls.join(','),
+      CLICKHOUSE_URL: shards.map((urls) => urls.join(',')).join(';'),
       CLICKHOUSE_CLUSTER: cluster.name,
       CLICKHOUSE_DATABASE: database,
     },
@@ -88,7 +90,7 @@ export function clusterStore(cluster: ClickHouseCluster, database: string): Orac
       return `${blow} ${node.name}`;
     },
     async drop() {
-      await Promise.all(copies.map(dropDatabase));
+      await Promise.all(copies.flat().map(dropDatabase));
       await clickhouse.close();
     },
   };

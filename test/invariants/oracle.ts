@@ -59,8 +59,10 @@ export interface OracleResult {
   /** Of the dead letters on their topic, each named once however often it was published. */
   readonly deadLetterTopic: readonly string[];
   readonly numbersMissingFromTopic: readonly number[];
-  /** How the rows of other replicas differ from those of the first. */
+  /** How the rows of other replicas differ from those of the first of their shard. */
   readonly replicaDifferences: readonly string[];
+  /** Shards without events. */
+  readonly unusedShards: number;
   readonly exitCodes: readonly number[];
   /** Which blow fell on which process, and how much had landed by then. */
   readonly blows: readonly string[];
@@ -189,8 +191,8 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
 
   async function compare(sent: readonly KafkaRecord[]): Promise<OracleResult> {
     const expected = expectedOf(sent);
-    const copies = await Promise.all(service.copies.map(rowsOf));
-    const [{ events, deadLetters } = { events: [], deadLetters: [] }, ...others] = copies;
+    const shards = await Promise.all(service.copies.map((copies) => Promise.all(copies.map(rowsOf))));
+    const stored = shards.flatMap(([first]) => first ?? []);
     const published = await readTopic(run.kafka.brokers, topics.detections);
     const buried = await readTopic(run.kafka.brokers, topics.dlq);
     const rows = await clickhouse.rows<Record<string, unknown>>(
@@ -201,8 +203,8 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
     return {
       ...expected,
       sent,
-      events,
-      deadLetters,
+      events: stored.flatMap(({ events }) => events),
+      deadLetters: stored.flatMap(({ deadLetters }) => deadLetters),
       detections: rows.map(factsOf).sort((a, b) => (a.id < b.id ? -1 : 1)),
       published: distinct(
         published.map(
@@ -213,10 +215,17 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
         buried.map(({ headers, value }) => `${String(headers.partition)}/${String(headers.offset)} ${digest(value)}`),
       ),
       numbersMissingFromTopic: Array.from({ length: run.records }, (_, n) => n).filter((n) => !numbers.has(n)),
-      replicaDifferences: others.flatMap((other, index) => [
-        ...differences(`events of replica ${index + 2}`, other.events, events),
-        ...differences(`dead letters of replica ${index + 2}`, other.deadLetters, deadLetters),
-      ]),
+      replicaDifferences: shards.flatMap(([first, ...others], shard) =>
+        others.flatMap((other, index) => [
+          ...differences(`events of replica ${index + 2} of shard ${shard + 1}`, other.events, first?.events ?? []),
+          ...differences(
+            `dead letters of replica ${index + 2} of shard ${shard + 1}`,
+            other.deadLetters,
+            first?.deadLetters ?? [],
+          ),
+        ]),
+      ),
+      unusedShards: stored.filter(({ events }) => events.length === 0).length,
       exitCodes,
       blows,
     };
@@ -227,7 +236,10 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
     if (clickhouse.replicas !== undefined)
       for (const table of ['events', 'dead_letter_records'])
         await copy.command('catch up', `SYSTEM SYNC REPLICA ${copy.table(table)}`);
-    const [events, deadLetters] = await Promise.all([identities(copy, 'events'), identities(copy, 'dead_letters')]);
+    const [events, deadLetters] = await Promise.all([
+      identities(copy, 'events'),
+      identities(copy, 'dead_letter_records'),
+    ]);
     return { events, deadLetters };
   }
 }

@@ -6,18 +6,21 @@ import { startClickHouseCluster } from '#test/support/services/clickhouse-cluste
 import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
 
 /**
- * `npm run soak -- --of replicas [--runs 50] [--seed 1]`: oracle runs on a ClickHouse cluster of three replicas, whose nodes and keeper are killed and
- * frozen too. A run that fails names its seed; `--seed N --runs 1` repeats it. Exit code 1 when any failed.
+ * `npm run soak -- --of replicas [--runs 50] [--seed 1] [--shards 3]`: oracle runs on a ClickHouse cluster whose nodes and keeper are killed and frozen
+ * too. `--shards` has the number of replicas of each shard: `3` is one shard of three replicas, `1,1` are two shards of one. A run that fails names its seed;
+ * `--seed N --runs 1` repeats it. Exit code 1 when any failed.
  */
 const { values } = parseArgs({
   options: {
     of: { type: 'string' },
     runs: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
+    shards: { type: 'string', default: '3' },
   },
 });
 const runs = Number(values.runs);
 const firstSeed = Number(values.seed);
+const shards = values.shards.split(',').map(Number);
 const BLOWS: readonly Blow[] = [
   ...(['kill', 'kill', 'freeze', 'leave'] as const),
   ...(['kill replica', 'kill replica', 'freeze replica', 'freeze replica', 'kill keeper'] as const),
@@ -30,7 +33,7 @@ try {
     const startedAt = performance.now();
     const run = runOf(seed);
     // A new cluster for each run: what a failed one leaves behind must not fail the next.
-    const clickHouse = await startClickHouseCluster({ merges: false });
+    const clickHouse = await startClickHouseCluster({ shards, merges: false });
     const problems = await runOracle({ ...run, kafka, clickHouse })
       .then(problemsOf, (error: unknown) => [String(error)])
       .finally(() => clickHouse.stop());
@@ -52,7 +55,7 @@ function runOf(seed: number): Omit<OracleRun, 'kafka' | 'clickHouse'> {
   return {
     seed,
     records: random.between(2000, 8000),
-    partitions: random.between(1, 4),
+    partitions: random.between(shards.length, 4),
     processes: random.between(1, 2),
     blows: Array.from({ length: random.between(1, 5) }, () => random.pick(BLOWS)),
   };
