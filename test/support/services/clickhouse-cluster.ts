@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../wait-for.ts';
 import type { ClickHouseService } from './clickhouse.ts';
-import { CLUSTER, type NodePlace, nodeConfig } from './cluster/node-config.ts';
+import { CLUSTER, FIRST_SHARD, type NodePlace, nodeConfig } from './cluster/node-config.ts';
 import { startZooKeeper } from './cluster/zookeeper.ts';
 import { freePorts } from './free-ports.mjs';
 import { type Restartable, restartable } from './restartable.ts';
@@ -29,6 +29,8 @@ export interface ClusterOptions {
 export interface ClickHouseCluster {
   /** In `remote_servers`. */
   readonly name: string;
+  /** In `remote_servers`, for the first shard only. */
+  readonly firstShard: string;
   readonly nodes: readonly ClusterNode[];
   /** The same nodes, shard by shard. */
   readonly shards: readonly (readonly ClusterNode[])[];
@@ -63,7 +65,7 @@ export async function startClickHouseCluster(options: ClusterOptions = {}): Prom
       }),
     );
     const ofShards = [...Map.groupBy(nodes, ({ shard }) => shard).values()];
-    return { name: CLUSTER, nodes, shards: ofShards, zooKeeper, stop };
+    return { name: CLUSTER, firstShard: FIRST_SHARD, nodes, shards: ofShards, zooKeeper, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,5 +1,7 @@
 /** Name of the cluster in `remote_servers`. */
 export const CLUSTER = 'trapline_test';
+/** Name of a cluster of its first shard only. */
+export const FIRST_SHARD = 'trapline_test_first_shard';
 /** A replica is inactive after this time without a word to ZooKeeper. */
 export const SESSION_MS = 3_000;
 
@@ -26,6 +28,7 @@ export function nodeConfig(
     const entries = replicas.map(({ tcp }) => `<replica><host>127.0.0.1</host><port>${tcp}</port></replica>`);
     return `<shard><internal_replication>true</internal_replication>${entries.join('')}</shard>`;
   });
+  const secret = '<secret>secret-of-the-tests</secret>';
   // 127.0.0.2 is the listener for replicas, see clickhouse-node.mjs. The background pools are small, so the limits on free threads are too.
   return `<clickhouse>
   <listen_host>127.0.0.1</listen_host>
@@ -35,7 +38,10 @@ export function nodeConfig(
     <session_timeout_ms>${SESSION_MS}</session_timeout_ms>
   </zookeeper>
   <macros><cluster>${CLUSTER}</cluster><shard>${node.shard}</shard><replica>${node.name}</replica></macros>
-  <remote_servers><${CLUSTER}><secret>secret-of-the-tests</secret>${shards.join('')}</${CLUSTER}></remote_servers>
+  <remote_servers>
+    <${CLUSTER}>${secret}${shards.join('')}</${CLUSTER}>
+    <${FIRST_SHARD}>${secret}${shards[0]}</${FIRST_SHARD}>
+  </remote_servers>
   <default_replica_path>/clickhouse/tables/{uuid}/{shard}</default_replica_path>
   <default_replica_name>{replica}</default_replica_name>
   <max_server_memory_usage>${options.memoryMiB * 2 ** 20}</max_server_memory_usage>
