@@ -81,13 +81,13 @@ export function createLaneShards({ home, all }: Shards): LaneShards {
     return holders[0] ?? (await leastUsed(lane));
   }
 
-  /** What a shard has of a lane: rows, and records of shards although it is not the home shard. */
+  /** Whether a shard has rows of a lane, and whether it has records of any lane. */
   async function traces(shard: Shard, lane: Lane): Promise<{ hasRows: boolean; isRecorded: boolean }> {
     const server = shard.clickhouse;
     try {
       const found = await Promise.all([
-        ...SPREAD_TABLES.map((table) => isThere(server, table, lane)),
-        isThere(server, laneShardsTable.name, lane),
+        ...SPREAD_TABLES.map((table) => isThere(server, table, OF_LANE, lane)),
+        isThere(server, laneShardsTable.name, 'true', lane),
       ]);
       return { hasRows: found.slice(0, -1).includes(true), isRecorded: found.at(-1) === true };
     } catch (error) {
@@ -101,9 +101,9 @@ export function createLaneShards({ home, all }: Shards): LaneShards {
     }
   }
 
-  async function isThere(server: ClickHouse, table: string, lane: Lane): Promise<boolean> {
+  async function isThere(server: ClickHouse, table: string, where: string, lane: Lane): Promise<boolean> {
     await server.replicas?.catchUp(table);
-    const rows = await server.rows('look for a lane', `SELECT 1 FROM ${server.table(table)} WHERE ${OF_LANE} LIMIT 1`, {
+    const rows = await server.rows('look for a lane', `SELECT 1 FROM ${server.table(table)} WHERE ${where} LIMIT 1`, {
       params: { ...lane },
     });
     return rows.length > 0;
