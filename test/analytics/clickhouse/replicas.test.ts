@@ -7,8 +7,10 @@ import { isTemporary } from '#analytics/clickhouse/failure.ts';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { MIGRATIONS, migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import type { LandingStore, Lane } from '#analytics/clickhouse/port.ts';
+import { removeSource } from '#analytics/clickhouse/remove-source.ts';
 import { addressProblems, inspectAddresses, replicaGroups } from '#analytics/clickhouse/replica-check.ts';
 import { createReplicatedClickHouse } from '#analytics/clickhouse/replicated-client.ts';
+import { LOCAL_TOPICS } from '#schemas/topics.ts';
 import { serviceFiles } from '#test/support/install-services.mjs';
 import {
   type ClickHouseCluster,
@@ -18,6 +20,7 @@ import {
 import { freePort } from '#test/support/services/free-ports.mjs';
 import { waitFor } from '#test/support/wait-for.ts';
 import { landRange, numbered, offsets, upTo } from './fixture.ts';
+import { testShards } from './shard-cases.ts';
 
 const DATABASE = 'replicated';
 /** As docs/operations/clickhouse-cluster.md lists them. */
@@ -34,12 +37,12 @@ const COPIED = [
 const USER = { user: 'default', password: '' };
 
 // Where services run as containers, ZooKeeper is not installed.
-describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a cluster of three replicas', { timeout: 120_000 }, () => {
+describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three replicas', { timeout: 120_000 }, () => {
   let cluster: ClickHouseCluster;
   const clients: ClickHouse[] = [];
 
   beforeAll(async () => {
-    cluster = await startClickHouseCluster();
+    cluster = await startClickHouseCluster({ shards: [3, 1] });
   }, 120_000);
   afterAll(async () => {
     await Promise.all(clients.map((client) => client.close()));
@@ -47,14 +50,15 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a cluster of three r
   });
 
   const node = (index: number) => cluster.nodes[index] as ClusterNode;
-  const urls = () => cluster.nodes.map(({ url }) => url);
+  const ofShard = () => cluster.shards[0] ?? [];
+  const urls = () => ofShard().map(({ url }) => url);
 
   /** A client whose requests go to one replica first. */
   function client(first: number, database = DATABASE): ClickHouse {
     const made = createReplicatedClickHouse({
       ...USER,
       database,
-      cluster: { name: cluster.name, urls: urls() },
+      cluster: { name: cluster.firstShard, urls: urls() },
       first,
       liveness: { suspectAfterMs: 500, pingMs: 500 },
     });
@@ -64,7 +68,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a cluster of three r
 
   const rowsOf = (lane: Lane) =>
     Promise.all(
-      cluster.nodes.map(({ query }) => query(`SELECT count() FROM ${DATABASE}.events WHERE topic = '${lane.topic}'`)),
+      ofShard().map(({ query }) => query(`SELECT count() FROM ${DATABASE}.events WHERE topic = '${lane.topic}'`)),
     );
   const fetches = (verb: 'STOP' | 'START', nodes: readonly ClusterNode[]) =>
     Promise.all(nodes.map(({ query }) => query(`SYSTEM ${verb} FETCHES ${DATABASE}.events`)));
@@ -193,10 +197,25 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a cluster of three r
     await waitFor('all replicas to agree', async () => (await rowsOf(lane)).every((count) => count === '5'));
   });
 
+  test('a source is removed while a replica is absent, which removes it when it returns', async () => {
+    const lane = { topic: LOCAL_TOPICS.http, partition: 0 };
+    const store = createLandingStore({ clickhouse: client(0) });
+    expect(await landing(() => landRange(store, lane, 0, 4, -1))).toEqual({ outcome: 'landed' });
+    await waitFor('all replicas to agree', async () => (await rowsOf(lane)).every((count) => count === '5'));
+    await node(2).kill9();
+    await waitFor(
+      'the session of the replica to end',
+      async () => (await node(0).query(`SELECT active_replicas FROM system.replicas WHERE table = 'events'`)) === '2',
+    );
+    await removeSource(client(0), lane.topic, 'unknown');
+    await node(2).restart();
+    await waitFor('all replicas to agree', async () => (await rowsOf(lane)).every((count) => count === '0'));
+  });
+
   test('addresses that are not one replica each are refused', async () => {
     const [a = '', b = ''] = urls();
     const balancer = await roundRobin([a, b]);
-    const inspect = async (addresses: readonly string[], name = cluster.name) => {
+    const inspect = async (addresses: readonly string[], name = cluster.firstShard) => {
       const through = createReplicatedClickHouse({ ...USER, database: DATABASE, cluster: { name, urls: addresses } });
       clients.push(through);
       return addressProblems(await inspectAddresses(replicaGroups(through), name), name);
@@ -212,6 +231,8 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a cluster of three r
       await balancer.close();
     }
   });
+
+  describe('and another shard', () => testShards({ cluster: () => cluster, clients, landing }));
 });
 
 /** A load balancer of connections. */
