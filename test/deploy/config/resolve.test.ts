@@ -80,6 +80,17 @@ describe('values', () => {
       { clickhouse: { url: 'https://a:8443', urls: ['https://a:8443', 'https://b:8443'], cluster: 'main' } },
     ],
     [
+      'the shards of a cluster',
+      { CLICKHOUSE_URL: 'https://a,https://b/; https://c', CLICKHOUSE_CLUSTER: 'main' },
+      {
+        clickhouse: {
+          url: 'https://a',
+          urls: ['https://a', 'https://b', 'https://c'],
+          shards: [['https://a', 'https://b'], ['https://c']],
+        },
+      },
+    ],
+    [
       'the Sentinels of Redis',
       { REDIS_URL: 'rediss://u:p@a:26379,rediss://b:26379', REDIS_SENTINEL_NAME: 'main', REDIS_SENTINEL_PASSWORD: 'q' },
       {
@@ -116,7 +127,9 @@ describe('errors', () => {
     [{ KAFKA_BROKERS: 'a' }, 'KAFKA_BROKERS: host:port is expected'],
     [{ CLICKHOUSE_URL: 'localhost:8123' }, 'CLICKHOUSE_URL: a URL is expected that begins with http:// or https://'],
     [{ CLICKHOUSE_URL: 'http://a,b', CLICKHOUSE_CLUSTER: 'main' }, 'CLICKHOUSE_URL'],
-    [{ CLICKHOUSE_URL: 'http://a,http://b' }, 'CLICKHOUSE_URL: several URLs are replicas of a cluster'],
+    [{ CLICKHOUSE_URL: 'http://a,http://b' }, 'CLICKHOUSE_URL: several URLs are replicas and shards of a cluster'],
+    [{ CLICKHOUSE_URL: 'http://a;http://b' }, 'CLICKHOUSE_URL: several URLs are replicas and shards of a cluster'],
+    [{ CLICKHOUSE_URL: 'http://a;', CLICKHOUSE_CLUSTER: 'main' }, 'CLICKHOUSE_URL'],
     [{ CLICKHOUSE_CLUSTER: 'main' }, 'CLICKHOUSE_CLUSTER: needs CLICKHOUSE_URL'],
     [{ REDIS_URL: 'redis://a,redis://b' }, 'REDIS_URL: several URLs need REDIS_SENTINEL_NAME or REDIS_CLUSTER'],
     [{ REDIS_URL: 'redis://:a,b@c' }, 'REDIS_URL: a URL is expected'],
