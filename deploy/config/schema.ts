@@ -397,7 +397,7 @@ export const settingsSchema = z
   })
   .refine((s) => s.CLICKHOUSE_CLUSTER !== undefined || !/[,;]/.test(s.CLICKHOUSE_URL ?? ''), {
     ...always('CLICKHOUSE_URL'),
-    message: 'several URLs are replicas of a cluster and need CLICKHOUSE_CLUSTER',
+    message: 'several URLs are replicas and shards of a cluster and need CLICKHOUSE_CLUSTER',
   })
   .refine((s) => s.CLICKHOUSE_CLUSTER === undefined || s.CLICKHOUSE_URL !== undefined, {
     ...always('CLICKHOUSE_CLUSTER'),
