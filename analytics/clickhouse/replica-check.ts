@@ -1,4 +1,5 @@
 import type { ClickHouse, Replica } from './client.ts';
+import { laneShardsTable } from './tables/lane-shards.ts';
 
 /** What is behind one address of `CLICKHOUSE_URL`. */
 export interface AddressFacts {
@@ -13,6 +14,8 @@ export interface AddressFacts {
   readonly shards: number;
   /** Replicas of the server's own shard in that cluster; 0 when the server does not find itself there. */
   readonly replicas: number;
+  /** Whether the server has the records of the lanes' shards: it is in the home shard then. */
+  readonly hasRecords: boolean;
 }
 
 /** So many queries at once take connections of their own, which a load balancer spreads over its servers. */
@@ -47,7 +50,7 @@ export function inspectAddresses(
     groups.flatMap((replicas, group) =>
       replicas.map(async ({ url, clickhouse }): Promise<AddressFacts> => {
         try {
-          const [servers, [row]] = await Promise.all([
+          const [servers, [row], [records]] = await Promise.all([
             serversBehind(clickhouse),
             clickhouse.rows<{ shards: string; replicas: string; shard: string }>(
               'read the layout of the cluster',
@@ -56,11 +59,17 @@ export function inspectAddresses(
                  WHERE cluster = {cluster:String} GROUP BY shard_num)`,
               { params: { cluster } },
             ),
+            clickhouse.rows<{ found: string }>(
+              'look for the records of lanes',
+              `SELECT sum(total_rows) AS found FROM system.tables WHERE database = {database:String} AND name = {table:String}`,
+              { params: { database: clickhouse.database, table: laneShardsTable.name } },
+            ),
           ]);
           const [shards = 0, count = 0] = [row?.shards, row?.replicas].map(Number);
-          return { url, group, servers, shard: row?.shard ?? '', shards, replicas: count };
+          const hasRecords = Number(records?.found ?? 0) > 0;
+          return { url, group, servers, shard: row?.shard ?? '', shards, replicas: count, hasRecords };
         } catch {
-          return { url, group, servers: [], shard: '', shards: 0, replicas: 0 };
+          return { url, group, servers: [], shard: '', shards: 0, replicas: 0, hasRecords: false };
         }
       }),
     ),
@@ -79,7 +88,9 @@ export function addressProblems(facts: readonly AddressFacts[], cluster: string)
     const same = answering.slice(0, index).find((other) => other.servers.some((id) => servers.includes(id)));
     if (same !== undefined) problems.push(`${url} and ${same.url} are the same server: list each replica once`);
   }
-  for (const { url, group, shards, replicas } of answering) {
+  for (const { url, group, shards, replicas, hasRecords } of answering) {
+    if (group > 0 && hasRecords)
+      problems.push(`${url} is in the home shard, which has the records of lanes: list that shard first`);
     const listed = facts.filter((other) => other.group === group).length;
     if (shards === 0) problems.push(`${url} does not know the cluster ${cluster}: see system.clusters`);
     else if (shards !== groups)

@@ -50,42 +50,37 @@ async function checkAddresses(clickhouse: ClickHouse, { cluster }: Replicas): Pr
 }
 
 /** Shards by name, with the lanes that each has. */
-async function checkShards({ database, shards }: ClickHouse): Promise<Finding> {
+async function checkShards({ shards }: ClickHouse): Promise<Finding> {
   if (shards === undefined) return fine('one');
-  const lanes = await Promise.all(
-    shards.all.map(async ({ clickhouse, name }, index) => {
-      const [row] = await clickhouse.rows<{ tables: string; recorded: string }>(
-        'look for the records of lanes',
-        `SELECT count() AS tables, sum(total_rows) AS recorded FROM system.tables WHERE database = {database:String} AND name = {table:String}`,
-        { params: { database, table: laneShardsTable.name } },
-      );
-      return { name: await name(), index, hasTables: row?.tables !== '0', recorded: Number(row?.recorded ?? 0) };
-    }),
-  );
-  const bare = lanes.filter(({ hasTables }) => !hasTables).map(({ name }) => name);
-  if (bare.length > 0) return wrong(`no tables in the shard ${bare.join(', ')}`, 'run `trapline migrate`');
-  const home = lanes.find(({ index, recorded }) => index > 0 && recorded > 0);
-  if (home !== undefined)
-    return wrong(
-      `the shard ${home.name} has the records of lanes and is not listed first`,
-      `list the replicas of ${home.name} first in CLICKHOUSE_URL: it is the home shard`,
-    );
-  const rows = await shards.home.clickhouse.rows<{ shard: string; lanes: string }>(
+  const names = await Promise.all(shards.all.map((shard) => shard.name()));
+  const bare = await Promise.all(shards.all.map(async ({ clickhouse }) => !(await hasLaneTable(clickhouse))));
+  const without = names.filter((_, index) => bare[index]);
+  if (without.length > 0) return wrong(`no tables in the shard ${without.join(', ')}`, 'run `trapline migrate`');
+  const { clickhouse: home } = shards.home;
+  const rows = await home.rows<{ shard: string; lanes: string }>(
     'count the lanes of shards',
-    `SELECT shard, uniqExact(topic, partition) AS lanes FROM ${shards.home.clickhouse.table(laneShardsTable.name)} GROUP BY shard`,
+    `SELECT shard, uniqExact(topic, partition) AS lanes FROM ${home.table(laneShardsTable.name)} GROUP BY shard`,
   );
-  const counts = new Map(rows.map(({ shard, lanes: count }) => [shard, count]));
-  const known = new Set(lanes.map(({ name }) => name));
-  const unlisted = rows.filter(({ shard }) => !known.has(shard));
+  const unlisted = rows.filter(({ shard }) => !names.includes(shard));
   if (unlisted.length > 0)
     return wrong(
-      `${unlisted.map(({ shard, lanes: count }) => `${count} lanes are in the shard ${shard}`).join(', ')}, which is not listed`,
+      unlisted.map(({ shard, lanes }) => `${lanes} lanes are in the shard ${shard}, which is not listed`).join(', '),
       'add its replicas to CLICKHOUSE_URL',
     );
-  return fine(lanes.map(({ name }) => `${name}: ${counts.get(name) ?? 0} lanes`).join(', '));
+  const lanes = new Map(rows.map((row) => [row.shard, row.lanes]));
+  return fine(names.map((name) => `${name}: ${lanes.get(name) ?? 0} lanes`).join(', '));
 }
 
-/** `TABLE ENGINE` counts where the server requires it (`table_engines_require_grant`), and `REMOTE` is needed to create a Distributed table. */
+async function hasLaneTable(clickhouse: ClickHouse): Promise<boolean> {
+  const rows = await clickhouse.rows(
+    'look for the table of lanes',
+    'SELECT 1 FROM system.tables WHERE database = {database:String} AND name = {table:String}',
+    { params: { database: clickhouse.database, table: laneShardsTable.name } },
+  );
+  return rows.length > 0;
+}
+
+/** `REMOTE` is needed to create a Distributed table. */
 async function checkGrants(clickhouse: ClickHouse): Promise<Finding> {
   const needed = [
     `SYSTEM SYNC REPLICA ON ${quoted(clickhouse.database)}.*`,

@@ -146,6 +146,7 @@ export function testShards({ cluster, clients, landing }: World): void {
       ]),
     ).toContainEqual(expect.stringMatching(/put a semicolon between shards/));
     expect(await inspect([[a, b], [c]])).toContainEqual(expect.stringMatching(/put a comma between replicas/));
+    expect(await inspect([[d], [a, b, c]])).toContainEqual(expect.stringMatching(/list that shard first/));
     const reversed = createLandingStore({ clickhouse: connect(true) });
     await expect(landing(() => reversed.marks({ topic: 'elsewhere', partition: 0 }))).rejects.toThrow(
       /comes first in CLICKHOUSE_URL/,
