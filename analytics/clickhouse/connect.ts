@@ -7,12 +7,21 @@ export interface ServerConfig extends Pick<ClickHouseConfig, 'user' | 'database'
   readonly password?: string | undefined;
   /** Name of the cluster that `shards` are of. Absent: one server without replication. */
   readonly cluster?: string | undefined;
+  /** Whether the address is a service of ClickHouse Cloud. Default false. */
+  readonly cloud?: boolean;
 }
 
-/** The ClickHouse of the configuration: one server, or the shards of a cluster. */
-export function connectClickHouse({ shards, cluster, password = '', ...config }: ServerConfig): ClickHouse {
+/**
+ * In ClickHouse Cloud, requests to one address go to any replica of the service. All replicas share the parts and the deduplication tokens of a
+ * SharedMergeTree. With this setting a replica reads the latest state from the keeper before it answers, so a query sees every insert that was
+ * acknowledged before, as the chains of lanes require (`lane-chain.ts`). Other engines ignore it or give a weaker guarantee.
+ */
+const SHARED_STORAGE = { select_sequential_consistency: '1' } as const;
+
+/** The ClickHouse of the configuration: one server, a service of ClickHouse Cloud, or the shards of a cluster. */
+export function connectClickHouse({ shards, cluster, cloud, password = '', ...config }: ServerConfig): ClickHouse {
   const [[url = ''] = []] = shards;
   return cluster === undefined
-    ? createClickHouse({ ...config, password, url })
+    ? createClickHouse({ ...config, password, url, ...(cloud ? { settings: SHARED_STORAGE } : {}) })
     : createShardedClickHouse({ ...config, password, cluster: { name: cluster, shards } });
 }

@@ -26,6 +26,8 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
       shards: s.CLICKHOUSE_URL?.split(';').map((replicas) => replicas.split(',')) ?? [],
       /** Set: `shards` are those of this cluster. */
       cluster: s.CLICKHOUSE_CLUSTER,
+      /** The address is a service of ClickHouse Cloud. */
+      cloud: s.CLICKHOUSE_CLOUD,
       user: s.CLICKHOUSE_USER,
       password: s.CLICKHOUSE_PASSWORD,
       database: s.CLICKHOUSE_DATABASE,

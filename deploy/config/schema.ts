@@ -69,6 +69,11 @@ export const settingsSchema = z
       .describe(
         'name of a ClickHouse cluster (`remote_servers`): tables are replicated, and events are spread over its shards; not set: one server',
       ),
+    CLICKHOUSE_CLOUD: truth
+      .default(false)
+      .describe(
+        'CLICKHOUSE_URL is a service of ClickHouse Cloud (SharedMergeTree): reads wait for acknowledged inserts',
+      ),
     CLICKHOUSE_USER: text.default('default').describe('ClickHouse user'),
     CLICKHOUSE_PASSWORD: secret().optional().describe("the ClickHouse user's password"),
     CLICKHOUSE_DATABASE: z
@@ -410,6 +415,10 @@ export const settingsSchema = z
   .refine((s) => s.DATABASE_REPLICA_URL === undefined || (s.DATABASE_URL !== undefined && s.REDIS_URL !== undefined), {
     ...always('DATABASE_REPLICA_URL'),
     message: 'needs DATABASE_URL, and REDIS_URL, where processes note who has written lately',
+
+  .refine((s) => !s.CLICKHOUSE_CLOUD || (s.CLICKHOUSE_URL !== undefined && s.CLICKHOUSE_CLUSTER === undefined), {
+    ...always('CLICKHOUSE_CLOUD'),
+    message: 'needs CLICKHOUSE_URL with the address of the service, and no CLICKHOUSE_CLUSTER',
   })
   .refine((s) => s.REDIS_CLUSTER || s.REDIS_SENTINEL_NAME !== undefined || s.REDIS_URL?.includes(',') !== true, {
     ...always('REDIS_URL'),

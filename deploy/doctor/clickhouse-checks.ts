@@ -5,6 +5,7 @@ import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.
 import { connectClickHouse } from '#analytics/clickhouse/connect.ts';
 import { ClickHouseTooNew, finishedMigrations, MIGRATIONS } from '#analytics/clickhouse/migrations/migrate.ts';
 import { serversBehind } from '#analytics/clickhouse/replica-check.ts';
+import { engineOfEvents, storageProblems } from '#analytics/clickhouse/storage-check.ts';
 import type { Config } from '../config.ts';
 import { startClickHouseEngine } from '../engines/clickhouse.ts';
 import { type Check, fine, look, wrong } from './check.ts';
@@ -19,7 +20,7 @@ const UNREACHABLE = 'look at CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASS
 
 /** The server of the URL, else whether the embedded engine starts on this machine at all. */
 export function clickHouseChecks(config: Config): Check[] {
-  const { url, cluster } = config.clickhouse;
+  const { url, cluster, cloud } = config.clickhouse;
   if (url === undefined) {
     return [
       {
@@ -44,7 +45,13 @@ export function clickHouseChecks(config: Config): Check[] {
     { name: 'ClickHouse tables', advice: UNREACHABLE, run: () => ask(checkTables) },
     { name: 'ClickHouse disk', advice: UNREACHABLE, run: () => ask(checkDisk) },
     ...(cluster === undefined
-      ? [{ name: 'ClickHouse address', advice: UNREACHABLE, run: () => ask(checkAddress) }]
+      ? [
+          {
+            name: 'ClickHouse address',
+            advice: UNREACHABLE,
+            run: () => ask((clickhouse) => checkAddress(clickhouse, cloud)),
+          },
+        ]
       : clusterChecks(
           (question) =>
             ask((clickhouse) => {
@@ -79,7 +86,11 @@ async function version(clickhouse: ClickHouse): Promise<string> {
   return row?.version ?? '';
 }
 
-async function checkAddress(clickhouse: ClickHouse) {
+async function checkAddress(clickhouse: ClickHouse, cloud: boolean) {
+  const engine = await engineOfEvents(clickhouse);
+  const problems = storageProblems(engine, cloud);
+  if (problems.length > 0) return wrong(problems.join('; '), 'see CLICKHOUSE_CLOUD');
+  if (cloud) return fine(`a service of ClickHouse Cloud${engine === undefined ? '' : `, ${engine}`}`);
   const servers = await serversBehind(clickhouse);
   return servers.length === 1
     ? fine('one server')

@@ -39,7 +39,7 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
     const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
     await reportProcess('api', foundation);
     const { clickhouse } = foundation;
-    if (config.kafka === undefined) await requireReplicas(clickhouse);
+    if (config.kafka === undefined) await requireReplicas(clickhouse, config.clickhouse);
     const rules = await startRuleSource(rulesFile, foundation);
     const store = createLandingStore({ clickhouse });
     const instanceId = seat ?? passingSeat('api');

@@ -36,7 +36,7 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
     const clickhouse = await startClickHouse(config, lifecycle, log, failed);
-    await requireReplicas(clickhouse);
+    await requireReplicas(clickhouse, config.clickhouse);
     const deps = { lifecycle, log, failed };
     const rules = await rulesOf(await openDatabase(config, deps), rulesFile, deps);
     const store = createLandingStore({ clickhouse });

@@ -54,7 +54,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
     const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
     await reportProcess('start', foundation);
     const { clickhouse } = foundation;
-    if (config.clickhouse.url !== undefined) await requireReplicas(clickhouse);
+    if (config.clickhouse.url !== undefined) await requireReplicas(clickhouse, config.clickhouse);
     const rules = await startRuleSource(rulesFile, foundation);
     const store = createLandingStore({ clickhouse });
     const common = { lifecycle, store, rules, registry, log, failed, instanceId: instance.id };

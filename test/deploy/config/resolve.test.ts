@@ -130,6 +130,11 @@ describe('errors', () => {
     [{ CLICKHOUSE_URL: 'http://a,http://b' }, 'CLICKHOUSE_URL: several URLs are replicas and shards of a cluster'],
     [{ CLICKHOUSE_URL: 'http://a;http://b' }, 'CLICKHOUSE_URL: several URLs are replicas and shards of a cluster'],
     [{ CLICKHOUSE_URL: 'http://a;', CLICKHOUSE_CLUSTER: 'main' }, 'CLICKHOUSE_URL'],
+    [{ CLICKHOUSE_CLOUD: 'true' }, 'CLICKHOUSE_CLOUD: needs CLICKHOUSE_URL'],
+    [
+      { CLICKHOUSE_CLOUD: 'true', CLICKHOUSE_URL: 'http://a', CLICKHOUSE_CLUSTER: 'main' },
+      'CLICKHOUSE_CLOUD: needs CLICKHOUSE_URL',
+    ],
     [{ CLICKHOUSE_CLUSTER: 'main' }, 'CLICKHOUSE_CLUSTER: needs CLICKHOUSE_URL'],
     [{ REDIS_URL: 'redis://a,redis://b' }, 'REDIS_URL: several URLs need REDIS_SENTINEL_NAME or REDIS_CLUSTER'],
     [{ REDIS_URL: 'redis://:a,b@c' }, 'REDIS_URL: a URL is expected'],
