@@ -5,14 +5,6 @@ import type { Episode } from './episode.ts';
 import { agreeOn } from './state/agreed-process.ts';
 import type { Program } from './state/program.ts';
 
-/** The crash that is being fed. */
-interface FedCrash {
-  readonly program: Program;
-  /** What its event says of its process. */
-  readonly facts: ProcessFacts | null;
-  readonly seconds: number;
-}
-
 /** What crashes say of their processes, brought from events into programs and episodes. */
 export interface ProcessAgreement {
   /** Notes what the event being fed says of its process, starting again after a time without crashes. */
@@ -25,15 +17,19 @@ export interface ProcessAgreement {
 
 /** `window`: crashes that lie further apart, in seconds, cannot be evidence of one episode before it opens. */
 export function createProcessAgreement(window: number): ProcessAgreement {
-  let fed: FedCrash | undefined;
+  /** Program of the crash that is being fed, what its event says of its process, and its time. */
+  let fed: Program | undefined;
+  let facts: ProcessFacts | null = null;
+  let fedSeconds = 0;
 
   const isRecent = (known: Program['process'], seconds: number) =>
     known !== undefined && Math.abs(seconds - known.seconds) <= window;
 
   return {
     note(program, event, { seconds }) {
-      const facts = processFacts(event);
-      fed = { program, facts, seconds };
+      fed = program;
+      facts = processFacts(event);
+      fedSeconds = seconds;
       if (facts === null) return;
       const known = isRecent(program.process, seconds) ? program.process : undefined;
       const agreed = agreeOn(known?.agreed, facts);
@@ -42,11 +38,9 @@ export function createProcessAgreement(window: number): ProcessAgreement {
       if (agreed !== known?.agreed || latest !== known.seconds) program.process = { agreed, seconds: latest };
     },
     take(episode) {
-      if (fed === undefined || episode.program !== fed.program.name) return;
-      const { program, facts, seconds } = fed;
+      if (fed === undefined || episode.program !== fed.name) return;
       // A new episode rests on earlier crashes, so it begins with what all crashes of its program agree on.
-      if (episode.revision === 0)
-        episode.process = isRecent(program.process, seconds) ? program.process?.agreed : undefined;
+      if (episode.revision === 0) episode.process = isRecent(fed.process, fedSeconds) ? fed.process?.agreed : undefined;
       else if (facts !== null) episode.process = agreeOn(episode.process, facts);
     },
     next() {

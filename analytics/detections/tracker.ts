@@ -5,7 +5,7 @@ import { viewDetection } from './detection-view.ts';
 import { covers, type Episode } from './episode.ts';
 import { exceptionSubject } from './episode-object.ts';
 import { explainsAbort, witnessOf } from './evidence/abort-witnesses.ts';
-import { type Crash, PRINTED_DUMP, PRINTED_TRAP, recordCrash, wasTrapped } from './evidence/crash-places.ts';
+import { type FedCrash, PRINTED_DUMP, PRINTED_TRAP, recordCrash, wasTrapped } from './evidence/crash-places.ts';
 import {
   areRegistersExplained,
   isExplained,
@@ -25,17 +25,19 @@ import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { parseRegister } from './state/address.ts';
 import { forgetProbe, type TrackerContext } from './state/context.ts';
 import type { Host, Program } from './state/program.ts';
-import { dumpImage, rememberImage, trapImage } from './state/program-image.ts';
+import { createImageKeys, dumpImage, rememberImage, trapImage } from './state/program-image.ts';
 import { nameDumped, nameTrapped } from './state/program-name.ts';
 import { locateTrap } from './state/program-spaces.ts';
 import { createProgramStore } from './state/program-store.ts';
-import { createSeenLines } from './state/seen-lines.ts';
+import { type CrashLine, createSeenLines } from './state/seen-lines.ts';
 import { textNumber } from './state/text-number.ts';
 import type { Tracker } from './tracker-port.ts';
 
 /** Kinds of lines besides those of crashes. */
 const PRINTED_COUNT = 2;
 const REPORTED_SETTING = 3;
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 const FAULTS: ReadonlySet<string> = new Set(FAULT_SIGNALS);
 
@@ -54,6 +56,9 @@ export function createTracker(settings: DetectionSettings): Tracker {
   const store = createProgramStore(settings.limits, forgetEpisodesOf);
   const context: TrackerContext = { limits: settings.limits, sequence: 0, evidence: undefined, revise };
   const seen = createSeenLines();
+  /** Both are of the event being fed, and filled again for the next one: every crash needs them. */
+  const image = createImageKeys();
+  const line: Writable<CrashLine> = { host: 0, seconds: 0, nanos: 0, pid: Number.NaN, pointer: 0, kind: 0 };
   const rules = bindRules(settings, context);
   const places = placeThresholds(settings);
 
@@ -74,14 +79,20 @@ export function createTracker(settings: DetectionSettings): Tracker {
 
   /** At-least-once delivery repeats lines: the same time, process and place is the same crash. */
   function isRepeat({ born }: Host, { seconds, nanos }: Instant, pid: number, pointer: number, kind: number): boolean {
-    return seen.isRepeat({ host: born, seconds, nanos, pid, pointer, kind });
+    line.host = born;
+    line.seconds = seconds;
+    line.nanos = nanos;
+    line.pid = pid;
+    line.pointer = pointer;
+    line.kind = kind;
+    return seen.isRepeat(line);
   }
 
   function feedTrap(host: Host, trap: KernelTrap, accepted: AcceptedEvent): void {
     const { time } = accepted;
     const pid = Number(trap.pid);
     if (isRepeat(host, time, pid, Number(trap.ip), PRINTED_TRAP)) return;
-    const image = trapImage(trap);
+    trapImage(trap, image);
     const program = store.program(host, nameTrapped(host, trap, image), trap.procname);
     rememberImage(host, image, program.name);
     keepEvidence(program, accepted);
@@ -90,18 +101,30 @@ export function createTracker(settings: DetectionSettings): Tracker {
     const shown = isExplained(trap);
     if (shown) rememberExplained(program, at, trap);
     const explained = isOverrunFunction(program, at, trap, shown) || shown;
-    const { counted, promising } = feedCrash(program, { at, time, pid, printed: PRINTED_TRAP, trap, explained });
-    settle(program, time, promising, counted ? 'trap' : 'trap of a dump');
+    // All properties in one literal, here and for a dump: rules then see crashes of one shape.
+    const crash: FedCrash = {
+      at,
+      time,
+      pid,
+      printed: PRINTED_TRAP,
+      trap,
+      registers: undefined,
+      explained,
+      counted: true,
+      fresh: false,
+    };
+    const promising = feedCrash(program, crash);
+    settle(program, time, promising, crash.counted ? 'trap' : 'trap of a dump');
     const dump = dumpOfTrap(trap);
     if (dump !== undefined) feedSignal(host, { ...dump, process: trap.process }, accepted);
   }
 
-  function feedCrash(program: Program, crash: Crash): { counted: boolean; promising: boolean } {
-    const { counted, fresh } = recordCrash(context, program, crash, places);
-    const { at, time, pid, printed, trap, registers, explained } = crash;
-    // Written out: a spread costs a tenth of the whole event.
-    const recorded = { at, time, pid, printed, trap, registers, explained, counted, fresh };
-    return { counted, promising: rules.crash(program, recorded) };
+  /** Records the crash, sets what is known of it then, and lets the rules judge it. Returns whether one of them sees signs of probing. */
+  function feedCrash(program: Program, crash: FedCrash): boolean {
+    const outcome = recordCrash(context, program, crash, places);
+    crash.counted = outcome.counted;
+    crash.fresh = outcome.fresh;
+    return rules.crash(program, crash);
   }
 
   function feedSignal(host: Host, signal: FatalSignal, accepted: AcceptedEvent): void {
@@ -113,7 +136,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     const pid = dump.PID === undefined ? Number.NaN : Number(dump.PID);
     const pointer = parseRegister(dump.RIP ?? dump.pc);
     if (isRepeat(host, time, pid, pointer?.offset ?? 0, PRINTED_DUMP)) return;
-    const image = dumpImage(dump, mappingOfSignal(signal));
+    dumpImage(dump, mappingOfSignal(signal), image);
     const program = store.program(host, nameDumped(host, comm, image), comm);
     rememberImage(host, image, program.name);
     keepEvidence(program, accepted);
@@ -132,8 +155,19 @@ export function createTracker(settings: DetectionSettings): Tracker {
     else if (pointer !== undefined) {
       const at = locateSignal(program, signal, pointer);
       explained = isExplainedNearby(program, at, dump);
-      const crash: Crash = { at, time, pid, printed: PRINTED_DUMP, registers: dump, explained };
-      ({ counted, promising } = feedCrash(program, crash));
+      const crash: FedCrash = {
+        at,
+        time,
+        pid,
+        printed: PRINTED_DUMP,
+        trap: undefined,
+        registers: dump,
+        explained,
+        counted: true,
+        fresh: false,
+      };
+      promising = feedCrash(program, crash);
+      counted = crash.counted;
       explained ||= areRegistersExplained(program, at);
     } else counted = !wasTrapped(program, pid, time);
     // Where data ended, its registers move with the data.
@@ -146,7 +180,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     if (line !== undefined) countLogged(program.host, time, line);
     const counted = line !== undefined && line !== 'trap of a dump';
     if (program.episodes !== undefined) countCrash(program.episodes, time, counted);
-    store.settle(program, { counted, promising: promising || program.episodes !== undefined });
+    store.settle(program, counted, promising || program.episodes !== undefined);
   }
 
   function countCrash(episodes: readonly Episode[], time: Instant, counted: boolean): void {

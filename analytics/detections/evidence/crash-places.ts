@@ -37,6 +37,12 @@ export interface CrashOutcome {
 /** A crash as the rules receive it, after it was recorded. */
 export interface RecordedCrash extends Crash, CrashOutcome {}
 
+/** A crash while the tracker feeds it: what its record says is set in place, as every crash comes here. */
+export interface FedCrash extends Crash {
+  counted: boolean;
+  fresh: boolean;
+}
+
 /** How long and how close places belong together: the thresholds of the rule for instruction pointers, which these places serve. */
 export interface PlaceThresholds {
   readonly window: number;
@@ -45,6 +51,8 @@ export interface PlaceThresholds {
 
 const OTHER_LINE: CrashOutcome = { counted: false, fresh: false };
 const WITHOUT_PLACE: CrashOutcome = { counted: true, fresh: false };
+const NEW_PLACE: CrashOutcome = { counted: true, fresh: true };
+const KNOWN_PLACE: CrashOutcome = { counted: true, fresh: false };
 
 /** Records a crash among the program's places. */
 export function recordCrash(
@@ -57,7 +65,7 @@ export function recordCrash(
   const { space, offset } = crash.at;
   const printed = crash.pid * 2 + crash.printed;
   const otherLine = printed + 1 - 2 * crash.printed;
-  if (pairWithDisplaced(program, otherLine, t, crash.at)) return OTHER_LINE;
+  if (program.displaced !== undefined && pairWithDisplaced(program, otherLine, t, crash.at)) return OTHER_LINE;
   const { points } = program;
   const index = place.lowerBound(points, space, offset);
   const isKnown = place.isAt(points, index, space, offset);
@@ -74,13 +82,13 @@ export function recordCrash(
   }
   if (!isKnown) {
     program.points = place.insertPoint(points, index, space, offset, crash.time, printed, sequence);
-    return { counted: true, fresh: true };
+    return NEW_PLACE;
   }
   if (before >= 0 && apart <= SAME_CRASH_SECONDS && Math.floor(before / 2) !== crash.pid)
     program.displaced = keepLine(program.displaced, before, points[at + place.LAST_SECONDS] as number, crash.at);
   const fresh = !place.isInWindow(points, index, t, thresholds.window);
   revisit(points, index, crash.time, fresh, thresholds, printed, sequence);
-  return { counted: true, fresh };
+  return fresh ? NEW_PLACE : KNOWN_PLACE;
 }
 
 function revisit(

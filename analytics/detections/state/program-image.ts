@@ -24,16 +24,32 @@ const NOT_RANDOM_LIBRARY = 0x7fff_f000_0000;
 /** The randomised part of a 32-bit address has too few bits to identify an image among many. */
 const SMALLEST = 2 ** 32;
 
-/** Keys of the image in which a trap happened: the start of the mapping of its library, and its stack. */
-export function trapImage({ sp, file, vmastart }: KernelTrap): readonly number[] {
-  const stack = typeof sp === 'number' ? stackKey(sp) : undefined;
-  const mapping = mappingKey(file, vmastart);
-  // Literals: `push` costs several times as much, and each trap comes here.
-  if (mapping === undefined) return stack === undefined ? NO_KEYS : [stack];
-  return stack === undefined ? [mapping] : [mapping, stack];
+/** Keys of one image; the first `count` of `values`. Filled again for each event instead of made: every crash has them. */
+export interface ImageKeys {
+  count: number;
+  readonly values: Float64Array;
 }
 
-const NO_KEYS: readonly number[] = [];
+const MAX_KEYS_OF_IMAGE = 3;
+
+/** Without any key. */
+export function createImageKeys(): ImageKeys {
+  return { count: 0, values: new Float64Array(MAX_KEYS_OF_IMAGE) };
+}
+
+function addKey(keys: ImageKeys, key: number | undefined): void {
+  if (key === undefined) return;
+  keys.values[keys.count] = key;
+  keys.count += 1;
+}
+
+/** Fills in the keys of the image in which a trap happened: the start of the mapping of its library, and its stack. Returns `keys`. */
+export function trapImage({ sp, file, vmastart }: KernelTrap, keys: ImageKeys): ImageKeys {
+  keys.count = 0;
+  addKey(keys, mappingKey(file, vmastart));
+  if (typeof sp === 'number') addKey(keys, stackKey(sp));
+  return keys;
+}
 
 /** An executable names its program by itself, so only libraries have a key. */
 function mappingKey(file: Mapping['file'], start: Mapping['vmastart']): number | undefined {
@@ -43,23 +59,23 @@ function mappingKey(file: Mapping['file'], start: Mapping['vmastart']): number |
 }
 
 /**
- * Keys of the image whose registers a dump shows: the thread pointer FS, and its stack. A trace shows neither: its event has the mapping of the
- * instruction pointer, which of an abort is the C library.
+ * Fills in the keys of the image whose registers a dump shows: the thread pointer FS, and its stack. A trace shows neither: its event has the mapping
+ * of the instruction pointer, which of an abort is the C library. Returns `keys`.
  */
 export function dumpImage(
   registers: Readonly<Record<string, string>>,
-  library?: Pick<Mapping, 'file' | 'vmastart'>,
-): readonly number[] {
+  library: Pick<Mapping, 'file' | 'vmastart'> | undefined,
+  keys: ImageKeys,
+): ImageKeys {
+  keys.count = 0;
+  if (library !== undefined) addKey(keys, mappingKey(library.file, library.vmastart));
   const thread = parseRegister(registers.FS);
   const isRandom =
     thread !== undefined && thread.space === 0 && thread.offset >= SMALLEST && thread.offset < NOT_RANDOM_LIBRARY;
+  if (isRandom) addKey(keys, thread.offset);
   const pointer = parseRegister(registers.RSP ?? registers.sp);
-  const stack = pointer?.space === 0 ? stackKey(pointer.offset) : undefined;
-  const mapping = library === undefined ? undefined : mappingKey(library.file, library.vmastart);
-  if (mapping !== undefined)
-    return [mapping, ...(isRandom ? [thread.offset] : []), ...(stack === undefined ? [] : [stack])];
-  if (!isRandom) return stack === undefined ? NO_KEYS : [stack];
-  return stack === undefined ? [thread.offset] : [thread.offset, stack];
+  if (pointer?.space === 0) addKey(keys, stackKey(pointer.offset));
+  return keys;
 }
 
 /**
@@ -78,10 +94,10 @@ function stackKey(pointer: number): number | undefined {
 }
 
 /** Name of the program of the image with any of these keys; undefined for an unknown image. A stack may reach into the next step. */
-export function programOfImage({ images }: Host, keys: readonly number[]): string | undefined {
+export function programOfImage({ images }: Host, { count, values }: ImageKeys): string | undefined {
   if (images === undefined) return undefined;
-  for (let i = 0; i < keys.length; i += 1) {
-    const key = keys[i] as number;
+  for (let i = 0; i < count; i += 1) {
+    const key = values[i] as number;
     const name =
       nameOf(images, key) ?? (key >= STACK ? (nameOf(images, key - 1) ?? nameOf(images, key + 1)) : undefined);
     if (name !== undefined) return name;
@@ -90,8 +106,8 @@ export function programOfImage({ images }: Host, keys: readonly number[]): strin
 }
 
 /** Remembers which program the image belongs to. */
-export function rememberImage(host: Host, keys: readonly number[], program: string): void {
-  if (keys.length === 0) return;
+export function rememberImage(host: Host, { count, values }: ImageKeys, program: string): void {
+  if (count === 0) return;
   host.images ??= createImageNames();
-  for (let i = 0; i < keys.length; i += 1) putName(host.images, keys[i] as number, program);
+  for (let i = 0; i < count; i += 1) putName(host.images, values[i] as number, program);
 }

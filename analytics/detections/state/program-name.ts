@@ -2,7 +2,7 @@ import type { KernelTrap } from '#schemas/events/event.ts';
 import { detachedCopy } from './detached-copy.ts';
 import { isLibrary, withoutDeleted } from './library-name.ts';
 import type { Host } from './program.ts';
-import { programOfImage } from './program-image.ts';
+import { type ImageKeys, programOfImage } from './program-image.ts';
 import { MAX_PROGRAM_NAME } from './program-store.ts';
 
 /** The kernel keeps 15 characters of a process name. */
@@ -19,10 +19,10 @@ const MAX_ALIASES = 64;
 export function nameTrapped(
   host: Host,
   { procname, file }: Pick<KernelTrap, 'procname' | 'file'>,
-  image: readonly number[],
+  image: ImageKeys,
 ): string {
   if (file === procname || file === null || file === undefined || !isExecutable(file))
-    return nameDumped(host, procname, file === procname ? [] : image);
+    return file === procname ? nameKnown(host, procname) : nameDumped(host, procname, image);
   const executable = file.length > COMM_LENGTH ? executableName(file) : file;
   if (executable !== procname) rememberAlias(host, procname, executable);
   else host.aliases?.delete(procname);
@@ -30,8 +30,13 @@ export function nameTrapped(
 }
 
 /** The program to which a dump belongs: that of its image in memory, else what its process name last stood for. */
-export function nameDumped(host: Host, procname: string, image: readonly number[]): string {
-  return programOfImage(host, image) ?? host.aliases?.get(procname) ?? procname;
+export function nameDumped(host: Host, procname: string, image: ImageKeys): string {
+  return programOfImage(host, image) ?? nameKnown(host, procname);
+}
+
+/** What the process name last stood for. */
+function nameKnown({ aliases }: Host, procname: string): string {
+  return aliases?.get(procname) ?? procname;
 }
 
 function executableName(file: string): string {

@@ -32,18 +32,14 @@ export interface ProgramStore {
   program(host: Host, name: string, comm: string): Program;
   /** The program if it is remembered; makes nothing. */
   find(host: Host, name: string): Program | undefined;
-  /** To be called after every change of a program: renews its place, corrects its weight, evicts what is over the bounds. */
-  settle(program: Program, outcome: Settled): void;
+  /**
+   * To be called after every change of a program: renews its place, corrects its weight, evicts what is over the bounds. `counted` is false for
+   * the second line of a crash that has settled already; `promising` says that the program shows signs of probing.
+   */
+  settle(program: Program, counted: boolean, promising: boolean): void;
   stats(): { hosts: number; programs: number; evictions: number };
   /** Everything, for snapshots. */
   readonly contents: StoreContents;
-}
-
-export interface Settled {
-  /** It crashed; false for the second line of a crash that has settled already. */
-  readonly counted: boolean;
-  /** It shows signs of probing. */
-  readonly promising: boolean;
 }
 
 export interface StoreContents {
@@ -128,9 +124,9 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     return made;
   }
 
-  function settle(changed: Program, outcome: Settled): void {
+  function settle(changed: Program, counted: boolean, promising: boolean): void {
     const list = segments[changed.segment];
-    const target = segmentAfter(changed, outcome);
+    const target = segmentAfter(changed, counted, promising);
     if (target !== changed.segment || list.newest !== changed) {
       remove(list, changed);
       changed.segment = target;
@@ -288,7 +284,7 @@ export function createProgram(host: Host, name: string, comm: string, born: numb
 }
 
 /** A program rises when it crashes again or shows signs of probing; the two lines of one crash are not two crashes. */
-function segmentAfter(program: Program, { counted, promising }: Settled): Segment {
+function segmentAfter(program: Program, counted: boolean, promising: boolean): Segment {
   if (promising) return SEGMENTS.promising;
   if (program.segment === SEGMENTS.promising || !counted || program.weight === 0) return program.segment;
   return SEGMENTS.returning;

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { abort, at, hex, type RuleCase, times, trap } from '#analytics/detections/rule-case.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
-import { dumpImage, programOfImage, rememberImage, trapImage } from '#analytics/detections/state/program-image.ts';
+import * as image from '#analytics/detections/state/program-image.ts';
+import { programOfImage, rememberImage } from '#analytics/detections/state/program-image.ts';
 import { createHost } from '#analytics/detections/state/program-store.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
 import type { KernelTrap } from '#schemas/events/event.ts';
 
 const LIBRARY = { file: 'libc.so.6', vmastart: 0x7fd7_0000_0000, vmasize: 0x15_6000 };
+const trapImage = (event: KernelTrap) => image.trapImage(event, image.createImageKeys());
+const dumpImage = (registers: Record<string, string>, library?: typeof LIBRARY) =>
+  image.dumpImage(registers, library, image.createImageKeys());
 const trapped = (fields: Parameters<typeof trap>[1]) => trap(0x7fd7_0000_1000, fields) as KernelTrap;
 
 test('the library of an image identifies it, whatever its stack', () => {
@@ -55,10 +59,12 @@ test('a signal that only the trace reports is known by its library', () => {
 });
 
 test('addresses that every program has identify none: without randomisation, of 32 bits, none at all', () => {
-  expect(trapImage(trapped({ ...LIBRARY, vmastart: 0x7fff_f7d8_0000, sp: 0x7fff_ffff_e000 }))).toEqual([]);
-  expect(trapImage(trapped({ ...LIBRARY, vmastart: 0xf7d8_0000, sp: 0xfff2_5e70 }))).toEqual([]);
-  expect(dumpImage({ FS: hex(0), RSP: `002b:${hex(0xfff2_5e70)}` })).toEqual([]);
-  expect(dumpImage({})).toEqual([]);
+  expect(trapImage(trapped({ ...LIBRARY, vmastart: 0x7fff_f7d8_0000, sp: 0x7fff_ffff_e000 }))).toMatchObject({
+    count: 0,
+  });
+  expect(trapImage(trapped({ ...LIBRARY, vmastart: 0xf7d8_0000, sp: 0xfff2_5e70 }))).toMatchObject({ count: 0 });
+  expect(dumpImage({ FS: hex(0), RSP: `002b:${hex(0xfff2_5e70)}` })).toMatchObject({ count: 0 });
+  expect(dumpImage({})).toMatchObject({ count: 0 });
 });
 
 test('a host remembers a bounded number of images, the latest ones', () => {
