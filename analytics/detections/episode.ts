@@ -103,6 +103,21 @@ export function covers(episode: Episode, t: number, margin: number): boolean {
   return t >= episode.first.seconds - margin && t <= episode.last.seconds + 1 + margin;
 }
 
+/** The first of the episodes that is of this rule and covers `t`. A loop: every crash asks, and `find` makes a closure each time. */
+export function findOpen(
+  episodes: readonly Episode[] | undefined,
+  rule: string,
+  t: number,
+  margin: number,
+): Episode | undefined {
+  if (episodes === undefined) return undefined;
+  for (let i = 0; i < episodes.length; i += 1) {
+    const episode = episodes[i] as Episode;
+    if (episode.rule === rule && covers(episode, t, margin)) return episode;
+  }
+  return undefined;
+}
+
 /** Notes an evidence value; beyond `maxValues` distinct ones they are only counted. */
 export function addValue(episode: Episode, value: string, maxValues: number): void {
   if (episode.values.has(value)) return;

@@ -1,4 +1,5 @@
-import type { Episode } from './episode.ts';
+import { mayHold } from './address-filter.ts';
+import { addValue, type Episode } from './episode.ts';
 import { type Address, toHexadecimal } from './state/address.ts';
 
 /**
@@ -41,6 +42,19 @@ export function holdsRegion({ regions }: Episode, space: number, offset: number)
     if (regions[i] === space && offset >= (regions[i + 1] as number) && offset <= (regions[i + 2] as number))
       return true;
   return false;
+}
+
+/** Notes an offset of a region as an evidence value of the episode: the address that is shown. */
+export function addAddress(episode: Episode, region: number, offset: number, maxValues: number): void {
+  // Of a long scan nearly every address is new: then its text is not needed.
+  if (episode.values.size >= maxValues && episode.regions[region + 3] === 0) {
+    const address = (episode.regions[region + 4] as number) + offset;
+    if (Number.isSafeInteger(address) && !mayHold(episode.values, address)) {
+      episode.valuesBeyond += 1;
+      return;
+    }
+  }
+  addValue(episode, shownAddress(episode, region, offset), maxValues);
 }
 
 /** An offset of a region as the address that is shown. */

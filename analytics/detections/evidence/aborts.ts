@@ -1,5 +1,5 @@
 import type { Instant } from '#schemas/events/accepted.ts';
-import { compareInstants, covers, type Episode, openEpisode } from '../episode.ts';
+import { compareInstants, type Episode, findOpen, openEpisode } from '../episode.ts';
 import type { Dump, WitnessedAbort } from '../rule-evidence.ts';
 import { type Address, parseRegister, toAddress } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
@@ -63,7 +63,7 @@ export function addWitness(
   rule: AbortSettings,
 ): boolean {
   rememberWitness(program, witness, time, rule.slowWindow);
-  const open = program.episodes?.find((e) => e.rule === 'stack-canary-probe' && covers(e, time.seconds, rule.quiet));
+  const open = findOpen(program.episodes, 'stack-canary-probe', time.seconds, rule.quiet);
   if (open === undefined)
     return (
       witness === 'stack-smashing' && add(context, program, time, { space: WITNESSED_IMAGE, offset: 0 }, 'abort', rule)
@@ -126,7 +126,7 @@ function add(
   rule: AbortSettings,
 ): boolean {
   const t = time.seconds + time.nanos / 1e9;
-  const open = program.episodes?.find((e) => e.rule === 'stack-canary-probe' && covers(e, t, rule.quiet));
+  const open = findOpen(program.episodes, 'stack-canary-probe', t, rule.quiet);
   if (open !== undefined) {
     open.evidence += 1;
     open.touched = context.sequence;

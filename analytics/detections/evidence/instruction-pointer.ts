@@ -1,6 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
-import { addValue, compareInstants, covers, type Episode, openEpisode } from '../episode.ts';
-import { addRegion, hasRoomForRegion, holdsRegion, joinRegion, shownAddress } from '../region.ts';
+import { compareInstants, type Episode, findOpen, openEpisode } from '../episode.ts';
+import { addAddress, addRegion, hasRoomForRegion, holdsRegion, joinRegion } from '../region.ts';
 import { toHexadecimal } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import * as place from '../state/crash-points.ts';
@@ -71,7 +71,7 @@ function judge(
   rule: InstructionPointerSettings,
 ): boolean {
   const t = crash.time.seconds;
-  const open = program.episodes?.find((e) => e.rule === 'instruction-pointer-probe' && covers(e, t, rule.quiet));
+  const open = findOpen(program.episodes, 'instruction-pointer-probe', t, rule.quiet);
   if (open !== undefined) {
     grow(context, program, open, crash, index, kind, rule);
     return true;
@@ -150,7 +150,7 @@ function grow(
   const joined = isNull(crash) ? undefined : joinRegion(open, space, offset, reachOf(open, crash, rule));
   if (joined !== undefined) {
     open.evidence += 1;
-    addValue(open, shownAddress(open, joined, offset), context.limits.maxValues);
+    addAddress(open, joined, offset, context.limits.maxValues);
   } else {
     const found = crash.fresh && hasRoomForRegion(open) ? find(program, crash, index, kind, rule) : undefined;
     if (found === undefined) return;
@@ -162,7 +162,8 @@ function grow(
     if (open.detail[1] !== 'steps') open.detail = [open.detail[0] ?? '', found.movement];
   }
   open.touched = context.sequence;
-  if (crash.printed === PRINTED_TRAP) open.detail = [WITH_TRAPS, open.detail[1] ?? 'steps'];
+  if (crash.printed === PRINTED_TRAP && open.detail[0] !== WITH_TRAPS)
+    open.detail = [WITH_TRAPS, open.detail[1] ?? 'steps'];
 }
 
 function isInRegion(episode: Episode, points: readonly number[], index: number): boolean {
@@ -233,7 +234,7 @@ function take(context: TrackerContext, program: Program, episode: Episode, place
     const region = addRegion(episode, space, low, high, baseOf(program, space));
     for (const i of ofSpace) {
       crashes += points[i * place.STRIDE + place.CRASHES] as number;
-      addValue(episode, shownAddress(episode, region, offsetOf(i)), context.limits.maxValues);
+      addAddress(episode, region, offsetOf(i), context.limits.maxValues);
     }
   }
   return crashes;

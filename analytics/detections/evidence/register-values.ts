@@ -1,6 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
-import { addValue, compareInstants, covers, openEpisode } from '../episode.ts';
-import { addRegion, joinRegion, shownAddress } from '../region.ts';
+import { compareInstants, covers, openEpisode } from '../episode.ts';
+import { addAddress, addRegion, joinRegion } from '../region.ts';
 import type { Dump } from '../rule-evidence.ts';
 import { type Address, parseRegister } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
@@ -149,7 +149,7 @@ function grow(
     if (region === undefined) continue;
     episode.evidence += 1;
     episode.touched = context.sequence;
-    addValue(episode, shownAddress(episode, region, offset), context.limits.maxValues);
+    addAddress(episode, region, offset, context.limits.maxValues);
     return true;
   }
   return false;
@@ -195,7 +195,7 @@ function openRegisterProbe(
     const offset = offsetOf(i);
     const region =
       joinRegion(episode, where.space, offset, REACH) ?? addRegion(episode, where.space, offset, offset, where.base);
-    addValue(episode, shownAddress(episode, region, offset), context.limits.maxValues);
+    addAddress(episode, region, offset, context.limits.maxValues);
   }
   const ended = program.episodes?.find(
     (e) => e.rule === episode.rule && e.register === where.register && e.last.seconds < since.seconds,

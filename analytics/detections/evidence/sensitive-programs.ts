@@ -1,5 +1,5 @@
 import type { Instant } from '#schemas/events/accepted.ts';
-import { covers, openEpisode } from '../episode.ts';
+import { findOpen, openEpisode } from '../episode.ts';
 import { rememberProbe, type TrackerContext } from '../state/context.ts';
 import type { Program } from '../state/program.ts';
 
@@ -21,7 +21,7 @@ export function addSensitiveCrash(
   rule: SensitiveSettings,
 ): boolean {
   if (!counted || !namesOf(rule).has(program.name)) return false;
-  const open = program.episodes?.find((e) => e.rule === RULE && covers(e, time.seconds, rule.quiet));
+  const open = findOpen(program.episodes, RULE, time.seconds, rule.quiet);
   if (open !== undefined) {
     open.evidence += 1;
     open.touched = context.sequence;

@@ -1,6 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import type { SuppressedCallback } from '#schemas/events/event.ts';
-import { compareInstants, covers, openEpisode } from '../episode.ts';
+import { compareInstants, findOpen, openEpisode } from '../episode.ts';
 import type { TrackerContext } from '../state/context.ts';
 import type { Host } from '../state/program.ts';
 import { isCrashPrinter, isDumpPrinter } from './crash-printers.ts';
@@ -35,7 +35,7 @@ export function addSuppressed(
     context.revise(probe, time);
     return;
   }
-  const open = host.episodes?.find((e) => e.rule === 'suppressed-crash-burst' && covers(e, time.seconds, rule.quiet));
+  const open = findOpen(host.episodes, 'suppressed-crash-burst', time.seconds, rule.quiet);
   if (open !== undefined) {
     open.suppressed += count;
     open.evidence += 1;

@@ -1,4 +1,4 @@
-import { addValue, covers, openEpisode } from '../episode.ts';
+import { addValue, findOpen, openEpisode } from '../episode.ts';
 import { toAddress, toHexadecimal } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import type { Program } from '../state/program.ts';
@@ -33,7 +33,7 @@ export function judgeJumps(
   if (trap === undefined || !counted || !isJump(trap)) return false;
   const t = time.seconds;
   const target = toHexadecimal(toAddress(trap.ip));
-  const isOpen = (id: string) => program.episodes?.find((e) => e.rule === id && covers(e, t, rule.quiet));
+  const isOpen = (id: string) => findOpen(program.episodes, id, t, rule.quiet);
   if (isOpen('instruction-pointer-probe') !== undefined) return true;
   const open = isOpen(RULE);
   if (open !== undefined) {

@@ -1,5 +1,5 @@
 import type { Instant } from '#schemas/events/accepted.ts';
-import { addValue, covers, type Episode, openEpisode } from '../episode.ts';
+import { addValue, covers, type Episode, findOpen, openEpisode } from '../episode.ts';
 import type { TrackerContext } from '../state/context.ts';
 import type { Host } from '../state/program.ts';
 import { rememberSign, type SignDetection, signsOf } from './host-signs.ts';
@@ -40,7 +40,7 @@ export function addSign(
   if (episode.rule === ALERT_OF_SIGNS || RISK_POINTS[episode.severity] === 0) return;
   const from = rememberSign(host, ALERT_OF_SIGNS, episode);
   if (from === undefined) return;
-  const open = host.episodes?.find((one) => one.rule === ALERT_OF_SIGNS && covers(one, time.seconds, rule.quiet));
+  const open = findOpen(host.episodes, ALERT_OF_SIGNS, time.seconds, rule.quiet);
   if (open === undefined) {
     judge(context, host, time, from, rule);
     return;

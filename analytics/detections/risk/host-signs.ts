@@ -22,24 +22,45 @@ export interface SignDetection extends RiskDetection {
  * detection counts as before.
  */
 export function rememberSign(host: Host, rule: string, episode: Episode): number | undefined {
-  const key = `${rule} ${episode.rule} ${episode.procname ?? ''}`;
+  const { key, id } = signOf(rule, episode);
   if (host.memory?.has(key) !== true) forgetOldestSign(host, rule);
   const numbers = ruleMemory(host, key);
-  const id = idNumbers(episode.id);
   const points = RISK_POINTS[episode.severity];
-  const [first, last] = [episode.first.seconds, episode.last.seconds];
+  const first = episode.first.seconds;
+  const last = episode.last.seconds;
   const at = findDetection(numbers, id);
   if (at === undefined) {
     numbers.push(...id, points, first, last);
     dropLeast(numbers);
     return first;
   }
-  const [hadPoints, hadFirst, hadLast] = [numbers[at + POINTS], numbers[at + FIRST], numbers[at + LAST] as number];
+  const hadPoints = numbers[at + POINTS];
+  const hadFirst = numbers[at + FIRST];
+  const hadLast = numbers[at + LAST] as number;
   numbers[at + POINTS] = points;
   numbers[at + FIRST] = first;
   numbers[at + LAST] = last;
   if (hadPoints !== points || hadFirst !== first) return first;
   return last > hadLast ? hadLast + 1 : undefined;
+}
+
+/** Under which key a detection is remembered, and its id as numbers. */
+interface Sign {
+  readonly rule: string;
+  readonly key: string;
+  readonly id: readonly number[];
+}
+
+/** By episode, which is asked for with each event that it takes in. */
+const signs = new WeakMap<Episode, Sign>();
+
+function signOf(rule: string, episode: Episode): Sign {
+  let sign = signs.get(episode);
+  if (sign?.rule !== rule) {
+    sign = { rule, key: `${rule} ${episode.rule} ${episode.procname ?? ''}`, id: idNumbers(episode.id) };
+    signs.set(episode, sign);
+  }
+  return sign;
 }
 
 /** All that is remembered of the host for this rule. */
@@ -73,9 +94,9 @@ function rank(numbers: readonly number[], at: number): number {
   return Math.log2(numbers[at + POINTS] as number) + (numbers[at + LAST] as number) / HALF_LIFE_SECONDS;
 }
 
-function findDetection(numbers: readonly number[], [a, b, c]: readonly number[]): number | undefined {
+function findDetection(numbers: readonly number[], id: readonly number[]): number | undefined {
   for (let at = 0; at < numbers.length; at += FIELDS)
-    if (numbers[at] === a && numbers[at + 1] === b && numbers[at + 2] === c) return at;
+    if (numbers[at] === id[0] && numbers[at + 1] === id[1] && numbers[at + 2] === id[2]) return at;
   return undefined;
 }
 

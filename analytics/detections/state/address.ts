@@ -28,8 +28,18 @@ export function toBigInt(address: Address): bigint {
 /** `0x…` without leading zeros, plus `delta` bytes. */
 export function toHexadecimal(address: Address, delta = 0): string {
   const sum = address.offset + delta;
-  if (address.space === 0 && Number.isSafeInteger(sum)) return `0x${sum.toString(16)}`;
+  if (address.space === 0 && sum >= 0 && Number.isSafeInteger(sum)) return hexadecimal(sum);
   return `0x${(toBigInt(address) + BigInt(delta)).toString(16)}`;
+}
+
+const TWO_24 = 2 ** 24;
+
+/** `toString` of a double is four times slower than that of two small integers. */
+function hexadecimal(value: number): string {
+  const high = Math.floor(value / TWO_24);
+  if (high === 0) return `0x${value.toString(16)}`;
+  const low = value - high * TWO_24;
+  return `0x${high.toString(16)}${(TWO_24 + low).toString(16).slice(1)}`;
 }
 
 /**
