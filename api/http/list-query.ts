@@ -87,6 +87,10 @@ export const FILTER_SHAPES = {
     ...time,
     ...subject,
     hostname: name.optional().describe('exactly this host, and campaigns that reached it').meta({ example: 'web-1' }),
+    parent: name
+      .optional()
+      .describe('exactly this executable of the parent process, or its name where that is not known')
+      .meta({ example: '/usr/sbin/nginx' }),
     ...detection,
     ...searchFor('detections'),
     rule: knownRuleIdSchema.optional().describe('only of this rule'),

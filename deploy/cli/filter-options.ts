@@ -13,6 +13,7 @@ const MEANING = {
   status: 'of a detection: new, acknowledged or closed; of a dead letter: open or redriven',
   register: 'register that is probed',
   executable: 'path of the executable',
+  parent: 'executable of the parent process, or its name where that is not known',
   unit: 'unit of systemd',
   container: 'id of the container',
   pod: 'uid of the Kubernetes pod',
@@ -38,7 +39,7 @@ const COMMON = [
 ] as const;
 export const FILTERS = {
   events: [...COMMON, 'type'],
-  detections: [...COMMON, 'rule', 'severity', 'status'],
+  detections: [...COMMON, 'parent', 'rule', 'severity', 'status'],
   'dead-letters': ['from', 'to', 'code', 'status', 'q'],
 } as const satisfies Record<string, readonly Filter[]>;
 

@@ -53,6 +53,7 @@ const FILTERS: FilterConditions = {
   file: equals('file', 'file'),
   register: equals('register', 'register'),
   executable: equals('executable', 'executable'),
+  parent: equals('parent', 'parent'),
   unit: equals('unit', 'unit'),
   container: equals('container', 'container'),
   pod: equals('pod', 'pod'),

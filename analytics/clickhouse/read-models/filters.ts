@@ -12,6 +12,8 @@ export interface Filters {
   readonly file?: string;
   readonly register?: string;
   readonly executable?: string;
+  /** Executable of the parent process, or its name. */
+  readonly parent?: string;
   readonly unit?: string;
   /** Id of a container. */
   readonly container?: string;

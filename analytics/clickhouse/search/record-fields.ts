@@ -52,6 +52,7 @@ export const RECORD_FIELDS: Readonly<Record<RecordKind, SearchFields>> = {
       executable: nullableName('executable'),
       build_id: nullableName('buildId'),
       uid: { ...number('uid'), nullable: true },
+      parent: nullableName('parent'),
       unit: nullableName('unit'),
       container: nullableName('container'),
       pod: nullableName('pod'),

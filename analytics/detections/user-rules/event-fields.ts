@@ -1,4 +1,5 @@
 import type { EventType, U64 } from '#schemas/events/event.ts';
+import { processFacts } from '#schemas/events/process-facts.ts';
 import { type EventColumns, eventColumns } from '../../formats/event-columns.ts';
 import { parseRegister } from '../../formats/hexadecimal.ts';
 
@@ -59,6 +60,7 @@ const FIELDS: ReadonlyMap<string, EventField> = new Map(
     ...TEXT_COLUMNS.map((name) => columnField(name, 'text', name)),
     ...NUMBER_COLUMNS.map((name) => columnField(name, 'number', name)),
     ...UNSTORED_TEXTS.map((name) => columnField(name, 'text', null)),
+    { name: 'parent', kind: 'text', column: null, read: parentOf } as const,
     ...Object.entries(ERROR_CODES).map(
       ([name, kind]): EventField => ({
         name: `errcode.${name}`,
@@ -69,6 +71,14 @@ const FIELDS: ReadonlyMap<string, EventField> = new Map(
     ),
   ].map((field) => [field.name, field]),
 );
+
+/** Executable of the parent process, or its name where that is not known. The table keeps it in the event's text only. */
+function parentOf({ body, columns }: JudgedEvent): string | null {
+  // A case of a rule gives its fields alone.
+  if (body === undefined) return (columns as { readonly parent?: string | null }).parent ?? null;
+  const facts = processFacts(body);
+  return facts?.parentExecutable ?? facts?.parentName ?? null;
+}
 
 const REGISTER = /^registers\.([A-Za-z][A-Za-z0-9]{0,15})$/;
 

@@ -13,8 +13,8 @@ import { createStreamReader } from './stream-reader.ts';
 const SCOPE = 'detections:read';
 const MAX_WAITING_BYTES = 4 * 2 ** 20;
 const RETRY_AFTER_SECONDS = '10';
-const { rule, severity, hostname, procname, executable, unit, container, pod } = FILTER_SHAPES.detections;
-const FIELDS = { severity, hostname, procname, executable, unit, container, pod } as const;
+const { rule, severity, hostname, procname, executable, parent, unit, container, pod } = FILTER_SHAPES.detections;
+const FIELDS = { severity, hostname, procname, executable, parent, unit, container, pod } as const;
 const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 const place = z.string().regex(/^\d{1,15}$/, 'an id that the stream has given out is expected');
 

@@ -62,7 +62,8 @@ test('detections keep what their crashes agree on, and lists are narrowed by it'
   await store.landDetections([known, unknown]);
   expect(await getDetection(clickhouse, known.id)).toEqual(known);
   expect(await getDetection(clickhouse, unknown.id)).toEqual(unknown);
-  for (const filters of FILTERS) {
+  const ofParent = [{ parent: '/usr/lib/systemd/systemd' }, { q: 'parent:*/systemd' }];
+  for (const filters of [...FILTERS, ...ofParent]) {
     const { items } = await listDetections(clickhouse, filters, { limit: 10 });
     expect(items.map(({ id }) => id)).toEqual([known.id]);
   }

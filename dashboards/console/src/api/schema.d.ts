@@ -674,6 +674,7 @@ export type paths = {
      unit?: string;
      container?: string;
      pod?: string;
+     parent?: string;
      detection?: string;
      q?: string;
      rule?: string;
@@ -795,6 +796,7 @@ export type paths = {
      hostname?: string;
      procname?: string;
      executable?: string;
+     parent?: string;
      unit?: string;
      container?: string;
      pod?: string;
@@ -825,6 +827,7 @@ export type paths = {
      unit?: string;
      container?: string;
      pod?: string;
+     parent?: string;
      detection?: string;
      q?: string;
      rule?: string;

@@ -17,7 +17,14 @@ export interface ShownProcess {
 
 /** The known ones as facts. Those that lists can be narrowed by lead to the list of `to`. */
 export function processFacts(to: '/events' | '/detections', process: ShownProcess) {
-  const filtered = (['executable', 'unit', 'container', 'pod'] as const).map(
+  const names = [
+    'executable',
+    'unit',
+    'container',
+    'pod',
+    ...(to === '/detections' ? (['parent'] as const) : []),
+  ] as const;
+  const filtered = names.map(
     (name) =>
       [
         TEXT[name],
@@ -31,7 +38,7 @@ export function processFacts(to: '/events' | '/detections', process: ShownProces
   const plain = [
     [TEXT.buildId, process.buildId === null ? null : visible(process.buildId)],
     [TEXT.uid, process.uid === null ? null : String(process.uid)],
-    [TEXT.parent, process.parent === null ? null : visible(process.parent)],
+    [TEXT.parent, to === '/detections' || process.parent === null ? null : visible(process.parent)],
   ] as const;
   return [...filtered, ...plain].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
 }

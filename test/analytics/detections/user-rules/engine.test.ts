@@ -42,6 +42,18 @@ const count = (condition: string) =>
     `type: event_count\nrules: nginx\ngroup-by: [hostname, procname]\ntimespan: 10m\ncondition: { ${condition} }`,
   );
 
+test('the parent of the process is its executable, or its name where that is not known', () => {
+  const source = single('s: { parent: [/usr/sbin/sshd, cron] }\ncondition: s');
+  const of = (parent: object) => {
+    const { event, ...accepted } = crash(0);
+    return { ...accepted, event: { ...event, event: { ...event.event, process: { parent } } } } as AcceptedEvent;
+  };
+  const found = (parent: object) => judge(source, [of(parent)]).length;
+  expect(found({ executable: '/usr/sbin/sshd', name: 'sshd' })).toBe(1);
+  expect(found({ name: 'cron' })).toBe(1);
+  expect(found({ executable: '/usr/sbin/cron', name: 'cron' })).toBe(0);
+});
+
 test('each selected event is evidence of one detection until an hour passes without any', () => {
   const source = single('s: { procname: nginx }\ncondition: s', 'level: low\ntags: [attack.execution, attack.t1203]\n');
   const found = judge(source, [crash(0), crash(60, 0x40_2000), crash(60.5, 1, 'sshd'), crash(3 * HOUR)]);

@@ -289,6 +289,7 @@ describe('filters', () => {
     const events: Required<EventFilters> = { ...both, type: 'LinuxKernelTrap' };
     const detections: Required<DetectionFilters> = {
       ...both,
+      parent: '/usr/sbin/p',
       rule: 'instruction-pointer-probe',
       severity: 'high',
       status: 'new',

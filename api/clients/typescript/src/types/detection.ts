@@ -136,6 +136,8 @@ export interface EventFilters extends RecordFilters {
 
 /** What detections can be filtered by. */
 export interface DetectionFilters extends RecordFilters {
+  /** Executable of the parent process, or its name where that is not known. */
+  readonly parent?: string | undefined;
   /** Id of the rule. */
   readonly rule?: string | undefined;
   readonly severity?: Severity | undefined;

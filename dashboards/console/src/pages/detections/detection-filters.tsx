@@ -15,7 +15,7 @@ const ANY = { value: '', label: TEXT.any };
 const STATUS_OPTIONS = DETECTION_STATUSES.map((value) => ({ value, label: DETECTIONS_TEXT.statuses[value] }));
 const SEVERITY_OPTIONS = SEVERITIES.map((value) => ({ value, label: PARTS_TEXT.severities[value] }));
 const FIELDS =
-  'hostname, procname, file, executable, unit, container, pod, uid, build_id, register, id, rule, severity, status, verdict, assignee, note, message, exception, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last'.split(
+  'hostname, procname, file, executable, parent, unit, container, pod, uid, build_id, register, id, rule, severity, status, verdict, assignee, note, message, exception, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last'.split(
     ', ',
   );
 
@@ -61,6 +61,9 @@ export function DetectionFilterBar({
           value={filters.executable}
           onChange={(executable) => onChange({ executable })}
         />
+      )}
+      {filters.parent !== undefined && (
+        <TextFilter label={TEXT.parent} value={filters.parent} onChange={(parent) => onChange({ parent })} />
       )}
       <TimeRangeInput value={filters} onChange={({ range, from, to }) => onChange({ range, from, to })} />
       {Object.keys(filters).length > 0 && (

@@ -12,6 +12,7 @@ export interface DetectionFilters extends TimeRange {
   readonly hostname?: string | undefined;
   readonly procname?: string | undefined;
   readonly executable?: string | undefined;
+  readonly parent?: string | undefined;
   readonly unit?: string | undefined;
   readonly container?: string | undefined;
   readonly pod?: string | undefined;
@@ -27,6 +28,7 @@ export function readDetectionFilters(search: Readonly<Record<string, unknown>>):
     hostname: textParam(search.hostname),
     procname: textParam(search.procname),
     executable: textParam(search.executable),
+    parent: textParam(search.parent),
     unit: textParam(search.unit),
     container: textParam(search.container),
     pod: textParam(search.pod),

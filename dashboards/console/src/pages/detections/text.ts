@@ -74,6 +74,7 @@ export const DETECTIONS_TEXT = {
     container: 'Container',
     pod: 'Pod',
     executable: 'Executable',
+    parent: 'Parent process',
     clear: 'Clear filters',
   },
   histogram: {

@@ -8,7 +8,7 @@ export type Connection = 'connecting' | 'live' | 'off';
 
 /** Receives new and updated detections. `onMissed`: the stream dropped some, so the list must be loaded again. */
 export function useArrivals(
-  { rule, severity, hostname, procname, executable, unit, container, pod }: DetectionFilters,
+  { rule, severity, hostname, procname, executable, parent, unit, container, pod }: DetectionFilters,
   handlers: { readonly onDetection: (detection: Detection) => void; readonly onMissed: () => void },
 ): Connection {
   const [connection, setConnection] = useState<Connection>('connecting');
@@ -18,7 +18,7 @@ export function useArrivals(
     return followEvents(
       (lastEventId) =>
         addressOf('/api/detections/stream', {
-          query: { rule, severity, hostname, procname, executable, unit, container, pod, lastEventId },
+          query: { rule, severity, hostname, procname, executable, parent, unit, container, pod, lastEventId },
         }),
       {
         kinds: ['detection', 'missed'],
@@ -29,6 +29,6 @@ export function useArrivals(
         onState: (state) => setConnection(state === 'refused' ? 'off' : state),
       },
     );
-  }, [rule, severity, hostname, procname, executable, unit, container, pod]);
+  }, [rule, severity, hostname, procname, executable, parent, unit, container, pod]);
   return connection;
 }

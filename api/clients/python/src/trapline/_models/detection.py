@@ -166,6 +166,8 @@ class EventFilters(RecordFilters, total=False):
 class DetectionFilters(RecordFilters, total=False):
     """What detections can be filtered by."""
 
+    parent: str
+    """Executable of the parent process, or its name where that is not known."""
     rule: str
     """Id of the rule."""
     severity: Severity
