@@ -4,6 +4,7 @@ import { addAddress, addRegion, hasRoomForRegion, holdsRegion, joinRegion } from
 import { toHexadecimal } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import * as place from '../state/crash-points.ts';
+import { isLibrary } from '../state/library-name.ts';
 import type { Program } from '../state/program.ts';
 import { baseOf } from '../state/program-spaces.ts';
 import { prunePoints } from '../state/prune-points.ts';
@@ -21,6 +22,7 @@ import {
 } from './placed-faults.ts';
 import { findScattered, type ScatterThresholds } from './scattered-places.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
+import { isLayoutGuessed } from './unmapped-jumps.ts';
 
 /** First detail of an episode whose evidence includes trap lines. */
 const WITH_TRAPS = 'traps';
@@ -102,10 +104,24 @@ function find(
     for (let i = run.from; i <= run.to; i += 1) if (place.isInWindow(points, i, t, rule.window)) places.push(i);
     return { movement: 'steps', places };
   }
-  const scattered = crash.at.space > 0 ? findScattered(points, t, rule) : undefined;
+  const scattered =
+    crash.at.space > 0 ? findScattered(points, t, rule, explainedByLayouts(program, t, rule)) : undefined;
   if (scattered !== undefined) return { movement: 'scattered', places: scattered };
   const faults = kind === undefined ? undefined : findFaults(program, kind, t, rule);
   return faults === undefined ? undefined : { movement: kind === 'jumps' ? 'jumps' : 'scattered', places: faults };
+}
+
+/**
+ * While the layouts of a program are guessed, a guess may hit a library that happens to be mapped there. It then faults at any place of the library:
+ * one attack, which the rule for jumps reports. A place in the program's own file is still a sign of its own. Undefined while nothing is guessed.
+ */
+function explainedByLayouts(
+  program: Program,
+  t: number,
+  { quiet }: InstructionPointerSettings,
+): ((space: number) => boolean) | undefined {
+  if (program.episodes === undefined || !isLayoutGuessed(program, t, quiet)) return undefined;
+  return (space) => isLibrary(program.spaces?.[space - 1]?.file ?? '');
 }
 
 /**

@@ -20,12 +20,13 @@ const MIN_LOOP = 3;
  * crashing, and stays near 1 in a scan, which gains nothing from a second try. Of 1,000 simulated programs whose crashes are spread evenly
  * over 20 places, 5 % reach the default thresholds within 300 crashes; with 20 places of unequal weight (Zipf) 0.2 %, with 15 places none can. A scan of
  * any stride and order reaches them with its 16th to 19th crash that the kernel logs; one in which seven crashes of ten are a crash loop with the 53rd.
- * The order of the crashes does not matter.
+ * The order of the crashes does not matter. Places in mappings for which `isLeftOut` is true do not count.
  */
 export function findScattered(
   points: readonly number[],
   t: number,
   { window, minScattered, minSingles }: ScatterThresholds,
+  isLeftOut?: (space: number) => boolean,
 ): readonly number[] | undefined {
   if (points.length < minScattered * STRIDE) return undefined;
   const found: number[] = [];
@@ -33,7 +34,8 @@ export function findScattered(
   let crashes = 0;
   let singles = 0;
   for (let index = 0; index * STRIDE < points.length; index += 1) {
-    if ((points[index * STRIDE + SPACE] as number) <= 0 || !isInWindow(points, index, t, window)) continue;
+    const space = points[index * STRIDE + SPACE] as number;
+    if (space <= 0 || !isInWindow(points, index, t, window) || isLeftOut?.(space) === true) continue;
     const count = points[index * STRIDE + CRASHES] as number;
     found.push(index);
     crashes += count;

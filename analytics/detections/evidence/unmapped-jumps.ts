@@ -9,7 +9,8 @@ import { claimSuppressed } from './suppressed-messages.ts';
 const RULE = 'unmapped-jump';
 
 /** Why jumps are a probe, the first detail of an episode: one address in every layout, or many addresses. */
-export type JumpPattern = 'constant' | 'various';
+export type JumpPattern = typeof CONSTANT | 'various';
+const CONSTANT = 'constant';
 
 interface JumpSettings {
   readonly window: number;
@@ -18,6 +19,11 @@ interface JumpSettings {
   readonly minTargets: number;
   readonly minSingles: number;
   readonly minImages: number;
+}
+
+/** Whether the layouts of the program are being guessed at `t`: an open detection of one address that is tried in many layouts. */
+export function isLayoutGuessed({ episodes }: Program, t: number, margin: number): boolean {
+  return findOpen(episodes, RULE, t, margin)?.detail[0] === CONSTANT;
 }
 
 /**
@@ -86,5 +92,5 @@ function patternOf(jumps: readonly PlacedFault[], rule: JumpSettings): JumpPatte
     const stacks = layouts.get(target) ?? new Set<number>();
     layouts.set(target, stacks.add(jump.stack));
   }
-  return [...layouts.values()].some(({ size }) => size >= rule.minImages) ? 'constant' : undefined;
+  return [...layouts.values()].some(({ size }) => size >= rule.minImages) ? CONSTANT : undefined;
 }

@@ -1,9 +1,19 @@
-import { at, jump, type RuleCase, random, times } from '../rule-case.ts';
+import { at, jump, type RuleCase, random, times, trap } from '../rule-case.ts';
 
 /** A stack as each execution draws it. */
 const stack = (i: number): number => 0x7ffc_0000_0000 + Math.floor(random(i) * 2 ** 20) * 2 ** 12;
 const restarted = (target: (i: number) => number, count = 6) =>
   times(count, (i) => at(60 * i, jump(target(i), { pid: 500 + i, sp: stack(i) })));
+
+/** Guesses of the layout of a 32-bit program. Every third hits a mapping of `file`, and faults at another place of it each time. */
+const guesses = (file: string) =>
+  times(90, (i) => {
+    const fields = { pid: 500 + i, sp: 0xff80_0000 + Math.floor(random(i) * 2 ** 11) * 2 ** 12 };
+    if (i % 3 !== 2) return at(i, jump(0xf7d4_18e1, fields));
+    const start = 0xf7c0_0000 + Math.floor(random(i + 1_000) * 256) * 4_096;
+    const offset = Math.floor(random(i + 2_000) * 0x4000) * 64 + 32;
+    return at(i, trap(start + offset, { ...fields, file, vmastart: start, vmasize: 0x15_5000 }));
+  });
 
 export const cases: readonly RuleCase[] = [
   {
@@ -12,6 +22,13 @@ export const cases: readonly RuleCase[] = [
       at(i, jump(0xf7d4_18e1, { pid: 500 + i, sp: 0xff80_0000 + Math.floor(random(i) * 2 ** 11) * 2 ** 12 })),
     ),
     registers: ['ip'],
+  },
+  { name: 'guesses that hit a library: one attack', events: guesses('libc.so.6'), registers: ['ip'] },
+  {
+    name: 'with a scan of the text of the program itself, which is a sign of its own',
+    events: guesses('edge-gw'),
+    registers: ['ip'],
+    others: ['instruction-pointer-probe', 'host-risk'],
   },
   {
     name: 'another address in every execution',
