@@ -13,11 +13,15 @@ export interface Dump {
   readonly time: Instant;
   /** NaN when unknown. */
   readonly pid: number;
+  /** Another source reported the crash before, with evidence of its own: it counts once. */
+  readonly isKnown: boolean;
 }
 
 /** A source other than the kernel explains an abort. */
 export interface WitnessedAbort {
   readonly witness: AbortWitness;
+  /** Another source reported the crash before: it counts once. */
+  readonly isKnown: boolean;
   readonly time: Instant;
 }
 

@@ -7,6 +7,7 @@ import { createImageNames, entriesOf, putName } from './state/image-names.ts';
 import type { Host, Program, Segment } from './state/program.ts';
 import { addNewest } from './state/program-list.ts';
 import { createHost, createProgram, type StoreContents } from './state/program-store.ts';
+import type { RecentCrashes } from './state/recent-crashes.ts';
 import { readMemories, writeMemories } from './state/rule-memory.ts';
 import type { SeenLines } from './state/seen-lines.ts';
 import { createStateReader, type StateReader } from './state/state-reader.ts';
@@ -22,7 +23,7 @@ import {
 } from './state/write-episode.ts';
 
 /** Grows whenever the same bytes would be read differently, or the rules would continue from them differently. */
-export const STATE_VERSION = 7;
+export const STATE_VERSION = 8;
 const HEADER = 'trapline-tracker-state';
 /** Characters of base64 a chunk: under 1 MiB, and a multiple of 4, so that each chunk decodes by itself. */
 const CHUNK = 1_000_000;
@@ -36,6 +37,7 @@ export interface TrackerState {
   readonly contents: StoreContents;
   readonly pending: Outbox['pending'];
   readonly seen: SeenLines;
+  readonly recent: RecentCrashes;
   sequence: number;
 }
 
@@ -73,6 +75,7 @@ export function writeSnapshot(state: TrackerState): string[] {
     if (number < 0) writeEpisode(writer, episode);
   }
   writer.numbers(state.seen.numbers());
+  writer.numbers(state.recent.numbers());
   writer.number(state.pending.announced.length);
   for (const detection of state.pending.announced) writer.text(stringifyExact(detection));
   writeMemories(writer, [...numbers.keys(), ...programs]);
@@ -123,6 +126,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
     state.pending.changed.add(number < 0 ? readEpisode(reader) : (episodes[number] as Episode));
   });
   state.seen.restore(reader.numbers() ?? []);
+  state.recent.restore(reader.numbers() ?? []);
   state.pending.announced.push(...repeat(reader.number(), () => parseExact(reader.text()) as Detection));
   readMemories(reader, [...hosts, ...programs]);
 }

@@ -10,6 +10,7 @@ import { type Deliberate, deliberateTrap } from './deliberate-traps.ts';
 import { followsTimer } from './restart-timer.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 
+const RULE = 'stack-canary-probe';
 /** A program's latest aborts, flat: seconds, nanoseconds, space and offset of the value that identifies the image. */
 const FIELDS = 4;
 /** Spaces of images; no space of an address is positive. */
@@ -46,28 +47,37 @@ interface AbortSettings {
 export function addAbort(
   context: TrackerContext,
   program: Program,
-  { registers, time }: Dump,
+  { registers, time, isKnown }: Dump,
   rule: AbortSettings,
 ): boolean {
+  const open = isKnown ? findOpen(program.episodes, RULE, time.seconds, rule.quiet) : undefined;
+  if (open !== undefined) {
+    open.touched = context.sequence;
+    return true;
+  }
   return add(context, program, time, imageOf(registers) ?? { space: UNKNOWN_IMAGE, offset: 0 }, 'abort', rule);
 }
 
 /**
  * Takes in a witness that explains an abort: it settles the open episode. Reports of a changed canary are also evidence of their own,
- * where the kernel prints no aborts. Returns whether the program shows signs of probing.
+ * where the kernel prints no aborts. Of an open episode a crash is evidence once, by whichever source reports it first. Returns whether the program shows signs of probing.
  */
 export function addWitness(
   context: TrackerContext,
   program: Program,
-  { witness, time }: WitnessedAbort,
+  { witness, time, isKnown }: WitnessedAbort,
   rule: AbortSettings,
 ): boolean {
   rememberWitness(program, witness, time, rule.slowWindow);
-  const open = findOpen(program.episodes, 'stack-canary-probe', time.seconds, rule.quiet);
+  const open = findOpen(program.episodes, RULE, time.seconds, rule.quiet);
   if (open === undefined)
     return (
       witness === 'stack-smashing' && add(context, program, time, { space: WITNESSED_IMAGE, offset: 0 }, 'abort', rule)
     );
+  if (witness === 'stack-smashing' && !isKnown) {
+    open.evidence += 1;
+    open.touched = context.sequence;
+  }
   const found = settled(program, open.crashes, time.seconds, rule.slowWindow);
   if (found === undefined || found === open.detail[1]) return true;
   open.detail = [open.detail[0] ?? '', found];
@@ -126,7 +136,7 @@ function add(
   rule: AbortSettings,
 ): boolean {
   const t = time.seconds + time.nanos / 1e9;
-  const open = findOpen(program.episodes, 'stack-canary-probe', t, rule.quiet);
+  const open = findOpen(program.episodes, RULE, t, rule.quiet);
   if (open !== undefined) {
     open.evidence += 1;
     open.touched = context.sequence;
@@ -244,7 +254,7 @@ function openProbe(
   const first = times.reduce((a, b) => (compareInstants(b, a) < 0 ? b : a));
   const episode: Episode = openEpisode(
     {
-      rule: 'stack-canary-probe',
+      rule: RULE,
       hostname: program.host.name,
       program: program.name,
       register: 'canary',

@@ -6,6 +6,7 @@ import { RULES, ruleById } from '#analytics/detections/rule-registry.ts';
 import { DEFAULT_DETECTION_SETTINGS, detectionSettingsSchema } from '#analytics/detections/settings.ts';
 import { detectEventsFromText } from '#ingest/detector/detect-events.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
+import type { EventType } from '#schemas/events/event.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { abortOf, drawImage, fault, logCrashes } from './variants/machine.ts';
 import { shuffled } from './variants/variant.ts';
@@ -223,6 +224,21 @@ describe('risk of a host', () => {
   });
 });
 
+/** The report of another source than the kernel, without registers. */
+function reported(of: ReturnType<typeof child>, signal: 'SIGIOT' | 'SIGSEGV', witness: string): AcceptedEvent {
+  return at(of.time, { ...dump({ Comm: of.comm, PID: String(of.pid) }, signal), witness } as EventType, of.host);
+}
+
+function later(line: AcceptedEvent, seconds: number): AcceptedEvent {
+  return { ...line, time: { ...line.time, seconds: line.time.seconds + Math.ceil(seconds) } };
+}
+
+/** The reports of the process of a dump; none of a trap line. */
+function ofCrash({ event: { event } }: AcceptedEvent, reports: readonly AcceptedEvent[]): AcceptedEvent[] {
+  const pidOf = (body: EventType) => (body.type === 'LinuxFatalSignal' ? body.stack_dump.PID : undefined);
+  return reports.filter((report) => pidOf(event) !== undefined && pidOf(report.event.event) === pidOf(event));
+}
+
 describe('witnesses', () => {
   const guesses = (witness?: 'stack-smashing' | 'assertion') =>
     logCrashes(
@@ -233,6 +249,39 @@ describe('witnesses', () => {
     expect(severities(guesses('stack-smashing'))).toEqual(['critical']);
     expect(severities(guesses('assertion'))).toEqual(['low']);
     expect(severities(guesses())).toEqual(['high']);
+  });
+
+  /** Two detectors of one host: the journal and the kernel log, one after the other, in the order of arrival given. */
+  const journal = times(60, (i) => reported(child(i, 0.3), 'SIGIOT', 'stack-smashing'));
+  const kernel = logCrashes(
+    times(60, (i) => abortOf(child(i, 0.3), random)),
+    'dumps',
+  );
+  test.each([
+    ['line by line', journal.flatMap((line, i) => [line, kernel[i] as AcceptedEvent])],
+    ['the journal first', [...journal, ...kernel]],
+    ['the kernel log first', [...kernel, ...journal]],
+    ['the journal alone', journal],
+    ['the kernel log alone', kernel],
+  ])('an abort and its witness are one crash: %s', (_, events) => {
+    expect(analyze(events)).toMatchObject([{ rule: { id: 'stack-canary-probe' }, crashes: 60, evidenceCount: 60 }]);
+  });
+
+  const scanned = times(40, (i) => fault(child(i, 0.3), random, 0x1000 + i * 16));
+  const cores = times(40, (i) => reported(child(i, 0.3), 'SIGSEGV', 'core-dump'));
+  test.each([
+    ['after the dump', logCrashes(scanned, 'dumps').flatMap((line) => [line, ...ofCrash(line, cores)])],
+    ['before the dump', [...cores, ...logCrashes(scanned, 'dumps')]],
+    ['twice, by audit too', [...logCrashes(scanned, 'dumps'), ...cores, ...cores.map((line) => later(line, 0.5))]],
+  ])('a fault and the report of its core dump are one crash: %s', (_, events) => {
+    expect(analyze(events)).toMatchObject([{ rule: { id: 'instruction-pointer-probe' }, crashes: 40 }]);
+  });
+
+  test('reports of another process, or more than two seconds later, are crashes of their own', () => {
+    const lines = logCrashes(scanned, 'dumps');
+    const of = (more: readonly AcceptedEvent[]) => analyze([...lines, ...more])[0]?.crashes;
+    expect(of([reported({ ...child(39, 0.3), pid: 9_999 }, 'SIGSEGV', 'core-dump')])).toBe(41);
+    expect(of([reported({ ...child(39, 0.3), time: 39 * 0.3 + 4 }, 'SIGSEGV', 'core-dump')])).toBe(41);
   });
 });
 

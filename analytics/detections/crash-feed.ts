@@ -1,0 +1,210 @@
+import { ABORT_SIGNAL, FAULT_SIGNALS } from '#schemas/crash.ts';
+import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
+import type { FatalSignal, KernelTrap } from '#schemas/events/event.ts';
+import { covers, type Episode } from './episode.ts';
+import { type AbortWitness, explainsAbort, witnessOf } from './evidence/abort-witnesses.ts';
+import { type FedCrash, PRINTED_DUMP, PRINTED_TRAP, recordCrash, wasTrapped } from './evidence/crash-places.ts';
+import {
+  areRegistersExplained,
+  isExplained,
+  isExplainedNearby,
+  isOverrunFunction,
+  rememberExplained,
+} from './evidence/explained-faults.ts';
+import { countLogged, type LoggedLine } from './evidence/suppressed-messages.ts';
+import { withEvent } from './evidence-events.ts';
+import { dumpOfTrap, locateSignal, mappingOfSignal } from './merged-crash.ts';
+import type { ProcessAgreement } from './process-agreement.ts';
+import { type BoundRules, placeThresholds } from './rule-bindings.ts';
+import type { DetectionSettings } from './settings.ts';
+import { parseRegister } from './state/address.ts';
+import type { TrackerContext } from './state/context.ts';
+import type { Host, Program } from './state/program.ts';
+import { createImageKeys, dumpImage, rememberImage, trapImage } from './state/program-image.ts';
+import { nameDumped, nameTrapped } from './state/program-name.ts';
+import { locateTrap } from './state/program-spaces.ts';
+import type { ProgramStore } from './state/program-store.ts';
+import { REPORTED_BY, type RecentCrashes, type ReportedBy } from './state/recent-crashes.ts';
+import type { RepeatCheck } from './state/seen-lines.ts';
+
+const FAULTS: ReadonlySet<string> = new Set(FAULT_SIGNALS);
+
+/** What a tracker shares with its feed of crashes. */
+interface CrashFeedParts {
+  readonly settings: DetectionSettings;
+  readonly context: TrackerContext;
+  readonly store: ProgramStore;
+  readonly rules: BoundRules;
+  readonly processes: ProcessAgreement;
+  readonly recent: RecentCrashes;
+  readonly isRepeat: RepeatCheck;
+}
+
+/** Takes crashes from events into programs, their places and the rules. */
+interface CrashFeed {
+  feedTrap(host: Host, trap: KernelTrap, accepted: AcceptedEvent): void;
+  feedSignal(host: Host, signal: FatalSignal, accepted: AcceptedEvent): void;
+}
+
+/** The feed of one tracker. Long: a crash takes the same steps whichever line reports it. */
+export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
+  const { settings, context, store, rules, processes, recent, isRepeat } = parts;
+  const places = placeThresholds(settings);
+  /** Of the event being fed, and filled again for the next one: every crash needs them. */
+  const image = createImageKeys();
+
+  /** With the justification `full`: keeps the event with its program, for the episodes it is evidence of. */
+  function keepEvidence(program: Program, accepted: AcceptedEvent): void {
+    if (settings.justification !== 'full') return;
+    program.events = withEvent(program.events, accepted);
+    context.evidence = program.events;
+  }
+
+  function feedTrap(host: Host, trap: KernelTrap, accepted: AcceptedEvent): void {
+    const { time } = accepted;
+    const pid = Number(trap.pid);
+    if (isRepeat(host, time, pid, Number(trap.ip), PRINTED_TRAP)) return;
+    trapImage(trap, image);
+    const program = store.program(host, nameTrapped(host, trap, image), trap.procname);
+    rememberImage(host, image, program.name);
+    keepEvidence(program, accepted);
+    processes.note(program, trap, time);
+    const at = locateTrap(program, trap.ip, trap);
+    const shown = isExplained(trap);
+    if (shown) rememberExplained(program, at, trap);
+    const explained = isOverrunFunction(program, at, trap, shown) || shown;
+    // All properties in one literal, here and for a dump: rules then see crashes of one shape.
+    const crash: FedCrash = {
+      at,
+      time,
+      pid,
+      printed: PRINTED_TRAP,
+      trap,
+      registers: undefined,
+      explained,
+      counted: true,
+      fresh: false,
+    };
+    const promising = feedCrash(program, crash);
+    const before = crash.counted ? reportedBefore(program, pid, time, REPORTED_BY.kernel) : undefined;
+    const isNew = crash.counted && before === undefined;
+    settle(program, time, promising, isNew ? 'trap' : 'trap of a dump', isNew || before === REPORTED_BY.witness);
+    const dump = dumpOfTrap(trap);
+    if (dump !== undefined) feedSignal(host, { ...dump, process: trap.process }, accepted);
+  }
+
+  /** Records the crash, sets what is known of it then, and lets the rules judge it. Returns whether one of them sees signs of probing. */
+  function feedCrash(program: Program, crash: FedCrash): boolean {
+    const outcome = recordCrash(context, program, crash, places);
+    crash.counted = outcome.counted;
+    crash.fresh = outcome.fresh;
+    return rules.crash(program, crash);
+  }
+
+  function feedSignal(host: Host, signal: FatalSignal, accepted: AcceptedEvent): void {
+    const { time } = accepted;
+    const isFault = FAULTS.has(signal.signal);
+    if (!isFault && signal.signal !== ABORT_SIGNAL) return;
+    const dump = signal.stack_dump;
+    const comm = dump.Comm ?? '';
+    const pid = dump.PID === undefined ? Number.NaN : Number(dump.PID);
+    const pointer = parseRegister(dump.RIP ?? dump.pc);
+    if (isRepeat(host, time, pid, pointer?.offset ?? 0, PRINTED_DUMP)) return;
+    dumpImage(dump, mappingOfSignal(signal), image);
+    const program = store.program(host, nameDumped(host, comm, image), comm);
+    rememberImage(host, image, program.name);
+    keepEvidence(program, accepted);
+    processes.note(program, signal, time);
+    const witness = witnessOf(signal);
+    if (explainsAbort(witness)) {
+      feedExplanation(program, witness, time, pid);
+      return;
+    }
+    const by =
+      witness === undefined && (pointer !== undefined || !isFault) ? REPORTED_BY.kernel : byWitness(program, time);
+    let counted = true;
+    let promising = false;
+    let explained = false;
+    let before: ReportedBy | undefined;
+    if (!isFault) before = reportedBefore(program, pid, time, by);
+    const evidence = { registers: dump, isAbort: !isFault, time, pid, isKnown: before === REPORTED_BY.canary };
+    // Without registers a witness cannot show that two aborts are of one image.
+    if (!isFault) promising = witness === undefined && rules.abort(program, evidence);
+    else if (pointer !== undefined) {
+      const at = locateSignal(program, signal, pointer);
+      explained = isExplainedNearby(program, at, dump);
+      const crash: FedCrash = {
+        at,
+        time,
+        pid,
+        printed: PRINTED_DUMP,
+        trap: undefined,
+        registers: dump,
+        explained,
+        counted: true,
+        fresh: false,
+      };
+      promising = feedCrash(program, crash);
+      counted = crash.counted;
+      explained ||= areRegistersExplained(program, at);
+    } else counted = !wasTrapped(program, pid, time);
+    if (isFault && counted) before = reportedBefore(program, pid, time, by);
+    const isNew = counted && before === undefined;
+    // Reported before, but when no detection was open that counted it.
+    const isUncounted = by === REPORTED_BY.kernel && before === REPORTED_BY.witness;
+    // Where data ended, its registers move with the data.
+    if (!explained && rules.dump(program, evidence)) promising = true;
+    settle(program, time, promising, isNew ? (isFault ? 'dump' : 'abort') : undefined, isNew || isUncounted);
+  }
+
+  /** What a witness says of an abort. The report of a changed canary is a crash too, a failed assertion may be handled. */
+  function feedExplanation(program: Program, witness: AbortWitness, time: Instant, pid: number): void {
+    if (witness === 'assertion') {
+      settle(program, time, rules.witness(program, { witness, time, isKnown: false }), undefined, false);
+      return;
+    }
+    const isKnown = reportedBefore(program, pid, time, REPORTED_BY.canary) !== undefined;
+    const promising = rules.witness(program, { witness, time, isKnown });
+    settle(program, time, promising, isKnown ? undefined : 'abort', !isKnown);
+  }
+
+  /** By what the crash was reported before that is now reported again. */
+  function reportedBefore(
+    { born }: Program,
+    pid: number,
+    { seconds }: Instant,
+    by: ReportedBy,
+  ): ReportedBy | undefined {
+    return recent.note(born, pid, seconds, by);
+  }
+
+  /** How a report without registers counts: in an open episode of the program, or nowhere yet. */
+  function byWitness({ episodes }: Program, { seconds }: Instant): ReportedBy {
+    const isCounted = episodes?.some((episode) => covers(episode, seconds, rules.quietOf(episode))) === true;
+    return isCounted ? REPORTED_BY.countedWitness : REPORTED_BY.witness;
+  }
+
+  /** Counts the crash in the program's open episodes if it is `counted`, and reports those that took in something. */
+  function settle(
+    program: Program,
+    time: Instant,
+    promising: boolean,
+    line: LoggedLine | undefined,
+    counted: boolean,
+  ): void {
+    if (line !== undefined) countLogged(program.host, time, line);
+    if (program.episodes !== undefined) countCrash(program.episodes, time, counted);
+    store.settle(program, counted, promising || program.episodes !== undefined);
+  }
+
+  function countCrash(episodes: readonly Episode[], time: Instant, counted: boolean): void {
+    for (const episode of episodes) {
+      const grown = episode.touched === context.sequence;
+      const counts = counted && episode.revision > 0 && covers(episode, time.seconds, rules.quietOf(episode));
+      if (counts) episode.crashes += 1;
+      if (counts || grown) context.revise(episode, time);
+    }
+  }
+
+  return { feedTrap, feedSignal };
+}
