@@ -13,19 +13,28 @@ interface Place {
   readonly offset: number;
 }
 
-/** Keeps a line; drops those that are too old to pair. Returns the lines to use from now on. */
+/** Keeps a line, in place; drops those that are too old to pair. Returns the lines to use from now on. */
 export function keepLine(
-  lines: readonly number[] | undefined,
+  lines: number[] | undefined,
   printed: number,
   seconds: number,
   { space, offset }: Place,
 ): number[] {
-  const kept = [...(lines ?? [])];
-  for (let at = kept.length - STRIDE; at >= 0; at -= STRIDE) {
-    if (Math.abs((kept[at + 1] as number) - seconds) > SAME_CRASH_SECONDS) kept.splice(at, STRIDE);
+  if (lines === undefined) return [printed, seconds, space, offset];
+  let to = 0;
+  for (let at = 0; at < lines.length; at += STRIDE) {
+    if (Math.abs((lines[at + 1] as number) - seconds) > SAME_CRASH_SECONDS) continue;
+    if (to !== at) move(lines, at, to);
+    to += STRIDE;
   }
-  kept.push(printed, seconds, space, offset);
-  return kept.slice(-MAX_LINES);
+  lines.length = to;
+  lines.push(printed, seconds, space, offset);
+  if (lines.length > MAX_LINES) lines.splice(0, lines.length - MAX_LINES);
+  return lines;
+}
+
+function move(lines: number[], from: number, to: number): void {
+  for (let field = 0; field < STRIDE; field += 1) lines[to + field] = lines[from + field] as number;
 }
 
 /** The lines without the one that pairs, or undefined when none does. */

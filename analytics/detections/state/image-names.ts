@@ -11,11 +11,13 @@ export interface ImageNames {
   /** When each key was used last, as a count of uses. */
   readonly used: number[];
   uses: number;
+  /** Where a key was found last: what finds the program of a crash looks for the same keys once more, to remember them. */
+  found: number;
 }
 
 /** Without any key. */
 export function createImageNames(): ImageNames {
-  return { keys: [], names: [], used: [], uses: 0 };
+  return { keys: [], names: [], used: [], uses: 0, found: 0 };
 }
 
 /** The name under this key. */
@@ -40,8 +42,14 @@ export function entriesOf({ keys, names, used }: ImageNames): [number, string][]
   return order.map(({ at }) => [keys[at] as number, names[at] as string]);
 }
 
-function indexOf({ keys }: ImageNames, key: number): number {
-  for (let i = 0; i < keys.length; i += 1) if (keys[i] === key) return i;
+function indexOf(images: ImageNames, key: number): number {
+  const { keys } = images;
+  if (keys[images.found] === key) return images.found;
+  for (let i = 0; i < keys.length; i += 1) {
+    if (keys[i] !== key) continue;
+    images.found = i;
+    return i;
+  }
   return -1;
 }
 
