@@ -44,6 +44,7 @@ export default defineConfig({
           { text: 'Detector on a host', link: '/operations/detector' },
           { text: 'Backup and restore', link: '/operations/backup' },
           { text: 'Containers', link: '/operations/containers' },
+          { text: 'Kubernetes', link: '/operations/kubernetes' },
           { text: 'ClickHouse cluster', link: '/operations/clickhouse-cluster' },
         ],
       },

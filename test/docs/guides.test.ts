@@ -18,6 +18,7 @@ const PAGES = [
   'docs/operations/cluster.md',
   'docs/operations/clickhouse-cluster.md',
   'docs/operations/containers.md',
+  'docs/operations/kubernetes.md',
   'docs/operations/detector.md',
   'docs/operations/backup.md',
   ...(await pagesOf('contributing')),

@@ -1,0 +1,57 @@
+import { cp, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { run } from '../run.ts';
+
+const HELM_VERSION = '3.22.0';
+
+const HELM = `helm.sh/helm/v3/cmd/helm@v${HELM_VERSION}`;
+const PROGRAMS = path.join(homedir(), '.cache/trapline/kubernetes');
+
+/** Programs that no registry of packages has as such. */
+export interface Tools {
+  readonly helm: string;
+}
+
+/** Builds programs from their Go modules when the cache of this account lacks them: Helm takes two minutes of processor time. */
+export async function buildTools(names: readonly (keyof Tools)[], report: (line: string) => void): Promise<Tools> {
+  const tools = {
+    helm: path.join(PROGRAMS, `helm-${HELM_VERSION}`),
+  };
+  for (const name of names) {
+    if (await exists(tools[name])) continue;
+    report(`${tools[name]} is missing: building it, which takes minutes`);
+    const started = Date.now();
+    await inTemporaryFolder(async (folder) => {
+      await BUILD[name](folder);
+      await mkdir(PROGRAMS, { recursive: true });
+      // Complete or absent, also when two runs build it.
+      await cp(path.join(folder, name), `${tools[name]}.${process.pid}`);
+      await rename(`${tools[name]}.${process.pid}`, tools[name]);
+    });
+    report(`${name}: built in ${Math.round((Date.now() - started) / 1_000)} s`);
+  }
+  return tools;
+}
+
+const BUILD: Readonly<Record<keyof Tools, (folder: string) => Promise<void>>> = {
+  async helm(folder) {
+    await run('go', ['install', '-trimpath', '-ldflags=-s -w', HELM], { env: { GOBIN: folder, CGO_ENABLED: '0' } });
+  },
+};
+
+async function inTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'trapline-tools-'));
+  try {
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
