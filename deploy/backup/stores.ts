@@ -76,7 +76,9 @@ async function opened(
   open: (closing: Closing) => Promise<Pick<Stores, 'postgresUrl' | 'clickhouse'>>,
 ): Promise<Stores> {
   if (config.clickhouse.cluster !== undefined)
-    throw usageError('the tables of a ClickHouse cluster are not backed up by this command: back up each shard by BACKUP of ClickHouse, see docs/operations/backup.md');
+    throw usageError(
+      'the tables of a ClickHouse cluster are not backed up by this command: back up each shard by BACKUP of ClickHouse, see docs/operations/backup.md',
+    );
   const closing: Closing = [];
   const close = async () => {
     for (const one of closing.splice(0).reverse()) await one();

@@ -415,7 +415,7 @@ export const settingsSchema = z
   .refine((s) => s.DATABASE_REPLICA_URL === undefined || (s.DATABASE_URL !== undefined && s.REDIS_URL !== undefined), {
     ...always('DATABASE_REPLICA_URL'),
     message: 'needs DATABASE_URL, and REDIS_URL, where processes note who has written lately',
-
+  })
   .refine((s) => !s.CLICKHOUSE_CLOUD || (s.CLICKHOUSE_URL !== undefined && s.CLICKHOUSE_CLUSTER === undefined), {
     ...always('CLICKHOUSE_CLOUD'),
     message: 'needs CLICKHOUSE_URL with the address of the service, and no CLICKHOUSE_CLUSTER',

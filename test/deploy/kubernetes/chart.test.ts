@@ -3,10 +3,10 @@ import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { PRODUCT_VERSION } from '#api/http/description/product-version.ts';
 import { resolveConfig } from '#deploy/config/resolve.ts';
 import { SETTING_NAMES, settingInfo } from '#deploy/config/schema.ts';
 import { topicNames } from '#deploy/processes/topic-names.ts';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import { CHART, chartHash, RENDERED, SOURCE_FILE, valuesNames } from '#test/distribution/chart-source.ts';
 import {
   type Container,
