@@ -7,6 +7,7 @@ import { listBackgroundStates } from '#api/postgres/background/background-states
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { hostUrls } from '#api/postgres/hosts.ts';
 import { DatabaseTooNew, pendingMigrations, unknownMigrations } from '#api/postgres/migrations/migrate.ts';
+import { MAX_AGE_MS } from '#api/read-replica/freshness.ts';
 import { incompatibleMigrations } from '#schemas/migration-name.ts';
 import type { Config } from '../config.ts';
 import { startPostgresEngine } from '../engines/postgres.ts';
@@ -23,7 +24,7 @@ const BUNDLED_ADVICE =
 
 /** The server of the URL, else whether the embedded engine starts on this machine at all. */
 export function postgresChecks(config: Config): Check[] {
-  const { url, directUrl, pooled } = config.postgres;
+  const { url, directUrl, pooled, replicaUrl } = config.postgres;
   if (url === undefined || directUrl === undefined) {
     return [
       {
@@ -33,14 +34,6 @@ export function postgresChecks(config: Config): Check[] {
       },
     ];
   }
-  const askAt = async <T>(options: { url: string; pooled: boolean }, question: (database: Database) => Promise<T>) => {
-    const database = createDatabase({ ...options, connections: 1, statementTimeoutMs: 5_000 });
-    try {
-      return await question(database);
-    } finally {
-      await database.destroy();
-    }
-  };
   const ask = <T>(question: (database: Database) => Promise<T>) => askAt({ url: directUrl, pooled: false }, question);
   const pooler: Check = {
     name: 'PostgreSQL pooler',
@@ -54,10 +47,33 @@ export function postgresChecks(config: Config): Check[] {
     { name: 'PostgreSQL tables', advice: UNREACHABLE, run: () => ask(checkTables) },
     { name: 'PostgreSQL background migrations', advice: UNREACHABLE, run: () => ask(checkBackground) },
     ...(pooled ? [pooler] : []),
+    ...(replicaUrl === undefined ? [] : [replicaCheck({ url: replicaUrl, pooled })]),
     ...(hostUrls(url).length > 1
       ? [{ name: 'PostgreSQL fail-over', advice: UNREACHABLE, run: () => ask(checkReplication) }]
       : []),
   ];
+}
+
+interface Address {
+  readonly url: string;
+  readonly pooled: boolean;
+}
+
+async function askAt<T>(address: Address, question: (database: Database) => Promise<T>): Promise<T> {
+  const database = createDatabase({ ...address, connections: 1, statementTimeoutMs: 5_000 });
+  try {
+    return await question(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+function replicaCheck(address: Address): Check {
+  return {
+    name: 'PostgreSQL replica',
+    advice: 'look at DATABASE_REPLICA_URL; until then lists are read from the primary',
+    run: () => askAt(address, checkReplica),
+  };
 }
 
 /** Starts an engine of its own in a temporary directory, by the programs that the data directory needs. */
@@ -117,6 +133,22 @@ async function checkClock(database: Database) {
   return Math.abs(skew) <= MAX_SKEW_SECONDS
     ? fine(found)
     : look(found, 'sessions and codes will end too early or too late: let both machines keep time by NTP');
+}
+
+/** Whether lists can be read from the server. */
+async function checkReplica(database: Database) {
+  const { rows } = await sql<{ standby: boolean; seconds: number }>`
+    SELECT pg_is_in_recovery() AS standby, CASE WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0
+      ELSE coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0) END::float8 AS seconds`.execute(
+    database,
+  );
+  const [{ standby, seconds } = { standby: false, seconds: 0 }] = rows;
+  if (!standby)
+    return look('the server is no standby: lists are read from the primary', 'look at DATABASE_REPLICA_URL');
+  const found = `${seconds.toFixed(1)} s behind what it has received`;
+  return seconds * 1_000 <= MAX_AGE_MS
+    ? fine(found)
+    : look(found, 'lists are read from the primary until it is less than 5 s behind: look at its load');
 }
 
 /** How far changes of many rows are, which workers make while processes run. */

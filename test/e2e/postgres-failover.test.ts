@@ -112,7 +112,8 @@ test('lists are read from the standby; a caller that has written sees it at once
 
 test('doctor checks both servers, and finds what would be lost with the primary', async () => {
   const findings = async () => {
-    const resolved = resolveConfig({ environment: addresses });
+    const environment = { ...addresses, DATABASE_REPLICA_URL: pair.standby.url, REDIS_URL: redis.url };
+    const resolved = resolveConfig({ environment });
     if (!resolved.ok) throw new Error(resolved.errors.join('\n'));
     return Object.fromEntries(
       (await runChecks(postgresChecks(resolved.config))).map(({ check, ...rest }) => [check, rest]),
@@ -122,6 +123,7 @@ test('doctor checks both servers, and finds what would be lost with the primary'
     'PostgreSQL tables': { state: 'fine' },
     'PostgreSQL pooler': { state: 'look', found: expect.stringContaining('no time limit') },
     'PostgreSQL fail-over': { state: 'fine', found: '1 connected, synchronous_commit is on' },
+    'PostgreSQL replica': { state: 'fine', found: expect.stringContaining('s behind') },
   });
   await ask("ALTER ROLE trapline SET statement_timeout = '15s'", []);
   await ask('ALTER ROLE trapline SET synchronous_commit = local', []);

@@ -41,6 +41,7 @@ export function tlsAddresses(
   const postgresUris = [
     ['DATABASE_URL', postgres.url],
     ...(postgres.pooled ? [['DATABASE_DIRECT_URL', postgres.directUrl] as const] : []),
+    ['DATABASE_REPLICA_URL', postgres.replicaUrl],
   ] as const;
   for (const [setting, uri] of postgresUris)
     for (const url of uri === undefined ? [] : hostUrls(uri).map((one) => new URL(one))) {

@@ -40,6 +40,7 @@ export async function startPgBouncer(server: string): Promise<PgBouncerService> 
     'default_pool_size = 3',
     'max_client_conn = 200',
     'server_login_retry = 1',
+    'query_wait_timeout = 5',
   ];
   await writeFile(join(home, 'pgbouncer.ini'), `${settings.join('\n')}\n`);
   await writeFile(join(home, 'users'), `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`);
