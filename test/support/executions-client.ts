@@ -20,7 +20,10 @@ export function executionsClient(baseUrl: () => string, key: string) {
         headers: { 'x-api-key': key, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(json === undefined ? {} : { body: json }),
       });
-      return { status: response.status, body: (await response.json()) as T };
+      const text = await response.text();
+      // A proxy without a server behind it responds with no JSON.
+      const isJson = response.headers.get('content-type')?.includes('json') === true;
+      return { status: response.status, body: (isJson ? JSON.parse(text) : { text }) as T };
     } catch (error) {
       if (error instanceof TypeError) return { status: 0, body: {} as T };
       throw error;
