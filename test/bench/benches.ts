@@ -2,6 +2,7 @@ import { benchAccountTiming } from './account-timing.ts';
 import { benchAgentLists } from './agent-lists.ts';
 import { benchApiMemory } from './api-memory.ts';
 import { benchBackup } from './backup.ts';
+import { benchClusterLanding } from './cluster-landing.ts';
 import { benchConsole } from './console.ts';
 import type { BenchContext } from './context.ts';
 import { benchDecode } from './decode.ts';
@@ -30,10 +31,11 @@ import { benchStream } from './stream.ts';
 import { benchTracker } from './tracker.ts';
 
 /** Benchmarks that need no stores: they run without starting any. */
-const WITHOUT_STORES = { rivals: benchRivals, 'detector-trace': benchDetectorTrace } satisfies Record<
-  string,
-  () => Promise<BenchRow[]>
->;
+const WITHOUT_STORES = {
+  rivals: benchRivals,
+  'detector-trace': benchDetectorTrace,
+  'cluster-landing': benchClusterLanding,
+} satisfies Record<string, () => Promise<BenchRow[]>>;
 
 /** Every benchmark by the name it is chosen by, in the order they run. */
 export const BENCHES = {

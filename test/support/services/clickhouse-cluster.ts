@@ -8,10 +8,10 @@ import type { ClickHouseService } from './clickhouse.ts';
 import { CLUSTER, FIRST_SHARD, type NodePlace, nodeConfig } from './cluster/node-config.ts';
 import { startZooKeeper } from './cluster/zookeeper.ts';
 import { freePorts } from './free-ports.mjs';
-import { type Restartable, restartable } from './restartable.ts';
+import { type Restartable, type RestartableProcess, restartable } from './restartable.ts';
 import { supervise } from './supervised-process.ts';
 
-export interface ClusterNode extends ClickHouseService, Restartable {
+export interface ClusterNode extends ClickHouseService, RestartableProcess {
   readonly name: string;
   /** Number of its shard; also the macro {shard}. */
   readonly shard: number;

@@ -15,8 +15,17 @@ export interface Restartable {
   stop(): Promise<void>;
 }
 
+/** A service that is a process of this machine. */
+export interface RestartableProcess extends Restartable {
+  /** Id of the process that serves now. */
+  pid(): Promise<number>;
+}
+
 /** @param temporary folder that goes when the service is stopped for good */
-export async function restartable(launch: () => Promise<SupervisedProcess>, temporary?: string): Promise<Restartable> {
+export async function restartable(
+  launch: () => Promise<SupervisedProcess>,
+  temporary?: string,
+): Promise<RestartableProcess> {
   const remove = async (): Promise<void> => {
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
   };
@@ -28,6 +37,7 @@ export async function restartable(launch: () => Promise<SupervisedProcess>, temp
     throw error;
   }
   return {
+    pid: () => process.pid,
     kill9: () => process.kill9(),
     freeze: () => process.signal('SIGSTOP'),
     thaw: () => process.signal('SIGCONT'),
