@@ -87,7 +87,7 @@ const TEMPORARY_SYSTEM_CODES = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ROWS_WITHOUT_QUORUM', // this and the next are of `majority.ts`
   'ROWS_NOT_VISIBLE',
-  'SHARD_WITHOUT_TABLES', // of `lane-shards.ts`
+  'SHARD_WITHOUT_TABLES', // of `choose-shard.ts`
 ]);
 
 /** Whether the connection to a server broke while it was used. */

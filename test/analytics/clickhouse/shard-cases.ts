@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
-import { WrongShards } from '#analytics/clickhouse/lane-shards.ts';
 import { DEFAULT_RETENTION, MIGRATIONS, migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import type { Lane } from '#analytics/clickhouse/port.ts';
 import { listDeadLetters, markRedriven } from '#analytics/clickhouse/read-models/dead-letters.ts';
@@ -11,6 +10,7 @@ import { removeSource } from '#analytics/clickhouse/remove-source.ts';
 import { addressProblems, inspectAddresses, replicaGroups } from '#analytics/clickhouse/replica-check.ts';
 import { createReplicatedClickHouse } from '#analytics/clickhouse/replicated-client.ts';
 import { createShardedClickHouse } from '#analytics/clickhouse/sharded-client.ts';
+import { WrongShards } from '#analytics/clickhouse/wrong-shards.ts';
 import { LOCAL_TOPICS } from '#schemas/topics.ts';
 import type { ClickHouseCluster, ClusterNode } from '#test/support/services/clickhouse-cluster.ts';
 import { landRange, numbered, offsets, upTo } from './fixture.ts';
