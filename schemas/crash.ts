@@ -1,6 +1,7 @@
 /**
  * What counts as one crash, wherever crashes are counted: a trap line, a dump of a fatal signal that the program caused itself, or both of
- * them when the kernel prints both for the same process. The report of the same crash by another source, such as the journal, is no crash of its own. Signals that another process sent (SIGTERM, say) are not crashes.
+ * them when the kernel prints both for the same process. The report of the same crash by another source, such as the journal, is no crash of its
+ * own. Signals that another process sent (SIGTERM, say) are not crashes.
  */
 
 /** Signals of a fault of the program itself. Others, but for the abort, are sent to it. */
