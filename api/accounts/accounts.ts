@@ -10,6 +10,7 @@ import { createResetPassword, type ResetPassword, type ResetPasswordDeps } from 
 import { createAnnounceEnded } from './sessions/announce-ended.ts';
 import { createEndSessions, type EndSessions } from './sessions/end-sessions.ts';
 import type { Sessions } from './sessions/sessions.ts';
+import { createSetUp, type SetUp, type SetUpDeps } from './set-up/set-up.ts';
 import {
   type ConfirmPasswordConfig,
   type ConfirmPasswordDeps,
@@ -22,6 +23,7 @@ import { createUpdateProfile, type UpdateProfile } from './update-profile.ts';
 
 /** What people do with their accounts. */
 export interface Accounts {
+  readonly setUp: SetUp;
   readonly requestCode: RequestMail;
   readonly register: Register;
   readonly requestReset: RequestMail;
@@ -34,6 +36,7 @@ export interface Accounts {
 }
 
 export type AccountsDeps = RegisterDeps &
+  SetUpDeps &
   RequestMailDeps &
   Omit<ResetPasswordDeps, 'announceEnded'> &
   Omit<ChangePasswordDeps, 'announceEnded' | 'confirmPassword'> &
@@ -48,6 +51,7 @@ export function createAccounts(
   const announceEnded = createAnnounceEnded(deps);
   const confirmPassword = createConfirmPassword(deps, config);
   return {
+    setUp: createSetUp(deps),
     requestCode: request.code,
     register: createRegister(deps, config),
     requestReset: request.reset,

@@ -4,6 +4,7 @@ import type { Db } from '#api/postgres/database.ts';
 /** Every action that leaves an audit entry. */
 export const AUDIT_ACTIONS = [
   'user.register',
+  'user.set-up',
   'user.create',
   'user.update',
   'user.disable',

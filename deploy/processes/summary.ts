@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { listDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import { terminalText } from '#analytics/formats/terminal-text.ts';
+import { SET_UP_MINUTES } from '#api/accounts/set-up/set-up-token.ts';
 import { DEFAULT_DATA_DIR } from '../config/schema.ts';
 import { counted } from '../counted.ts';
 import { ownCommand } from '../own-command.ts';
@@ -17,12 +18,15 @@ export async function summarise(
     publicUrl = url,
     dataDir,
     kafka,
+    setUpToken,
   }: {
     readonly url: string;
     /** Where people reach the server, if not at `url`. */
     readonly publicUrl?: string | undefined;
     readonly dataDir: string;
     readonly kafka?: readonly string[] | undefined;
+    /** While no account exists. */
+    readonly setUpToken?: string | undefined;
   },
 ): Promise<string> {
   const [counts] = await clickhouse.rows<{ events: string; detections: string; deadLetters: string }>(
@@ -42,8 +46,13 @@ export async function summarise(
     ...found.map((line) => terminalText(line)),
     '',
     `Console: ${publicUrl}/   health: ${url}/api/health   stop: Ctrl-C`,
+    ...(setUpToken === undefined
+      ? []
+      : [
+          `Create the first account with this link, which is good once and for ${SET_UP_MINUTES} minutes:`,
+          `  ${publicUrl}/auth/set-up?token=${setUpToken}`,
+        ]),
     ...commands({
-      'Create the first account for the console, then choose "Forgot password?" there': `${trapline} users create --email you@example.org --username you --role admin`,
       'List the detections': `${trapline} query detections`,
       'List the events behind them': `${trapline} query events --limit 5 --output json`,
       'The same over HTTP': `curl -H "x-api-key: $(cat ${shellWord(path.join(dataDir, 'operator.key'))})" ${url}/api/detections`,

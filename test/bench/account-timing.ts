@@ -77,6 +77,7 @@ async function withAccounts<T>(database: Database, cost: number, use: (started: 
       channels: { publish: async () => {} },
       jobs: createJobQueue({ database, logger: QUIET_LOG }),
       sessions: createSessions({ database }, { secrets: [SECRET] }),
+      setUpSecrets: [SECRET],
       audit: createAudit(),
       codes: createOneTimeCodes({ secrets: [SECRET] }),
       limits: {

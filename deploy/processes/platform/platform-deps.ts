@@ -89,6 +89,7 @@ export async function startPlatformDeps(
         { secret, limits: config.platform.limits.signIn, failedAccounts: config.platform.limits.failedAccounts },
       ),
       codes: createOneTimeCodes({ secrets: secrets.auth }),
+      setUpSecrets: secrets.auth,
       ...keyMaking,
     },
     { registration, accountLock: platform.limits.accountLock, codeTries: platform.limits.codeTries },

@@ -74,6 +74,7 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
       audit,
       background,
       codes,
+      setUpSecrets: options.authSecrets ?? [AUTH_SECRET],
       limits: createSignInLimits({ shared }, { secret: AUTH_SECRET }),
       report: (event) => void reported.push(event),
       ...createKeyMaking({ hasher }),

@@ -26,6 +26,36 @@ const chromium = useChromium();
 const PATIENCE_MS = 300_000;
 
 test(
+  'the link that the first start prints makes the first account and leads to the console, once',
+  async () => {
+    const [link = ''] = /http\S+\/auth\/set-up\?token=\S+/.exec(server.process.output()) ?? [];
+    const { page, problems, inaccessible } = await chromium.open();
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Create the first account' }).waitFor();
+    expect(page.url()).not.toContain('token');
+    await page.getByLabel('E-mail address').fill('first@example.org');
+    await page.getByLabel('User name').fill('first');
+    await page.getByLabel('Password').fill('first@example.org');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText("This password can't be used").waitFor();
+    expect(await inaccessible()).toEqual([]);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Detections' }).waitFor();
+    expect(problems).toEqual([]);
+
+    const second = await chromium.open();
+    await second.page.goto(link);
+    await second.page.getByLabel('E-mail address').fill('second@example.org');
+    await second.page.getByLabel('User name').fill('second');
+    await second.page.getByLabel('Password').fill(PASSWORD);
+    await second.page.keyboard.press('Enter');
+    await second.page.getByText('This link has expired or an account exists already.').waitFor();
+  },
+  PATIENCE_MS,
+);
+
+test(
   'a person signs in with a password and reaches the page they asked for; a wrong password is reported',
   async () => {
     const watched = await chromium.open();

@@ -8,9 +8,10 @@ import { profileRoutes } from '../user/profile.ts';
 import { sessionRoutes } from '../user/sessions.ts';
 import { credentialsRoute } from './credentials.ts';
 import { forgotPasswordRoute } from './forgot-password.ts';
+import { linkPages } from './link-pages.ts';
 import { resetPasswordRoute } from './reset-password.ts';
-import { resetPasswordPage } from './reset-password-page.ts';
 import { sendOtpRoute } from './send-otp.ts';
+import { setUpRoute } from './set-up.ts';
 import { signOutRoute } from './sign-out.ts';
 import { verifyOtpRoute } from './verify-otp.ts';
 
@@ -26,7 +27,8 @@ export function accountRoutes(app: ApiServer, deps: AccountRoutesDeps): void {
   verifyOtpRoute(app, deps);
   forgotPasswordRoute(app, deps);
   resetPasswordRoute(app, deps);
-  resetPasswordPage(app);
+  setUpRoute(app, deps);
+  linkPages(app);
   pageStyle(app);
   credentialsRoute(app, deps);
   signOutRoute(app, deps);

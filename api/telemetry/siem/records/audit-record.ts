@@ -10,6 +10,7 @@ interface Classification {
 /** Category and type from ECS's allowed values. What is not named is a change of the configuration. */
 const CLASSIFICATION: Readonly<Record<string, Classification>> = {
   'user.register': { category: ['iam'], type: ['user', 'creation'] },
+  'user.set-up': { category: ['iam'], type: ['user', 'creation'] },
   'user.create': { category: ['iam'], type: ['user', 'creation'] },
   'user.update': { category: ['iam'], type: ['user', 'change'] },
   'user.disable': { category: ['iam'], type: ['user', 'change'] },

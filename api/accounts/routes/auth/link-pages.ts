@@ -18,7 +18,7 @@ const POLICY = [
 const FILES = [
   {
     path: '/auth/reset-password',
-    file: 'page.html',
+    file: 'reset-password.html',
     type: 'text/html',
     operationId: 'getResetPage',
     summary: 'The page of a reset link',
@@ -28,18 +28,36 @@ const FILES = [
   },
   {
     path: '/auth/reset-password.js',
-    file: 'page.js',
+    file: 'reset-password.js',
     type: 'text/javascript',
     operationId: 'getResetScript',
     summary: 'The script of the reset page',
     description: 'A file of its own, because the content security policy lets no inline script run.',
   },
+  {
+    path: '/auth/set-up',
+    file: 'set-up.html',
+    type: 'text/html',
+    operationId: 'getSetUpPage',
+    summary: 'The page of the set-up link',
+    description:
+      'Where the link leads that `trapline start` prints while no account exists: asks for an address, a name and a password, and sends them with the ' +
+      'token to POST /api/auth/set-up.',
+  },
+  {
+    path: '/auth/set-up.js',
+    file: 'set-up.js',
+    type: 'text/javascript',
+    operationId: 'getSetUpScript',
+    summary: 'The script of the set-up page',
+    description: 'A file of its own, because the content security policy lets no inline script run.',
+  },
 ] as const;
 
-/** GET /auth/reset-password with its script; its style is that of all such pages. Nothing of it is cached: the address holds a token. */
-export function resetPasswordPage(app: ApiServer): void {
+/** GET /auth/reset-password and GET /auth/set-up with their scripts; their style is that of all such pages. Nothing of them is cached: the address holds a token. */
+export function linkPages(app: ApiServer): void {
   for (const { path, file, type, operationId, summary, description } of FILES) {
-    const text = readFileSync(new URL(`./reset-password/${file}`, import.meta.url), 'utf8');
+    const text = readFileSync(new URL(`./pages/${file}`, import.meta.url), 'utf8');
     app.get(
       path,
       {

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import { emailSchema, passwordSchema, usernameSchema } from '#schemas/api/account-fields.ts';
+import { profileSchema } from '#schemas/api/profile.ts';
+import type { Accounts } from '../../accounts.ts';
+import { WEAKNESS_TEXTS } from '../../passwords/password-policy.ts';
+import { profileRecord } from '../../records/profile-record.ts';
+import { type SessionCookie, sessionCookieLine } from '../../sessions/session-cookie.ts';
+
+export interface SetUpRouteDeps {
+  readonly accounts: Pick<Accounts, 'setUp'>;
+  readonly sessionCookie: SessionCookie;
+}
+
+/** POST /api/auth/set-up: makes the first account by the token of the link that `trapline start` prints. */
+export function setUpRoute(app: ApiServer, { accounts, sessionCookie }: SetUpRouteDeps): void {
+  app.post(
+    '/api/auth/set-up',
+    {
+      config: { access: { by: 'anyone' } },
+      schema: {
+        operationId: 'setUp',
+        summary: 'Make the first account',
+        description:
+          'Makes the first account, an administrator, and opens a session for it. The token is that of the link which `trapline start` prints while ' +
+          'no account exists; it is good for 30 minutes and until there is an account.',
+        tags: ['accounts'],
+        body: z.strictObject({
+          token: z
+            .string()
+            .min(1)
+            .max(128)
+            .describe('`token` of the link')
+            .meta({ example: '1772323200.qkLd1W6yP0Ztn3rB8hXvJ4sGc2eUfMaY7oKiT9uVbNw' }),
+          username: usernameSchema,
+          email: emailSchema,
+          password: passwordSchema,
+        }),
+        response: {
+          201: z.object({ user: profileSchema }).describe('Made and signed in; the cookie is in `set-cookie`.'),
+          ...errorResponses(400, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { token, ...wanted } = request.body;
+      const result = await accounts.setUp(token, wanted, originOf(request));
+      if (result.kind === 'weak-password') throw apiError('invalid_value', WEAKNESS_TEXTS[result.weakness], 'password');
+      if (result.kind === 'refused')
+        throw apiError('invalid_value', 'this link has expired or an account exists already', 'token');
+      const { session, user } = result;
+      reply.header('set-cookie', sessionCookieLine(sessionCookie, session.token, session.expiresAt));
+      return reply.code(201).send({ user: profileRecord(user) });
+    },
+  );
+}

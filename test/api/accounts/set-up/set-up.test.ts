@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { hasNoAccount } from '#api/accounts/set-up/set-up.ts';
+import { setUpToken } from '#api/accounts/set-up/set-up-token.ts';
+import { AUTH_SECRET, accountSystem, origin, PASSWORD } from '../account-fixture.ts';
+
+const first = { email: 'Ada@Example.org', username: 'ada', password: PASSWORD };
+
+test('a set-up link makes one administrator, who is signed in, however many use it at once', async () => {
+  const { accounts, audited, database, sessions } = await accountSystem();
+  const token = setUpToken([AUTH_SECRET], new Date());
+  expect(await hasNoAccount(database)).toBe(true);
+  const refused = { kind: 'refused' };
+  expect(await accounts.setUp(setUpToken(['another secret'], new Date()), first, origin())).toEqual(refused);
+  expect(await accounts.setUp(token, { ...first, password: 'ada@example.org' }, origin())).toMatchObject({
+    kind: 'weak-password',
+  });
+
+  const results = await Promise.all(
+    Array.from({ length: 10 }, (_value, at) =>
+      accounts.setUp(token, { ...first, email: `ada${at}@example.org`, username: `ada${at}` }, origin()),
+    ),
+  );
+  const made = results.flatMap((result) => (result.kind === 'set-up' ? [result] : []));
+  expect(made).toHaveLength(1);
+  expect(results.filter(({ kind }) => kind === 'refused')).toHaveLength(9);
+  const [{ user, session } = expect.fail()] = made;
+  expect(user).toMatchObject({ role: 'admin', emailVerified: true });
+  expect(await sessions.authenticate(session.token)).toMatchObject({ userId: user.id });
+  expect(audited.map(({ action, actor }) => [action, actor])).toEqual([
+    ['user.set-up', `user:${user.id}`],
+    ['session.create', `user:${user.id}`],
+  ]);
+  expect(await hasNoAccount(database)).toBe(false);
+  expect(await accounts.setUp(token, first, origin())).toEqual(refused);
+});
