@@ -3,20 +3,30 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from '../run.ts';
 
-const HELM_VERSION = '3.22.0';
+export const HELM_VERSION = '3.22.0';
+export const KUBERNETES_VERSION = '1.34.4';
+/** Of KEDA, then of the Prometheus Operator: as in `types/go.mod`. */
+const TYPES_VERSION = '2.19.0-0.88.1';
 
 const HELM = `helm.sh/helm/v3/cmd/helm@v${HELM_VERSION}`;
+const VERSION_PACKAGE = 'k8s.io/component-base/version';
 const PROGRAMS = path.join(homedir(), '.cache/trapline/kubernetes');
 
 /** Programs that no registry of packages has as such. */
 export interface Tools {
   readonly helm: string;
+  /** All parts of Kubernetes: `kube/main.go`. */
+  readonly kube: string;
+  /** Prints the schemas of custom resources: `types/main.go`. */
+  readonly types: string;
 }
 
-/** Builds programs from their Go modules when the cache of this account lacks them: Helm takes two minutes of processor time. */
+/** Builds programs from their Go modules when the cache of this account lacks them: Helm takes two minutes of processor time, Kubernetes ten. */
 export async function buildTools(names: readonly (keyof Tools)[], report: (line: string) => void): Promise<Tools> {
   const tools = {
     helm: path.join(PROGRAMS, `helm-${HELM_VERSION}`),
+    kube: path.join(PROGRAMS, `kube-${KUBERNETES_VERSION}`),
+    types: path.join(PROGRAMS, `types-${TYPES_VERSION}`),
   };
   for (const name of names) {
     if (await exists(tools[name])) continue;
@@ -38,7 +48,23 @@ const BUILD: Readonly<Record<keyof Tools, (folder: string) => Promise<void>>> = 
   async helm(folder) {
     await run('go', ['install', '-trimpath', '-ldflags=-s -w', HELM], { env: { GOBIN: folder, CGO_ENABLED: '0' } });
   },
+  async kube(folder) {
+    const [major = '', minor = ''] = KUBERNETES_VERSION.split('.');
+    const version = { gitVersion: `v${KUBERNETES_VERSION}`, gitMajor: major, gitMinor: minor };
+    const names = Object.entries(version).map(([name, value]) => `-X ${VERSION_PACKAGE}.${name}=${value}`);
+    await buildFolder('kube', folder, names.join(' '));
+  },
+  types: (folder) => buildFolder('types', folder, ''),
 };
+
+/** Builds the program of a folder next to this file. The module file of the folder pins every dependency. */
+async function buildFolder(name: string, folder: string, flags: string): Promise<void> {
+  const options = ['-trimpath', `-ldflags=-s -w ${flags}`, '-buildvcs=false', '-mod=readonly'];
+  await run('go', ['build', ...options, '-o', path.join(folder, name), '.'], {
+    cwd: path.join(import.meta.dirname, name),
+    env: { CGO_ENABLED: '0' },
+  });
+}
 
 async function inTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'trapline-tools-'));
