@@ -43,10 +43,10 @@ export async function sendCapture(project: ComposeProject, image: string, to: st
 
 /** Waits for the events and detections of the capture, and reports others. */
 export async function expectCapture(server: Server, name: string, report: Report): Promise<void> {
-  await waitFor('the detection', async () => (await count(server, 'detections')) >= DETECTIONS || undefined, {
-    timeoutMs: 120_000,
-    everyMs: 500,
-  });
+  // The detection is stored before its events.
+  const complete = async () =>
+    (await count(server, 'detections')) >= DETECTIONS && (await count(server, 'events')) >= EVENTS;
+  await waitFor('the events and the detection', complete, { timeoutMs: 120_000, everyMs: 500 });
   const events = await count(server, 'events');
   const detections = await count(server, 'detections');
   report(`${name}: ${events} events, ${detections} detection`);
