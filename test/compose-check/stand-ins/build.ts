@@ -13,22 +13,24 @@ const IMAGES = {
   prometheus: 'prom/prometheus:v3.5.0',
 } as const;
 
+export type StandIn = keyof typeof IMAGES;
+const ALL = Object.keys(IMAGES) as readonly StandIn[];
+
 /**
- * Builds the stand-ins and gives them the names of the official images. Images that carry one of the names already are replaced, so this is
+ * Builds the stand-ins `wanted` and gives them the names of the official images. Images that carry one of the names already are replaced, so this is
  * for an engine of its own.
  */
-export async function buildStandIns(network: string): Promise<void> {
+export async function buildStandIns(network: string, wanted = ALL): Promise<void> {
   // As if no engine answered: the jars are needed here.
   await installServices({ env: { ...process.env, DOCKER_HOST: 'unix:///dev/null' } });
   const { kafkaJars } = serviceFiles();
-  const prometheus = prometheusProgram('prometheus');
-  if (prometheus === undefined) throw new Error('prometheus is not installed');
   const context = await mkdtemp(join(tmpdir(), 'trapline-stand-ins-'));
   try {
     await cp(import.meta.dirname, context, { recursive: true });
     await cp(kafkaJars, join(context, 'kafka'), { recursive: true });
-    await cp(prometheus, join(context, 'prometheus'));
-    for (const [stage, image] of Object.entries(IMAGES)) {
+    if (wanted.includes('prometheus')) await copyPrometheus(context);
+    for (const stage of wanted) {
+      const image = IMAGES[stage];
       const node = `--build-arg=NODE_IMAGE=node:${process.versions.node}-bookworm-slim`;
       await runShown(
         'docker',
@@ -40,4 +42,10 @@ export async function buildStandIns(network: string): Promise<void> {
   } finally {
     await rm(context, { recursive: true, force: true });
   }
+}
+
+async function copyPrometheus(context: string): Promise<void> {
+  const prometheus = prometheusProgram('prometheus');
+  if (prometheus === undefined) throw new Error('prometheus is not installed');
+  await cp(prometheus, join(context, 'prometheus'));
 }
