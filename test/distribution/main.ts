@@ -1,17 +1,42 @@
+import { parseArgs } from 'node:util';
+import { buildStandIns } from '#test/compose-check/stand-ins/build.ts';
 import { renderChart } from './render/render-chart.ts';
 import { recordSchemas } from './schemas/record-schemas.ts';
+import { runSteps, STEPS } from './steps/run-steps.ts';
 import { buildTools } from './tools/build-tools.ts';
 
-/** `npm run distribution`: renders the Helm chart and records the schemas of its objects. README.md describes its commands. */
+/** `npm run distribution`: the Helm chart on a real Kubernetes of one node. README.md describes its commands. */
 
-const USAGE = 'usage: npm run distribution -- render | schemas';
+const USAGE = `usage: npm run distribution -- cluster [STEP …] [--prefix trapline/] [--stand-ins] [--network host]
+       npm run distribution -- render | schemas | tools
+steps: ${STEPS.join(', ')}`;
 
 async function main(args: readonly string[]): Promise<number> {
-  if (args.length === 1 && args[0] === 'render') {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      prefix: { type: 'string', default: 'trapline/' },
+      'stand-ins': { type: 'boolean', default: false },
+      network: { type: 'string', default: 'default' },
+    },
+  });
+  const [command = 'cluster', ...steps] = positionals;
+  if (command === 'cluster' && steps.every((step) => (STEPS as readonly string[]).includes(step))) {
+    const tools = await buildTools(['helm', 'kube'], print);
+    if (values['stand-ins']) await buildStandIns(values.network, ['kafka', 'clickhouse', 'postgres', 'redis']);
+    await runSteps(tools, steps, values.prefix, print);
+    return 0;
+  }
+  if (steps.length === 0 && command === 'tools') {
+    await buildTools(['helm', 'kube', 'types'], print);
+    return 0;
+  }
+  if (steps.length === 0 && command === 'render') {
     await renderChart((await buildTools(['helm'], print)).helm, print);
     return 0;
   }
-  if (args.length === 1 && args[0] === 'schemas') {
+  if (steps.length === 0 && command === 'schemas') {
     await recordSchemas(await buildTools(['kube', 'types'], print), print);
     return 0;
   }

@@ -1,0 +1,58 @@
+import { type Cluster, seconds, startCluster } from '../cluster/cluster.ts';
+import type { Tools } from '../tools/build-tools.ts';
+import { reportCrash } from './detector.ts';
+import { sendCapture } from './events.ts';
+import { installChart } from './install.ts';
+import { drainNode, restartPods, upgradeChart } from './roll-over.ts';
+import { uninstallChart } from './uninstall.ts';
+
+export type Report = (line: string) => void;
+
+/** What a step does with the installed chart. Resolves to its figures. */
+export type Step = (cluster: Cluster) => Promise<string>;
+
+/** In this order: each leaves the chart installed, but for the last. */
+const ALL: Readonly<Record<string, Step>> = {
+  events: sendCapture,
+  restart: restartPods,
+  upgrade: upgradeChart,
+  drain: drainNode,
+  detector: reportCrash,
+  uninstall: uninstallChart,
+};
+export const STEPS = Object.keys(ALL);
+
+/** Starts the cluster, installs the chart and runs the steps `chosen`, or all. */
+export async function runSteps(tools: Tools, chosen: readonly string[], prefix: string, report: Report): Promise<void> {
+  const cluster = await startCluster(tools, prefix, report);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      report(`${signal}: removing the cluster`);
+      void cluster.stop().finally(() => process.exit(1));
+    });
+  const timed = async (name: string, step: Step) => {
+    const started = Date.now();
+    const figures = await step(cluster);
+    report(`${name}: ${figures} (${seconds(started)} s)`);
+  };
+  try {
+    await timed('install', (one) => installChart(one, prefix));
+    for (const [name, step] of Object.entries(ALL))
+      if (chosen.length === 0 || chosen.includes(name)) await timed(name, step);
+  } catch (error) {
+    process.stderr.write(`${await state(cluster)}\n${(error as Error).message}\n`);
+    throw error;
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** What the objects of the namespace report, for a failed run. */
+async function state({ kubectl }: Cluster): Promise<string> {
+  const outputs = await Promise.allSettled([
+    kubectl('get', 'all', '--output=wide'),
+    kubectl('get', 'events', '--sort-by=.lastTimestamp'),
+    kubectl('logs', '--selector=app.kubernetes.io/name=trapline', '--tail=20', '--prefix', '--all-containers'),
+  ]);
+  return outputs.map((output) => (output.status === 'fulfilled' ? output.value : String(output.reason))).join('\n');
+}
