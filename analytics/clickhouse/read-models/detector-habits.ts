@@ -27,9 +27,9 @@ export async function detectorHabits(clickhouse: ClickHouse, nowMs = Date.now())
     `SELECT assumeNotNull(hostname) AS hostname, toString(toUnixTimestamp64Milli(max(received))) AS lastMs,
        arraySort(groupUniqArray(intDiv(toUnixTimestamp64Milli(received), 3600000))) AS hours,
        toString(arrayMax(arrayDifference(hours))) AS gapHours
-     FROM ${clickhouse.table(eventsTable.name)}
-     WHERE received >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') AND events.hostname IS NOT NULL AND NOT startsWith(topic, {demo:String})
-     GROUP BY events.hostname HAVING length(hours) >= {fewest:UInt64}
+     FROM ${clickhouse.table(eventsTable.name)} AS stored
+     WHERE received >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') AND stored.hostname IS NOT NULL AND NOT startsWith(topic, {demo:String})
+     GROUP BY stored.hostname HAVING length(hours) >= {fewest:UInt64}
      ORDER BY max(received), hostname LIMIT {most:UInt64}`,
     {
       params: {

@@ -3,7 +3,9 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { DEFAULT_RETENTION, MIGRATIONS, migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import type { Lane } from '#analytics/clickhouse/port.ts';
+import { listHosts } from '#analytics/clickhouse/read-models/activity.ts';
 import { listDeadLetters, markRedriven } from '#analytics/clickhouse/read-models/dead-letters.ts';
+import { detectorHabits } from '#analytics/clickhouse/read-models/detector-habits.ts';
 import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
 import { changedBinaries } from '#analytics/clickhouse/read-models/fleet-crashes.ts';
 import { removeSource } from '#analytics/clickhouse/remove-source.ts';
@@ -125,6 +127,9 @@ export function testShards({ cluster, clients, landing }: World): void {
     const page = await listEvents(sharded, { hostname: 'host-0' }, { limit: 1_000 });
     expect(page.items.filter(({ topic }) => topic === 'lists')).toHaveLength(2);
     expect(await store.landedIngestIds(['id-0', 'id-1', 'id-2'])).toEqual(new Set(['id-0', 'id-1']));
+    const hosts = await listHosts(sharded, { hostname: 'host-0' }, { limit: 10, sort: 'risk' });
+    expect(hosts.items).toMatchObject([{ hostname: 'host-0', detections: 0 }]);
+    expect(await detectorHabits(sharded)).toEqual([]);
     // A subquery on the events within a query on the events.
     expect(await changedBinaries(sharded, 0, { windowSeconds: 60, minHosts: 1, minPlaces: 1 })).toEqual([]);
   });
