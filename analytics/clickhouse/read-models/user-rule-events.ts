@@ -4,7 +4,7 @@ import type { Instant } from '#schemas/events/accepted.ts';
 import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
 import { nanosText } from './filters.ts';
-import { findFiringSlices, MISMATCHES } from './firing-slices.ts';
+import { type FiringSlices, findFiringSlices, MISMATCHES, OTHERS } from './firing-slices.ts';
 
 /** Events of a stretch of their own time, of which a user's rule is to judge so many at most: the newest. */
 export interface RuleStretch {
@@ -30,8 +30,9 @@ export interface RuleEvents {
   rows(): AsyncIterable<Buffer>;
 }
 
-/** Columns that an engine needs whatever a rule asks for. */
-const ALWAYS = ['hostname', 'type', 'pid', 'ip', 'count', 'function_name'];
+/** Columns that an engine needs whatever a rule asks for, and those by which it recognises repeated events that are no crashes. */
+const ALWAYS = ['hostname', 'type', 'pid', 'ip'];
+const OF_OTHERS = ['count', 'function_name'];
 const WITHIN = `timestamp >= fromUnixTimestamp64Nano({from:Int64}, 'UTC') AND timestamp < fromUnixTimestamp64Nano({to:Int64}, 'UTC')`;
 const SETTINGS = {
   max_query_size: '8388608',
@@ -58,10 +59,10 @@ export async function findRuleEvents(
   const slices =
     groups === undefined ? undefined : await findFiringSlices(clickhouse, groups, { table, matching, options });
   const where = slices === undefined ? matching : `${matching} AND ${slices.where}`;
-  const { found, mismatches } = slices ?? (await count(where));
+  const { found, mismatches, others } = slices ?? (await count(where));
   const shortened = found > maxEvents;
   const fromNanos = shortened ? await beginOfNewest() : params.from;
-  const columns = needsWholeEvents(rule) ? undefined : columnsOf(rule);
+  const columns = needsWholeEvents(rule) ? undefined : columnsOf(rule, others > 0);
   return {
     events: (await count(WITHIN)).found,
     candidates: Math.min(found, maxEvents),
@@ -71,13 +72,18 @@ export async function findRuleEvents(
     rows,
   };
 
-  async function count(of: string): Promise<{ readonly found: number; readonly mismatches: number }> {
-    const [row] = await clickhouse.rows<{ found: string; mismatches: string }>(
+  async function count(of: string): Promise<Pick<FiringSlices, 'found' | 'mismatches' | 'others'>> {
+    const kinds = of === WITHIN ? '0 AS mismatches, 0 AS others' : `${MISMATCHES} AS mismatches, ${OTHERS} AS others`;
+    const [row] = await clickhouse.rows<{ found: string; mismatches: string; others: string }>(
       'count events for a back-test',
-      `SELECT count() AS found, ${of === WITHIN ? '0' : MISMATCHES} AS mismatches FROM ${table} WHERE ${of}`,
+      `SELECT count() AS found, ${kinds} FROM ${table} WHERE ${of}`,
       options,
     );
-    return { found: Number(row?.found ?? 0), mismatches: Number(row?.mismatches ?? 0) };
+    return {
+      found: Number(row?.found ?? 0),
+      mismatches: Number(row?.mismatches ?? 0),
+      others: Number(row?.others ?? 0),
+    };
   }
 
   async function beginOfNewest(): Promise<string> {
@@ -105,11 +111,12 @@ export async function findRuleEvents(
   }
 }
 
-function columnsOf({ selections, correlation }: UserRule): string[] {
+function columnsOf({ selections, correlation }: UserRule, hasOthers: boolean): string[] {
   const fields = [
     ...selections.flatMap(({ expression }) => fieldsOf(expression)),
     ...correlation.groupBy.flat(),
     ...(correlation.valueField === undefined ? [] : [correlation.valueField]),
   ];
-  return [...new Set([...ALWAYS, ...fields.flatMap(({ column }) => column ?? [])])];
+  const always = hasOthers ? [...ALWAYS, ...OF_OTHERS] : ALWAYS;
+  return [...new Set([...always, ...fields.flatMap(({ column }) => column ?? [])])];
 }
