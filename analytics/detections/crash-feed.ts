@@ -1,7 +1,7 @@
 import { ABORT_SIGNAL, FAULT_SIGNALS } from '#schemas/crash.ts';
 import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
 import type { FatalSignal, KernelTrap } from '#schemas/events/event.ts';
-import { covers, type Episode } from './episode.ts';
+import { createCrashCounter } from './crash-counter.ts';
 import { type AbortWitness, explainsAbort, witnessOf } from './evidence/abort-witnesses.ts';
 import { type FedCrash, PRINTED_DUMP, PRINTED_TRAP, recordCrash, wasTrapped } from './evidence/crash-places.ts';
 import {
@@ -11,7 +11,6 @@ import {
   isOverrunFunction,
   rememberExplained,
 } from './evidence/explained-faults.ts';
-import { countLogged, type LoggedLine } from './evidence/suppressed-messages.ts';
 import { withEvent } from './evidence-events.ts';
 import { dumpOfTrap, locateSignal, mappingOfSignal } from './merged-crash.ts';
 import type { ProcessAgreement } from './process-agreement.ts';
@@ -48,7 +47,8 @@ interface CrashFeed {
 
 /** The feed of one tracker. Long: a crash takes the same steps whichever line reports it. */
 export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
-  const { settings, context, store, rules, processes, recent, isRepeat } = parts;
+  const { settings, context, store, rules, processes, isRepeat } = parts;
+  const { reportedBefore, byWitness, settle } = createCrashCounter(parts);
   const places = placeThresholds(settings);
   /** Of the event being fed, and filled again for the next one: every crash needs them. */
   const image = createImageKeys();
@@ -166,44 +166,6 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     const isKnown = reportedBefore(program, pid, time, REPORTED_BY.canary) !== undefined;
     const promising = rules.witness(program, { witness, time, isKnown });
     settle(program, time, promising, isKnown ? undefined : 'abort', !isKnown);
-  }
-
-  /** By what the crash was reported before that is now reported again. */
-  function reportedBefore(
-    { born }: Program,
-    pid: number,
-    { seconds }: Instant,
-    by: ReportedBy,
-  ): ReportedBy | undefined {
-    return recent.note(born, pid, seconds, by);
-  }
-
-  /** How a report without registers counts: in an open episode of the program, or nowhere yet. */
-  function byWitness({ episodes }: Program, { seconds }: Instant): ReportedBy {
-    const isCounted = episodes?.some((episode) => covers(episode, seconds, rules.quietOf(episode))) === true;
-    return isCounted ? REPORTED_BY.countedWitness : REPORTED_BY.witness;
-  }
-
-  /** Counts the crash in the program's open episodes if it is `counted`, and reports those that took in something. */
-  function settle(
-    program: Program,
-    time: Instant,
-    promising: boolean,
-    line: LoggedLine | undefined,
-    counted: boolean,
-  ): void {
-    if (line !== undefined) countLogged(program.host, time, line);
-    if (program.episodes !== undefined) countCrash(program.episodes, time, counted);
-    store.settle(program, counted, promising || program.episodes !== undefined);
-  }
-
-  function countCrash(episodes: readonly Episode[], time: Instant, counted: boolean): void {
-    for (const episode of episodes) {
-      const grown = episode.touched === context.sequence;
-      const counts = counted && episode.revision > 0 && covers(episode, time.seconds, rules.quietOf(episode));
-      if (counts) episode.crashes += 1;
-      if (counts || grown) context.revise(episode, time);
-    }
   }
 
   return { feedTrap, feedSignal };

@@ -1,0 +1,65 @@
+import type { Instant } from '#schemas/events/accepted.ts';
+import { covers, type Episode } from './episode.ts';
+import { countLogged, type LoggedLine } from './evidence/suppressed-messages.ts';
+import type { BoundRules } from './rule-bindings.ts';
+import type { TrackerContext } from './state/context.ts';
+import type { Program } from './state/program.ts';
+import type { ProgramStore } from './state/program-store.ts';
+import { REPORTED_BY, type RecentCrashes, type ReportedBy } from './state/recent-crashes.ts';
+
+/** Counts each crash once, in the open episodes of its program and among the lines that the kernel logged. */
+interface CrashCounter {
+  /** By what the crash was reported before that is now reported again. */
+  reportedBefore(program: Program, pid: number, time: Instant, by: ReportedBy): ReportedBy | undefined;
+  /** How a report without registers counts: in an open episode of the program, or nowhere yet. */
+  byWitness(program: Program, time: Instant): ReportedBy;
+  /** Counts the crash in the program's open episodes if it is `counted`, and reports those that took in something. */
+  settle(program: Program, time: Instant, promising: boolean, line: LoggedLine | undefined, counted: boolean): void;
+}
+
+interface CounterParts {
+  readonly context: TrackerContext;
+  readonly store: ProgramStore;
+  readonly rules: BoundRules;
+  readonly recent: RecentCrashes;
+}
+
+/** The counter of one tracker. */
+export function createCrashCounter({ context, store, rules, recent }: CounterParts): CrashCounter {
+  function reportedBefore(
+    { born }: Program,
+    pid: number,
+    { seconds }: Instant,
+    by: ReportedBy,
+  ): ReportedBy | undefined {
+    return recent.note(born, pid, seconds, by);
+  }
+
+  function byWitness({ episodes }: Program, { seconds }: Instant): ReportedBy {
+    const isCounted = episodes?.some((episode) => covers(episode, seconds, rules.quietOf(episode))) === true;
+    return isCounted ? REPORTED_BY.countedWitness : REPORTED_BY.witness;
+  }
+
+  function settle(
+    program: Program,
+    time: Instant,
+    promising: boolean,
+    line: LoggedLine | undefined,
+    counted: boolean,
+  ): void {
+    if (line !== undefined) countLogged(program.host, time, line);
+    if (program.episodes !== undefined) countCrash(program.episodes, time, counted);
+    store.settle(program, counted, promising || program.episodes !== undefined);
+  }
+
+  function countCrash(episodes: readonly Episode[], time: Instant, counted: boolean): void {
+    for (const episode of episodes) {
+      const grown = episode.touched === context.sequence;
+      const counts = counted && episode.revision > 0 && covers(episode, time.seconds, rules.quietOf(episode));
+      if (counts) episode.crashes += 1;
+      if (counts || grown) context.revise(episode, time);
+    }
+  }
+
+  return { reportedBefore, byWitness, settle };
+}
