@@ -3,32 +3,53 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Server } from '#test/compose-check/check-project.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-const INTERVAL_MS = 40;
-/** Every so many requests one sends an event. */
-const EVENT_SHARE = 4;
-const REQUEST_TIMEOUT_MS = 30_000;
+const INTERVAL_MS = 100;
+/** Of so many requests one sends an event, one reads detections, and the others read the health of the process. */
+const CYCLE = 4;
+const REQUEST_TIMEOUT_MS = 60_000;
+/** A sender repeats an event for so long while a store is unavailable, as the detector does. */
+const REPEAT_FOR_MS = 120_000;
+const REPEAT_AFTER_MS = 1_000;
 
 export interface Traffic {
-  /** Ends the traffic, waits for all responses, and for the events that were accepted. Throws when a request failed, or an event is missing or doubled. */
+  /**
+   * Ends the traffic, waits for all responses and for the accepted events. Throws when a request was refused, or an event is missing or doubled.
+   * Resolves to the figures.
+   */
   stop(): Promise<string>;
 }
 
-/** Sends requests without a pause, each on a connection of its own: reads of health and detections, and events with a number each. */
+/**
+ * Sends requests until it is stopped, each on a connection of its own. Refused is every request that got no response, or another error than the
+ * 503 of an unavailable store. Such a 503 is counted, and an event is sent again with the same key.
+ */
 export function startTraffic(server: Server): Traffic {
   const host = `traffic-${randomBytes(4).toString('hex')}`;
-  const failures: string[] = [];
+  const refused: string[] = [];
   const accepted: number[] = [];
   const requests: Promise<void>[] = [];
   const ending = new AbortController();
+  let unavailable = 0;
   const send = async (number: number) => {
-    const { ok, status } = await requestOf(server, host, number);
-    if (!ok) failures.push(`${number}: ${status}`);
-    else if (number % EVENT_SHARE === 0) accepted.push(number);
+    const until = Date.now() + REPEAT_FOR_MS;
+    for (;;) {
+      const response = await requestOf(server, host, number);
+      const text = await response.text();
+      if (response.ok) {
+        if (isEvent(number)) accepted.push(number);
+        return;
+      }
+      if (response.status !== 503 || !text.includes('unavailable') || Date.now() > until)
+        throw new Error(`${response.status} ${text}`);
+      unavailable += 1;
+      if (!isEvent(number)) return;
+      await delay(REPEAT_AFTER_MS);
+    }
   };
   const sending = (async () => {
     while (!ending.signal.aborted) {
       const number = requests.length;
-      requests.push(send(number).catch((error: Error) => void failures.push(`${number}: ${reasonOf(error)}`)));
+      requests.push(send(number).catch((error: Error) => void refused.push(`${number}: ${reasonOf(error)}`)));
       await delay(INTERVAL_MS);
     }
   })();
@@ -37,24 +58,30 @@ export function startTraffic(server: Server): Traffic {
       ending.abort();
       await sending;
       await Promise.all(requests);
-      if (failures.length > 0)
-        throw new Error(`${failures.length} of ${requests.length} requests failed: ${failures.slice(0, 5).join('; ')}`);
+      if (refused.length > 0)
+        throw new Error(
+          `${refused.length} of ${requests.length} requests were refused: ${refused.slice(0, 5).join('; ')}`,
+        );
       const stored = await storedNumbers(server, host, accepted.length);
       const distinct = new Set(stored);
       if (stored.length !== distinct.size || accepted.some((number) => !distinct.has(number)))
         throw new Error(
           `${accepted.length} events were accepted, ${stored.length} are stored, ${distinct.size} of them distinct`,
         );
-      return `${requests.length} requests, 0 refused; ${accepted.length} events accepted and stored once`;
+      return `${requests.length} requests, 0 refused, ${unavailable} times 503 of a store; ${accepted.length} events accepted, each stored once`;
     },
   };
+}
+
+function isEvent(number: number): boolean {
+  return number % CYCLE === 0;
 }
 
 function requestOf({ url, key }: Server, host: string, number: number): Promise<Response> {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const headers = { 'x-api-key': key, connection: 'close' };
-  if (number % EVENT_SHARE !== 0)
-    return fetch(`${url}${number % 2 === 0 ? '/healthz' : '/api/detections?limit=1'}`, { headers, signal });
+  if (!isEvent(number))
+    return fetch(`${url}${number % CYCLE === 1 ? '/api/detections?limit=1' : '/healthz'}`, { headers, signal });
   const event = {
     type: 'LinuxSuppressedCallback',
     facility: 'Kern',
@@ -62,10 +89,16 @@ function requestOf({ url, key }: Server, host: string, number: number): Promise<
     function_name: 'show_signal_msg',
     count: 1,
   };
-  const body = JSON.stringify({ version: 'V1', n: number, timestamp: new Date().toISOString(), hostname: host, event });
+  const body = JSON.stringify({
+    version: 'V1',
+    n: number,
+    timestamp: new Date().toISOString(),
+    hostname: host,
+    event,
+  });
   return fetch(`${url}/api/events`, {
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/x-ndjson' },
+    headers: { ...headers, 'content-type': 'application/x-ndjson', 'idempotency-key': `${host}-${number}` },
     body: `${body}\n`,
     signal,
   });
@@ -91,5 +124,5 @@ function numberOf(record: { readonly n?: number; readonly event?: { readonly n?:
 }
 
 function reasonOf(error: Error): string {
-  return (error.cause as { readonly code?: string } | undefined)?.code ?? error.name;
+  return (error.cause as { readonly code?: string } | undefined)?.code ?? error.message;
 }

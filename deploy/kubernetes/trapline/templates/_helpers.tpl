@@ -240,11 +240,12 @@ spec:
         periodSeconds: 10
         timeoutSeconds: 10
         failureThreshold: 6
+      # A stopping pod leaves its Service at once. A store that all pods miss for a moment must not take all of them out of it.
       readinessProbe:
         httpGet: { path: /readyz, port: http }
         periodSeconds: 2
-        timeoutSeconds: 5
-        failureThreshold: 2
+        timeoutSeconds: 10
+        failureThreshold: 15
       resources:
         {{- toYaml $values.resources | nindent 8 }}
       securityContext:
