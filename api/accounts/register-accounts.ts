@@ -1,8 +1,10 @@
 import type { ApiServer } from '#api/http/api-server.ts';
 import type { ChangeQuota } from './admin/change-quota.ts';
 import type { CreateUser } from './admin/create-user.ts';
+import type { CreatePasswordLink } from './admin/password-link.ts';
 import { adminApiKeyRoutes } from './routes/admin/api-keys.ts';
 import { createUserRoute } from './routes/admin/create-user.ts';
+import { passwordLinkRoute } from './routes/admin/password-link.ts';
 import { type AdminUserRoutesDeps, adminUserRoutes } from './routes/admin/users.ts';
 import { type AccountRoutesDeps, accountRoutes } from './routes/auth/accounts.ts';
 import { type OAuthRouteDeps, oauthRoutes } from './routes/auth/oauth.ts';
@@ -12,6 +14,7 @@ import { quotaRoutes } from './routes/user/quota.ts';
 /** What the routes of accounts need. `registration` decides only what pages offer: `accounts` and `oauth` enforce the rule. */
 export interface AccountsDeps extends AccountRoutesDeps, OAuthRouteDeps, ApiKeyRoutesDeps, AdminUserRoutesDeps {
   readonly createUser: CreateUser;
+  readonly createPasswordLink: CreatePasswordLink;
   readonly changeQuota: ChangeQuota;
 }
 
@@ -20,6 +23,7 @@ export function registerAccounts(app: ApiServer, deps: AccountsDeps): void {
   apiKeyRoutes(app, deps);
   adminApiKeyRoutes(app, deps);
   createUserRoute(app, deps);
+  passwordLinkRoute(app, deps);
   adminUserRoutes(app, deps);
   quotaRoutes(app, deps);
   accountRoutes(app, deps);

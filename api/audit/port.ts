@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'session.create',
   'session.end',
   'password.reset.request',
+  'password.link',
   'password.reset',
   'password.change',
   'key.create',

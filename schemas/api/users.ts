@@ -38,3 +38,10 @@ export const userChangeSchema = z
       .optional(),
   })
   .meta({ example: { role: 'analyst', endDate: '2030-01-01T00:00:00Z' } });
+
+/** A link by which a user sets a password. */
+export const passwordLinkSchema = z.object({
+  url: z.string().describe('Where the user sets a password, once'),
+  expiresAt: z.string().describe('From then on it is not good'),
+});
+export type PasswordLinkBody = z.infer<typeof passwordLinkSchema>;

@@ -14,5 +14,5 @@ export async function withAccounts<T>(context: CommandContext, work: (accounts: 
     return work(accountsOverHttp(await context.server()));
   }
   const { withDatabaseAccounts } = await import('./on-database.ts');
-  return withDatabaseAccounts(config.postgres.directUrl, work);
+  return withDatabaseAccounts({ url: config.postgres.directUrl, publicUrl: config.platform.url }, work);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createUserAdministration, UserChangeRefused } from '#api/accounts/admin/change-user.ts';
 import { createUserCreation } from '#api/accounts/admin/create-user.ts';
+import { createPasswordLinks } from '#api/accounts/admin/password-link.ts';
 import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
 import { createKeyIssue } from '#api/accounts/keys/issue-key.ts';
 import { createKeyRevocation } from '#api/accounts/keys/revoke-key.ts';
@@ -21,13 +22,19 @@ import type { Accounts } from './port.ts';
 /** Of one list; an installation has far fewer. */
 const MAX_USERS = 1_000_000;
 
-/** Accounts and keys of a database that no server has been started on, by the functions the server has; prepares the tables first. */
-export async function withDatabaseAccounts<T>(url: string, work: (accounts: Accounts) => Promise<T>): Promise<T> {
+/**
+ * Accounts and keys of a database that no server has been started on, by the functions the server has; prepares the tables first. `publicUrl`: where
+ * people will reach the server.
+ */
+export async function withDatabaseAccounts<T>(
+  { url, publicUrl }: { readonly url: string; readonly publicUrl: string | undefined },
+  work: (accounts: Accounts) => Promise<T>,
+): Promise<T> {
   const database = createDatabase({ url, connections: 2 });
   const hasher = createHasher({ threads: 1 });
   try {
     await migrateDatabase(database);
-    return await work(accountsOf(database, hasher));
+    return await work(accountsOf(database, hasher, publicUrl));
   } catch (error) {
     if (error instanceof ApiError) throw new CommandError(error.message, error.code === 'conflict' ? 1 : 2);
     if (error instanceof UserChangeRefused)
@@ -41,7 +48,11 @@ export async function withDatabaseAccounts<T>(url: string, work: (accounts: Acco
   }
 }
 
-function accountsOf(database: Database, hasher: ReturnType<typeof createHasher>): Accounts {
+function accountsOf(
+  database: Database,
+  hasher: ReturnType<typeof createHasher>,
+  publicUrl: string | undefined,
+): Accounts {
   const audit = createAudit();
   const by = { actor: 'operator', origin: { ip: '127.0.0.1', userAgent: 'trapline', requestId: randomUUID() } };
   const createUser = createUserCreation({ database, audit, hasher });
@@ -51,6 +62,13 @@ function accountsOf(database: Database, hasher: ReturnType<typeof createHasher>)
   const revokeKey = createKeyRevocation({ database, audit, changes: unheard });
   const changeUser = createUserAdministration({ database, audit, announcements: unheard });
   return {
+    async createPasswordLink(userId) {
+      if (publicUrl === undefined)
+        throw new CommandError('the address of the link is not known: set AUTH_URL, or start the server', 2);
+      const link = await createPasswordLinks({ database, audit, publicUrl: () => publicUrl })(userId, by);
+      if (typeof link === 'string') throw new CommandError(`no link is created: ${link}`);
+      return { url: link.url, expiresAt: link.expiresAt.toISOString() };
+    },
     createUser: async (user) => administeredUserRecord(await createUser(user, by)),
     async listUsers() {
       const { rows } = await listUsers(database, {}, { limit: MAX_USERS, offset: 0 });

@@ -22,6 +22,7 @@ export function accountsOverHttp(server: ServerConnection): Accounts {
 
   return {
     createUser: (user) => asked('/api/admin/users', 'POST', user),
+    createPasswordLink: (userId) => asked(`/api/admin/users/${encodeURIComponent(userId)}/password-link`, 'POST'),
     async listUsers() {
       const users: AdministeredUserBody[] = [];
       for (;;) {

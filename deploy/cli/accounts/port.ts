@@ -1,6 +1,6 @@
 import type { CreatedApiKeyBody, NewApiKeyBody } from '#schemas/api/api-keys.ts';
 import type { Role } from '#schemas/api/roles.ts';
-import type { AdministeredUserBody } from '#schemas/api/users.ts';
+import type { AdministeredUserBody, PasswordLinkBody } from '#schemas/api/users.ts';
 
 export interface NewAccount {
   readonly email: string;
@@ -18,6 +18,8 @@ export interface AccountChange {
 /** Accounts and keys as commands work with them. All reject with a `CommandError`; what is done is audited as done by the operator. */
 export interface Accounts {
   createUser(user: NewAccount): Promise<AdministeredUserBody>;
+  /** A link by which the user sets a password. */
+  createPasswordLink(userId: string): Promise<PasswordLinkBody>;
   /** All accounts, the oldest first. */
   listUsers(): Promise<AdministeredUserBody[]>;
   changeUser(userId: string, change: AccountChange): Promise<AdministeredUserBody>;

@@ -19,7 +19,7 @@ export function registerUsers(program: Command, context: CommandContext): void {
 
   group
     .command('create')
-    .description('make an account; its owner sets the password by "forgot password", or signs in with a provider')
+    .description('make an account, with a link by which its owner sets the password')
     .requiredOption('--email <address>', 'where mails go; unique')
     .requiredOption('--username <name>', '3 to 32 letters, digits, - and _; unique')
     .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES).default('user'))
@@ -29,7 +29,13 @@ export function registerUsers(program: Command, context: CommandContext): void {
       if (!usernameSchema.safeParse(username).success)
         throw usageError('--username: 3 to 32 letters, digits, - and _ are expected');
       const user = { email: email.toLowerCase(), username, role, emailVerified };
-      await print(await withAccounts(context, (accounts) => accounts.createUser(user)));
+      const made = await withAccounts(context, async (accounts) => {
+        const created = await accounts.createUser(user);
+        // An account without a link is of use too: its owner signs in with a provider, or asks for a mail.
+        const link = await accounts.createPasswordLink(created.id).catch(() => undefined);
+        return link === undefined ? created : { ...created, passwordLink: link };
+      });
+      await print(made);
     });
 
   group
@@ -49,6 +55,12 @@ export function registerUsers(program: Command, context: CommandContext): void {
   };
   change('disable', 'end all sessions of a user and refuse the keys').action((email: string) =>
     apply(email, { disabled: true }),
+  );
+  change('password-link', 'create a link by which the user sets a password, once and within 60 minutes').action(
+    async (email: string) =>
+      print(
+        await withAccounts(context, async (accounts) => accounts.createPasswordLink(await accounts.userIdOf(email))),
+      ),
   );
   change('enable', 'let a user in again, also one that is locked out').action((email: string) =>
     apply(email, { disabled: false }),

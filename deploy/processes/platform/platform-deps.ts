@@ -3,6 +3,7 @@ import { createAccountAnnouncements } from '#api/accounts/admin/announce-change.
 import { createQuotaChange } from '#api/accounts/admin/change-quota.ts';
 import { createUserAdministration } from '#api/accounts/admin/change-user.ts';
 import { createUserCreation } from '#api/accounts/admin/create-user.ts';
+import { createPasswordLinks } from '#api/accounts/admin/password-link.ts';
 import { createKeyIssue } from '#api/accounts/keys/issue-key.ts';
 import { createKeyRevocation } from '#api/accounts/keys/revoke-key.ts';
 import { createPendingSignIns } from '#api/accounts/oauth/pending-sign-in.ts';
@@ -133,6 +134,7 @@ export async function startPlatformDeps(
       issueKey: createKeyIssue({ database, audit, ...keyMaking }),
       revokeKey,
       createUser: createUserCreation({ database, audit, hasher }),
+      createPasswordLink: createPasswordLinks({ database, audit, publicUrl }),
       changeUser: createUserAdministration({
         database,
         audit,

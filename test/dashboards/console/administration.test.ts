@@ -45,6 +45,12 @@ test(
     await page.getByRole('button', { name: 'Remove expiry' }).click();
     await page.getByRole('row', { name: 'Expires never' }).waitFor();
 
+    await page.getByRole('button', { name: 'Create password link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await dialog.getByText(/\/auth\/reset-password\?token=[\w-]{43}$/).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
     await page.getByRole('button', { name: 'Disable user' }).click();
     await dialog.getByRole('button', { name: 'Disable user' }).click();
     await page.getByRole('row', { name: 'State Disabled' }).waitFor();

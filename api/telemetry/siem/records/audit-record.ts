@@ -20,6 +20,7 @@ const CLASSIFICATION: Readonly<Record<string, Classification>> = {
   'session.create': { category: ['authentication', 'session'], type: ['start'] },
   'session.end': { category: ['session'], type: ['end'] },
   'password.reset.request': { category: ['iam'], type: ['user', 'info'] },
+  'password.link': { category: ['iam'], type: ['user', 'change'] },
   'password.reset': { category: ['iam'], type: ['user', 'change'] },
   'password.change': { category: ['iam'], type: ['user', 'change'] },
   'key.create': { category: ['iam'], type: ['creation'] },

@@ -258,6 +258,22 @@ export type paths = {
    };
   };
  };
+ "/api/admin/users/{id}/password-link": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["CreatePasswordLinkResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/admin/users/{id}/quota": {
   get: {
    parameters: {
@@ -325,7 +341,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": components["schemas"]["SignInResponse"];
+      "application/json": components["schemas"]["SetUpResponse"];
      };
     };
    };
@@ -385,6 +401,22 @@ export type paths = {
     200: {
      content: {
       "application/json": components["schemas"]["SendCodeResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/auth/set-up": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["SetUpRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["SetUpResponse"];
      };
     };
    };
@@ -3091,6 +3123,10 @@ export type components = {
    rule: string | null;
    silenced: number | null;
   };
+  CreatePasswordLinkResponse: {
+   expiresAt: string;
+   url: string;
+  };
   CreateUserRequest: {
    email: string;
    emailVerified?: boolean;
@@ -4360,6 +4396,15 @@ export type components = {
   SetSecretRequest: {
    value: string;
   };
+  SetUpRequest: {
+   email: string;
+   password: string;
+   token: string;
+   username: string;
+  };
+  SetUpResponse: {
+   user: components["schemas"]["Profile"];
+  };
   SetUserQuotaRequest: {
    quotas: {
     [key: string]: (number | null) | "default";
@@ -4368,9 +4413,6 @@ export type components = {
   SignInRequest: {
    email: string;
    password: string;
-  };
-  SignInResponse: {
-   user: components["schemas"]["Profile"];
   };
   StartDemoResponse: {
    events: number;

@@ -72,6 +72,18 @@ export const ADMIN_TEXT = {
       consequence: 'All sessions of the user end and their keys are rejected. You can enable the user again.',
     },
   },
+  passwordLink: {
+    open: 'Create password link',
+    title: (username: string) => `Password link for ${username}`,
+    consequence: (username: string) =>
+      `The link lets ${username} set a password once, within 60 minutes. Anyone who has it can sign in as this user. The current password works until then.`,
+    create: 'Create link',
+    created: 'Password link',
+    hint: 'The link is shown only once. Send it to the user.',
+    label: 'Password link',
+    expires: 'Expires',
+    done: 'Done',
+  },
   audit: {
     title: 'Audit log',
     list: 'Audit log entries',

@@ -7,6 +7,7 @@ import { useProfile } from '../../app/use-profile.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
+import { PasswordLink } from './password-link.tsx';
 import { ADMIN_TEXT } from './text.ts';
 
 const TEXT = ADMIN_TEXT.changes;
@@ -115,6 +116,7 @@ export function UserChanges({ user }: { readonly user: User }) {
             </Button>
           )}
         </Group>
+        {!user.disabled && <PasswordLink user={user} />}
         {user.disabled ? (
           <Button
             variant="default"

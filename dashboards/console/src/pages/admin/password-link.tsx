@@ -1,0 +1,57 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { SecretDialog, ShownOnce } from '../../parts/secret-dialog.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { ADMIN_TEXT } from './text.ts';
+
+const TEXT = ADMIN_TEXT.passwordLink;
+
+interface Props {
+  readonly user: { readonly id: string; readonly username: string };
+}
+
+/** Creates a link by which a user sets a password, and shows it once. */
+export function PasswordLink({ user }: Props) {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {TEXT.open}
+      </Button>
+      <SecretDialog opened={opened} title={TEXT.title(user.username)} onClose={close}>
+        <NewLink user={user} onClose={close} />
+      </SecretDialog>
+    </>
+  );
+}
+
+function NewLink({ user, onClose }: Props & { readonly onClose: () => void }) {
+  const making = useMutation({
+    mutationFn: () => call('post', '/api/admin/users/{id}/password-link', { path: { id: user.id } }),
+  });
+  if (making.isSuccess)
+    return (
+      <ShownOnce done={TEXT.done} onClose={onClose}>
+        <Alert variant="outline" color="indigo" title={TEXT.created} role="status" my="sm">
+          <Text size="sm">{TEXT.hint}</Text>
+          <CopyText text={making.data.url} label={TEXT.label} />
+          <Text size="sm" mt="xs">
+            {TEXT.expires} <TimeText at={making.data.expiresAt} />
+          </Text>
+        </Alert>
+      </ShownOnce>
+    );
+  return (
+    <Stack gap="sm">
+      {making.isError && <FailureNotice error={making.error} />}
+      <Text size="sm">{TEXT.consequence(user.username)}</Text>
+      <Button data-autofocus loading={making.isPending} onClick={() => making.mutate()}>
+        {TEXT.create}
+      </Button>
+    </Stack>
+  );
+}
