@@ -14,7 +14,7 @@ export type ReportedBy = (typeof REPORTED_BY)[keyof typeof REPORTED_BY];
 export interface RecentCrashes {
   /** Notes a report. Returns by what the crash was reported before; undefined when it is new, or when the pid is unknown (NaN). */
   note(program: number, pid: number, seconds: number, by: ReportedBy): ReportedBy | undefined;
-  /** The table, for snapshots: place and content of each entry in use. */
+  /** The table, for snapshots: place, content and second of each entry in use. */
   numbers(): number[];
   /** Fills an empty table with what `numbers` returned. */
   restore(numbers: readonly number[]): void;
@@ -22,40 +22,43 @@ export interface RecentCrashes {
 
 /** A power of two: 128 KiB a partition. Of 1,000 crashes in two seconds one in seventeen is forgotten for another one. */
 const ENTRIES = 16_384;
-const SECONDS = 2 ** 31;
-const SOURCES = 4;
-const TAG_BITS = 20;
+/** Bits of an entry that hold the source; the others hold a fingerprint. */
+const SOURCE_BITS = 2;
 
 /** An empty table. */
 export function createRecentCrashes(): RecentCrashes {
-  /** Fingerprint, source and seconds of a process in one number, 0 for none. The latest process of a place stays. */
-  const table = new Float64Array(ENTRIES);
+  /** Fingerprint and source of a process, 0 for none. The latest process of a place stays. */
+  const entries = new Uint32Array(ENTRIES);
+  /** Second of the latest report, its low 32 bits. */
+  const seconds = new Int32Array(ENTRIES);
 
   return {
-    note(program, pid, seconds, by) {
+    note(program, pid, time, by) {
       if (Number.isNaN(pid)) return undefined;
-      const low = mix(mix(0x2545f491, program), pid);
-      const high = mix(mix(0x6b43a9b5, pid), program);
-      const at = low & (ENTRIES - 1);
-      const tag = (high >>> (32 - TAG_BITS)) + 1;
-      const second = ((seconds % SECONDS) + SECONDS) % SECONDS;
-      const found = table[at] as number;
-      const rest = Math.floor(found / SECONDS);
-      const isSame = Math.floor(rest / SOURCES) === tag && Math.abs((found % SECONDS) - second) <= SAME_CRASH_SECONDS;
-      const before = isSame ? ((rest % SOURCES) as ReportedBy) : undefined;
+      const at = mix(mix(0x2545f491, program), pid) & (ENTRIES - 1);
+      const print = mix(mix(0x6b43a9b5, pid), program) >>> SOURCE_BITS || 1;
+      const found = entries[at] as number;
+      const isSame =
+        found >>> SOURCE_BITS === print && Math.abs(((seconds[at] as number) - time) | 0) <= SAME_CRASH_SECONDS;
+      const before = isSame ? ((found & (2 ** SOURCE_BITS - 1)) as ReportedBy) : undefined;
       const known = before === REPORTED_BY.kernel && by === REPORTED_BY.kernel ? undefined : before;
       // A line of the kernel stands for one report: the next line of this pid is another crash.
       const source = by === REPORTED_BY.kernel ? by : (before ?? by);
-      table[at] = (tag * SOURCES + source) * SECONDS + second;
+      entries[at] = (print << SOURCE_BITS) | source;
+      seconds[at] = time;
       return known;
     },
     numbers() {
       const used: number[] = [];
-      for (let at = 0; at < ENTRIES; at += 1) if (table[at] !== 0) used.push(at, table[at] as number);
+      for (let at = 0; at < ENTRIES; at += 1)
+        if (entries[at] !== 0) used.push(at, entries[at] as number, seconds[at] as number);
       return used;
     },
     restore(numbers) {
-      for (let i = 0; i < numbers.length; i += 2) table[numbers[i] as number] = numbers[i + 1] as number;
+      for (let i = 0; i < numbers.length; i += 3) {
+        entries[numbers[i] as number] = numbers[i + 1] as number;
+        seconds[numbers[i] as number] = numbers[i + 2] as number;
+      }
     },
   };
 }

@@ -4,6 +4,7 @@ import { analyzeEvents } from '#analytics/detections/analyze.ts';
 import { abort, at, dump, hex, jump, suppressed, times, trap } from '#analytics/detections/rule-case.ts';
 import { RULES, ruleById } from '#analytics/detections/rule-registry.ts';
 import { DEFAULT_DETECTION_SETTINGS, detectionSettingsSchema } from '#analytics/detections/settings.ts';
+import { createTracker } from '#analytics/detections/tracker.ts';
 import { detectEventsFromText } from '#ingest/detector/detect-events.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import type { EventType } from '#schemas/events/event.ts';
@@ -265,6 +266,16 @@ describe('witnesses', () => {
     ['the kernel log alone', kernel],
   ])('an abort and its witness are one crash: %s', (_, events) => {
     expect(analyze(events)).toMatchObject([{ rule: { id: 'stack-canary-probe' }, crashes: 60, evidenceCount: 60 }]);
+  });
+
+  test('an abort and its witness are one crash, over a restart too', () => {
+    let tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
+    for (const line of journal) tracker.feed(line);
+    const chunks = tracker.snapshot();
+    tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
+    tracker.restore(chunks);
+    for (const line of kernel) tracker.feed(line);
+    expect(tracker.drain().changed).toMatchObject([{ crashes: 60, evidenceCount: 60 }]);
   });
 
   const scanned = times(40, (i) => fault(child(i, 0.3), random, 0x1000 + i * 16));
