@@ -17,8 +17,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Track of the CSS grid: `8rem`, `minmax(6rem, 1fr)`. */
   readonly width: string;
-  /** Left out on a phone. */
-  readonly wideOnly?: boolean;
+  /** Left out on a phone; `desktop`: also on a tablet, where it would leave no room for the others. */
+  readonly wideOnly?: boolean | 'desktop';
   /** The header is a button that sorts the list, highest first. */
   readonly sort?: { readonly active: boolean; readonly onSort: () => void };
 }
@@ -47,7 +47,8 @@ export interface RecordListProps<Row, Page extends ListPage<Row>> {
 export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListProps<Row, Page>) {
   const { label, query, onOpen, empty, height = 'max(16rem, calc(100dvh - 16rem))' } = props;
   const wide = useMediaQuery('(min-width: 48em)', true);
-  const columns = props.columns.filter(({ wideOnly }) => wide || !wideOnly);
+  const desktop = useMediaQuery('(min-width: 75em)', true);
+  const columns = props.columns.filter(({ wideOnly }) => (wideOnly === 'desktop' ? desktop : wide || !wideOnly));
   const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data as readonly Row[]) ?? [], [query.data]);
   const position = useListPosition({ label, rows, rowId: props.rowId, onActive: props.onActive });
   const { items, active } = position;

@@ -81,7 +81,7 @@ export function detectionColumns(selection: {
       id: 'crashes',
       header: TEXT.crashes,
       width: '8.2rem',
-      wideOnly: true,
+      wideOnly: 'desktop',
       cell: ({ crashes, suppressedAtLeast }) => (
         <>
           <Text size="sm" lh={1.25} truncate>
@@ -111,7 +111,7 @@ export function detectionColumns(selection: {
       id: 'assignee',
       header: TEXT.assignee,
       width: '5.5rem',
-      wideOnly: true,
+      wideOnly: 'desktop',
       cell: ({ assignee }) => <Text size="sm">{assignee ?? '–'}</Text>,
     },
     {
