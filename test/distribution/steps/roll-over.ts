@@ -1,3 +1,4 @@
+import { waitFor } from '#test/support/wait-for.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { NEXT_TAG } from '../cluster/images.ts';
 import { NODE } from '../cluster/node.ts';
@@ -21,9 +22,16 @@ export async function upgradeChart(cluster: Cluster): Promise<string> {
     await changeValues(cluster, `--set=image.tag=${NEXT_TAG}`);
     await rolledOut(cluster);
   });
-  const images = await cluster.kubectl('get', 'pods', `--selector=${OURS}`, '--output=jsonpath={..image}');
-  const old = images.split(' ').filter((image) => !image.includes(NEXT_TAG) && !image.startsWith('sha256:'));
-  if (old.length > 0) throw new Error(`pods still run ${old.join(', ')}`);
+  // Pods of the earlier version that are still draining are pods too.
+  await waitFor('all pods to run the new image', async () => {
+    const images = await cluster.kubectl(
+      'get',
+      'pods',
+      `--selector=${OURS}`,
+      '--output=jsonpath={.items[*].spec..image}',
+    );
+    return images.split(' ').every((image) => image.endsWith(`:${NEXT_TAG}`));
+  });
   return figures;
 }
 
