@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { connectClickHouse } from '#analytics/clickhouse/connect.ts';
@@ -80,6 +81,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
         return await run();
       } catch (error) {
         if (!isTemporary(error)) throw error;
+        await pause(50);
       }
     }
   }
@@ -205,7 +207,10 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
     await node(2).kill9();
     await waitFor(
       'the session of the replica to end',
-      async () => (await node(0).query(`SELECT active_replicas FROM system.replicas WHERE table = 'events'`)) === '2',
+      async () =>
+        (await node(0).query(
+          `SELECT active_replicas FROM system.replicas WHERE database = '${DATABASE}' AND table = 'events'`,
+        )) === '2',
     );
     await removeSource(client(0), lane.topic, 'unknown');
     await node(2).restart();
@@ -232,7 +237,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
     }
   });
 
-  describe('and another shard', () => testShards({ cluster: () => cluster, clients, landing }));
+  describe('and another shard', () => testShards({ cluster: () => cluster, database: 'sharded', clients, landing }));
 });
 
 /** A load balancer of connections. */
