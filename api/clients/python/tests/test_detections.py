@@ -82,6 +82,7 @@ def test_every_filter_of_the_types_is_accepted(client: Client) -> None:
         "rule": "instruction-pointer-probe",
         "severity": "high",
         "status": "new",
+        "parent": "systemd",
     }
     assert of_events.keys() == EventFilters.__optional_keys__
     assert of_detections.keys() == DetectionFilters.__optional_keys__
