@@ -20,3 +20,8 @@ export const passwordSchema = z
   .max(128)
   .describe('Password')
   .meta({ example: 'otter-lamp-quarry-77' });
+
+/** The token in the address of a link. */
+export function linkTokenSchema(example: string) {
+  return z.string().min(1).max(128).describe('`token` of the link').meta({ example });
+}

@@ -52,6 +52,14 @@ const FILES = [
     summary: 'The script of the set-up page',
     description: 'A file of its own, because the content security policy lets no inline script run.',
   },
+  {
+    path: '/auth/link-form.js',
+    file: 'link-form.js',
+    type: 'text/javascript',
+    operationId: 'getLinkFormScript',
+    summary: 'The script that both pages share',
+    description: 'Reads the token of a link, sends the form and shows the outcome.',
+  },
 ] as const;
 
 /** GET /auth/reset-password and GET /auth/set-up with their scripts; their style is that of all such pages. Nothing of them is cached: the address holds a token. */

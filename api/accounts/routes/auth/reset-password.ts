@@ -3,7 +3,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
-import { passwordSchema } from '#schemas/api/account-fields.ts';
+import { linkTokenSchema, passwordSchema } from '#schemas/api/account-fields.ts';
 import type { Accounts } from '../../accounts.ts';
 import { WEAKNESS_TEXTS } from '../../passwords/password-policy.ts';
 
@@ -26,12 +26,7 @@ export function resetPasswordRoute(
           'Uses the token of a mailed link up. With it go all other links of the account, its lockout, and all its sign-ins. Its API keys go on working.',
         tags: ['accounts'],
         body: z.strictObject({
-          token: z
-            .string()
-            .min(1)
-            .max(128)
-            .describe('`token` of the link')
-            .meta({ example: 'qkLd1W6yP0Ztn3rB8hXvJ4sGc2eUfMaY7oKiT9uVbNw' }),
+          token: linkTokenSchema('qkLd1W6yP0Ztn3rB8hXvJ4sGc2eUfMaY7oKiT9uVbNw'),
           password: passwordSchema,
         }),
         response: {

@@ -3,7 +3,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
-import { emailSchema, passwordSchema, usernameSchema } from '#schemas/api/account-fields.ts';
+import { emailSchema, linkTokenSchema, passwordSchema, usernameSchema } from '#schemas/api/account-fields.ts';
 import { profileSchema } from '#schemas/api/profile.ts';
 import type { Accounts } from '../../accounts.ts';
 import { WEAKNESS_TEXTS } from '../../passwords/password-policy.ts';
@@ -29,12 +29,7 @@ export function setUpRoute(app: ApiServer, { accounts, sessionCookie }: SetUpRou
           'no account exists; it is good for 30 minutes and until there is an account.',
         tags: ['accounts'],
         body: z.strictObject({
-          token: z
-            .string()
-            .min(1)
-            .max(128)
-            .describe('`token` of the link')
-            .meta({ example: '1772323200.qkLd1W6yP0Ztn3rB8hXvJ4sGc2eUfMaY7oKiT9uVbNw' }),
+          token: linkTokenSchema('1772323200.qkLd1W6yP0Ztn3rB8hXvJ4sGc2eUfMaY7oKiT9uVbNw'),
           username: usernameSchema,
           email: emailSchema,
           password: passwordSchema,

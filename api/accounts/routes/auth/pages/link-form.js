@@ -1,0 +1,54 @@
+// Shared by the pages that links lead to. Runs in the browser, at /auth/link-form.js.
+const form = document.getElementById('form');
+const send = document.getElementById('send');
+const outcome = document.getElementById('outcome');
+
+/** The token of the link; null without one. It is removed from the address bar and the history, so that neither keeps it. */
+export function takeToken() {
+  const token = new URLSearchParams(location.search).get('token');
+  history.replaceState(null, '', location.pathname);
+  return token;
+}
+
+/** Shows the form. `submit` is called each time it is sent; until it has ended, the form cannot be sent again. */
+export function openForm(submit) {
+  form.hidden = false;
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    send.disabled = true;
+    await submit();
+    send.disabled = false;
+  });
+}
+
+export function show(text, { wrong = false } = {}) {
+  outcome.textContent = text;
+  outcome.toggleAttribute('data-wrong', wrong);
+}
+
+/** Sends a request; calls `onDone` with what a successful response holds, else shows the issue and calls `onIssue` with it. */
+export async function post(path, body, { onDone, onIssue }) {
+  show('One moment …');
+  try {
+    const response = await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const answer = await response.json();
+    if (response.ok) {
+      onDone(answer);
+      return;
+    }
+    const [issue] = answer.issues;
+    show(sentence(issue), { wrong: true });
+    onIssue(issue);
+  } catch {
+    show('The server does not answer. Try again in a moment.', { wrong: true });
+  }
+}
+
+function sentence({ field, message }) {
+  if (field === 'password') return `This password can't be used: it ${message}.`;
+  return `${message[0].toUpperCase()}${message.slice(1)}.`;
+}
