@@ -2,8 +2,8 @@ import type { Audit } from '#api/audit/port.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import { newResetToken, resetTokenHash } from '../passwords/reset-token.ts';
-import { insertResetToken, RESET_MINUTES } from '../tables/reset-tokens.ts';
+import { newResetToken, resetLink, resetTokenHash } from '../passwords/reset-token.ts';
+import { insertResetToken } from '../tables/reset-tokens.ts';
 import { findUser } from '../tables/user-administration.ts';
 import { mayUseAccount } from '../tables/users.ts';
 
@@ -35,10 +35,9 @@ export function createPasswordLinks(deps: {
       if (user === undefined) return 'no such user';
       if (!mayUseAccount(user)) return 'disabled';
       const token = newResetToken();
-      const expiresAt = new Date(Date.now() + RESET_MINUTES * 60_000);
-      await insertResetToken(transaction, resetTokenHash(token), userId);
+      const expiresAt = await insertResetToken(transaction, resetTokenHash(token), userId);
       const diff = { expiresAt: { after: expiresAt.toISOString() } };
       await audit.record(transaction, { actor, target: `user:${userId}`, action: 'password.link', diff, origin });
-      return { url: `${publicUrl()}/auth/reset-password?token=${token}`, expiresAt };
+      return { url: resetLink(publicUrl(), token), expiresAt };
     });
 }

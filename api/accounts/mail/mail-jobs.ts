@@ -5,7 +5,7 @@ import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { WindowLimit } from '#api/shared-state/port.ts';
 import type { OneTimeCodes } from '../passwords/one-time-code.ts';
-import { newResetToken, resetTokenHash } from '../passwords/reset-token.ts';
+import { newResetToken, resetLink, resetTokenHash } from '../passwords/reset-token.ts';
 import { mayRegister, type RegistrationSetting } from '../registration-setting.ts';
 import { CODE_TRIES, putOneTimeCode } from '../tables/one-time-codes.ts';
 import { deleteResetToken, insertResetToken, RESET_MINUTES } from '../tables/reset-tokens.ts';
@@ -77,8 +77,7 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
     });
     if (user === undefined) return false;
     try {
-      const link = `${config.baseUrl}/auth/reset-password?token=${token}`;
-      await send(resetMail(email, user.username, link, RESET_MINUTES));
+      await send(resetMail(email, user.username, resetLink(config.baseUrl, token), RESET_MINUTES));
     } catch (error) {
       await deleteResetToken(database, hash);
       throw error;

@@ -9,3 +9,8 @@ export function newResetToken(): string {
 export function resetTokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
+
+/** Where a user sets a password by this token. `baseUrl`: of the server, without a slash at the end. */
+export function resetLink(baseUrl: string, token: string): string {
+  return `${baseUrl}/auth/reset-password?token=${token}`;
+}

@@ -20,9 +20,11 @@ export type ResetToken = Selectable<ResetTokensTable>;
 
 export const RESET_MINUTES = 60;
 
-export async function insertResetToken(db: Db, tokenHash: Buffer, userId: string): Promise<void> {
+/** Resolves to when it expires. */
+export async function insertResetToken(db: Db, tokenHash: Buffer, userId: string): Promise<Date> {
   const expiresAt = sql<Date>`now() + make_interval(mins => ${RESET_MINUTES})`;
-  await db.insertInto('resetTokens').values({ tokenHash, userId, expiresAt }).execute();
+  const values = { tokenHash, userId, expiresAt };
+  return (await db.insertInto('resetTokens').values(values).returning('expiresAt').executeTakeFirstOrThrow()).expiresAt;
 }
 
 /** Whose token it is, while it is good. */

@@ -18,8 +18,8 @@ export interface AccountChange {
 /** Accounts and keys as commands work with them. All reject with a `CommandError`; what is done is audited as done by the operator. */
 export interface Accounts {
   createUser(user: NewAccount): Promise<AdministeredUserBody>;
-  /** A link by which the user sets a password. */
-  createPasswordLink(userId: string): Promise<PasswordLinkBody>;
+  /** A link by which the user sets a password; undefined when the address of the server is not known. */
+  createPasswordLink(userId: string): Promise<PasswordLinkBody | undefined>;
   /** All accounts, the oldest first. */
   listUsers(): Promise<AdministeredUserBody[]>;
   changeUser(userId: string, change: AccountChange): Promise<AdministeredUserBody>;

@@ -13,6 +13,8 @@ interface CreateOptions {
   readonly emailVerified?: boolean;
 }
 
+const NO_LINK = 'the password link needs the address of the server: set AUTH_URL, or start the server';
+
 export function registerUsers(program: Command, context: CommandContext): void {
   const group = program.command('users').description('make, list and change accounts; prints JSON');
   const print = (value: object) => context.write(`${JSON.stringify(value)}\n`);
@@ -31,8 +33,8 @@ export function registerUsers(program: Command, context: CommandContext): void {
       const user = { email: email.toLowerCase(), username, role, emailVerified };
       const made = await withAccounts(context, async (accounts) => {
         const created = await accounts.createUser(user);
-        // An account without a link is of use too: its owner signs in with a provider, or asks for a mail.
-        const link = await accounts.createPasswordLink(created.id).catch(() => undefined);
+        const link = await accounts.createPasswordLink(created.id);
+        if (link === undefined) context.note(NO_LINK);
         return link === undefined ? created : { ...created, passwordLink: link };
       });
       await print(made);
@@ -57,10 +59,13 @@ export function registerUsers(program: Command, context: CommandContext): void {
     apply(email, { disabled: true }),
   );
   change('password-link', 'create a link by which the user sets a password, once and within 60 minutes').action(
-    async (email: string) =>
-      print(
-        await withAccounts(context, async (accounts) => accounts.createPasswordLink(await accounts.userIdOf(email))),
-      ),
+    async (email: string) => {
+      const link = await withAccounts(context, async (accounts) =>
+        accounts.createPasswordLink(await accounts.userIdOf(email)),
+      );
+      if (link === undefined) throw usageError(NO_LINK);
+      await print(link);
+    },
   );
   change('enable', 'let a user in again, also one that is locked out').action((email: string) =>
     apply(email, { disabled: false }),
