@@ -41,7 +41,8 @@ export function leastUsedShard(
   return candidates[partition % candidates.length] as string;
 }
 
-async function countLanes({ clickhouse }: Shard): Promise<ReadonlyMap<string, number>> {
+/** How many lanes each shard has, by its name, as recorded in the home shard. */
+export async function countLanes({ clickhouse }: Shard): Promise<ReadonlyMap<string, number>> {
   const rows = await clickhouse.rows<{ shard: string; lanes: string }>(
     'count the lanes of shards',
     `SELECT shard, uniqExact(topic, partition) AS lanes FROM ${clickhouse.table(laneShardsTable.name)} GROUP BY shard`,

@@ -1,3 +1,4 @@
+import { countLanes } from '#analytics/clickhouse/choose-shard.ts';
 import type { ClickHouse, Replicas } from '#analytics/clickhouse/client.ts';
 import { addressProblems, inspectAddresses, replicaGroups } from '#analytics/clickhouse/replica-check.ts';
 import { quoted } from '#analytics/clickhouse/table.ts';
@@ -56,18 +57,13 @@ async function checkShards({ shards }: ClickHouse): Promise<Finding> {
   const bare = await Promise.all(shards.all.map(async ({ clickhouse }) => !(await hasLaneTable(clickhouse))));
   const without = names.filter((_, index) => bare[index]);
   if (without.length > 0) return wrong(`no tables in the shard ${without.join(', ')}`, 'run `trapline migrate`');
-  const { clickhouse: home } = shards.home;
-  const rows = await home.rows<{ shard: string; lanes: string }>(
-    'count the lanes of shards',
-    `SELECT shard, uniqExact(topic, partition) AS lanes FROM ${home.table(laneShardsTable.name)} GROUP BY shard`,
-  );
-  const unlisted = rows.filter(({ shard }) => !names.includes(shard));
+  const lanes = await countLanes(shards.home);
+  const unlisted = [...lanes].filter(([shard]) => !names.includes(shard));
   if (unlisted.length > 0)
     return wrong(
-      unlisted.map(({ shard, lanes }) => `${lanes} lanes are in the shard ${shard}, which is not listed`).join(', '),
+      unlisted.map(([shard, count]) => `${count} lanes are in the shard ${shard}, which is not listed`).join(', '),
       'add its replicas to CLICKHOUSE_URL',
     );
-  const lanes = new Map(rows.map((row) => [row.shard, row.lanes]));
   return fine(names.map((name) => `${name}: ${lanes.get(name) ?? 0} lanes`).join(', '));
 }
 
@@ -161,22 +157,13 @@ async function checkQuorumOf(clickhouse: ClickHouse): Promise<Finding> {
 }
 
 async function checkQueues(clickhouse: ClickHouse): Promise<Finding> {
-  const { database } = clickhouse;
-  const queues = await Promise.all(
-    replicaGroups(clickhouse)
-      .flat()
-      .map(async ({ url, clickhouse: replica }) => {
-        const [row] = await replica
-          .rows<{ entries: string; stuck: string }>(
-            'read the replication queue',
-            `SELECT count() AS entries,
-             countIf(create_time < now() - {seconds:UInt32} OR (num_tries > {tries:UInt32} AND last_exception != '')) AS stuck
-           FROM system.replication_queue WHERE database = {database:String}`,
-            { params: { database, seconds: MAX_QUEUE_SECONDS, tries: MAX_QUEUE_TRIES } },
-          )
-          .catch(() => []);
-        return { host: new URL(url).host, entries: Number(row?.entries ?? 0), stuck: Number(row?.stuck ?? 0) };
-      }),
+  const queues = await countOnReplicas(
+    clickhouse,
+    'read the replication queue',
+    `SELECT count() AS entries,
+       countIf(create_time < now() - {seconds:UInt32} OR (num_tries > {tries:UInt32} AND last_exception != '')) AS stuck
+     FROM system.replication_queue WHERE database = {database:String}`,
+    { seconds: MAX_QUEUE_SECONDS, tries: MAX_QUEUE_TRIES },
   );
   const stuck = queues.filter((queue) => queue.stuck > 0);
   const found = queues.map(({ host, entries }) => `${host} ${entries}`).join(', ');
@@ -190,28 +177,39 @@ async function checkQueues(clickhouse: ClickHouse): Promise<Finding> {
 
 /** Mutations (removed sources, changed columns) run on each replica by itself, also after an absence. */
 async function checkMutations(clickhouse: ClickHouse): Promise<Finding> {
-  const { database } = clickhouse;
-  const replicas = await Promise.all(
+  const replicas = await countOnReplicas(
+    clickhouse,
+    'read the mutations',
+    `SELECT count() AS entries, countIf(create_time < now() - {seconds:UInt32} OR latest_fail_reason != '') AS stuck
+     FROM system.mutations WHERE database = {database:String} AND NOT is_done`,
+    { seconds: MAX_MUTATION_SECONDS },
+  );
+  const stuck = replicas.filter((replica) => replica.stuck > 0);
+  const pending = replicas.filter((replica) => replica.entries > 0);
+  if (stuck.length > 0)
+    return look(
+      stuck.map((replica) => `${replica.host}: ${replica.stuck} of ${replica.entries} do not finish`).join(', '),
+      'read latest_fail_reason in system.mutations of that replica',
+    );
+  return fine(pending.map((replica) => `${replica.host} ${replica.entries} pending`).join(', ') || 'none pending');
+}
+
+/** Asks each replica of all shards for `entries` and `stuck`; 0 where it does not answer, which another check reports. */
+function countOnReplicas(
+  clickhouse: ClickHouse,
+  operation: string,
+  sql: string,
+  limits: Readonly<Record<string, number>>,
+): Promise<{ readonly host: string; readonly entries: number; readonly stuck: number }[]> {
+  const params = { database: clickhouse.database, ...limits };
+  return Promise.all(
     replicaGroups(clickhouse)
       .flat()
       .map(async ({ url, clickhouse: replica }) => {
         const [row] = await replica
-          .rows<{ pending: string; stuck: string }>(
-            'read the mutations',
-            `SELECT count() AS pending, countIf(create_time < now() - {seconds:UInt32} OR latest_fail_reason != '') AS stuck
-             FROM system.mutations WHERE database = {database:String} AND NOT is_done`,
-            { params: { database, seconds: MAX_MUTATION_SECONDS } },
-          )
+          .rows<{ entries: string; stuck: string }>(operation, sql, { params })
           .catch(() => []);
-        return { host: new URL(url).host, pending: Number(row?.pending ?? 0), stuck: Number(row?.stuck ?? 0) };
+        return { host: new URL(url).host, entries: Number(row?.entries ?? 0), stuck: Number(row?.stuck ?? 0) };
       }),
   );
-  const stuck = replicas.filter((replica) => replica.stuck > 0);
-  const pending = replicas.filter((replica) => replica.pending > 0);
-  if (stuck.length > 0)
-    return look(
-      stuck.map((replica) => `${replica.host}: ${replica.stuck} of ${replica.pending} do not finish`).join(', '),
-      'read latest_fail_reason in system.mutations of that replica',
-    );
-  return fine(pending.map((replica) => `${replica.host} ${replica.pending} pending`).join(', ') || 'none pending');
 }
