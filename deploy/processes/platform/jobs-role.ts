@@ -59,6 +59,7 @@ function fleetHandler({ clickhouse, database }: Foundation, rulesFile: Detection
 
 /** Waits until all processes have this version: those of an older one still write as before. */
 function migrationHandler({ databaseUrl: url }: Foundation): JobHandlers {
+  if (BACKGROUND_MIGRATIONS.length === 0) return {};
   return {
     'migrations.background': {
       every: MIGRATIONS_MS,
