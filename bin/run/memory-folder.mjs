@@ -9,7 +9,7 @@ const NEEDED = { bytes: 6 * 2 ** 30, memoryBytes: 12 * 2 ** 30 };
 
 /**
  * Makes a folder in memory for the temporary files of a run: databases that tests create and drop by the hundred cost a sixth less
- * processor time than on a disk. Resolves to `undefined`, for the system's own temporary folder, where memory is short or programs
+ * processor time than on a disk. Returns `undefined`, for the system's own temporary folder, where memory is short or programs
  * must not be run from it. Also removes the folders of runs that were killed.
  * @returns {{ path: string, remove(): void } | undefined}
  */

@@ -34,8 +34,7 @@ async function run(args, checks) {
       reported = true;
       Object.assign(counts, message);
     },
-  });
-  folder?.remove();
+  }).finally(() => folder?.remove());
   counts.passed += (checks ?? []).filter((fine) => fine).length;
   counts.failed += (checks ?? []).filter((fine) => !fine).length;
   // A run that broke off, or failed for another reason than a test, must not look green.
