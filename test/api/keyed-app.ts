@@ -2,10 +2,12 @@ import { createAccountAnnouncements } from '#api/accounts/admin/announce-change.
 import { createQuotaChange } from '#api/accounts/admin/change-quota.ts';
 import { createUserAdministration } from '#api/accounts/admin/change-user.ts';
 import { createUserCreation } from '#api/accounts/admin/create-user.ts';
+import { createPasswordLinks } from '#api/accounts/admin/password-link.ts';
 import { createOperatorKeyCheck } from '#api/accounts/keys/operator-key.ts';
 import { createHasher } from '#api/accounts/passwords/hasher.ts';
 import { adminApiKeyRoutes } from '#api/accounts/routes/admin/api-keys.ts';
 import { createUserRoute } from '#api/accounts/routes/admin/create-user.ts';
+import { passwordLinkRoute } from '#api/accounts/routes/admin/password-link.ts';
 import { adminUserRoutes } from '#api/accounts/routes/admin/users.ts';
 import { type ApiKeyRoutesDeps, apiKeyRoutes } from '#api/accounts/routes/user/api-keys.ts';
 import { quotaRoutes } from '#api/accounts/routes/user/quota.ts';
@@ -43,6 +45,13 @@ export async function runKeyedApp(databaseUrl: string, prepare?: (app: ApiServer
       adminUserRoutes(app, { database, revokeKey: keys.revokeKey, changeUser });
       quotaRoutes(app, { database, changeQuota: createQuotaChange({ database, audit }) });
       createUserRoute(app, { createUser: createUserCreation({ database, audit, hasher }) });
+      passwordLinkRoute(app, {
+        createPasswordLink: createPasswordLinks({
+          database,
+          audit,
+          publicUrl: () => 'https://trapline.example.org',
+        }),
+      });
       prepare?.(app, deps);
       app.get('/keyed', { config: { access: { by: 'key', scope: 'scrapers' } } }, async ({ caller }) => ({ caller }));
     },

@@ -10,7 +10,11 @@ const app = await runKeyedApp(served.url);
 afterAll(() => app.end());
 
 describe.each([
-  ['on a database before the first server', direct.database, { DATABASE_URL: direct.url }],
+  [
+    'on a database before the first server',
+    direct.database,
+    { DATABASE_URL: direct.url, AUTH_URL: 'https://trapline.example.org' },
+  ],
   ['of a running server', served.database, { TRAPLINE_URL: app.url, TRAPLINE_API_KEY: OPERATOR_KEY }],
 ] as const)('trapline users and keys, %s', (_, database, environment) => {
   const run = (...args: string[]) => runCommand(args, { environment: { ...environment } });
@@ -18,7 +22,15 @@ describe.each([
   it('create an account and its keys, print each key once, and revoke', async () => {
     const ada = await run('users', 'create', '--email', 'Ada@example.org', '--username', 'ada', '--role', 'admin');
     expect(ada).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(ada.stdout)).toMatchObject({ email: 'ada@example.org', role: 'admin', emailVerified: false });
+    const link = {
+      url: expect.stringMatching(/^https:\/\/trapline\.example\.org\/auth\/reset-password\?token=[\w-]{43}$/),
+      expiresAt: expect.stringMatching(/Z$/),
+    };
+    expect(JSON.parse(ada.stdout)).toMatchObject({
+      ...{ email: 'ada@example.org', role: 'admin', emailVerified: false },
+      passwordLink: link,
+    });
+    expect(JSON.parse((await run('users', 'password-link', 'ada@example.org')).stdout)).toEqual(link);
 
     const made = await run(
       'keys',
@@ -47,7 +59,10 @@ describe.each([
     ]);
     const entries = await database.selectFrom('auditLog').orderBy('id').select(['actor', 'action']).execute();
     expect(entries).toEqual(
-      ['user.create', 'key.create', 'key.revoke'].map((action) => ({ actor: 'operator', action })),
+      ['user.create', 'password.link', 'password.link', 'key.create', 'key.revoke'].map((action) => ({
+        actor: 'operator',
+        action,
+      })),
     );
   });
 
@@ -91,12 +106,16 @@ describe.each([
 });
 
 describe('trapline users and keys', () => {
-  it('report when the database is unavailable, and when there is neither server nor database', async () => {
+  it('report when the database is unavailable, when the address of a link is not known, and when there is neither server nor database', async () => {
     const away = await runCommand(['keys', 'list', '--email', 'a@example.org'], {
       environment: { DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none' },
     });
     expect(away).toMatchObject({ code: 1, stdout: '' });
     expect(away.stderr).toBe("trapline: PostgreSQL can't be reached (ECONNREFUSED): look at DATABASE_URL\n");
+    const created = ['users', 'create', '--email', 'eva@example.org', '--username', 'eva'];
+    const withoutAddress = await runCommand(created, { environment: { DATABASE_URL: direct.url } });
+    expect(withoutAddress).toMatchObject({ code: 0, stderr: expect.stringContaining('set AUTH_URL') });
+    expect(JSON.parse(withoutAddress.stdout)).not.toHaveProperty('passwordLink');
     const neither = await runCommand(['keys', 'list', '--email', 'a@example.org']);
     expect(neither).toMatchObject({ code: 2, stdout: '' });
     expect(neither.stderr).toContain('no server runs');
