@@ -2,6 +2,14 @@ import { globSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
+/**
+ * Long tests start several stores of a kind, fill disks, or let processes die again and again. `npm run test:long` runs them, and nothing else does:
+ * `npm test` has to end within minutes. A shorter test of the same subject is among the others.
+ */
+const LONG = 'test/**/*.long.test.ts';
+const OTHERS = 'test/**/!(*.long).test.ts';
+const long = process.env.TEST_LONG === 'true';
+
 /** What reads, computes and asks services, and leaves its process as it was. */
 const CALM = [
   'test/{api,bench,schemas}/**/*.test.ts',
@@ -13,6 +21,7 @@ const CALM = [
 ];
 /** But for these: they kill what they started, measure memory or processor time, turn the clock, or replace what others use too. */
 const NOT_CALM = [
+  LONG,
   'test/**/{crash,fuzz,killed-engine,live-kernel,memory,*-unavailable}.test.ts',
   'test/api/{clients,telemetry/siem,executions/sandbox}/**',
   'test/api/outbound/outbound-fetch.test.ts',
@@ -38,9 +47,9 @@ export default defineConfig({
     teardownTimeout: 20_000,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...common, name: 'apart', include: ['test/**/*.test.ts'], exclude: together } },
+      { test: { ...common, name: 'apart', include: [long ? LONG : OTHERS], exclude: together } },
       // Loading the modules takes longer than most of these tests: each worker loads them once.
-      { test: { ...common, name: 'together', include: together, isolate: false } },
+      { test: { ...common, name: 'together', include: long ? [] : together, isolate: false } },
     ],
   },
 });

@@ -3,13 +3,14 @@ import { setUp } from '../setup/set-up.mjs';
 import { runCheck, runFormat } from './check.mjs';
 import { runPinned } from './child.mjs';
 import { runSite } from './site.mjs';
-import { runTests, runUnitTests, watchTests } from './test.mjs';
+import { runLongTests, runTests, runUnitTests, watchTests } from './test.mjs';
 
 /** What each command needs in addition to the dependencies, and what it runs then. */
 const COMMANDS = {
   start: { services: false, run: (args) => runPinned(['deploy/cli/main.ts', 'start', ...args]) },
   test: { services: true, run: runTests },
   'test-unit': { services: false, run: runUnitTests },
+  'test-long': { services: true, run: runLongTests },
   'test-watch': { services: true, run: watchTests },
   'test-services': { services: true, run: (args) => runPinned(['test/support/services/main.ts', ...args]) },
   check: { services: false, run: runCheck },

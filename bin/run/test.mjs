@@ -15,6 +15,11 @@ export function runUnitTests(args) {
   return run(['--unit', ...args], undefined);
 }
 
+/** `npm run test:long`: the tests in files named `….long.test.ts`: several stores of a kind, full disks, many deaths of processes. */
+export function runLongTests(args) {
+  return run(['--long', ...args], undefined);
+}
+
 /** `npm run test:watch`: runs again what each change affects, until it is interrupted. Says first, and after each run, what is left out. */
 export function watchTests(args) {
   process.stdout.write(`Watching: each change runs the test files that it affects. ${leftOut()}\n`);
@@ -40,10 +45,12 @@ async function run(args, checks) {
   // A run that broke off, or failed for another reason than a test, must not look green.
   if (!reported && code === 0 && args.includes('--changed')) process.stdout.write('No test is affected.\n');
   else if (!reported || (code !== 0 && counts.failed === 0)) counts.failed += 1;
-  if (checks === undefined) process.stdout.write(`${leftOut(counts)}\n`);
+  process.stdout.write(`${checks === undefined ? leftOut(counts) : LONG_LEFT_OUT}\n`);
   process.stdout.write(`${lastLine(counts)}\n`);
   return counts.failed === 0 ? 0 : 1;
 }
+
+const LONG_LEFT_OUT = 'Left out: the long tests, which `npm run test:long` runs.';
 
 /**
  * `files` of `allFiles` were run; without them, nothing is known of either.

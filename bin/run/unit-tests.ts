@@ -10,8 +10,15 @@ const OUTSIDE = [
   /^deploy\/engines\//,
 ];
 
-/** The test files of the project in two groups: unit tests, and those that need services, processes or browsers. Paths are relative to `root`. */
-export function divideTests(root: string): { readonly unit: string[]; readonly others: string[] } {
+/**
+ * The test files of the project in three groups: unit tests, those that need services, processes or browsers, and the long ones. Paths are
+ * relative to `root`.
+ */
+export function divideTests(root: string): {
+  readonly unit: string[];
+  readonly others: string[];
+  readonly long: string[];
+} {
   const outside = new Map<string, boolean>();
   const reachesOutside = (file: string): boolean => {
     const known = outside.get(file);
@@ -25,8 +32,11 @@ export function divideTests(root: string): { readonly unit: string[]; readonly o
     outside.set(file, reaches);
     return reaches;
   };
-  const files = globSync('test/**/*.test.ts', { cwd: root }).sort();
+  const all = globSync('test/**/*.test.ts', { cwd: root }).sort();
+  const long = all.filter((file) => file.endsWith('.long.test.ts'));
+  const files = all.filter((file) => !long.includes(file));
   return {
+    long,
     unit: files.filter((file) => !reachesOutside(file)),
     others: files.filter((file) => reachesOutside(file)),
   };

@@ -4,9 +4,14 @@ import { ROOT } from '../setup/paths.mjs';
 import { countTests } from './count-tests.mjs';
 import { divideTests } from './unit-tests.ts';
 
-/** `--unit`: only tests without services, processes and browsers. `--watch`: stays, and runs again what a change affects. */
-const own = new Set(['--unit', '--watch']);
+/**
+ * `--unit`: only tests without services, processes and browsers. `--long`: only the long tests, which are left out otherwise, unless one is named.
+ * `--watch`: stays, and runs again what a change affects.
+ */
+const own = new Set(['--unit', '--long', '--watch']);
 const given = process.argv.slice(2);
+// For vitest.config.ts, which vitest loads in this process.
+if (given.some((arg) => arg === '--long' || arg.includes('.long.'))) process.env.TEST_LONG = 'true';
 const watch = given.includes('--watch');
 const { filter, options } = parseCLI(['vitest', 'run', ...given.filter((arg) => !own.has(arg))]);
 const unit = given.includes('--unit') ? divideTests(ROOT).unit : [];

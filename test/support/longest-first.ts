@@ -12,7 +12,6 @@ const LONG = [
   '/test/invariants/',
   '/test/api/clients/',
   '/test/examples/',
-  '/test/fuzz/',
   '/test/api/executions/sandbox/',
   // Of those that share a worker.
   '/test/api/http/slow-readers.test.ts',

@@ -5,9 +5,9 @@ import { divideTests } from '../../../bin/run/unit-tests.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-test('each test file is in one of the two groups', () => {
-  const { unit, others } = divideTests(ROOT);
-  expect([...unit, ...others].sort()).toEqual(globSync('test/**/*.test.ts', { cwd: ROOT }).sort());
+test('each test file is in one of the groups', () => {
+  const { unit, others, long } = divideTests(ROOT);
+  expect([...unit, ...others, ...long].sort()).toEqual(globSync('test/**/*.test.ts', { cwd: ROOT }).sort());
 });
 
 test('a test that asks for a service, also through its fixture, is not a unit test', () => {
@@ -17,4 +17,10 @@ test('a test that asks for a service, also through its fixture, is not a unit te
   expect(others).toContain('test/api/workflows/routes/workflows-run.test.ts');
   expect(others).toContain('test/e2e/start.test.ts');
   expect(others).toContain('test/deploy/engines/supervise.test.ts');
+});
+
+test('a long test is in neither of the groups that the usual commands run', () => {
+  const { unit, others, long } = divideTests(ROOT);
+  expect(long).toContain('test/e2e/full-disk.long.test.ts');
+  expect([...unit, ...others].filter((file) => file.includes('.long.'))).toEqual([]);
 });
