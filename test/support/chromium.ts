@@ -28,7 +28,7 @@ export interface WatchedPage {
   inaccessible(what?: AccessibilityCheck): Promise<string[]>;
 }
 
-/** `colors`: only contrast, all that depends on light or dark. */
+/** `colors`: only contrast, all that depends on light or dark. While a dialog is open only the dialog is looked at: the page beneath cannot be used. */
 export type AccessibilityCheck = 'everything' | 'colors';
 
 /** The browser of the machine, without a window. */
@@ -81,13 +81,16 @@ function watch(page: Page): string[] {
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** In the browser: the dialog on top, where one is open that lets nothing else be reached. */
+const OPEN_DIALOG = `[...document.querySelectorAll('[role=dialog][aria-modal=true]')].findLast((one) => one.checkVisibility())`;
+
 async function inaccessible(page: Page, what: AccessibilityCheck): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await axeSource);
   // No enabled rule reads style sheets, which `preload` would fetch again.
   const options = { resultTypes: ['violations'], preload: false };
   const chosen = what === 'colors' ? { ...options, runOnly: ['color-contrast', 'link-in-text-block'] } : options;
   const { violations } = (await page.evaluate(
-    `(async () => axe.run(document, ${JSON.stringify(chosen)}))()`,
+    `(async () => axe.run(${OPEN_DIALOG} ?? document, ${JSON.stringify(chosen)}))()`,
   )) as AxeResults;
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} (${failureSummary ?? ''})`),
