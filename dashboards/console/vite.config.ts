@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compress } from './build/compress.ts';
 import { listSections } from './build/list-sections.ts';
+import { preloadStart } from './build/preload-start.ts';
 
 const ROUTES = path.join(import.meta.dirname, 'src/routes');
 
@@ -21,6 +22,7 @@ export default defineConfig({
     }),
     react(),
     listSections(ROUTES),
+    preloadStart('src/app/start.tsx'),
     compress(),
   ],
   build: {
@@ -29,6 +31,22 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What the language and its texts need is loaded before any module with a catalogue.
+            {
+              name: 'language',
+              test: /src\/(?:language\/(?!german)|parts\/counted|pages\/dashboard\/quantities)/,
+              priority: 2,
+            },
+            // With all that it imports: one file compresses better than many.
+            { name: 'start', test: /src\/app\/start\.tsx/, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   // Vite's own server is for people who change the console: it hands calls to a Trapline that runs here.
   server: { host: '127.0.0.1', proxy: { '/api': { target: 'http://127.0.0.1:8080', ws: true } } },

@@ -1,17 +1,10 @@
-import './app/nonce.ts';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './app/app.css';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { App } from './app/app.tsx';
-import { renameLoadErrors } from './app/page-load-error.ts';
+import { loadLanguage } from './language/load-language.ts';
 
-renameLoadErrors();
-const root = document.getElementById('root');
-if (root === null) throw new Error('the page has no element #root');
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+// Modules of the console read their texts when they are loaded, so the language comes first. Without `await` at the top level: the
+// other files of the build import this one, and would wait for it.
+void loadLanguage()
+  .then(() => import('./app/start.tsx'))
+  .then(({ start }) => start());

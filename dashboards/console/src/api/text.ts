@@ -1,5 +1,7 @@
+import { catalogue } from '../language/catalogue.ts';
+
 /** Every text about a failed call: its title, and what the user can do. */
-export const FAILURE_TEXT = {
+export const FAILURE_TEXT = catalogue('failure', {
   titles: {
     console: 'Error in the console',
     unreachable: "Can't reach the server",
@@ -31,4 +33,4 @@ export const FAILURE_TEXT = {
     } as Readonly<Record<number, string>>,
   },
   noMessage: (status: number) => `status ${status}`,
-} as const;
+} as const);

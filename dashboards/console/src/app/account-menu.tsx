@@ -2,14 +2,22 @@ import { Button, Menu, useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type Profile, signOut } from '../api/session.ts';
+import { keptLanguage, switchLanguage } from '../language/kept-language.ts';
+import { LANGUAGES, type Language } from '../language/languages.ts';
 import { showFailure } from '../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../parts/text.ts';
 import { APP_TEXT } from './text.ts';
 
 const TEXT = APP_TEXT.account;
+/** Each language by its own name; null: that of the browser. */
+const LANGUAGE_CHOICES = [
+  ...(Object.keys(LANGUAGES) as Language[]).map((language) => ({ language, label: LANGUAGES[language] })),
+  { language: null, label: TEXT.browserLanguage },
+];
 
 export function AccountMenu({ profile }: { readonly profile: Profile }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const kept = keptLanguage();
   const queries = useQueryClient();
   const navigate = useNavigate();
 
@@ -44,6 +52,19 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
             onClick={() => setColorScheme(scheme as keyof typeof TEXT.schemes)}
           >
             {colorScheme === scheme ? TEXT.selected(label) : label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{TEXT.language}</Menu.Label>
+        {LANGUAGE_CHOICES.map(({ language, label }) => (
+          <Menu.Item
+            key={label}
+            role="menuitemradio"
+            aria-checked={kept === language}
+            lang={language ?? undefined}
+            onClick={() => switchLanguage(language)}
+          >
+            {kept === language ? TEXT.selected(label) : label}
           </Menu.Item>
         ))}
         <Menu.Divider />

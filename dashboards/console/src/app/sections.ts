@@ -1,6 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
 import type { Role } from '#schemas/api/role-order.ts';
-import { APP_TEXT } from './text.ts';
 
 /** Entry of a page in the navigation. Pages without one are reached from other pages. */
 export interface Section {
@@ -15,8 +14,8 @@ export interface Section {
   readonly keys: string;
 }
 
-/** The groups of the navigation, in their order. */
-export const GROUPS = APP_TEXT.groups;
+/** The groups of the navigation, in their order; `APP_TEXT.groups` names them. */
+export const GROUPS = ['Detection', 'Automation', 'Account', 'Administration'] as const;
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

@@ -62,10 +62,11 @@ export function Shell() {
       {/* Inert while hidden: otherwise the Tab key would reach its links. */}
       <AppShell.Navbar p="xs" inert={!opened && !wide} onKeyDown={({ key }) => key === 'Escape' && close()}>
         <ScrollArea type="auto" offsetScrollbars>
-          {GROUPS.map((label) => {
-            const seen = sections.filter(({ group }) => group === label);
+          {GROUPS.map((name) => {
+            const seen = sections.filter(({ group }) => group === name);
+            const label = APP_TEXT.groups[name];
             return seen.length === 0 ? null : (
-              <nav key={label} aria-label={label}>
+              <nav key={name} aria-label={label}>
                 <Text size="xs" fw={600} c="dimmed" px="xs" pt="sm" pb={2}>
                   {label}
                 </Text>

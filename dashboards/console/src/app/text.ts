@@ -1,10 +1,17 @@
+import { catalogue } from '../language/catalogue.ts';
+
 /** Every text of the frame of the console: navigation, account menu, shortcuts. */
-export const APP_TEXT = {
+export const APP_TEXT = catalogue('app', {
   product: 'Trapline',
   skip: 'Skip to the content',
   navigation: 'Navigation',
-  /** Groups of the navigation, in their order. */
-  groups: ['Detection', 'Automation', 'Account', 'Administration'],
+  /** Groups of the navigation. */
+  groups: {
+    Detection: 'Detection',
+    Automation: 'Automation',
+    Account: 'Account',
+    Administration: 'Administration',
+  },
   /** Names of the pages in the navigation. */
   sections: {
     detections: 'Detections',
@@ -30,7 +37,9 @@ export const APP_TEXT = {
     profile: 'Profile',
     colours: 'Colour scheme',
     schemes: { light: 'Light', dark: 'Dark', auto: 'Same as system' },
-    selected: (scheme: string) => `${scheme} ✓`,
+    language: 'Language',
+    browserLanguage: 'Same as browser',
+    selected: (choice: string) => `${choice} ✓`,
     signOut: 'Sign out',
   },
   shortcuts: {
@@ -41,4 +50,4 @@ export const APP_TEXT = {
   },
   loading: 'Loading',
   delayed: (seconds: number) => `Rate limit almost reached: requests are delayed for ${seconds} s`,
-} as const;
+} as const);

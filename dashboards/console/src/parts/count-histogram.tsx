@@ -4,6 +4,7 @@ import type { Options } from 'uplot';
 import { labelRoom, WHOLE_STEPS } from './axis-labels.ts';
 import { PARTS_TEXT } from './text.ts';
 import { TIME_AXIS } from './time-axis.ts';
+import { momentText } from './time-words.ts';
 
 const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
 
@@ -20,14 +21,17 @@ export interface Count {
 export function CountHistogram({
   counts,
   stepSeconds,
-  noun,
+  label,
+  countText,
   height = 110,
   onSelect,
 }: {
   readonly counts: readonly Count[];
   readonly stepSeconds: number;
-  /** Singular noun of the counted items. */
-  readonly noun: string;
+  /** Name of the counted items, plural. */
+  readonly label: string;
+  /** A number of them, with the noun: `12 events`. */
+  readonly countText: (count: number) => string;
   readonly height?: number;
   /** Ends of the selected range, RFC 3339. */
   readonly onSelect?: (from: string, to: string) => void;
@@ -41,7 +45,7 @@ export function CountHistogram({
       series: [
         {},
         {
-          label: PARTS_TEXT.histogram.series(noun),
+          label,
           fill: '#4c6ef5',
           stroke: '#4c6ef5',
           width: 0,
@@ -60,16 +64,15 @@ export function CountHistogram({
       options: shape,
       description:
         total === 0
-          ? PARTS_TEXT.histogram.empty(noun)
+          ? PARTS_TEXT.histogram.empty(countText(0))
           : PARTS_TEXT.histogram.description(
-              total,
-              noun,
+              countText(total),
               max.count,
-              new Date(max.at).toLocaleString(),
+              momentText(new Date(max.at)),
               stepText(stepSeconds),
             ),
     };
-  }, [counts, stepSeconds, noun]);
+  }, [counts, stepSeconds, label, countText]);
   return (
     <div style={{ minHeight: height, marginBottom: 6 }}>
       <Suspense fallback={<Loader size="sm" aria-label={PARTS_TEXT.loadingPlot} />}>

@@ -1,9 +1,11 @@
+import { numberText } from '../language/numbers.ts';
+
 /** So many of something: `1 event`, `2,000 events`. `format` writes the number. */
 export function counted(
   count: number,
   noun: string,
   plural = `${noun}s`,
-  format = (number: number) => number.toLocaleString(),
+  format: (number: number) => string = numberText,
 ): string {
   return `${format(count)} ${count === 1 ? noun : plural}`;
 }

@@ -1,9 +1,10 @@
 import type { Role } from '#schemas/api/role-order.ts';
 import type { Severity } from '#schemas/detection-terms.ts';
+import { catalogue } from '../language/catalogue.ts';
 import { counted } from './counted.ts';
 
 /** Every text of the components that several pages share. */
-export const PARTS_TEXT = {
+export const PARTS_TEXT = catalogue('parts', {
   severities: { info: 'Info', low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } satisfies Record<
     Severity,
     string
@@ -72,10 +73,10 @@ export const PARTS_TEXT = {
     } as Readonly<Record<string, string>>,
   },
   histogram: {
-    series: (noun: string) => `${noun}s`,
-    empty: (noun: string) => `${counted(0, noun)} over time`,
-    description: (total: number, noun: string, max: number, at: string, step: string) =>
-      `${counted(total, noun)} over time; maximum ${max} in the ${step} from ${at}`,
+    empty: (nothing: string) => `${nothing} over time`,
+    /** `total`: the number with its noun. */
+    description: (total: string, max: number, at: string, step: string) =>
+      `${total} over time; maximum ${max} in the ${step} from ${at}`,
   },
   series: { asTable: 'As a table', table: (title: string) => `${title}, table`, time: 'Time' },
   time: {
@@ -91,7 +92,13 @@ export const PARTS_TEXT = {
       '30d': 'Last 30 days',
       '365d': 'Last year',
     },
-    within: (range: string) => `in the ${range.toLowerCase()}`,
+    within: {
+      '1h': 'in the last hour',
+      '24h': 'in the last 24 hours',
+      '7d': 'in the last 7 days',
+      '30d': 'in the last 30 days',
+      '365d': 'in the last year',
+    },
     between: (from: string, to: string) => `from ${from} to ${to}`,
     since: (from: string) => `since ${from}`,
     until: (to: string) => `until ${to}`,
@@ -139,4 +146,4 @@ export const PARTS_TEXT = {
     on: (hostname: string) => `on ${hostname}, `,
     latest: (count: number) => `Showing the latest ${count}.`,
   },
-} as const;
+} as const);

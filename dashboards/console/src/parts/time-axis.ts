@@ -1,4 +1,5 @@
 import type { Axis } from 'uplot';
+import { locale } from '../language/numbers.ts';
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
 /** Seconds. An attack is over in a few: halves and twos of a second are steps as well. Longest where a plot holds years. */
@@ -8,7 +9,7 @@ const STEPS = [
   ...[1, 2, 3, 4, 6, 8, 12].map((hours) => hours * HOUR),
   ...[1, 2, 3, 5, 7, 10, 15, 30, 60, 90, 180, 365].map((days) => days * DAY),
 ];
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options);
+const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale(), options);
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const HALF_YEAR = 180 * DAY;
 const MONTH = format({ month: 'short', year: 'numeric' });

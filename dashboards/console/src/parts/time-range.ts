@@ -53,7 +53,7 @@ export function timeParam(value: unknown): string | undefined {
 
 /** Phrase for the end of a sentence: `in the last hour`, `since 1 Mar 2026, 09:05:07`. */
 export function rangeText({ range, from, to }: TimeRange): string {
-  if (range !== undefined) return TEXT.within(RANGES[range]);
+  if (range !== undefined) return TEXT.within[range];
   const text = (at: string) => momentText(new Date(at));
   if (from !== undefined && to !== undefined) return TEXT.between(text(from), text(to));
   if (from !== undefined) return TEXT.since(text(from));

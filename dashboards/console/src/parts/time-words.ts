@@ -1,4 +1,6 @@
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options);
+import { locale } from '../language/numbers.ts';
+
+const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale(), options);
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const MILLIS = { ...CLOCK, second: '2-digit', fractionalSecondDigits: 3 } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
@@ -9,7 +11,7 @@ const THIS_YEAR = format({ ...DAY, ...CLOCK });
 const LONG_AGO = format({ ...DAY, year: 'numeric' });
 const IN_LIST = format({ ...DAY, ...MILLIS });
 const OF_DAY = format(MILLIS);
-const AGO = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const AGO = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
 
 const DAY_SECONDS = 86_400;
 const UNITS = [

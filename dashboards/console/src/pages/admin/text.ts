@@ -1,5 +1,7 @@
+import { catalogue } from '../../language/catalogue.ts';
+
 /** Every text of the pages of users and the audit log. */
-export const ADMIN_TEXT = {
+export const ADMIN_TEXT = catalogue('admin', {
   users: {
     title: 'Users',
     list: 'Users',
@@ -152,4 +154,4 @@ export const ADMIN_TEXT = {
       checkpoint: 'Checkpoint',
     },
   },
-} as const;
+} as const);

@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the pages of agents. */
-export const AGENTS_TEXT = {
+export const AGENTS_TEXT = catalogue('agents', {
   title: 'Agents',
   list: 'Agents',
   create: 'New agent',
@@ -14,6 +15,14 @@ export const AGENTS_TEXT = {
   noMatch: 'No matching agents. Clear the search.',
   empty: 'No agents yet. Create one here, or push an example: trapline agents push examples/agents/triage',
   integrity: { healthy: 'Ready', source_missing: 'Script missing', unregistered: 'No files' },
+  /** Resources that runs use, singular and plural. */
+  resources: {
+    toolCalls: ['tool call', 'tool calls'],
+    inputTokens: ['input token', 'input tokens'],
+    outputTokens: ['output token', 'output tokens'],
+    steps: ['step', 'steps'],
+    credits: ['credit', 'credits'],
+  } as Readonly<Record<string, readonly [string, string]>>,
   newAgent: {
     title: 'New agent',
     close: 'Close',
@@ -251,4 +260,4 @@ export const AGENTS_TEXT = {
     model: (finishReason: string) => `model responded (${finishReason})`,
     full: 'trace limit reached: later events are not recorded',
   },
-} as const;
+} as const);

@@ -1,7 +1,9 @@
+import { locale } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
-const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 1, notation: 'compact' });
+const ROUNDED = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, useGrouping: false });
+const COUNT = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, notation: 'compact' });
 
 /** Bytes in the largest fitting unit: `2.5 MiB`, `125 MiB`. */
 export function bytesText(bytes: number): string {
@@ -23,7 +25,7 @@ export function percentText(percent: number): string {
 }
 
 export function countText(count: number): string {
-  return count < 10_000 ? String(round(count)) : COUNT.format(count);
+  return count < 10_000 ? round(count) : COUNT.format(count);
 }
 
 /** A number with its noun: `1 event`, `12.3K events`. */
@@ -31,6 +33,6 @@ export function countedText(count: number, noun: string, plural = `${noun}s`): s
   return counted(count, noun, plural, countText);
 }
 
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
+function round(value: number): string {
+  return ROUNDED.format(value);
 }

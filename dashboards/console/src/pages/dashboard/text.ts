@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { countedText, countText, millisText } from './quantities.ts';
 
 /** Every text of the system page. */
-export const DASHBOARD_TEXT = {
+export const DASHBOARD_TEXT = catalogue('dashboard', {
   title: 'System',
   tabs: { overview: 'Overview', live: 'Live feed' },
   timeRange: 'Time range',
@@ -109,4 +110,4 @@ export const DASHBOARD_TEXT = {
     execution: (kind: string, id: string, status: string) => `${kind} ${id} ${status}`,
     dropped: (count: string) => `${count} messages dropped: this browser reads too slowly`,
   },
-} as const;
+} as const);

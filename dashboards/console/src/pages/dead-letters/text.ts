@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the pages of dead letters. */
-export const DEAD_LETTERS_TEXT = {
+export const DEAD_LETTERS_TEXT = catalogue('deadLetters', {
   title: 'Dead letters',
   list: 'Dead letters',
   letterTitle: (id: string) => `Dead letter ${id}`,
@@ -93,4 +94,4 @@ export const DEAD_LETTERS_TEXT = {
     some: (shown: number, total: number) =>
       `${shown.toLocaleString()} of ${total.toLocaleString()} results, those that were not accepted first.`,
   },
-} as const;
+} as const);

@@ -11,10 +11,10 @@ export function changeText(before: Decision, after: Decision): string {
     const to = after[name];
     if (to === undefined) return [];
     const from = before[name];
-    return [`${TEXT.names[name]} ${from === undefined ? '' : `${shown(from)} `}→ ${shown(to)}`];
+    return [`${TEXT.names[name]} ${from === undefined ? '' : `${shown(name, from)} `}→ ${shown(name, to)}`];
   }).join(', ');
 }
 
-function shown(value: string | null): string {
-  return value === null ? TEXT.none : value.replace('_', ' ');
+function shown(name: string, value: string | null): string {
+  return value === null ? TEXT.none : (TEXT.values[name]?.[value] ?? value);
 }

@@ -1,9 +1,10 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 const crashes = (count: number) => counted(count, 'crash', 'crashes');
 
 /** Every text of the page of one detection. */
-export const DETECTION_TEXT = {
+export const DETECTION_TEXT = catalogue('detection', {
   title: 'Detection',
   automation: (name: string) => `Automation ${name}`,
   verdicts: {
@@ -159,6 +160,10 @@ export const DETECTION_TEXT = {
     empty: 'No decisions yet.',
     none: 'none',
     names: { status: 'status', verdict: 'verdict', assignee: 'assignee', note: 'note' },
+    values: {
+      status: { new: 'new', acknowledged: 'acknowledged', closed: 'closed' },
+      verdict: { true_positive: 'true positive', false_positive: 'false positive', benign: 'benign' },
+    } as Readonly<Record<string, Readonly<Record<string, string>>>>,
   },
   related: {
     title: (hostname: string) => `Other detections on ${hostname}`,
@@ -191,4 +196,4 @@ export const DETECTION_TEXT = {
     link: 'Link for an administrator',
     loadingPreview: 'Loading the preview',
   },
-} as const;
+} as const);

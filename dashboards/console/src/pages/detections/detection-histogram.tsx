@@ -44,14 +44,21 @@ export function DetectionHistogram({
   if (data === undefined || counts === undefined) return <Loader size="sm" aria-label={TEXT.loading} />;
   const unlimited = range === undefined && from === undefined && to === undefined;
   const total = unlimited
-    ? TEXT.totalOfChart(data.detections, RANGES[DEFAULT_RANGE].toLowerCase())
+    ? TEXT.totalOfChart(data.detections, RANGES[DEFAULT_RANGE])
     : TEXT.total(data.detections, rangeText({ range, from, to }));
   return (
     <div title={TEXT.zoomHint}>
       <Text size="sm" c="dimmed" mb={2}>
         {[total, TEXT.open(data.open), TEXT.silenced(data.silenced)].join(' · ')}
       </Text>
-      <CountHistogram counts={counts} stepSeconds={data.stepSeconds} noun={TEXT.noun} height={88} onSelect={onRange} />
+      <CountHistogram
+        counts={counts}
+        stepSeconds={data.stepSeconds}
+        label={TEXT.label}
+        countText={TEXT.count}
+        height={88}
+        onSelect={onRange}
+      />
     </div>
   );
 }

@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the list of detections. */
-export const DETECTIONS_TEXT = {
+export const DETECTIONS_TEXT = catalogue('detections', {
   title: 'Detections',
   list: 'Detections',
   empty: 'No detections yet. New detections appear here.',
@@ -80,9 +81,10 @@ export const DETECTIONS_TEXT = {
   histogram: {
     loading: 'Loading the chart',
     zoomHint: 'Drag to zoom',
-    noun: 'detection',
+    label: 'detections',
+    count: (count: number) => counted(count, 'detection'),
     total: (count: number, timeSpan: string) => `${counted(count, 'detection')} ${timeSpan}`,
-    totalOfChart: (count: number, days: string) => `${counted(count, 'detection')} (chart: ${days})`,
+    totalOfChart: (count: number, days: string) => `${counted(count, 'detection')} (chart: ${days.toLowerCase()})`,
     open: (count: number) => `${count.toLocaleString()} open`,
     silenced: (count: number) => `${count.toLocaleString()} silenced`,
   },
@@ -121,4 +123,4 @@ export const DETECTIONS_TEXT = {
     skipped: (count: number) =>
       `${count.toLocaleString()} skipped: another user changed ${count === 1 ? 'it, and it stays' : 'them, and they stay'} selected`,
   },
-} as const;
+} as const);

@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the page of detectors. */
-export const DETECTORS_TEXT = {
+export const DETECTORS_TEXT = catalogue('detectors', {
   title: 'Detectors',
   list: 'Detectors',
   create: 'Enrol host',
@@ -79,4 +80,4 @@ export const DETECTORS_TEXT = {
     expires: 'Valid until',
     settings: (server: string) => `TRAPLINE_URL in /etc/trapline/detector.env must be ${server}.`,
   },
-} as const;
+} as const);

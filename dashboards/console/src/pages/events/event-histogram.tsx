@@ -29,10 +29,16 @@ export function EventHistogram({
     <div title={TEXT.zoomHint}>
       <Text size="sm" c="dimmed" mb={2} role="status">
         {unlimited
-          ? TEXT.totalOfChart(events, RANGES[COUNTED_OTHERWISE].toLowerCase(), step)
+          ? TEXT.totalOfChart(events, RANGES[COUNTED_OTHERWISE], step)
           : TEXT.total(events, rangeText({ range, from, to }), step)}
       </Text>
-      <CountHistogram counts={counts} stepSeconds={stepSeconds} noun={TEXT.noun} onSelect={onRange} />
+      <CountHistogram
+        counts={counts}
+        stepSeconds={stepSeconds}
+        label={TEXT.label}
+        countText={TEXT.count}
+        onSelect={onRange}
+      />
     </div>
   );
 }

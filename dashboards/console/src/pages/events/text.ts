@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the pages of events. */
-export const EVENTS_TEXT = {
+export const EVENTS_TEXT = catalogue('events', {
   title: 'Events',
   list: 'Events',
   eventTitle: 'Event',
@@ -65,11 +66,12 @@ export const EVENTS_TEXT = {
     more: (count: number) => `Show ${count.toLocaleString()} more`,
   },
   histogram: {
-    noun: 'event',
+    label: 'events',
+    count: (count: number) => counted(count, 'event'),
     total: (count: number, timeSpan: string, step: string) =>
       `${counted(count, 'event')} ${timeSpan} · ${step} per bar`,
     totalOfChart: (count: number, timeSpan: string, step: string) =>
-      `${counted(count, 'event')} (chart: ${timeSpan}) · ${step} per bar`,
+      `${counted(count, 'event')} (chart: ${timeSpan.toLowerCase()}) · ${step} per bar`,
     zoomHint: 'Drag to zoom',
   },
   facts: {
@@ -89,4 +91,4 @@ export const EVENTS_TEXT = {
     detections: 'Detections on this host',
   },
   raw: { title: 'Raw event (V1)', label: 'V1 event' },
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { catalogue } from '../../language/catalogue.ts';
+
 /** Every text of the pages of exceptions. */
-export const EXCEPTIONS_TEXT = {
+export const EXCEPTIONS_TEXT = catalogue('exceptions', {
   title: 'Exceptions',
   list: 'Exceptions',
   create: 'Create exception',
@@ -64,4 +66,4 @@ export const EXCEPTIONS_TEXT = {
     submit: 'Create exception',
     missing: 'Enter a host, program, file or rule',
   },
-} as const;
+} as const);

@@ -1,4 +1,6 @@
-/** Names of what starts executions. */
+import { catalogue } from '../../language/catalogue.ts';
+
+/** What starts executions, by its name in the API. */
 const TRIGGERS: Readonly<Record<string, string>> = {
   api: 'API',
   cli: 'command line',
@@ -13,7 +15,7 @@ const TRIGGERS: Readonly<Record<string, string>> = {
 };
 
 /** Every text of the pages of executions and approvals. */
-export const EXECUTIONS_TEXT = {
+export const EXECUTIONS_TEXT = catalogue('executions', {
   title: 'Executions',
   list: 'Executions',
   refresh: 'Refresh',
@@ -95,4 +97,4 @@ export const EXECUTIONS_TEXT = {
     details: 'Event filters of this step',
     filters: 'filters',
   },
-} as const;
+} as const);

@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the page of first steps. */
-export const FIRST_STEPS_TEXT = {
+export const FIRST_STEPS_TEXT = catalogue('firstSteps', {
   title: 'First steps',
   refresh: 'Refresh',
   loading: 'Loading the state of the steps',
@@ -57,4 +58,4 @@ export const FIRST_STEPS_TEXT = {
     command: 'Push the example workflows',
     show: 'Show workflows',
   },
-} as const;
+} as const);

@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the pages of hosts. */
-export const HOSTS_TEXT = {
+export const HOSTS_TEXT = catalogue('hosts', {
   title: 'Hosts',
   list: 'Hosts',
   hostTitle: (hostname: string) => `Host ${hostname}`,
@@ -62,4 +63,4 @@ export const HOSTS_TEXT = {
     list: 'Programs on the host',
     empty: 'No event in this time range names a program.',
   },
-} as const;
+} as const);

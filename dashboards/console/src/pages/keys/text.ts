@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the page of API keys. */
-export const KEYS_TEXT = {
+export const KEYS_TEXT = catalogue('keys', {
   title: 'Keys and usage',
   create: 'Create key',
   list: 'Your keys',
@@ -47,4 +48,4 @@ export const KEYS_TEXT = {
     summary: (total: number, errors: number) =>
       `${counted(total, 'request')} by all your sessions and keys, ${errors} rejected or failed.`,
   },
-} as const;
+} as const);

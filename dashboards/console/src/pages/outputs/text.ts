@@ -1,5 +1,7 @@
+import { catalogue } from '../../language/catalogue.ts';
+
 /** Every text of the pages of outputs. */
-export const OUTPUT_TEXT = {
+export const OUTPUT_TEXT = catalogue('outputs', {
   title: 'Outputs',
   empty: 'No outputs yet. Create one to send detections to a chat, a webhook or a SIEM.',
   create: 'Create output',
@@ -124,4 +126,4 @@ export const OUTPUT_TEXT = {
     detection: 'Detection',
     revision: (revision: number) => `, revision ${revision}`,
   },
-} as const;
+} as const);

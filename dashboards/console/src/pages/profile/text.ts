@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the profile page. */
-export const PROFILE_TEXT = {
+export const PROFILE_TEXT = catalogue('profile', {
   title: 'Profile',
   signOut: 'Sign out',
   saved: 'Profile saved.',
@@ -43,4 +44,4 @@ export const PROFILE_TEXT = {
     endOthers: 'End all other sessions',
     ended: (count: number) => `${counted(count, 'session')} ended.`,
   },
-} as const;
+} as const);

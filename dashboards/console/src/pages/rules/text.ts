@@ -1,10 +1,11 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 const withSilenced = (count: number, silenced: number) =>
   silenced === 0 ? count.toLocaleString() : `${count.toLocaleString()} (${silenced.toLocaleString()} silenced)`;
 
 /** Every text of the pages of detection rules. */
-export const RULES_TEXT = {
+export const RULES_TEXT = catalogue('rules', {
   title: 'Rules',
   rule: 'Rule',
   loading: 'Loading the rules',
@@ -92,4 +93,4 @@ export const RULES_TEXT = {
     crashes: (count: number) => `, ${counted(count, 'crash', 'crashes')}, `,
     open: 'Open',
   },
-} as const;
+} as const);

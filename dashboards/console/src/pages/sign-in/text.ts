@@ -1,5 +1,7 @@
+import { catalogue } from '../../language/catalogue.ts';
+
 /** Every text of the pages that need no session: sign-in, registration, forgotten password. */
-export const SIGN_IN_TEXT = {
+export const SIGN_IN_TEXT = catalogue('signIn', {
   product: 'Trapline',
   otherPages: 'Other pages',
   signIn: {
@@ -56,4 +58,4 @@ export const SIGN_IN_TEXT = {
     continue: 'I have saved the key: continue',
     continueToSignIn: 'I have saved the key: sign in',
   },
-} as const;
+} as const);

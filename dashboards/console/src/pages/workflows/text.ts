@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the pages of workflows. */
-export const WORKFLOWS_TEXT = {
+export const WORKFLOWS_TEXT = catalogue('workflows', {
   title: 'Workflows',
   list: 'Workflows',
   create: 'New workflow',
@@ -152,4 +153,4 @@ export const WORKFLOWS_TEXT = {
     consequence:
       'New executions use it unless they name a version, and its triggers apply. Running executions keep their version.',
   },
-} as const;
+} as const);

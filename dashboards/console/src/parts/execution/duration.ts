@@ -1,15 +1,18 @@
+import { decimalText } from '../../language/numbers.ts';
+import { EXECUTION_TEXT } from './text.ts';
+
 /** A time span as people say it: `350 ms`, `2.4 s`, `3 min 5 s`, `2 h 10 min`. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1_000;
-  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  if (seconds < 60) return `${decimalText(seconds, seconds < 10 ? 1 : 0)} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : EXECUTION_TEXT.days(Math.floor(hours / 24));
 }
 
 export function sizeText(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`;
-  return bytes < 1_024 ** 2 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_024 ** 2).toFixed(1)} MiB`;
+  return bytes < 1_024 ** 2 ? `${decimalText(bytes / 1_024, 1)} KiB` : `${decimalText(bytes / 1_024 ** 2, 1)} MiB`;
 }

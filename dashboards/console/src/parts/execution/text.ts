@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../counted.ts';
 
 /** Every text of the log, the steps and the status of an execution. */
-export const EXECUTION_TEXT = {
+export const EXECUTION_TEXT = catalogue('execution', {
   statuses: {
     created: 'Created',
     pending: 'Pending',
@@ -23,9 +24,10 @@ export const EXECUTION_TEXT = {
   steps: 'Steps',
   columns: { step: 'Step', status: 'Status', duration: 'Duration', timeline: 'Timeline' },
   attempt: (attempt: number) => `, attempt ${attempt}`,
+  days: (count: number) => counted(count, 'day'),
   running: '…',
   error: 'Step error',
   input: 'Step input',
   output: 'Step output',
   more: (count: number) => `${counted(count, 'more step')}`,
-} as const;
+} as const);

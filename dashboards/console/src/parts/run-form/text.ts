@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../counted.ts';
 
 /** Every text of forms for the input of workflows and agents. */
-export const RUN_FORM_TEXT = {
+export const RUN_FORM_TEXT = catalogue('runForm', {
   input: 'Input',
   json: 'JSON',
   run: 'Run',
@@ -38,4 +39,4 @@ export const RUN_FORM_TEXT = {
     option: 'choose one of the list',
     json: 'must be JSON',
   },
-} as const;
+} as const);

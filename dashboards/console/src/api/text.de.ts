@@ -1,0 +1,36 @@
+import type { Translation } from '../language/catalogue.ts';
+import type { FAILURE_TEXT } from './text.ts';
+
+export const FAILURE_GERMAN: Translation<typeof FAILURE_TEXT> = {
+  titles: {
+    console: 'Fehler in der Konsole',
+    unreachable: 'Server nicht erreichbar',
+    server: 'Serverfehler',
+    rejected: 'Anfrage abgelehnt',
+    byStatus: {
+      401: 'Nicht angemeldet',
+      403: 'Nicht erlaubt',
+      404: 'Nicht gefunden',
+      409: 'Konflikt',
+      412: 'Konflikt',
+      429: 'Zu viele Anfragen',
+      503: 'Dienst nicht verfügbar',
+    },
+  },
+  advice: {
+    unreachable: 'Prüfen Sie, ob Trapline läuft und über das Netzwerk erreichbar ist, und versuchen Sie es erneut.',
+    server: 'Versuchen Sie es erneut, oder senden Sie die Anfrage-ID an Ihren Administrator.',
+    rejected: 'Korrigieren Sie die Eingabe und versuchen Sie es erneut.',
+    tooManyRequests: (seconds) => `Versuchen Sie es in ${seconds} s erneut.`,
+    byStatus: {
+      401: 'Ihre Sitzung ist beendet. Melden Sie sich erneut an.',
+      403: 'Ihre Rolle erlaubt dies nicht. Bitten Sie einen Administrator um die nötige Rolle.',
+      404: 'Das Objekt wurde möglicherweise entfernt. Gehen Sie zurück zur Liste.',
+      409: 'Das Objekt wurde geändert, seit Sie es geladen haben. Laden Sie neu und versuchen Sie es erneut.',
+      412: 'Ein anderer Benutzer hat das Objekt geändert. Laden Sie neu und versuchen Sie es erneut.',
+      413: 'Die Anfrage ist größer, als der Server annimmt. Senden Sie sie in Teilen.',
+      503: 'Ein Datenspeicher des Servers ist nicht verfügbar. Er erholt sich ohne Neustart; versuchen Sie es gleich erneut.',
+    },
+  },
+  noMessage: (status) => `Status ${status}`,
+};

@@ -1,0 +1,51 @@
+import type { Translation } from '../language/catalogue.ts';
+import type { APP_TEXT } from './text.ts';
+
+export const APP_GERMAN: Translation<typeof APP_TEXT> = {
+  product: 'Trapline',
+  skip: 'Zum Inhalt springen',
+  navigation: 'Navigation',
+  groups: {
+    Detection: 'Erkennung',
+    Automation: 'Automatisierung',
+    Account: 'Konto',
+    Administration: 'Verwaltung',
+  },
+  sections: {
+    detections: 'Erkennungen',
+    events: 'Ereignisse',
+    hosts: 'Hosts',
+    deadLetters: 'Dead Letters',
+    rules: 'Regeln',
+    exceptions: 'Ausnahmen',
+    outputs: 'Ausgaben',
+    workflows: 'Workflows',
+    executions: 'Ausführungen',
+    approvals: 'Freigaben',
+    agents: 'Agenten',
+    firstSteps: 'Erste Schritte',
+    keys: 'Schlüssel und Nutzung',
+    system: 'System',
+    users: 'Benutzer',
+    auditLog: 'Audit-Log',
+    detectors: 'Detektoren',
+  },
+  account: {
+    facts: (email, role) => `${email}, ${role}`,
+    profile: 'Profil',
+    colours: 'Farbschema',
+    schemes: { light: 'Hell', dark: 'Dunkel', auto: 'Wie im System' },
+    language: 'Sprache',
+    browserLanguage: 'Wie im Browser',
+    selected: (choice) => `${choice} ✓`,
+    signOut: 'Abmelden',
+  },
+  shortcuts: {
+    title: 'Tastenkürzel',
+    show: 'Tastenkürzel anzeigen',
+    goTo: (page) => `Zu ${page} gehen`,
+    close: 'Schließen',
+  },
+  loading: 'Wird geladen',
+  delayed: (seconds) => `Ratenlimit fast erreicht: Anfragen werden um ${seconds} s verzögert`,
+};

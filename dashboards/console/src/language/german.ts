@@ -1,0 +1,50 @@
+import { FAILURE_GERMAN } from '../api/text.de.ts';
+import { APP_GERMAN } from '../app/text.de.ts';
+import { ADMIN_GERMAN } from '../pages/admin/text.de.ts';
+import { AGENTS_GERMAN } from '../pages/agents/text.de.ts';
+import { DASHBOARD_GERMAN } from '../pages/dashboard/text.de.ts';
+import { DEAD_LETTERS_GERMAN } from '../pages/dead-letters/text.de.ts';
+import { DETECTION_GERMAN } from '../pages/detection/text.de.ts';
+import { DETECTIONS_GERMAN } from '../pages/detections/text.de.ts';
+import { DETECTORS_GERMAN } from '../pages/detectors/text.de.ts';
+import { EVENTS_GERMAN } from '../pages/events/text.de.ts';
+import { EXCEPTIONS_GERMAN } from '../pages/exceptions/text.de.ts';
+import { EXECUTIONS_GERMAN } from '../pages/executions/text.de.ts';
+import { FIRST_STEPS_GERMAN } from '../pages/first-steps/text.de.ts';
+import { HOSTS_GERMAN } from '../pages/hosts/text.de.ts';
+import { KEYS_GERMAN } from '../pages/keys/text.de.ts';
+import { OUTPUT_GERMAN } from '../pages/outputs/text.de.ts';
+import { PROFILE_GERMAN } from '../pages/profile/text.de.ts';
+import { RULES_GERMAN } from '../pages/rules/text.de.ts';
+import { SIGN_IN_GERMAN } from '../pages/sign-in/text.de.ts';
+import { WORKFLOWS_GERMAN } from '../pages/workflows/text.de.ts';
+import { EXECUTION_GERMAN } from '../parts/execution/text.de.ts';
+import { RUN_FORM_GERMAN } from '../parts/run-form/text.de.ts';
+import { PARTS_GERMAN } from '../parts/text.de.ts';
+
+/** The German texts, by the names of their catalogues. */
+export const GERMAN = {
+  admin: ADMIN_GERMAN,
+  agents: AGENTS_GERMAN,
+  app: APP_GERMAN,
+  dashboard: DASHBOARD_GERMAN,
+  deadLetters: DEAD_LETTERS_GERMAN,
+  detection: DETECTION_GERMAN,
+  detections: DETECTIONS_GERMAN,
+  detectors: DETECTORS_GERMAN,
+  events: EVENTS_GERMAN,
+  exceptions: EXCEPTIONS_GERMAN,
+  execution: EXECUTION_GERMAN,
+  executions: EXECUTIONS_GERMAN,
+  failure: FAILURE_GERMAN,
+  firstSteps: FIRST_STEPS_GERMAN,
+  hosts: HOSTS_GERMAN,
+  keys: KEYS_GERMAN,
+  outputs: OUTPUT_GERMAN,
+  parts: PARTS_GERMAN,
+  profile: PROFILE_GERMAN,
+  rules: RULES_GERMAN,
+  runForm: RUN_FORM_GERMAN,
+  signIn: SIGN_IN_GERMAN,
+  workflows: WORKFLOWS_GERMAN,
+} as const;

@@ -1,0 +1,28 @@
+/** Languages of the console, each with its own name. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+/** The language of a console whose user has none of `LANGUAGES`. */
+const FALLBACK: Language = 'en';
+
+export interface Choice {
+  readonly language: Language;
+  /** Language tag for numbers and times: that of the browser if it is of this language, since it names the country too. */
+  readonly locale: string;
+}
+
+/** `kept`: the user's choice, if there is one; `preferred`: the languages of the browser, the most preferred first. */
+export function chooseLanguage(kept: string | null, preferred: readonly string[]): Choice {
+  const language =
+    [kept, ...preferred.map(primaryTag)].find((tag): tag is Language => tag !== null && isLanguage(tag)) ?? FALLBACK;
+  return { language, locale: preferred.find((tag) => primaryTag(tag) === language) ?? language };
+}
+
+export function isLanguage(tag: string): tag is Language {
+  return Object.hasOwn(LANGUAGES, tag);
+}
+
+function primaryTag(tag: string): string {
+  return tag.toLowerCase().split('-', 1)[0] ?? '';
+}

@@ -1,0 +1,22 @@
+/** Undefined until the language is known: the locale of the runtime. */
+let current: string | undefined;
+
+/** Sets the locale of all numbers and times. Formats are created when modules are loaded, so it comes first. */
+export function setLocale(locale: string): void {
+  current = locale;
+}
+
+/** Locale for `Intl`. */
+export function locale(): string | undefined {
+  return current;
+}
+
+/** A number with the separators of the language: `1,200.5`, `1.200,5`. */
+export function numberText(number: number | bigint): string {
+  return number.toLocaleString(current);
+}
+
+/** A number with exactly so many decimals. */
+export function decimalText(number: number, decimals: number): string {
+  return number.toLocaleString(current, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}

@@ -1,0 +1,101 @@
+import type { Translation } from '../../language/catalogue.ts';
+import { numberText } from '../../language/numbers.ts';
+import { counted } from '../../parts/counted.ts';
+import type { DEAD_LETTERS_TEXT } from './text.ts';
+
+export const DEAD_LETTERS_GERMAN: Translation<typeof DEAD_LETTERS_TEXT> = {
+  title: 'Dead Letters',
+  list: 'Dead Letters',
+  letterTitle: (id) => `Dead Letter ${id}`,
+  loading: 'Dead Letter wird geladen',
+  empty:
+    'Keine Dead Letters. Jeder abgelehnte Datensatz wurde bei einer Wiederholung angenommen, oder keiner wurde abgelehnt.',
+  noMatch: 'Keine passenden Dead Letters. Löschen Sie die Filter, oder erweitern Sie den Zeitraum.',
+  columns: {
+    select: 'Auswählen',
+    selectRow: (id) => `${id} auswählen`,
+    received: 'Empfangen',
+    reason: 'Grund',
+    field: 'Feld',
+    payload: 'Nutzdaten',
+    state: 'Zustand',
+  },
+  binary: '(binär)',
+  states: { rejected: 'Abgelehnt', accepted: 'Angenommen' },
+  download: 'Herunterladen',
+  formats: { ndjson: 'NDJSON', csv: 'CSV' },
+  filters: {
+    example: 'code:field_missing not topic:test*',
+    reason: 'Grund',
+    any: 'Beliebig',
+    topic: 'Topic',
+    state: 'Zustand',
+    states: { open: 'Abgelehnt', redriven: 'Bei Wiederholung angenommen', any: 'Beliebig' },
+  },
+  actions: {
+    retry: 'Wiederholen',
+    retrySelected: (count) => (count === 0 ? 'Auswahl wiederholen' : `${numberText(count)} ausgewählte wiederholen`),
+    retryAll: 'Alle passenden wiederholen',
+    clearSelection: 'Auswahl aufheben',
+  },
+  keys: {
+    select: 'Dead Letter auswählen oder abwählen',
+    retrySelected: 'Ausgewählte Dead Letters wiederholen',
+    retry: 'Dead Letter wiederholen',
+  },
+  facts: {
+    reason: 'Grund',
+    field: 'Feld',
+    wholeRecord: 'gesamter Datensatz',
+    retry: 'Wiederholung',
+    retriable: 'Eine Wiederholung kann gelingen: Ein Dienst, den die Prüfung braucht, war nicht verfügbar.',
+    permanent: 'Eine Wiederholung schlägt wieder fehl: Die Nutzdaten selbst sind ungültig.',
+    origin: 'Herkunft',
+    originOf: (topic, partition, offset) => `Topic ${topic}, Partition ${partition}, Offset ${offset}`,
+    received: 'Empfangen',
+    state: 'Zustand',
+    correction:
+      'Die Nutzdaten können nicht bearbeitet werden. Korrigieren Sie den Absender, und senden Sie den Datensatz erneut.',
+  },
+  payload: {
+    title: 'Nutzdaten',
+    format: 'Format',
+    formats: { text: 'Text', hex: 'Bytes' },
+    size: (bytes, utf8) => `${counted(bytes, 'Byte', 'Bytes')}${utf8 ? '' : ', kein gültiges UTF-8'}`,
+    text: 'Nutzdaten als Text',
+    hex: 'Nutzdaten als hexadezimale Bytes',
+    empty: '(leer)',
+    showAll: (shown) => `Alles anzeigen (jetzt die ersten ${numberText(shown)} Bytes)`,
+  },
+  retry: {
+    title: 'Wiederholen?',
+    action: 'Wiederholen',
+    one: 'Wiederholt diesen Dead Letter.',
+    selected: (count) => `Wiederholt ${counted(count, 'Dead Letter', 'Dead Letters')}.`,
+    allMatching: 'Wiederholt alle Dead Letters, die zu den Filtern passen und noch nicht angenommen wurden.',
+    consequence:
+      'Die Datensätze werden genauso geprüft wie beim Empfang. Bereits gespeicherte Datensätze werden nicht doppelt gespeichert; wieder abgelehnte bleiben hier.',
+    running: 'Wird wiederholt',
+    finished: 'Ergebnis der Wiederholung',
+    close: 'Schließen',
+    stop: 'Stoppen',
+    resume: 'Fortsetzen',
+    soFar: (count) => `${numberText(count)} verarbeitet`,
+    paused: 'Vor dem Ende gestoppt. Setzen Sie fort, um die übrigen Dead Letters zu verarbeiten.',
+    nothing: 'Keine Dead Letters zu wiederholen.',
+    outcomes: {
+      accepted: { text: 'angenommen', advice: '' },
+      rejected: {
+        text: 'wieder abgelehnt',
+        advice: 'Korrigieren Sie den Absender: Der gespeicherte Datensatz ändert sich nicht.',
+      },
+      already_redriven: { text: 'bereits angenommen', advice: '' },
+      not_found: { text: 'nicht gefunden', advice: '' },
+      queue_full: { text: 'nicht verarbeitet', advice: 'Der Dienst war ausgelastet. Wiederholen Sie es gleich.' },
+    },
+    outcome: (text, advice) => ` ${text}.${advice === '' ? '' : ` ${advice}`}`,
+    list: 'Ergebnisse',
+    columns: { id: 'Dead Letter', outcome: 'Ergebnis', reason: 'Grund' },
+    some: (shown, total) => `${numberText(shown)} von ${numberText(total)} Ergebnissen, nicht angenommene zuerst.`,
+  },
+};

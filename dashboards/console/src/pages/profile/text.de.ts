@@ -1,0 +1,55 @@
+import type { Translation } from '../../language/catalogue.ts';
+import { counted } from '../../parts/counted.ts';
+import type { PROFILE_TEXT } from './text.ts';
+
+export const PROFILE_GERMAN: Translation<typeof PROFILE_TEXT> = {
+  title: 'Profil',
+  signOut: 'Abmelden',
+  saved: 'Profil gespeichert.',
+  facts: {
+    email: 'E-Mail-Adresse',
+    value: (email, verified) => (verified ? email : `${email} (nicht bestätigt)`),
+    role: 'Rolle',
+    created: 'Konto angelegt',
+  },
+  form: {
+    title: 'Name und Bild',
+    username: 'Benutzername',
+    usernameHint: '3 bis 32 Buchstaben, Ziffern, - und _',
+    picture: 'Bild',
+    pictureHint: 'https-Adresse. Nur API-Clients zeigen es an; die Konsole lädt nichts von anderen Hosts.',
+    picturePlaceholder: 'https://',
+    save: 'Speichern',
+  },
+  quota: {
+    title: 'Nutzung',
+    resource: 'Ressource',
+    used: 'Genutzt',
+    quota: 'Kontingent',
+    unlimited: 'unbegrenzt',
+  },
+  password: {
+    title: 'Passwort',
+    current: 'Aktuelles Passwort',
+    next: 'Neues Passwort',
+    hint: 'Verwenden Sie mindestens 12 Zeichen; gut geeignet ist eine zufällige Wortfolge.',
+    action: 'Passwort ändern',
+    forgotten: 'Passwort vergessen?',
+    changed: (sessionsEnded) =>
+      sessionsEnded === 0
+        ? 'Passwort geändert.'
+        : `Passwort geändert. ${counted(sessionsEnded, 'andere Sitzung', 'andere Sitzungen')} beendet.`,
+  },
+  sessions: {
+    title: 'Sitzungen',
+    signedIn: 'Angemeldet',
+    client: 'Browser und Adresse',
+    from: (client, ip) => `${client} · ${ip}`,
+    unknownClient: 'Unbekannter Client',
+    current: 'Diese Sitzung',
+    end: 'Beenden',
+    endOf: (ip) => `Sitzung von ${ip} beenden`,
+    endOthers: 'Alle anderen Sitzungen beenden',
+    ended: (count) => `${counted(count, 'Sitzung', 'Sitzungen')} beendet.`,
+  },
+};

@@ -1,0 +1,42 @@
+import type { Translation } from '../../language/catalogue.ts';
+import { counted } from '../counted.ts';
+import type { RUN_FORM_TEXT } from './text.ts';
+
+export const RUN_FORM_GERMAN: Translation<typeof RUN_FORM_TEXT> = {
+  input: 'Eingabe',
+  json: 'JSON',
+  run: 'Starten',
+  mode: 'Art der Eingabe',
+  modes: { form: 'Formular', json: 'JSON' },
+  files: (count) => (count === 0 ? 'Dateien' : `Dateien (${count})`),
+  invalid: (count) => `${counted(count, 'Feld ist', 'Felder sind')} ungültig.`,
+  yes: 'Ja',
+  no: 'Nein',
+  choose: 'Auswählen …',
+  notSet: 'Nicht gesetzt',
+  noInput: 'Keine Eingabe nötig.',
+  item: (label, number) => `${label} ${number}`,
+  required: (label) => `${label} *`,
+  remove: 'Entfernen',
+  removeItem: (label, number) => `${label} ${number} entfernen`,
+  add: (label) => `${label} hinzufügen`,
+  removeFile: (name) => `Datei ${name} entfernen`,
+  fileName: 'Name der Dateieingabe',
+  file: 'Datei',
+  chooseFile: 'Datei auswählen',
+  problems: {
+    required: 'erforderlich',
+    minItems: (count) => `mindestens ${counted(count, 'Element', 'Elemente')} erforderlich`,
+    maxItems: (count) => `höchstens ${counted(count, 'Element', 'Elemente')} erlaubt`,
+    minLength: (count) => `mindestens ${counted(count, 'Zeichen', 'Zeichen')} erforderlich`,
+    maxLength: (count) => `höchstens ${counted(count, 'Zeichen', 'Zeichen')} erlaubt`,
+    pattern: (pattern) => `muss dem Muster ${pattern} entsprechen`,
+    number: 'muss eine Zahl sein',
+    integer: 'muss eine ganze Zahl sein',
+    digits: 'zu viele Ziffern',
+    minimum: (minimum) => `muss mindestens ${minimum} sein`,
+    maximum: (maximum) => `darf höchstens ${maximum} sein`,
+    option: 'wählen Sie einen Wert der Liste',
+    json: 'muss JSON sein',
+  },
+};
