@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkTexts } from '../../../bin/console-text/check-texts.ts';
+import { unlocalisedFormats } from '../../../bin/console-text/unlocalised-formats.ts';
 import { visibleLiterals } from '../../../bin/console-text/visible-literals.ts';
 
 const literalsOf = (source: string) => visibleLiterals('a.tsx', source).map(({ text }) => text);
@@ -56,4 +57,16 @@ test('a literal in any component is a problem, with its place', () => {
   expect(checkTexts(found)).toEqual([
     'pages/a/list.tsx:1: “Host” is a literal in a component: move it to the text.ts of the section',
   ]);
+});
+
+test.each([
+  ['const a = count.toLocaleString();', true],
+  ['const a = new Intl.NumberFormat(undefined, {});', true],
+  ["const a = new Intl.NumberFormat('en');", true],
+  ['const a = new Intl.DateTimeFormat();', true],
+  ['const a = new Intl.DateTimeFormat(locale(), {});', false],
+  ['const a = count.toLocaleString(current);', false],
+  ['const a = day.toLowerCase();', false],
+])('%s is formatted without the locale of the console: %s', (line, problem) => {
+  expect(unlocalisedFormats('a.ts', `\n${line}`)).toHaveLength(problem ? 1 : 0);
 });

@@ -19,6 +19,7 @@ import { RULES_GERMAN } from '../pages/rules/text.de.ts';
 import { SIGN_IN_GERMAN } from '../pages/sign-in/text.de.ts';
 import { WORKFLOWS_GERMAN } from '../pages/workflows/text.de.ts';
 import { EXECUTION_GERMAN } from '../parts/execution/text.de.ts';
+import { RULE_NAMES_GERMAN } from '../parts/rule-names-text.de.ts';
 import { RUN_FORM_GERMAN } from '../parts/run-form/text.de.ts';
 import { PARTS_GERMAN } from '../parts/text.de.ts';
 
@@ -43,6 +44,7 @@ export const GERMAN = {
   outputs: OUTPUT_GERMAN,
   parts: PARTS_GERMAN,
   profile: PROFILE_GERMAN,
+  ruleNames: RULE_NAMES_GERMAN,
   rules: RULES_GERMAN,
   runForm: RUN_FORM_GERMAN,
   signIn: SIGN_IN_GERMAN,

@@ -76,7 +76,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
   series: { asTable: 'Als Tabelle', table: (title) => `${title}, Tabelle`, time: 'Zeit' },
   time: {
     label: 'Zeitraum',
-    all: 'Gesamter Zeitraum',
+    all: 'Gesamt',
     custom: 'Eigener Zeitraum',
     from: 'Von',
     to: 'Bis',

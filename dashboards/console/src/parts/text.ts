@@ -1,6 +1,7 @@
 import type { Role } from '#schemas/api/role-order.ts';
 import type { Severity } from '#schemas/detection-terms.ts';
 import { catalogue } from '../language/catalogue.ts';
+import { numberText } from '../language/numbers.ts';
 import { counted } from './counted.ts';
 
 /** Every text of the components that several pages share. */
@@ -54,14 +55,14 @@ export const PARTS_TEXT = catalogue('parts', {
   diff: { same: 'No differences.' },
   list: {
     loading: (label: string) => `Loading ${label.toLowerCase()} …`,
-    loaded: (count: number) => `${count.toLocaleString()} loaded, scroll for more`,
-    total: (count: number) => `Total: ${count.toLocaleString()}`,
+    loaded: (count: number) => `${numberText(count)} loaded, scroll for more`,
+    total: (count: number) => `Total: ${numberText(count)}`,
     loadFailed: 'Loading more failed. Retry',
   },
   download: {
     action: 'Download',
     all: 'All matching',
-    latest: (count: number) => `Latest ${count.toLocaleString()}`,
+    latest: (count: number) => `Latest ${numberText(count)}`,
     formats: {
       json: 'JSON',
       ndjson: 'NDJSON',
@@ -142,7 +143,7 @@ export const PARTS_TEXT = catalogue('parts', {
           : `Exception created. ${counted(silenced, 'open detection was', 'open detections were')} silenced.`,
     preview: 'Preview of the exception',
     matches: (silenced: number, examined: number, complete: boolean, open: number) =>
-      `Matches ${silenced.toLocaleString()} of ${complete ? '' : 'the latest '}${counted(examined, 'detection')} (${open.toLocaleString()} open).`,
+      `Matches ${numberText(silenced)} of ${complete ? '' : 'the latest '}${counted(examined, 'detection')} (${numberText(open)} open).`,
     on: (hostname: string) => `on ${hostname}, `,
     latest: (count: number) => `Showing the latest ${count}.`,
   },

@@ -61,7 +61,7 @@ export function TimeSeries<Row extends { readonly at: string }>({
     const at = (seconds: number | null) => textOf(seconds, LEGEND_TIME);
     const shape: Omit<UPlot.Options, 'width' | 'height'> = {
       series: [
-        { value: (_, seconds) => at(seconds) },
+        { label: TEXT.time, value: (_, seconds) => at(seconds) },
         ...series.map(({ label }, index) => ({ label, value: values, width: 2, ...strokeOf(index) })),
       ],
       axes: [

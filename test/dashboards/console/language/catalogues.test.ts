@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
+import { RULES } from '#analytics/detections/rule-registry.ts';
 import { GERMAN } from '#dashboards/console/src/language/german.ts';
+import { RULE_NAMES_TEXT } from '#dashboards/console/src/parts/rule-names-text.ts';
 import { SAME_IN_GERMAN } from './same-in-german.ts';
 
 const SOURCES = path.resolve(import.meta.dirname, '../../../../dashboards/console/src');
@@ -43,6 +45,10 @@ test('no German text is the English one, except listed names', () => {
 test('every listed name is in use', () => {
   const used = new Set([...english.values(), ...Object.values(GERMAN)].flatMap(wordsOf));
   expect(SAME_IN_GERMAN.filter((text) => !used.has(text))).toEqual([]);
+});
+
+test('the console names every bundled rule as the rule names itself', () => {
+  expect(RULE_NAMES_TEXT).toEqual(Object.fromEntries(RULES.map(({ id, name }) => [id, name])));
 });
 
 /** Where `german` has another shape than `english`. */

@@ -7,6 +7,7 @@ import { useProfile } from '../../app/use-profile.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
+import { momentText } from '../../parts/time-words.ts';
 import { PasswordLink } from './password-link.tsx';
 import { ADMIN_TEXT } from './text.ts';
 
@@ -98,7 +99,7 @@ export function UserChanges({ user }: { readonly user: User }) {
             onClick={() =>
               setQuestion({
                 title: TEXT.expiry.question(user.username),
-                text: TEXT.expiry.consequence(new Date(end).toLocaleString()),
+                text: TEXT.expiry.consequence(momentText(new Date(end))),
                 action: TEXT.expiry.action,
                 change: { endDate: new Date(end).toISOString() },
               })

@@ -1,4 +1,5 @@
 import { catalogue } from '../../language/catalogue.ts';
+import { numberText } from '../../language/numbers.ts';
 import { countedText, countText, millisText } from './quantities.ts';
 
 /** Every text of the system page. */
@@ -36,7 +37,7 @@ export const DASHBOARD_TEXT = catalogue('dashboard', {
     list: 'Queues',
     queue: 'Queue',
     ready: 'Ready',
-    oldest: (ready: number, ageMs: number) => `${ready.toLocaleString()}, oldest ${millisText(ageMs)}`,
+    oldest: (ready: number, ageMs: number) => `${numberText(ready)}, oldest ${millisText(ageMs)}`,
     scheduled: 'Scheduled',
     running: 'Running',
     done: 'Completed (24 h)',
@@ -98,7 +99,7 @@ export const DASHBOARD_TEXT = catalogue('dashboard', {
     pause: 'Pause',
     resume: 'Resume',
     clear: 'Clear',
-    paused: (count: number) => `Paused: ${count.toLocaleString()} new`,
+    paused: (count: number) => `Paused: ${numberText(count)} new`,
     list: 'Live feed, newest first',
     empty: (maxLines: number) => `No messages yet. New messages appear here; the latest ${maxLines} are kept.`,
     connection: { connecting: 'Connecting…', live: 'Live', disconnected: 'Disconnected, retrying…' },

@@ -1,4 +1,5 @@
 import { Button, Group, Loader, Modal, Table, Text } from '@mantine/core';
+import { numberText } from '../../language/numbers.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { HeadRow } from '../../parts/head-row.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
@@ -79,7 +80,7 @@ function Counts({
       )}
       {outcomes.map((outcome) => (
         <Text key={outcome} size="sm">
-          <b>{tally.counts[outcome]?.toLocaleString()}</b>
+          <b>{numberText(tally.counts[outcome] ?? 0)}</b>
           {TEXT.outcome(TEXT.outcomes[outcome].text, TEXT.outcomes[outcome].advice)}
         </Text>
       ))}

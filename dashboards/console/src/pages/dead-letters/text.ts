@@ -1,4 +1,5 @@
 import { catalogue } from '../../language/catalogue.ts';
+import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the pages of dead letters. */
@@ -32,7 +33,7 @@ export const DEAD_LETTERS_TEXT = catalogue('deadLetters', {
   },
   actions: {
     retry: 'Retry',
-    retrySelected: (count: number) => (count === 0 ? 'Retry selected' : `Retry ${count.toLocaleString()} selected`),
+    retrySelected: (count: number) => (count === 0 ? 'Retry selected' : `Retry ${numberText(count)} selected`),
     retryAll: 'Retry all matching',
     clearSelection: 'Clear selection',
   },
@@ -63,7 +64,7 @@ export const DEAD_LETTERS_TEXT = catalogue('deadLetters', {
     text: 'Payload as text',
     hex: 'Payload as hexadecimal bytes',
     empty: '(empty)',
-    showAll: (shown: number) => `Show all (now the first ${shown.toLocaleString()} bytes)`,
+    showAll: (shown: number) => `Show all (now the first ${numberText(shown)} bytes)`,
   },
   retry: {
     title: 'Retry?',
@@ -78,7 +79,7 @@ export const DEAD_LETTERS_TEXT = catalogue('deadLetters', {
     close: 'Close',
     stop: 'Stop',
     resume: 'Resume',
-    soFar: (count: number) => `${count.toLocaleString()} processed`,
+    soFar: (count: number) => `${numberText(count)} processed`,
     paused: 'Stopped before the end. Resume to process the remaining dead letters.',
     nothing: 'No dead letters to retry.',
     outcomes: {
@@ -92,6 +93,6 @@ export const DEAD_LETTERS_TEXT = catalogue('deadLetters', {
     list: 'Results',
     columns: { id: 'Dead letter', outcome: 'Outcome', reason: 'Reason' },
     some: (shown: number, total: number) =>
-      `${shown.toLocaleString()} of ${total.toLocaleString()} results, those that were not accepted first.`,
+      `${numberText(shown)} of ${numberText(total)} results, those that were not accepted first.`,
   },
 } as const);

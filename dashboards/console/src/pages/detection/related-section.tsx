@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
+import { ruleName } from '../../parts/rule-name.ts';
 import { Section } from '../../parts/section.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -39,7 +40,7 @@ export function RelatedSection({ id, hostname }: { readonly id: string; readonly
             <Group gap={6}>
               <SeverityBadge severity={one.severity} />
               <PageLink to="/detections/$id" params={{ id: one.id }} size="sm">
-                {visible(TEXT.name(one.rule.name, one.procname))}
+                {visible(TEXT.name(ruleName(one.rule), one.procname))}
               </PageLink>
               <Text size="sm" c="dimmed" component="span">
                 {DETECTIONS_TEXT.statuses[one.status]}, <TimeText at={one.lastSeen} ago />

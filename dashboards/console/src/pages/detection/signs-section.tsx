@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
+import { ruleName } from '../../parts/rule-name.ts';
 import { Section } from '../../parts/section.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -50,7 +51,7 @@ export function SignsSection({
               <Table.Tr key={`${rule.id} ${procname}`}>
                 <Table.Td>
                   <PageLink to="/rules/$id" params={{ id: rule.id }} size="sm">
-                    {rule.name}
+                    {ruleName(rule)}
                   </PageLink>
                 </Table.Td>
                 <Table.Td>{procname === null ? '–' : visible(procname)}</Table.Td>

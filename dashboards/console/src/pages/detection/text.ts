@@ -1,4 +1,5 @@
 import { catalogue } from '../../language/catalogue.ts';
+import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
 const crashes = (count: number) => counted(count, 'crash', 'crashes');
@@ -71,7 +72,7 @@ export const DETECTION_TEXT = catalogue('detection', {
     bytes: (count: number) => counted(count, 'byte'),
     trap: '● trap',
     signal: '○ signal',
-    unloggedPeriod: (count: number) => `▨ period with unlogged crashes (≥ ${count.toLocaleString()})`,
+    unloggedPeriod: (count: number) => `▨ period with unlogged crashes (≥ ${numberText(count)})`,
     elsewhere: (count: number, named: boolean) =>
       `${crashes(count)} ${named ? 'outside this mapping' : 'at distant addresses'} ${count === 1 ? 'is' : 'are'} only in the table.`,
     unloggedLabel: (count: number) => `≥ ${count} unlogged`,
@@ -90,14 +91,14 @@ export const DETECTION_TEXT = catalogue('detection', {
     empty: 'These detections are no longer stored.',
     columns: { sign: 'Rule', program: 'Program', points: 'Points', detections: 'Latest evidence' },
   },
-  hosts: { title: 'Hosts', more: (count: number) => `and ${count.toLocaleString()} more` },
+  hosts: { title: 'Hosts', more: (count: number) => `and ${numberText(count)} more` },
   evidence: {
     title: 'Evidence',
     list: 'Evidence',
     openInEvents: 'Open in Events',
     /** `program` is false when the detection is about the whole host; `hosts`: of a campaign. */
     hint: (program: boolean, hosts: number, count: number) =>
-      `All events of this ${hosts > 0 ? 'file on all hosts' : program ? 'program' : 'host'} during the attack; ${count.toLocaleString()} of them triggered the rule.`,
+      `All events of this ${hosts > 0 ? 'file on all hosts' : program ? 'program' : 'host'} during the attack; ${numberText(count)} of them triggered the rule.`,
     ofSigns: 'All events of this host during the alert; the signs lead to those of each detection.',
     empty: 'These events are no longer stored.',
     count: (count: number) => counted(count, 'event'),
@@ -105,7 +106,7 @@ export const DETECTION_TEXT = catalogue('detection', {
   },
   values: {
     title: 'Values',
-    some: (shown: number, of: number) => `${shown.toLocaleString()} of ${of.toLocaleString()} distinct values`,
+    some: (shown: number, of: number) => `${numberText(shown)} of ${numberText(of)} distinct values`,
   },
   runbook: {
     title: 'Runbook',

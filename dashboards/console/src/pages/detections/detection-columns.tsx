@@ -2,6 +2,7 @@ import { Box, Checkbox, Group, Text, VisuallyHidden } from '@mantine/core';
 import { PageLink } from '../../parts/page-link.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
+import { ruleName } from '../../parts/rule-name.ts';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -72,7 +73,7 @@ export function detectionColumns(selection: {
           </Text>
           <PhoneLine>
             {DETECTIONS_TEXT.statuses[detection.status]}, <TimeText at={detection.lastSeen} ago />,{' '}
-            {detection.rule.name}
+            {visible(ruleName(detection.rule))}
           </PhoneLine>
         </>
       ),
@@ -129,7 +130,7 @@ export function detectionColumns(selection: {
 }
 
 export function titleOf({ rule, procname, hostname, hostsTotal }: Detection): string {
-  return visible(DETECTIONS_TEXT.name(rule.name, procname, DETECTIONS_TEXT.place(hostname, hostsTotal)));
+  return visible(DETECTIONS_TEXT.name(ruleName(rule), procname, DETECTIONS_TEXT.place(hostname, hostsTotal)));
 }
 
 function subjectOf({ procname, hostname, hostsTotal }: Detection): string {

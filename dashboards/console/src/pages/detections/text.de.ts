@@ -3,6 +3,7 @@ import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 import type { DETECTIONS_TEXT } from './text.ts';
 
+const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 const detections = (count: number) => counted(count, 'Erkennung', 'Erkennungen');
 
 export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
@@ -20,12 +21,12 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
   columns: {
     select: 'Auswählen',
     selectRow: (name) => `${name} auswählen`,
-    severity: 'Schweregrad',
+    severity: 'Schwere',
     detection: 'Erkennung',
     crashes: 'Abstürze',
     status: 'Status',
-    assignee: 'Zugewiesen an',
-    lastSeen: 'Zuletzt gesehen',
+    assignee: 'Zuständig',
+    lastSeen: 'Zuletzt',
   },
   logged: (logged, unlogged) => (unlogged === 0 ? numberText(logged) : `${numberText(logged)} protokolliert`),
   notLogged: (unlogged) => `≥ ${numberText(unlogged)} nicht protokolliert`,
@@ -81,7 +82,7 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
     label: 'Erkennungen',
     count: detections,
     total: (count, timeSpan) => `${detections(count)} ${timeSpan}`,
-    totalOfChart: (count, days) => `${detections(count)} (Diagramm: ${days})`,
+    totalOfChart: (count, days) => `${detections(count)} (Diagramm: ${lowerFirst(days)})`,
     open: (count) => `${numberText(count)} offen`,
     silenced: (count) => `${numberText(count)} stummgeschaltet`,
   },

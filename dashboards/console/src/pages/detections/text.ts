@@ -1,4 +1,5 @@
 import { catalogue } from '../../language/catalogue.ts';
+import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the list of detections. */
@@ -28,9 +29,8 @@ export const DETECTIONS_TEXT = catalogue('detections', {
     assignee: 'Assignee',
     lastSeen: 'Last seen',
   },
-  logged: (logged: number, unlogged: number) =>
-    unlogged === 0 ? logged.toLocaleString() : `${logged.toLocaleString()} logged`,
-  notLogged: (unlogged: number) => `≥ ${unlogged.toLocaleString()} not logged`,
+  logged: (logged: number, unlogged: number) => (unlogged === 0 ? numberText(logged) : `${numberText(logged)} logged`),
+  notLogged: (unlogged: number) => `≥ ${numberText(unlogged)} not logged`,
   actions: {
     acknowledge: 'Acknowledge',
     close: 'Close…',
@@ -38,7 +38,7 @@ export const DETECTIONS_TEXT = catalogue('detections', {
     clearSelection: 'Clear selection',
   },
   selection: 'Selected detections',
-  selected: (count: number) => `${count.toLocaleString()} selected`,
+  selected: (count: number) => `${numberText(count)} selected`,
   keys: {
     next: 'Next row',
     previous: 'Previous row',
@@ -85,8 +85,8 @@ export const DETECTIONS_TEXT = catalogue('detections', {
     count: (count: number) => counted(count, 'detection'),
     total: (count: number, timeSpan: string) => `${counted(count, 'detection')} ${timeSpan}`,
     totalOfChart: (count: number, days: string) => `${counted(count, 'detection')} (chart: ${days.toLowerCase()})`,
-    open: (count: number) => `${count.toLocaleString()} open`,
-    silenced: (count: number) => `${count.toLocaleString()} silenced`,
+    open: (count: number) => `${numberText(count)} open`,
+    silenced: (count: number) => `${numberText(count)} silenced`,
   },
   saved: {
     label: 'Saved filters',
@@ -117,10 +117,10 @@ export const DETECTIONS_TEXT = catalogue('detections', {
   changed: (name: string, decision: string) => `${name}: ${decision}`,
   changedByOther: (decision: string) => `Not changed: the detection is now ${decision}`,
   outcome: {
-    updated: (count: number) => `${count.toLocaleString()} changed`,
-    unchanged: (count: number) => `${count.toLocaleString()} already up to date`,
-    notFound: (count: number) => `${count.toLocaleString()} not found`,
+    updated: (count: number) => `${numberText(count)} changed`,
+    unchanged: (count: number) => `${numberText(count)} already up to date`,
+    notFound: (count: number) => `${numberText(count)} not found`,
     skipped: (count: number) =>
-      `${count.toLocaleString()} skipped: another user changed ${count === 1 ? 'it, and it stays' : 'them, and they stay'} selected`,
+      `${numberText(count)} skipped: another user changed ${count === 1 ? 'it, and it stays' : 'them, and they stay'} selected`,
   },
 } as const);

@@ -1,3 +1,4 @@
+import { numberText } from '../../language/numbers.ts';
 import { DetailsDialog } from '../../parts/details-dialog.tsx';
 import { durationText } from '../../parts/execution/duration.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -80,7 +81,7 @@ function SettingLines({ settings }: Pick<Detector, 'settings'>) {
 
 /** A number with its meaning; without the meaning where nothing is lost. */
 function countOf(count: number | null, text: (count: string) => string): string {
-  return given(count, (some) => (some === 0 ? '0' : text(some.toLocaleString())));
+  return given(count, (some) => (some === 0 ? '0' : text(numberText(some))));
 }
 
 function given(value: number | null, text: (value: number) => string): string {

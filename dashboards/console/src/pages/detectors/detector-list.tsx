@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
+import { numberText } from '../../language/numbers.ts';
 import { durationText } from '../../parts/execution/duration.ts';
 import { listHeight } from '../../parts/list-height.ts';
 import { PhoneLine } from '../../parts/phone-line.tsx';
@@ -75,7 +76,7 @@ function lagOf({ lagMs }: Detector): string {
 }
 
 function lostText(detector: Detector): string {
-  return detector.lostRecords === null ? DETECTORS_TEXT.none : lostBy(detector).toLocaleString();
+  return detector.lostRecords === null ? DETECTORS_TEXT.none : numberText(lostBy(detector));
 }
 
 /** All enrolled hosts, the silent ones first. Enter or a click opens the details of one. */

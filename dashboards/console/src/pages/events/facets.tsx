@@ -1,3 +1,4 @@
+import { numberText } from '../../language/numbers.ts';
 import './facets.css';
 import { Button, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
@@ -97,7 +98,7 @@ function Facet({
               {TEXT.missing[name]}
             </Text>
             <Text span size="sm" c="dimmed">
-              {events.toLocaleString()}
+              {numberText(events)}
             </Text>
           </div>
         ) : (
@@ -109,7 +110,7 @@ function Facet({
           >
             <span className="tl-cell">{chosen === value ? TEXT.chosen(textOf(value)) : textOf(value)}</span>{' '}
             <Text span size="sm" c="dimmed">
-              {events.toLocaleString()}
+              {numberText(events)}
             </Text>
           </UnstyledButton>
         ),

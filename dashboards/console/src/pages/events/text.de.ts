@@ -3,6 +3,7 @@ import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 import type { EVENTS_TEXT } from './text.ts';
 
+const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 const events = (count: number) => counted(count, 'Ereignis', 'Ereignisse');
 
 export const EVENTS_GERMAN: Translation<typeof EVENTS_TEXT> = {
@@ -71,7 +72,7 @@ export const EVENTS_GERMAN: Translation<typeof EVENTS_TEXT> = {
     label: 'Ereignisse',
     count: events,
     total: (count, timeSpan, step) => `${events(count)} ${timeSpan} · ${step} je Balken`,
-    totalOfChart: (count, timeSpan, step) => `${events(count)} (Diagramm: ${timeSpan}) · ${step} je Balken`,
+    totalOfChart: (count, timeSpan, step) => `${events(count)} (Diagramm: ${lowerFirst(timeSpan)}) · ${step} je Balken`,
     zoomHint: 'Zum Vergrößern ziehen',
   },
   facts: {

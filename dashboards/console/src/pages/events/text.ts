@@ -1,4 +1,5 @@
 import { catalogue } from '../../language/catalogue.ts';
+import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the pages of events. */
@@ -63,7 +64,7 @@ export const EVENTS_TEXT = catalogue('events', {
     missing: { type: 'no type', hostname: 'no host', procname: 'no program', file: 'no file' },
     chosen: (value: string) => `✓ ${value}`,
     fewer: 'Show fewer',
-    more: (count: number) => `Show ${count.toLocaleString()} more`,
+    more: (count: number) => `Show ${numberText(count)} more`,
   },
   histogram: {
     label: 'events',

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ActivitySort } from '#schemas/api/activity-sort.ts';
+import { numberText } from '../../language/numbers.ts';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -58,13 +59,13 @@ export function activityColumns(
       cell: ({ risk }) => <RiskLevel risk={risk} />,
       sort: sortBy('risk'),
     },
-    { id: 'events', header: TEXT.events, width: '6rem', wideOnly: true, cell: ({ events }) => events.toLocaleString() },
+    { id: 'events', header: TEXT.events, width: '6rem', wideOnly: true, cell: ({ events }) => numberText(events) },
     {
       id: 'crashes',
       header: TEXT.crashes,
       width: '6rem',
       wideOnly: true,
-      cell: ({ crashes }) => crashes.toLocaleString(),
+      cell: ({ crashes }) => numberText(crashes),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { numberText } from '../../language/numbers.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { HOSTS_TEXT } from './text.ts';
 
@@ -9,7 +10,7 @@ export function OpenCount({ of }: { readonly of: { readonly detections: number; 
   if (detections === 0) return TEXT.none;
   return (
     <>
-      <StatusBadge text={openDetections.toLocaleString()} tone={openDetections === 0 ? 'good' : 'bad'} />
+      <StatusBadge text={numberText(openDetections)} tone={openDetections === 0 ? 'good' : 'bad'} />
       {TEXT.of(detections)}
     </>
   );

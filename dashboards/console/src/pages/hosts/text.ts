@@ -1,4 +1,5 @@
 import { catalogue } from '../../language/catalogue.ts';
+import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the pages of hosts. */
@@ -29,7 +30,7 @@ export const HOSTS_TEXT = catalogue('hosts', {
   emptyRange: 'No host sent an event in this time range. Choose a longer one.',
   noMatch: 'No host with this name sent an event in this time range.',
   connect: 'Connect a detector',
-  openCount: { none: 'none', of: (detections: number) => ` of ${detections.toLocaleString()}` },
+  openCount: { none: 'none', of: (detections: number) => ` of ${numberText(detections)}` },
   showEvents: 'Show events',
   facts: {
     loading: 'Loading the host',
@@ -37,7 +38,7 @@ export const HOSTS_TEXT = catalogue('hosts', {
     firstEvent: 'First event',
     events: 'Events',
     crashes: 'Crashes',
-    crashesOf: (crashes: number, programs: number) => `${crashes.toLocaleString()} in ${counted(programs, 'program')}`,
+    crashesOf: (crashes: number, programs: number) => `${numberText(crashes)} in ${counted(programs, 'program')}`,
     openDetections: 'Open detections',
     noEvents: (timeSpan: string) => `This host sent no events ${timeSpan}. Choose a longer time range.`,
   },

@@ -1,5 +1,6 @@
 import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { numberText } from '../../language/numbers.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -60,7 +61,7 @@ function DeliveryFacts({ of }: { readonly of: Deliveries }) {
             TEXT.nothingWaiting
           ) : (
             <>
-              {lag.messages >= MAX_COUNTED ? TEXT.orMore(lag.messages.toLocaleString()) : lag.messages.toLocaleString()}
+              {lag.messages >= MAX_COUNTED ? TEXT.orMore(numberText(lag.messages)) : numberText(lag.messages)}
               {TEXT.oldest} <TimeText at={lag.oldestAt} />
             </>
           ),
@@ -68,7 +69,7 @@ function DeliveryFacts({ of }: { readonly of: Deliveries }) {
         [
           TEXT.delivered,
           <>
-            {delivered.toLocaleString()}
+            {numberText(delivered)}
             {lastDeliveredAt !== null && (
               <>
                 {TEXT.last} <TimeText at={lastDeliveredAt} />
@@ -82,7 +83,7 @@ function DeliveryFacts({ of }: { readonly of: Deliveries }) {
               [
                 TEXT.attempts,
                 <>
-                  {attempts.toLocaleString()}
+                  {numberText(attempts)}
                   {nextAttemptAt !== null && (
                     <>
                       {TEXT.nextAttempt} <TimeText at={nextAttemptAt} />

@@ -1,4 +1,5 @@
 import { catalogue } from '../../language/catalogue.ts';
+import { numberText } from '../../language/numbers.ts';
 
 /** Every text of the pages of outputs. */
 export const OUTPUT_TEXT = catalogue('outputs', {
@@ -10,7 +11,7 @@ export const OUTPUT_TEXT = catalogue('outputs', {
   loading: 'Loading the output',
   loadingKinds: 'Loading the kinds of outputs',
   columns: { name: 'Name', kind: 'Kind', state: 'State', filter: 'Filter', changed: 'Changed' },
-  waiting: (count: number) => `${count.toLocaleString()} waiting`,
+  waiting: (count: number) => `${numberText(count)} waiting`,
   unknownState: 'unknown',
   created: (name: string) => `Output ${name} created. Send a test message to check it.`,
   deliveryGuarantee: 'Sends new detections in order and retries until they are delivered.',
@@ -107,7 +108,7 @@ export const OUTPUT_TEXT = catalogue('outputs', {
     action: 'Send test message',
     delivered: 'Test message delivered',
     failed: 'Test message not delivered',
-    result: (answer: string, ms: number) => `${answer} (${ms.toLocaleString()} ms)`,
+    result: (answer: string, ms: number) => `${answer} (${numberText(ms)} ms)`,
   },
   refused: {
     title: 'Failed deliveries',

@@ -1,6 +1,7 @@
 import { Table, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
+import { numberText } from '../../language/numbers.ts';
 import { bytesText } from '../dashboard/quantities.ts';
 import { PROFILE_TEXT } from './text.ts';
 
@@ -54,5 +55,5 @@ export function QuotaList() {
 }
 
 function amount(resource: string, value: number): string {
-  return resource.endsWith('_bytes') ? bytesText(value) : value.toLocaleString();
+  return resource.endsWith('_bytes') ? bytesText(value) : numberText(value);
 }

@@ -1,8 +1,9 @@
 import { catalogue } from '../../language/catalogue.ts';
+import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
 const withSilenced = (count: number, silenced: number) =>
-  silenced === 0 ? count.toLocaleString() : `${count.toLocaleString()} (${silenced.toLocaleString()} silenced)`;
+  silenced === 0 ? numberText(count) : `${numberText(count)} (${numberText(silenced)} silenced)`;
 
 /** Every text of the pages of detection rules. */
 export const RULES_TEXT = catalogue('rules', {

@@ -4,6 +4,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { addressOf } from '../../../api/client.ts';
 import { useProfile } from '../../../app/use-profile.ts';
+import { numberText } from '../../../language/numbers.ts';
 import { AttackList } from '../../../pages/detection/attack-list.tsx';
 import { ConflictNotice } from '../../../pages/detection/conflict-notice.tsx';
 import { DecisionSection } from '../../../pages/detection/decision-section.tsx';
@@ -200,7 +201,7 @@ function factsOf(detection: DetectionWithEvidence) {
     ...processFacts('/detections', detection),
     [FACTS.firstSeen, <TimeText key="first" at={detection.firstSeen} exact />],
     [FACTS.lastSeen, <TimeText key="last" at={detection.lastSeen} exact />],
-    [FACTS.values, detection.valuesTotal.toLocaleString()],
+    [FACTS.values, numberText(detection.valuesTotal)],
     [
       FACTS.evidence,
       detection.risk === null

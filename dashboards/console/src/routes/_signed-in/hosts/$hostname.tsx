@@ -2,6 +2,7 @@ import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { call } from '../../../api/client.ts';
+import { numberText } from '../../../language/numbers.ts';
 import { HostDetections } from '../../../pages/hosts/host-detections.tsx';
 import { HostEvents } from '../../../pages/hosts/host-events.tsx';
 import { HostPrograms } from '../../../pages/hosts/host-programs.tsx';
@@ -77,7 +78,7 @@ function Overview({ hostname, time }: { readonly hostname: string; readonly time
       facts={[
         [TEXT.lastEvent, <TimeText key="last" at={lastSeen} />],
         [TEXT.firstEvent, <TimeText key="first" at={firstSeen} />],
-        [TEXT.events, events.toLocaleString()],
+        [TEXT.events, numberText(events)],
         [TEXT.crashes, TEXT.crashesOf(crashes, programs)],
         [TEXT.openDetections, <OpenCount key="open" of={host.data} />],
         [HOSTS_TEXT.risk.fact, <RiskLevel key="risk" risk={risk} />],

@@ -7,6 +7,7 @@ import { ACTIVITY_SORTS } from '#schemas/api/activity-sort.ts';
 import { type Answer, call } from '../../../api/client.ts';
 import { cursorList } from '../../../api/lists.ts';
 import { APP_TEXT } from '../../../app/text.ts';
+import { numberText } from '../../../language/numbers.ts';
 import { activityColumns, NameCell, OPEN_DETECTIONS } from '../../../pages/hosts/activity-columns.tsx';
 import { type HostsSearch, timeOf } from '../../../pages/hosts/search.ts';
 import { HOSTS_TEXT } from '../../../pages/hosts/text.ts';
@@ -48,7 +49,7 @@ const columnsOf = (...sorting: Parameters<typeof activityColumns>): readonly Col
     header: HOSTS_TEXT.columns.programs,
     width: '6rem',
     wideOnly: true,
-    cell: ({ programs }) => programs.toLocaleString(),
+    cell: ({ programs }) => numberText(programs),
   },
   OPEN_DETECTIONS,
 ];

@@ -17,6 +17,7 @@ import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { NotFound } from '../../../parts/not-found.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
+import { ruleName } from '../../../parts/rule-name.ts';
 import { RunbookSteps } from '../../../parts/runbook-steps.tsx';
 import { ruleIdParam } from '../../../parts/search-params.ts';
 import { Section } from '../../../parts/section.tsx';
@@ -42,7 +43,7 @@ function RuleOf({ id }: { readonly id: Rule['id'] }) {
   });
   return (
     <Page
-      title={rule.data?.name ?? RULES_TEXT.rule}
+      title={rule.data === undefined ? RULES_TEXT.rule : ruleName(rule.data)}
       actions={
         admin && (
           <PageLink to="/admin/audit-log" search={{ target: `rule:${id}` }} underline="always" size="sm">

@@ -9,6 +9,7 @@ import { RULES_TEXT } from '../../../pages/rules/text.ts';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
+import { ruleName } from '../../../parts/rule-name.ts';
 import { SeverityBadge } from '../../../parts/severity-badge.tsx';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
 
@@ -45,7 +46,7 @@ function RuleCard({ rule }: { readonly rule: Rule }) {
       <Group justify="space-between" gap="xs" mb={4}>
         <Title order={2} size="h5">
           <PageLink to="/rules/$id" params={{ id: rule.id }} underline="always" inherit>
-            {rule.name}
+            {ruleName(rule)}
           </PageLink>
         </Title>
         <Group gap="xs">
