@@ -1,17 +1,48 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { Button, type CSSVariablesResolver, createTheme, Input, type MantineColorsTuple, rem } from '@mantine/core';
+import { CONTROL_PX, DARK_COLORS, DARK_GREYS, FONTS, HEADING_PX, LIGHT_COLORS, SPACE_PX, TYPE_PX } from './tokens.ts';
 
-/** Colours that reach a contrast of 4.5 to 1 (WCAG 2.2 AA) in both schemes; system fonts, so that nothing is fetched. */
+const sizes = <Name extends string>(px: Readonly<Record<Name, number>>) =>
+  Object.fromEntries(Object.entries<number>(px).map(([name, value]) => [name, rem(value)])) as Record<Name, string>;
+
+/** Applies the scale of `tokens.ts` to the component library. */
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 8, dark: 8 },
-  fontFamily: 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
-  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
+  colors: { dark: [...DARK_GREYS] as unknown as MantineColorsTuple },
+  fontFamily: FONTS.sans,
+  fontFamilyMonospace: FONTS.mono,
+  fontSizes: sizes(TYPE_PX),
+  spacing: sizes(SPACE_PX),
   defaultRadius: 'sm',
+  radius: { sm: rem(6) },
   cursorType: 'pointer',
   focusRing: 'auto',
-  headings: { fontWeight: '650' },
+  headings: {
+    fontWeight: '600',
+    sizes: Object.fromEntries(
+      Object.entries(HEADING_PX).map(([name, px]) => [name, { fontSize: rem(px), lineHeight: '1.35' }]),
+    ),
+  },
   respectReducedMotion: true,
   components: {
+    // Two heights, whatever the name of the size.
+    Button: Button.extend({
+      vars: (_theme, { size }) => {
+        const compact = size === 'xs' || (typeof size === 'string' && /^compact-(?:xs|sm)$/.test(size));
+        return {
+          root: {
+            '--button-height': rem(compact ? CONTROL_PX.compact : CONTROL_PX.regular),
+            '--button-padding-x': rem(compact ? SPACE_PX.xs : SPACE_PX.sm),
+            '--button-fz': rem(compact ? TYPE_PX.xs : TYPE_PX.sm),
+          },
+        };
+      },
+    }),
+    Input: Input.extend({
+      vars: () => ({
+        wrapper: { '--input-height': rem(CONTROL_PX.regular), '--input-fz': rem(TYPE_PX.sm) } as never,
+      }),
+    }),
     // Their title stands in a `header`; outside of sections that is the banner of the whole page.
     Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
     Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
@@ -28,40 +59,6 @@ export const theme = createTheme({
 
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: {
-    '--mantine-color-dimmed': '#495057',
-    '--mantine-color-placeholder': '#5c636a',
-    '--mantine-color-error': '#c92a2a',
-    '--mantine-color-anchor': '#3b5bdb',
-    '--tl-info': '#e7f5ff',
-    '--tl-info-text': '#0b5394',
-    '--tl-low': '#ebfbee',
-    '--tl-low-text': '#1e6b2f',
-    '--tl-medium': '#fff3bf',
-    '--tl-medium-text': '#6b4a00',
-    '--tl-high': '#ffe8cc',
-    '--tl-high-text': '#8a3600',
-    '--tl-critical': '#c92a2a',
-    '--tl-critical-text': '#ffffff',
-    '--tl-surface': '#f8f9fa',
-    '--tl-row-active': '#e7ebff',
-  },
-  dark: {
-    '--mantine-color-dimmed': '#b4b8bd',
-    '--mantine-color-placeholder': '#9a9fa5',
-    '--mantine-color-error': '#ff8787',
-    '--mantine-color-anchor': '#91a7ff',
-    '--tl-info': '#10314d',
-    '--tl-info-text': '#a5d8ff',
-    '--tl-low': '#12391d',
-    '--tl-low-text': '#a9e8b6',
-    '--tl-medium': '#463800',
-    '--tl-medium-text': '#ffe066',
-    '--tl-high': '#4d2a05',
-    '--tl-high-text': '#ffc078',
-    '--tl-critical': '#a61e1e',
-    '--tl-critical-text': '#ffffff',
-    '--tl-surface': '#1f1f1f',
-    '--tl-row-active': '#2a2f4a',
-  },
+  light: { ...LIGHT_COLORS },
+  dark: { ...DARK_COLORS },
 });

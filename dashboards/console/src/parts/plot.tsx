@@ -2,6 +2,7 @@ import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
+import { CHART_COLORS, CHART_FONT } from '../app/tokens.ts';
 
 export interface PlotProps {
   /** What the plot shows, in a sentence with its main figures: canvas says nothing to a screen reader. */
@@ -22,10 +23,10 @@ export function Plot({ description, data, options, height = 220, onSelect }: Plo
   useEffect(() => {
     const parent = element.current;
     if (parent === null) return;
-    const ink = scheme === 'dark' ? '#b4b8bd' : '#495057';
-    const grid = scheme === 'dark' ? '#3a3a3a' : '#e3e6e9';
+    const { ink, grid } = CHART_COLORS[scheme];
     const axes = (options.axes ?? [{}, {}]).map((axis) => ({
       stroke: ink,
+      font: CHART_FONT,
       grid: { stroke: grid },
       ticks: { stroke: grid },
       ...axis,
