@@ -158,8 +158,10 @@ test(
     const { page, problems } = watched;
     await server.visit(watched, 'admin', '/keys');
     const menu = page.getByRole('button', { name: 'Navigation' });
-    const last = page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Audit log' });
+    const administration = page.getByRole('navigation', { name: 'Administration' });
+    const last = administration.getByRole('link', { name: 'Audit log' });
     await menu.click();
+    await administration.getByRole('button', { name: 'Administration', expanded: false }).click();
     await last.waitFor();
     expect(await outOfReach(page)).toEqual([]);
     expect(await watched.inaccessible()).toEqual([]);

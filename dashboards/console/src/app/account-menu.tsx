@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type Profile, signOut } from '../api/session.ts';
 import { keptLanguage, switchLanguage } from '../language/kept-language.ts';
 import { LANGUAGES, type Language } from '../language/languages.ts';
+import { Icon } from '../parts/icons.tsx';
 import { showFailure } from '../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../parts/text.ts';
 import { APP_TEXT } from './text.ts';
@@ -14,6 +15,8 @@ const LANGUAGE_CHOICES = [
   ...(Object.keys(LANGUAGES) as Language[]).map((language) => ({ language, label: LANGUAGES[language] })),
   { language: null, label: TEXT.browserLanguage },
 ];
+type Scheme = keyof typeof TEXT.schemes;
+const SCHEME_ICONS = { light: 'light', dark: 'dark', auto: 'screen' } as const;
 
 export function AccountMenu({ profile }: { readonly profile: Profile }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -33,13 +36,13 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
   return (
     <Menu width={220} position="bottom-end">
       <Menu.Target>
-        <Button variant="default" size="compact-sm" maw="10rem" style={{ flexShrink: 0 }}>
+        <Button variant="default" maw="10rem" style={{ flexShrink: 0 }} leftSection={<Icon name="user" />}>
           {profile.username}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{TEXT.facts(profile.email, PARTS_TEXT.roles[profile.role])}</Menu.Label>
-        <Menu.Item component={Link} to="/profile">
+        <Menu.Item component={Link} to="/profile" leftSection={<Icon name="user" />}>
           {TEXT.profile}
         </Menu.Item>
         <Menu.Divider />
@@ -49,9 +52,11 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
             key={scheme}
             role="menuitemradio"
             aria-checked={colorScheme === scheme}
-            onClick={() => setColorScheme(scheme as keyof typeof TEXT.schemes)}
+            leftSection={<Icon name={SCHEME_ICONS[scheme as Scheme]} />}
+            rightSection={colorScheme === scheme && <Icon name="check" />}
+            onClick={() => setColorScheme(scheme as Scheme)}
           >
-            {colorScheme === scheme ? TEXT.selected(label) : label}
+            {label}
           </Menu.Item>
         ))}
         <Menu.Divider />
@@ -62,13 +67,16 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
             role="menuitemradio"
             aria-checked={kept === language}
             lang={language ?? undefined}
+            rightSection={kept === language && <Icon name="check" />}
             onClick={() => switchLanguage(language)}
           >
-            {kept === language ? TEXT.selected(label) : label}
+            {label}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={leave}>{TEXT.signOut}</Menu.Item>
+        <Menu.Item onClick={leave} leftSection={<Icon name="signOut" />}>
+          {TEXT.signOut}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

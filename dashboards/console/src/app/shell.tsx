@@ -1,10 +1,10 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core';
+import { ActionIcon, AppShell, Burger, Group, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery, useReducedMotion } from '@mantine/hooks';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { may } from '../api/session.ts';
+import { Outlet } from '@tanstack/react-router';
+import { Icon } from '../parts/icons.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { GROUPS, useSections } from './sections.ts';
+import { Navigation } from './navigation.tsx';
 import { SessionWatch } from './session-watch.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { APP_TEXT } from './text.ts';
@@ -21,15 +21,13 @@ export function Shell() {
   const wide = useMediaQuery('(min-width: 48em)', true);
   const still = useReducedMotion();
   const [helping, help] = useDisclosure();
-  const sections = useSections().filter(({ role }) => may(profile, role));
-  const path = useRouterState({ select: ({ location }) => location.pathname });
   useSectionKeys(profile);
   useShortcuts([{ keys: '?', does: APP_TEXT.shortcuts.show, run: help.open }]);
 
   return (
     <AppShell
-      header={{ height: 52 }}
-      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      header={{ height: 48 }}
+      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
       transitionDuration={still ? 0 : 200}
     >
@@ -47,14 +45,21 @@ export function Shell() {
               aria-label={APP_TEXT.navigation}
               aria-expanded={opened}
             />
-            <img src="/icon.svg" alt="" width={26} height={26} />
-            <Text fw={700}>{APP_TEXT.product}</Text>
+            <img src="/icon.svg" alt="" width={24} height={24} />
+            <Text fw={600}>{APP_TEXT.product}</Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
             <WaitingNotice />
-            <UnstyledButton onClick={help.open} px={6} aria-label={APP_TEXT.shortcuts.title} visibleFrom="sm">
-              <kbd>?</kbd>
-            </UnstyledButton>
+            <ActionIcon
+              onClick={help.open}
+              variant="subtle"
+              color="gray"
+              c="dimmed"
+              aria-label={APP_TEXT.shortcuts.title}
+              visibleFrom="sm"
+            >
+              <Icon name="keyboard" />
+            </ActionIcon>
             <AccountMenu profile={profile} />
           </Group>
         </Group>
@@ -62,32 +67,7 @@ export function Shell() {
       {/* Inert while hidden: otherwise the Tab key would reach its links. */}
       <AppShell.Navbar p="xs" inert={!opened && !wide} onKeyDown={({ key }) => key === 'Escape' && close()}>
         <ScrollArea type="auto" offsetScrollbars>
-          {GROUPS.map((name) => {
-            const seen = sections.filter(({ group }) => group === name);
-            const label = APP_TEXT.groups[name];
-            return seen.length === 0 ? null : (
-              <nav key={name} aria-label={label}>
-                <Text size="xs" fw={600} c="dimmed" px="xs" pt="sm" pb={2}>
-                  {label}
-                </Text>
-                {seen.map((section) => {
-                  const active = path === section.to || path.startsWith(`${section.to}/`);
-                  return (
-                    <NavLink
-                      key={section.to}
-                      component={Link}
-                      to={section.to}
-                      label={section.label}
-                      active={active}
-                      aria-current={active ? 'page' : undefined}
-                      onClick={close}
-                      py={5}
-                    />
-                  );
-                })}
-              </nav>
-            );
-          })}
+          <Navigation profile={profile} onLeave={close} />
         </ScrollArea>
       </AppShell.Navbar>
       {/* Inert on a phone while the open navigation covers it. */}

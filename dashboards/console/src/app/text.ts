@@ -32,6 +32,13 @@ export const APP_TEXT = catalogue('app', {
     auditLog: 'Audit log',
     detectors: 'Detectors',
   },
+  /** What waits for the user in a section of the navigation. */
+  waiting: {
+    count: (count: number) => count.toLocaleString(),
+    more: (count: number) => `${count.toLocaleString()}+`,
+    named: (count: string) => `(${count} open)`,
+    some: '(some open)',
+  },
   account: {
     facts: (email: string, role: string) => `${email}, ${role}`,
     profile: 'Profile',

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
+import { Icon } from './icons.tsx';
 import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.copy;
@@ -12,7 +13,13 @@ export function CopyText({ text, label }: { readonly text: string; readonly labe
       <pre role="region" aria-label={label} tabIndex={0} className="tl-mono tl-copy-text">
         {text}
       </pre>
-      <Button size="compact-sm" variant="default" onClick={() => copy(text)} aria-label={TEXT.named(label)}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<Icon name={copied ? 'check' : 'copy'} />}
+        onClick={() => copy(text)}
+        aria-label={TEXT.named(label)}
+      >
         {copied ? TEXT.done : TEXT.action}
       </Button>
       {error && (

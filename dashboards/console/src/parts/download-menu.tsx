@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { addressOf } from '../api/client.ts';
+import { Icon } from './icons.tsx';
 import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.download;
@@ -36,7 +37,7 @@ export function DownloadMenu({
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <Button size="compact-sm" variant="default">
+        <Button variant="default" leftSection={<Icon name="download" />}>
           {TEXT.action}
         </Button>
       </Menu.Target>

@@ -1,5 +1,6 @@
 import { Alert, Button, Code, Group, List, Text } from '@mantine/core';
 import { adviceFor, Failure, titleFor } from '../api/failure.ts';
+import { Icon } from './icons.tsx';
 import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.failure;
@@ -8,7 +9,14 @@ const TEXT = PARTS_TEXT.failure;
 export function FailureNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const failure = error instanceof Failure ? error : undefined;
   return (
-    <Alert color="red" variant="outline" title={titleFor(error)} role="alert" my="sm">
+    <Alert
+      color="red"
+      variant="outline"
+      title={titleFor(error)}
+      role="alert"
+      my="sm"
+      icon={<Icon name="failure" size={20} />}
+    >
       {failure !== undefined && failure.issues.length > 0 && (
         <List size="sm" mb="xs">
           {failure.issues.map(({ field, message, line, column }) => (
@@ -22,7 +30,7 @@ export function FailureNotice({ error, onRetry }: { readonly error: unknown; rea
       <Text size="sm">{failure ? adviceFor(failure) : TEXT.console}</Text>
       <Group mt="xs" gap="sm">
         {onRetry && (
-          <Button size="compact-sm" variant="default" onClick={onRetry}>
+          <Button size="compact-sm" variant="default" leftSection={<Icon name="refresh" />} onClick={onRetry}>
             {TEXT.retry}
           </Button>
         )}

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
+import { Icon } from './icons.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { PARTS_TEXT } from './text.ts';
 
@@ -24,6 +25,7 @@ export function SearchBox({
     <TextInput
       id={ID}
       type="search"
+      leftSection={<Icon name="search" />}
       label={label}
       value={text}
       maxLength={200}

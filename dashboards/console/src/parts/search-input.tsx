@@ -1,6 +1,7 @@
 import { ActionIcon, Code, Popover, Table, Text, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { HeadRow } from './head-row.tsx';
+import { Icon } from './icons.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { PARTS_TEXT } from './text.ts';
 import { useDraft } from './use-draft.ts';
@@ -28,6 +29,7 @@ export function SearchInput({
     <TextInput
       ref={input}
       type="search"
+      leftSection={<Icon name="search" />}
       label={TEXT.label}
       size="xs"
       flex="1 1 13rem"

@@ -17,7 +17,7 @@ import { TimeText } from '../../../parts/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/outputs/')({
   staticData: {
-    section: { group: 'Detection', order: 7, label: APP_TEXT.sections.outputs, role: 'admin', keys: 'g o' },
+    section: { group: 'Administration', order: 5, label: APP_TEXT.sections.outputs, role: 'admin', keys: 'g o' },
   },
   component: OutputsPage,
 });

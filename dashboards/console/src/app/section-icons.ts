@@ -1,0 +1,28 @@
+import type { IconName } from '../parts/icons.tsx';
+
+/** Icons of the pages in the navigation, by their paths. */
+const ICONS: Readonly<Record<string, IconName>> = {
+  '/detections': 'detection',
+  '/cases': 'case',
+  '/events': 'activity',
+  '/hosts': 'host',
+  '/dead-letters': 'deadLetter',
+  '/rules': 'rule',
+  '/exceptions': 'exception',
+  '/outputs': 'output',
+  '/workflows': 'workflow',
+  '/executions': 'execution',
+  '/approvals': 'approval',
+  '/agents': 'agent',
+  '/first-steps': 'firstSteps',
+  '/keys': 'key',
+  '/dashboard': 'system',
+  '/admin/users': 'users',
+  '/admin/audit-log': 'auditLog',
+  '/admin/detectors': 'detector',
+};
+
+/** The icon of a page. A page that is not in the table has a neutral one. */
+export function sectionIcon(path: string): IconName {
+  return ICONS[path] ?? 'empty';
+}
