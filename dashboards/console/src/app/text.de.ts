@@ -1,3 +1,4 @@
+import { numberText } from '../language/numbers.ts';
 import type { Translation } from '../language/catalogue.ts';
 import type { APP_TEXT } from './text.ts';
 
@@ -30,6 +31,12 @@ export const APP_GERMAN: Translation<typeof APP_TEXT> = {
     auditLog: 'Audit-Log',
     detectors: 'Detektoren',
   },
+  waiting: {
+    count: numberText,
+    more: (count) => `${numberText(count)}+`,
+    named: (count) => `(${count} offen)`,
+    some: '(einige offen)',
+  },
   account: {
     facts: (email, role) => `${email}, ${role}`,
     profile: 'Profil',
@@ -37,7 +44,6 @@ export const APP_GERMAN: Translation<typeof APP_TEXT> = {
     schemes: { light: 'Hell', dark: 'Dunkel', auto: 'Wie im System' },
     language: 'Sprache',
     browserLanguage: 'Wie im Browser',
-    selected: (choice) => `${choice} ✓`,
     signOut: 'Abmelden',
   },
   shortcuts: {

@@ -34,8 +34,8 @@ export const APP_TEXT = catalogue('app', {
   },
   /** What waits for the user in a section of the navigation. */
   waiting: {
-    count: (count: number) => count.toLocaleString(),
-    more: (count: number) => `${count.toLocaleString()}+`,
+    count: numberText,
+    more: (count: number) => `${numberText(count)}+`,
     named: (count: string) => `(${count} open)`,
     some: '(some open)',
   },
@@ -46,7 +46,6 @@ export const APP_TEXT = catalogue('app', {
     schemes: { light: 'Light', dark: 'Dark', auto: 'Same as system' },
     language: 'Language',
     browserLanguage: 'Same as browser',
-    selected: (choice: string) => `${choice} ✓`,
     signOut: 'Sign out',
   },
   shortcuts: {

@@ -10,6 +10,7 @@ export function Confirm({
   children,
   action,
   dismiss = PARTS_TEXT.cancel,
+  destructive = true,
   onConfirm,
   onClose,
 }: {
@@ -20,6 +21,8 @@ export function Confirm({
   readonly action: string;
   /** Text of the button that closes the dialog. */
   readonly dismiss?: string;
+  /** False for an action that loses nothing: its button is not red. */
+  readonly destructive?: boolean;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }) {
@@ -44,7 +47,7 @@ export function Confirm({
         <Button variant="default" onClick={onClose}>
           {dismiss}
         </Button>
-        <Button color="red" loading={busy} onClick={confirm}>
+        <Button {...(destructive ? { color: 'red' } : {})} loading={busy} onClick={confirm}>
           {action}
         </Button>
       </Group>

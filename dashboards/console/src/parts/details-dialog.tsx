@@ -7,8 +7,8 @@ import { PARTS_TEXT } from './text.ts';
 export interface DetailsAction {
   /** Text of the button: a verb. */
   readonly text: string;
-  /** Red for irreversible actions. */
-  readonly color?: string;
+  /** It cannot be undone: the button that confirms is red. */
+  readonly destructive?: boolean;
   readonly question: string;
   /** Text of the button that confirms. */
   readonly confirm: string;
@@ -46,7 +46,10 @@ export function DetailsDialog({
             {PARTS_TEXT.close}
           </Button>
           {action !== undefined && (
-            <Button {...(action.color === undefined ? {} : { color: action.color })} onClick={() => setAsking(true)}>
+            <Button
+              {...(action.destructive ? { variant: 'default', c: 'var(--mantine-color-error)' } : {})}
+              onClick={() => setAsking(true)}
+            >
               {action.text}
             </Button>
           )}
@@ -57,6 +60,7 @@ export function DetailsDialog({
           opened={asking}
           title={action.question}
           action={action.confirm}
+          destructive={action.destructive ?? false}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             await action.run();

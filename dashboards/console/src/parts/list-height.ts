@@ -1,6 +1,6 @@
 const HEAD_REM = 2.25;
 /** Height of a row, px. */
-export const ROW_PX = 40;
+export const ROW_PX = 36;
 
 /** Height of a `RecordList` that stands among others on a page: of its rows, and of `most` of them when there are more. */
 export function listHeight(pages: readonly { readonly data: readonly unknown[] }[] | undefined, most = 8): string {

@@ -1,5 +1,6 @@
 import { Box, Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { CONTROL_PX } from '../app/tokens.ts';
 import { visible } from './visible.ts';
 
 /** A page: names itself in the window's title, and takes the focus when one comes to it, so that a screen reader reads where one is. */
@@ -20,7 +21,8 @@ export function Page({
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <Box>
-      <Group justify="space-between" mb="sm" gap="sm">
+      {/* As high as its buttons, also while it has none: what follows stays in its place. */}
+      <Group justify="space-between" mb="sm" gap="sm" mih={CONTROL_PX.regular}>
         <Title order={1} size="h3" ref={heading} tabIndex={-1} className="tl-page-title">
           {shown}
         </Title>

@@ -2,8 +2,10 @@ import { Button, Group, Loader, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo } from 'react';
+import type { Severity } from '#schemas/detection-terms.ts';
 import type { ListPage } from '../api/lists.ts';
 import { FailureNotice } from './failure-notice.tsx';
+import { Icon } from './icons.tsx';
 import { rowAfterKey } from './list-keys.ts';
 import { OVERSCAN, useListPosition } from './list-position.ts';
 import { RecordRow } from './record-row.tsx';
@@ -36,8 +38,10 @@ export interface RecordListProps<Row, Page extends ListPage<Row>> {
   readonly onActive?: (row: Row | undefined) => void;
   /** What is said when nothing is found. */
   readonly empty: ReactNode;
-  /** CSS height of the list; default fills what is left of the window. */
+  /** CSS height that the list has at most; it is as high as its rows. Default: what is left of the window. */
   readonly height?: string;
+  /** Draws a bar in the colour of the severity at the edge of a row. */
+  readonly severity?: (row: Row) => Severity | undefined;
 }
 
 /**
@@ -76,9 +80,12 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
     return <FailureNotice error={query.error} onRetry={() => void query.refetch()} />;
   if (rows.length === 0)
     return (
-      <Text component="div" p="md" c="dimmed" role="status">
-        {empty}
-      </Text>
+      <div className="tl-empty" role="status">
+        <Icon name="empty" size={20} />
+        <Text component="div" size="sm">
+          {empty}
+        </Text>
+      </div>
     );
 
   const tracks = columns.map(({ width }) => width).join(' ');
@@ -93,7 +100,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
         role="grid"
         aria-label={label}
         aria-rowcount={query.hasNextPage ? -1 : rows.length + 1}
-        style={{ height }}
+        style={{ maxHeight: height }}
       >
         <div className="tl-grid-row tl-grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
           {columns.map(({ id, header, sort }) => (
@@ -117,6 +124,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
                 isActive={index === active}
                 isTabStop={index === tabStop}
                 opens={onOpen !== undefined}
+                severity={props.severity?.(row)}
                 onClick={() => {
                   position.activate(index);
                   onOpen?.(row);

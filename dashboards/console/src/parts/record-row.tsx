@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react';
+import type { Severity } from '#schemas/detection-terms.ts';
 import { ROW_PX } from './list-height.ts';
 import { visible } from './visible.ts';
 
@@ -16,6 +17,8 @@ interface RecordRowProps<Row> {
   readonly isTabStop: boolean;
   /** A click opens it. */
   readonly opens: boolean;
+  /** Of the bar at the edge. */
+  readonly severity: Severity | undefined;
   readonly onClick: () => void;
   readonly onFocus: () => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -23,7 +26,7 @@ interface RecordRowProps<Row> {
 
 /** A row of a `RecordList`. */
 export function RecordRow<Row>({ row, index, columns, tracks, start, ...rest }: RecordRowProps<Row>) {
-  const { isActive, isTabStop, opens, onClick, onFocus, onKeyDown } = rest;
+  const { isActive, isTabStop, opens, severity, onClick, onFocus, onKeyDown } = rest;
   return (
     <div
       role="row"
@@ -33,7 +36,12 @@ export function RecordRow<Row>({ row, index, columns, tracks, start, ...rest }: 
       aria-selected={isActive}
       tabIndex={isTabStop ? 0 : -1}
       className="tl-grid-row"
-      style={{ gridTemplateColumns: tracks, height: ROW_PX, transform: `translateY(${start}px)` }}
+      style={{
+        gridTemplateColumns: tracks,
+        height: ROW_PX,
+        transform: `translateY(${start}px)`,
+        ...(severity && { boxShadow: `inset 3px 0 0 var(--tl-${severity}-mark)` }),
+      }}
       onClick={onClick}
       onFocus={onFocus}
       onKeyDown={onKeyDown}

@@ -128,7 +128,8 @@ export function UserChanges({ user }: { readonly user: User }) {
           </Button>
         ) : (
           <Button
-            color="red"
+            variant="default"
+            c="var(--mantine-color-error)"
             onClick={() =>
               setQuestion({
                 title: TEXT.disable.question(user.username),

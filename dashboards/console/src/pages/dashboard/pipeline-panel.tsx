@@ -1,6 +1,6 @@
 import { SimpleGrid } from '@mantine/core';
 import type { Answer } from '../../api/client.ts';
-import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { SeverityText } from '../../parts/severity-text.tsx';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { Breakdown } from './breakdown.tsx';
 import { countText } from './quantities.ts';
@@ -9,7 +9,7 @@ import { DASHBOARD_TEXT } from './text.ts';
 const TEXT = DASHBOARD_TEXT.pipeline;
 
 type Pipeline = Answer<'get', '/api/dashboard/pipeline'>;
-type Severity = Parameters<typeof SeverityBadge>[0]['severity'];
+type Severity = Parameters<typeof SeverityText>[0]['severity'];
 
 const SERIES: readonly Series<Pipeline['series'][number]>[] = [
   { label: TEXT.series.events, value: ({ events }) => events },
@@ -35,7 +35,7 @@ export function PipelinePanel({ found: { totals, series, codes, rules } }: { rea
           rowId={({ rule, severity }) => `${rule} ${severity}`}
           columns={[
             [TEXT.rule, ({ rule }) => rule],
-            [TEXT.severity, ({ severity }) => <SeverityBadge severity={severity as Severity} />],
+            [TEXT.severity, ({ severity }) => <SeverityText severity={severity as Severity} />],
             [TEXT.detections, ({ detections }) => detections],
           ]}
           empty={TEXT.noDetections}

@@ -27,6 +27,7 @@ export function Redrive({
         opened={selection !== undefined}
         title={TEXT.title}
         action={TEXT.action}
+        destructive={false}
         onConfirm={async () => {
           if (selection === undefined) return;
           begin(selection);

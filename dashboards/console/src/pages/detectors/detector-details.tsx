@@ -30,7 +30,7 @@ export function DetectorDetails({
       onClose={onClose}
       action={{
         text: revocation.action,
-        color: 'red',
+        destructive: true,
         question: revocation.question(visible(hostname)),
         confirm: revocation.confirm,
         consequence: revocation.consequence,

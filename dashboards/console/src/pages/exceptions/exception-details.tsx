@@ -32,7 +32,7 @@ export function ExceptionDetails({
         removable && endedAt === null
           ? {
               text: REMOVAL.action,
-              color: 'red',
+              destructive: true,
               question: REMOVAL.title,
               confirm: REMOVAL.action,
               consequence: REMOVAL.consequence(subjectText(exception)),

@@ -98,7 +98,12 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
             <Button loading={busy} onClick={() => void send(decide(true).event, TEXT.approved)}>
               {TEXT.approve}
             </Button>
-            <Button color="red" loading={busy} onClick={() => void send(decide(false).event, TEXT.rejected)}>
+            <Button
+              variant="default"
+              c="var(--mantine-color-error)"
+              loading={busy}
+              onClick={() => void send(decide(false).event, TEXT.rejected)}
+            >
               {TEXT.reject}
             </Button>
           </Group>

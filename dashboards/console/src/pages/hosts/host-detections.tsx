@@ -6,7 +6,7 @@ import { defined } from '../../parts/defined.ts';
 import { listHeight } from '../../parts/list-height.ts';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { Section } from '../../parts/section.tsx';
-import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { SeverityText } from '../../parts/severity-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { DETECTIONS_TEXT } from '../detections/text.ts';
 import { HOSTS_TEXT } from './text.ts';
@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Detection>[] = [
     id: 'severity',
     header: TEXT.columns.severity,
     width: '5rem',
-    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+    cell: ({ severity }) => <SeverityText severity={severity} />,
   },
   { id: 'message', header: TEXT.columns.detection, width: 'minmax(5rem, 1fr)', cell: ({ message }) => message },
   {

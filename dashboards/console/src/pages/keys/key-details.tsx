@@ -29,7 +29,7 @@ export function KeyDetails({
           ? undefined
           : {
               text: KEYS_TEXT.revocation.action,
-              color: 'red',
+              destructive: true,
               question: KEYS_TEXT.revocation.question(apiKey.label),
               confirm: KEYS_TEXT.revocation.confirm,
               consequence: KEYS_TEXT.revocation.consequence,

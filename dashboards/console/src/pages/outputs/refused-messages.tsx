@@ -98,6 +98,7 @@ export function RefusedMessages({ id }: { readonly id: string }) {
         opened={resendingAll}
         title={TEXT.retryAllTitle}
         action={TEXT.retryAll}
+        destructive={false}
         onClose={() => setResendingAll(false)}
         onConfirm={() => resend(undefined)}
       >

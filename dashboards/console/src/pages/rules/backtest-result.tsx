@@ -2,7 +2,7 @@ import { Paper, Text, Title } from '@mantine/core';
 import type { Answer } from '../../api/client.ts';
 
 import { PageLink } from '../../parts/page-link.tsx';
-import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { SeverityText } from '../../parts/severity-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import { RULES_TEXT } from './text.ts';
@@ -72,7 +72,7 @@ function Tried({
         {detections.map(({ id, severity, message, lastSeen }) => (
           <li key={id}>
             <Text size="sm" component="div" mb={4}>
-              <SeverityBadge severity={severity} /> {visible(message)} <TimeText at={lastSeen} />{' '}
+              <SeverityText severity={severity} /> {visible(message)} <TimeText at={lastSeen} />{' '}
               {stored && <OpenLink id={id} />}
             </Text>
           </li>
@@ -119,7 +119,7 @@ function ChangedSide({
   return (
     <Text size="sm" component="div" mb={4}>
       {TEXT.side(label)}
-      <SeverityBadge severity={severity} /> {visible(TEXT.subject(procname, hostname))}
+      <SeverityText severity={severity} /> {visible(TEXT.subject(procname, hostname))}
       {TEXT.crashes(crashes)}
       <TimeText at={firstSeen} /> – <TimeText at={lastSeen} /> {stored && <OpenLink id={id} />}
     </Text>

@@ -77,7 +77,7 @@ function OneOutput() {
           <Button variant="default" size="compact-md" aria-expanded={editing} onClick={edit.toggle}>
             {OUTPUT_TEXT.actions.edit}
           </Button>
-          <Button color="red" size="compact-md" onClick={deletion.open}>
+          <Button variant="default" c="var(--mantine-color-error)" onClick={deletion.open}>
             {OUTPUT_TEXT.actions.delete}
           </Button>
         </>

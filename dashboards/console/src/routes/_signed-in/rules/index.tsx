@@ -10,7 +10,7 @@ import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { ruleName } from '../../../parts/rule-name.ts';
-import { SeverityBadge } from '../../../parts/severity-badge.tsx';
+import { SeverityText } from '../../../parts/severity-text.tsx';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
 
 export const Route = createFileRoute('/_signed-in/rules/')({
@@ -51,7 +51,7 @@ function RuleCard({ rule }: { readonly rule: Rule }) {
         </Title>
         <Group gap="xs">
           {rule.origin === 'user' && <StatusBadge text={RULES_TEXT.ofUser} tone="neutral" />}
-          <SeverityBadge severity={rule.severity} />
+          <SeverityText severity={rule.severity} />
           <RuleStateBadge enabled={rule.enabled} />
         </Group>
       </Group>
