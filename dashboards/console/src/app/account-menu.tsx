@@ -7,6 +7,7 @@ import { LANGUAGES, type Language } from '../language/languages.ts';
 import { Icon } from '../parts/icons.tsx';
 import { showFailure } from '../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../parts/text.ts';
+import { chooseTimeZone, TIME_ZONES, useTimeZone } from '../parts/time-zone.ts';
 import { APP_TEXT } from './text.ts';
 
 const TEXT = APP_TEXT.account;
@@ -16,6 +17,8 @@ const LANGUAGE_CHOICES = [
   { language: null, label: TEXT.browserLanguage },
 ];
 type Scheme = keyof typeof TEXT.schemes;
+/** Name of the zone of the browser, such as `Europe/Berlin`. */
+const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const SCHEME_ICONS = { light: 'light', dark: 'dark', auto: 'screen' } as const;
 
 export function AccountMenu({ profile }: { readonly profile: Profile }) {
@@ -23,6 +26,7 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
   const kept = keptLanguage();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const zone = useTimeZone();
 
   async function leave() {
     try {
@@ -71,6 +75,20 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
             onClick={() => switchLanguage(language)}
           >
             {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{TEXT.zone}</Menu.Label>
+        {TIME_ZONES.map((one) => (
+          <Menu.Item
+            key={one}
+            role="menuitemradio"
+            aria-checked={zone === one}
+            leftSection={<Icon name="clock" />}
+            rightSection={zone === one && <Icon name="check" />}
+            onClick={() => chooseTimeZone(one, localStorage)}
+          >
+            {TEXT.zones[one](LOCAL_ZONE)}
           </Menu.Item>
         ))}
         <Menu.Divider />

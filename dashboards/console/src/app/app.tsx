@@ -2,12 +2,14 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { useTimeZone } from '../parts/time-zone.ts';
 import { nonce } from './nonce.ts';
 import { queries } from './queries.ts';
 import { router } from './router.ts';
 import { cssVariables, theme } from './theme.ts';
 
 export function App() {
+  const zone = useTimeZone();
   return (
     <MantineProvider
       theme={theme}
@@ -17,7 +19,8 @@ export function App() {
     >
       <Notifications position="bottom-right" autoClose={6_000} />
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        {/* Everything is drawn again in the other zone. */}
+        <RouterProvider key={zone} router={router} />
       </QueryClientProvider>
     </MantineProvider>
   );

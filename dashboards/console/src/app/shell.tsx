@@ -3,6 +3,7 @@ import { useDisclosure, useMediaQuery, useReducedMotion } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { Icon } from '../parts/icons.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
+import { useTimeZone } from '../parts/time-zone.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import { SessionWatch } from './session-watch.tsx';
@@ -17,6 +18,7 @@ const MAIN = 'main';
 /** The frame of every page: navigation by role, account menu, keyboard shortcuts. */
 export function Shell() {
   const profile = useProfile();
+  const zone = useTimeZone();
   const [opened, { toggle, close }] = useDisclosure();
   const wide = useMediaQuery('(min-width: 48em)', true);
   const still = useReducedMotion();
@@ -50,6 +52,11 @@ export function Shell() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <WaitingNotice />
+            {zone === 'utc' && (
+              <Text size="xs" c="dimmed">
+                {APP_TEXT.inUtc}
+              </Text>
+            )}
             <ActionIcon
               onClick={help.open}
               variant="subtle"

@@ -2,11 +2,13 @@ import './nonce.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { restoreTimeZone } from '../parts/time-zone.ts';
 import { renameLoadErrors } from './page-load-error.ts';
 
 /** Shows the console. */
 export function start(): void {
   renameLoadErrors();
+  restoreTimeZone(localStorage);
   const root = document.getElementById('root');
   if (root === null) throw new Error('the page has no element #root');
   createRoot(root).render(

@@ -44,6 +44,8 @@ export const APP_GERMAN: Translation<typeof APP_TEXT> = {
     schemes: { light: 'Hell', dark: 'Dunkel', auto: 'Wie im System' },
     language: 'Sprache',
     browserLanguage: 'Wie im Browser',
+    zone: 'Zeiten',
+    zones: { local: (name) => `Ortszeit (${name})`, utc: () => 'UTC' },
     signOut: 'Abmelden',
   },
   shortcuts: {

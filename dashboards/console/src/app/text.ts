@@ -1,4 +1,5 @@
 import { catalogue } from '../language/catalogue.ts';
+import { numberText } from '../language/numbers.ts';
 
 /** Every text of the frame of the console: navigation, account menu, shortcuts. */
 export const APP_TEXT = catalogue('app', {
@@ -46,6 +47,8 @@ export const APP_TEXT = catalogue('app', {
     schemes: { light: 'Light', dark: 'Dark', auto: 'Same as system' },
     language: 'Language',
     browserLanguage: 'Same as browser',
+    zone: 'Times',
+    zones: { local: (name: string) => `Local (${name})`, utc: () => 'UTC' },
     signOut: 'Sign out',
   },
   shortcuts: {
@@ -55,5 +58,6 @@ export const APP_TEXT = catalogue('app', {
     close: 'Close',
   },
   loading: 'Loading',
+  inUtc: 'UTC',
   delayed: (seconds: number) => `Rate limit almost reached: requests are delayed for ${seconds} s`,
 } as const);

@@ -3,6 +3,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import { CHART_COLORS, CHART_FONT } from '../app/tokens.ts';
+import { zoneName } from './time-zone.ts';
 
 export interface PlotProps {
   /** What the plot shows, in a sentence with its main figures: canvas says nothing to a screen reader. */
@@ -34,6 +35,7 @@ export function Plot({ description, data, options, height = 220, onSelect }: Plo
     const plot = new UPlot(
       {
         ...options,
+        ...(zoneName() === 'UTC' ? { tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC') } : {}),
         axes,
         width: parent.clientWidth || 600,
         height,

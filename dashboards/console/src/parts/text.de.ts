@@ -87,6 +87,8 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
       '30d': 'Letzte 30 Tage',
       '365d': 'Letztes Jahr',
     },
+    inUtc: (label) => `${label} (UTC)`,
+    tooltip: (ago, at) => `${ago} · ${at}`,
     within: {
       '1h': 'in der letzten Stunde',
       '24h': 'in den letzten 24 Stunden',

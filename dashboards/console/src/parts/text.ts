@@ -104,6 +104,8 @@ export const PARTS_TEXT = catalogue('parts', {
     since: (from: string) => `since ${from}`,
     until: (to: string) => `until ${to}`,
     total: 'in total',
+    inUtc: (label: string) => `${label} (UTC)`,
+    tooltip: (ago: string, at: string) => `${ago} · ${at}`,
   },
   filter: { exact: 'exact value' },
   process: {

@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { PARTS_TEXT } from './text.ts';
-import { localValue, RANGE_NAMES, RANGES, type RangeName, type TimeRange, timeParam } from './time-range.ts';
+import { inputValue, timeLabel, timeOfInput } from './time-input.ts';
+import { RANGE_NAMES, RANGES, type RangeName, type TimeRange } from './time-range.ts';
 import { useDraft } from './use-draft.ts';
 
 const TEXT = PARTS_TEXT.time;
@@ -58,6 +59,6 @@ function TimeInput({
   readonly at: string | undefined;
   readonly onChange: (at: string | undefined) => void;
 }) {
-  const draft = useDraft(localValue(at), (value) => onChange(timeParam(value)));
-  return <TextInput type="datetime-local" step={1} size="xs" label={label} {...draft} />;
+  const draft = useDraft(inputValue(at, 'seconds'), (value) => onChange(timeOfInput(value)));
+  return <TextInput type="datetime-local" step={1} size="xs" label={timeLabel(label)} {...draft} />;
 }

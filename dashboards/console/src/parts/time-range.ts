@@ -51,18 +51,11 @@ export function timeParam(value: unknown): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
-/** Phrase for the end of a sentence: `in the last hour`, `since 1 Mar 2026, 09:05:07`. */
+/** Phrase for the end of a sentence: `in the last hour`, `since 1 Mar 09:05:07`. */
 export function rangeText({ range, from, to }: TimeRange): string {
   if (range !== undefined) return TEXT.within[range];
   const text = (at: string) => momentText(new Date(at));
   if (from !== undefined && to !== undefined) return TEXT.between(text(from), text(to));
   if (from !== undefined) return TEXT.since(text(from));
   return to === undefined ? TEXT.total : TEXT.until(text(to));
-}
-
-/** The value of an input of the type `datetime-local`, in the zone of the reader, to the second. */
-export function localValue(at: string | undefined): string {
-  if (at === undefined) return '';
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }

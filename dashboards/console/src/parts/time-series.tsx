@@ -1,12 +1,12 @@
 import { Button, Group, Loader, Paper, Table, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type UPlot from 'uplot';
-import { locale } from '../language/numbers.ts';
 import { labelRoom, WHOLE_STEPS } from './axis-labels.ts';
 import { HeadRow } from './head-row.tsx';
 import { PARTS_TEXT } from './text.ts';
 import { TIME_AXIS } from './time-axis.ts';
 import { TimeText } from './time-text.tsx';
+import { momentText } from './time-words.ts';
 
 const TEXT = PARTS_TEXT.series;
 
@@ -19,8 +19,7 @@ export interface Series<Row> {
 
 /** Otherwise the axis of a series of zeros would have fractions. */
 const LOWEST_TOP = 4;
-const LEGEND = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' });
-const LEGEND_TIME = (seconds: number) => LEGEND.format(seconds * 1_000);
+const LEGEND_TIME = (seconds: number) => momentText(new Date(seconds * 1_000));
 
 /** Series differ in colour and dashes; each has a contrast of 3:1 on both backgrounds. */
 const STROKES = [

@@ -1,11 +1,11 @@
 import { Tooltip } from '@mantine/core';
-import { agoText, exactText, momentText } from './time-words.ts';
-
-const TEXTS = { moment: momentText, ago: agoText, exact: exactText } as const;
+import { PARTS_TEXT } from './text.ts';
+import { agoText, columnText, exactText, momentText } from './time-words.ts';
+import { useTimeZone } from './time-zone.ts';
 
 /**
- * A time in the time zone of the user, with all digits (RFC 3339) in the tooltip and for programs. `ago`: relative while that distinguishes rows.
- * `exact`: with milliseconds and the zone, to compare it with logs of other machines.
+ * A time in the zone that the user chose. How long ago that is and all digits (RFC 3339) stand in the tooltip, and the digits for programs. `ago`: for
+ * narrow columns. `exact`: with milliseconds and the zone, to compare it with logs of other machines.
  */
 export function TimeText({
   at,
@@ -16,11 +16,16 @@ export function TimeText({
   readonly ago?: boolean;
   readonly exact?: boolean;
 }) {
+  useTimeZone();
   const date = new Date(at);
-  const text = TEXTS[ago ? 'ago' : exact ? 'exact' : 'moment'];
+  const known = !Number.isNaN(date.getTime());
+  const text = exact ? exactText : ago ? columnText : momentText;
   return (
-    <Tooltip label={at} events={{ hover: true, focus: true, touch: true }}>
-      <time dateTime={at}>{Number.isNaN(date.getTime()) ? at : text(date)}</time>
+    <Tooltip
+      label={known ? PARTS_TEXT.time.tooltip(agoText(date), at) : at}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <time dateTime={at}>{known ? text(date) : at}</time>
     </Tooltip>
   );
 }

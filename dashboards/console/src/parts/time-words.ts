@@ -1,51 +1,79 @@
 import { locale } from '../language/numbers.ts';
+import { zoneName } from './time-zone.ts';
 
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale(), options);
-const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-const MILLIS = { ...CLOCK, second: '2-digit', fractionalSecondDigits: 3 } as const;
-const DAY = { day: 'numeric', month: 'short' } as const;
+const PARTS = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  hourCycle: 'h23',
+} as const;
+const RELATIVE = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
 
-const MOMENT = format({ dateStyle: 'medium', timeStyle: 'medium' });
-const EXACT = format({ ...DAY, year: 'numeric', ...MILLIS, timeZoneName: 'short' });
-const THIS_YEAR = format({ ...DAY, ...CLOCK });
-const LONG_AGO = format({ ...DAY, year: 'numeric' });
-const IN_LIST = format({ ...DAY, ...MILLIS });
-const OF_DAY = format(MILLIS);
-const AGO = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
 
-const DAY_SECONDS = 86_400;
-const UNITS = [
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
+/** Formats are made once for each zone: making one takes longer than a hundred uses. */
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `1 Mar 2026, 09:05:07` */
-export function momentText(date: Date): string {
-  return MOMENT.format(date);
+function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const timeZone = zoneName();
+  const key = JSON.stringify([timeZone, options]);
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(locale(), timeZone ? { ...options, timeZone } : options);
+  formats.set(key, made);
+  return made;
 }
 
-/** `1 Mar 2026, 09:05:07.250 CET` */
+function partsOf(date: Date): Readonly<Record<string, string>> {
+  const parts = formatOf(PARTS).formatToParts(date);
+  return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+}
+
+/** `1 Mar 09:05:07`; with the year unless it is the current one. The one format of a moment in the console. */
+export function momentText(date: Date, now = Date.now()): string {
+  const { hour, minute, second } = partsOf(date);
+  return `${dayText(date, now)} ${hour}:${minute}:${second}`;
+}
+
+/** `1 Mar`, `1 Mar 2025` */
+export function dayText(date: Date, now = Date.now()): string {
+  const { day, month, year } = partsOf(date);
+  return year === partsOf(new Date(now)).year ? `${day} ${month}` : `${day} ${month} ${year}`;
+}
+
+/** `1 Mar 2026 09:05:07.250 CET` */
 export function exactText(date: Date): string {
-  return EXACT.format(date);
+  const { day, month, year } = partsOf(date);
+  const zone = formatOf({ timeZoneName: 'short' }).formatToParts(date);
+  return `${day} ${month} ${year} ${clockText(date)} ${zone.find(({ type }) => type === 'timeZoneName')?.value ?? ''}`;
 }
 
-/** `1 Mar, 09:05:07.250`: crashes of one attack are milliseconds apart. */
-export function listText(date: Date): string {
-  return IN_LIST.format(date);
+/** `1 Mar 09:05:07.250`: crashes of one attack are milliseconds apart. */
+export function listText(date: Date, now = Date.now()): string {
+  return `${dayText(date, now)} ${clockText(date)}`;
 }
 
 /** `09:05:07.250` */
 export function clockText(date: Date): string {
-  return OF_DAY.format(date);
+  const { hour, minute, second, fractionalSecond } = partsOf(date);
+  return `${hour}:${minute}:${second}.${fractionalSecond}`;
 }
 
-/** `3 minutes ago`; from a day on when it was, since a whole page of a list would say "yesterday". What is to come is in so many days. */
+/** `1 Mar 09:05:07` in a narrow column: the day alone when the year has to stand there. */
+export function columnText(date: Date, now = Date.now()): string {
+  return partsOf(date).year === partsOf(new Date(now)).year ? momentText(date, now) : dayText(date, now);
+}
+
+/** `3 minutes ago`, `in 30 days` */
 export function agoText(date: Date, now = Date.now()): string {
   const seconds = Math.round((date.getTime() - now) / 1_000);
-  if (seconds >= DAY_SECONDS) return AGO.format(Math.round(seconds / DAY_SECONDS), 'day');
-  if (seconds <= -DAY_SECONDS)
-    return (date.getFullYear() === new Date(now).getFullYear() ? THIS_YEAR : LONG_AGO).format(date);
-  for (const [unit, length] of UNITS)
-    if (Math.abs(seconds) >= length) return AGO.format(Math.round(seconds / length), unit);
-  return AGO.format(seconds, 'second');
+  for (const [unit, length] of [
+    ['day', DAY],
+    ['hour', HOUR],
+    ['minute', MINUTE],
+  ] as const)
+    if (Math.abs(seconds) >= length) return RELATIVE.format(Math.round(seconds / length), unit);
+  return RELATIVE.format(seconds, 'second');
 }

@@ -7,6 +7,7 @@ import { useProfile } from '../../app/use-profile.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
+import { timeLabel, timeOfInput } from '../../parts/time-input.ts';
 import { momentText } from '../../parts/time-words.ts';
 import { PasswordLink } from './password-link.tsx';
 import { ADMIN_TEXT } from './text.ts';
@@ -33,6 +34,7 @@ export function UserChanges({ user }: { readonly user: User }) {
   const queries = useQueryClient();
   const [role, setRole] = useState<Role>(user.role);
   const [end, setEnd] = useState('');
+  const ends = timeOfInput(end);
   const [question, setQuestion] = useState<Question>();
   const change = useMutation({
     mutationFn: (body: Change) =>
@@ -89,19 +91,20 @@ export function UserChanges({ user }: { readonly user: User }) {
         <Group align="flex-end" gap="xs">
           <TextInput
             type="datetime-local"
-            label={TEXT.expiry.label}
+            label={timeLabel(TEXT.expiry.label)}
             value={end}
             onChange={({ currentTarget }) => setEnd(currentTarget.value)}
           />
           <Button
             variant="default"
-            disabled={end === ''}
+            disabled={ends === undefined}
             onClick={() =>
+              ends !== undefined &&
               setQuestion({
                 title: TEXT.expiry.question(user.username),
-                text: TEXT.expiry.consequence(momentText(new Date(end))),
+                text: TEXT.expiry.consequence(momentText(new Date(ends))),
                 action: TEXT.expiry.action,
-                change: { endDate: new Date(end).toISOString() },
+                change: { endDate: ends },
               })
             }
           >

@@ -1,4 +1,6 @@
 import type { Body } from '../../api/operations.ts';
+import { defined } from '../../parts/defined.ts';
+import { timeOfInput } from '../../parts/time-input.ts';
 
 export type ExceptionRequest = Body<'post', '/api/exceptions'>;
 export type PreviewRequest = Body<'post', '/api/exceptions/preview'>;
@@ -9,7 +11,7 @@ export interface ExceptionDraft {
   readonly program: string;
   readonly file: string;
   readonly rule: string;
-  /** Value of a `datetime-local` input in the time zone of the user; empty: never. */
+  /** Value of a `datetime-local` input in the chosen zone; empty: never. */
   readonly expires: string;
 }
 
@@ -18,7 +20,7 @@ export function requestOf({ hostname, program, file, rule, expires }: ExceptionD
   const given = Object.entries({ hostname, program, file, rule })
     .map(([name, value]) => [name, value.trim()] as const)
     .filter(([, value]) => value !== '');
-  return { ...Object.fromEntries(given), ...(expires === '' ? {} : { expires: new Date(expires).toISOString() }) };
+  return { ...Object.fromEntries(given), ...defined({ expires: timeOfInput(expires) }) };
 }
 
 /** True if at least one field is set. The API rejects an exception that silences everything. */

@@ -4,10 +4,12 @@ import { type FormEvent, useState } from 'react';
 import type { Role } from '#schemas/api/role-order.ts';
 import { SCOPES, scopesOfRole } from '#schemas/api/scopes.ts';
 import type { Body } from '../../api/client.ts';
+import { defined } from '../../parts/defined.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { FormButtons } from '../../parts/form-buttons.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
 import { SecretDialog, ShownOnce } from '../../parts/secret-dialog.tsx';
+import { timeLabel, timeOfInput } from '../../parts/time-input.ts';
 import { KEYS_TEXT } from './text.ts';
 
 const TEXT = KEYS_TEXT.form;
@@ -53,7 +55,7 @@ function NewKeyForm({
     making.mutate({
       label: String(form.get('label')).trim(),
       scopes: allowed.filter((scope) => scopes.includes(scope)),
-      ...(ends === '' ? {} : { expiresAt: new Date(ends).toISOString() }),
+      ...defined({ expiresAt: timeOfInput(ends) }),
     });
   }
 
@@ -83,7 +85,7 @@ function NewKeyForm({
             ))}
           </SimpleGrid>
         </Checkbox.Group>
-        <TextInput name="ends" type="datetime-local" label={TEXT.expires} description={TEXT.expiresHint} />
+        <TextInput name="ends" type="datetime-local" label={timeLabel(TEXT.expires)} description={TEXT.expiresHint} />
         <FormButtons
           submit={TEXT.submit}
           loading={making.isPending}

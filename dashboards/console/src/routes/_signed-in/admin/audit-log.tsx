@@ -9,11 +9,11 @@ import { type AuditPageSearch, type AuditSearch, nonEmpty, timeParam } from '../
 import { ADMIN_TEXT } from '../../../pages/admin/text.ts';
 import { VerifyAuditLog } from '../../../pages/admin/verify-audit-log.tsx';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
-import { localTime } from '../../../parts/local-time.ts';
 import { Page } from '../../../parts/page.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
 import { onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
+import { inputValue, timeLabel, timeOfInput } from '../../../parts/time-input.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
 import { TypedFilter } from '../../../parts/typed-filter.tsx';
 
@@ -106,11 +106,9 @@ function AuditLog() {
           <TextInput
             key={name}
             type="datetime-local"
-            label={name === 'from' ? TEXT.filters.from : TEXT.filters.to}
-            value={localTime(search[name])}
-            onChange={({ currentTarget: { value } }) =>
-              filter({ [name]: value === '' ? '' : new Date(value).toISOString() })
-            }
+            label={timeLabel(name === 'from' ? TEXT.filters.from : TEXT.filters.to)}
+            value={inputValue(search[name])}
+            onChange={({ currentTarget: { value } }) => filter({ [name]: timeOfInput(value) ?? '' })}
           />
         ))}
       </SimpleGrid>

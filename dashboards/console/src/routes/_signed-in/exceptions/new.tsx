@@ -17,6 +17,7 @@ import { Page } from '../../../parts/page.tsx';
 import { refreshExceptions } from '../../../parts/refresh-exceptions.ts';
 import { onlyRead, textParam } from '../../../parts/search-params.ts';
 import { showDone } from '../../../parts/show-failure.tsx';
+import { timeLabel } from '../../../parts/time-input.ts';
 
 export const Route = createFileRoute('/_signed-in/exceptions/new')({
   validateSearch: onlyRead(
@@ -95,7 +96,7 @@ function NewExceptionPage() {
             ))}
             <TextInput
               type="datetime-local"
-              label={TEXT.expires}
+              label={timeLabel(TEXT.expires)}
               description={TEXT.expiresHint}
               value={draft.expires}
               onChange={({ currentTarget: { value } }) => setDraft({ ...draft, expires: value })}
