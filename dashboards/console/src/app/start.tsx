@@ -1,8 +1,8 @@
 import './nonce.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
 import { restoreTimeZone } from '../parts/time-zone.ts';
+import { App } from './app.tsx';
 import { renameLoadErrors } from './page-load-error.ts';
 
 /** Shows the console. */

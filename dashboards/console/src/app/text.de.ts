@@ -1,5 +1,5 @@
-import { numberText } from '../language/numbers.ts';
 import type { Translation } from '../language/catalogue.ts';
+import { numberText } from '../language/numbers.ts';
 import type { APP_TEXT } from './text.ts';
 
 export const APP_GERMAN: Translation<typeof APP_TEXT> = {
@@ -56,4 +56,5 @@ export const APP_GERMAN: Translation<typeof APP_TEXT> = {
   },
   loading: 'Wird geladen',
   delayed: (seconds) => `Ratenlimit fast erreicht: Anfragen werden um ${seconds} s verzögert`,
+  inUtc: 'UTC',
 };
