@@ -24,11 +24,16 @@ export function isRuleId(id: string): boolean {
   return BY_ID.has(id);
 }
 
+/** Whether a rule may have this id: one of this version, or one of a user. */
+export function isKnownRuleId(id: string): boolean {
+  return isRuleId(id) || isUserRuleId(id);
+}
+
 /** Id of a rule that this version has, or may have from a user. The contract is the open `ruleIdSchema`: a new rule changes no description and no client. */
 export const knownRuleIdSchema = z
   .string()
   .check((context) => {
-    if (isRuleId(context.value) || isUserRuleId(context.value)) return;
+    if (isKnownRuleId(context.value)) return;
     context.issues.push({ code: 'invalid_value', values: [...BY_ID.keys()], input: context.value });
   })
   .meta({ ...ruleIdSchema.meta(), pattern: RULE_ID_PATTERN.source });

@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
+import { type Filters, NO_VALUE, type ValueFilter } from '#analytics/clickhouse/read-models/filters.ts';
 import { MAX_PAGE } from '#analytics/clickhouse/read-models/listing.ts';
 import { RECORD_FIELDS } from '#analytics/clickhouse/search/record-fields.ts';
 import { searchCondition } from '#analytics/clickhouse/search/search-condition.ts';
-import { knownRuleIdSchema } from '#analytics/detections/rule-registry.ts';
+import { isKnownRuleId, RULES } from '#analytics/detections/rule-registry.ts';
 import type { RecordKind } from '#analytics/formats/record.ts';
 import { SearchError } from '#analytics/search/search-error.ts';
-import { DETECTION_STATUSES, SEVERITIES } from '#schemas/detection.ts';
+import { DETECTION_STATUSES, SEVERITIES, VERDICTS } from '#schemas/detection.ts';
+import { RULE_ID_PATTERN } from '#schemas/detection-terms.ts';
 import { readTimestamp } from '#schemas/events/timestamp.ts';
 import { DEAD_LETTER_REASONS, REJECTIONS } from '#schemas/rejection-codes.ts';
+import { queryChoices, queryKnown, queryNames } from './query-list.ts';
 import { queryInteger } from './query-values.ts';
 
 const EVENT_TYPES = [
@@ -31,6 +33,7 @@ const instant = z.string().transform((text, context) => {
   return z.NEVER;
 });
 const name = z.string().min(1).max(4096);
+const names = queryNames();
 
 const time = {
   from: instant.optional().describe('not before, RFC 3339').meta({ example: '2026-03-01T12:00:00Z' }),
@@ -57,14 +60,17 @@ const searchFor = (kind: RecordKind) => ({
     .meta({ example: 'nginx' }),
 });
 const subject = {
-  hostname: name.optional().describe('exactly this host').meta({ example: 'web-1' }),
-  procname: name.optional().describe('exactly this program').meta({ example: 'nginx' }),
-  file: name.optional().describe('exactly this mapped file').meta({ example: '/usr/sbin/nginx' }),
-  register: name.optional().describe('exactly this register').meta({ example: 'ip' }),
-  executable: name.optional().describe('exactly this executable').meta({ example: '/usr/sbin/nginx' }),
-  unit: name.optional().describe('exactly this unit of systemd').meta({ example: 'nginx.service' }),
-  container: name.optional().describe('exactly the container of this id'),
-  pod: name.optional().describe('exactly the Kubernetes pod of this uid'),
+  hostname: names.optional().describe('exactly this host, or one of these').meta({ example: 'web-1,web-2' }),
+  procname: names.optional().describe('exactly this program, or one of these').meta({ example: 'nginx' }),
+  file: names.optional().describe('exactly this mapped file, or one of these').meta({ example: '/usr/sbin/nginx' }),
+  register: names.optional().describe('exactly this register, or one of these').meta({ example: 'ip' }),
+  executable: names
+    .optional()
+    .describe('exactly this executable, or one of these')
+    .meta({ example: '/usr/sbin/nginx' }),
+  unit: names.optional().describe('exactly this unit of systemd, or one of these').meta({ example: 'nginx.service' }),
+  container: names.optional().describe('exactly the container of this id, or of one of these'),
+  pod: names.optional().describe('exactly the Kubernetes pod of this uid, or of one of these'),
 };
 const detection = {
   detection: z
@@ -74,28 +80,62 @@ const detection = {
     .describe('this detection, or events it rests on'),
 };
 
-/** The filters of each list. What a list can't be narrowed by is refused, never ignored. */
+const EVENT_VALUES = {
+  ...subject,
+  type: queryChoices(EVENT_TYPES).optional().describe('only of this type, or one of these'),
+};
+const DETECTION_VALUES = {
+  ...subject,
+  hostname: names
+    .optional()
+    .describe('exactly this host, or one of these, and campaigns that reached it')
+    .meta({ example: 'web-1,web-2' }),
+  parent: names
+    .optional()
+    .describe('exactly this executable of the parent process, or one of these; its name where that is not known')
+    .meta({ example: '/usr/sbin/nginx' }),
+  rule: queryKnown({
+    pattern: RULE_ID_PATTERN.source.slice(1, -1),
+    isKnown: isKnownRuleId,
+    unknown: (id) => `there is no rule ${id}: one of ${RULES.map((rule) => rule.id).join(', ')} is expected`,
+  })
+    .optional()
+    .describe('only of this rule, or one of these'),
+  severity: queryChoices(SEVERITIES).optional().describe('only of this severity, or one of these'),
+  status: queryChoices(DETECTION_STATUSES).optional().describe('only in this state, or one of these'),
+  verdict: queryChoices([...VERDICTS, NO_VALUE])
+    .optional()
+    .describe('only of this verdict, or one of these; null: none'),
+  assignee: names.optional().describe('only of this analyst, or one of these; null: not assigned'),
+};
+
+/** For each filter by values one that excludes them: `exclude.hostname=web-1`. */
+function exclusionsOf<V extends Readonly<Partial<Record<ValueFilter, z.ZodType>>>>(values: V) {
+  const all = Object.entries(values).map(([filter, schema]) => [
+    `exclude.${filter}`,
+    schema.describe(`without records that have this ${filter}, or one of these; those that have none stay`),
+  ]);
+  return Object.fromEntries(all) as { readonly [Name in keyof V & string as `exclude.${Name}`]: V[Name] };
+}
+
+/**
+ * The filters of each list. What a list can't be narrowed by is refused, never ignored. Filters by values take several, joined by commas: a record
+ * has one of them.
+ */
 export const FILTER_SHAPES = {
   events: {
     ...time,
-    ...subject,
+    ...EVENT_VALUES,
+    ...exclusionsOf(EVENT_VALUES),
     ...detection,
     ...searchFor('events'),
-    type: z.enum(EVENT_TYPES).optional().describe('only this type'),
   },
   detections: {
     ...time,
-    ...subject,
-    hostname: name.optional().describe('exactly this host, and campaigns that reached it').meta({ example: 'web-1' }),
-    parent: name
-      .optional()
-      .describe('exactly this executable of the parent process, or its name where that is not known')
-      .meta({ example: '/usr/sbin/nginx' }),
+    ...DETECTION_VALUES,
+    ...exclusionsOf(DETECTION_VALUES),
     ...detection,
     ...searchFor('detections'),
-    rule: knownRuleIdSchema.optional().describe('only of this rule'),
-    severity: z.enum(SEVERITIES).optional().describe('only of this severity'),
-    status: z.enum(DETECTION_STATUSES).optional().describe('only in this state'),
   },
   'dead-letters': {
     ...time,

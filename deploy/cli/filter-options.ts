@@ -11,6 +11,8 @@ const MEANING = {
   rule: 'id of the rule',
   severity: 'info, low, medium, high or critical',
   status: 'of a detection: new, acknowledged or closed; of a dead letter: open or redriven',
+  verdict: 'true_positive, false_positive or benign; null: none',
+  assignee: 'name of an analyst; null: not assigned',
   register: 'register that is probed',
   executable: 'path of the executable',
   parent: 'executable of the parent process, or its name where that is not known',
@@ -39,9 +41,20 @@ const COMMON = [
 ] as const;
 export const FILTERS = {
   events: [...COMMON, 'type'],
-  detections: [...COMMON, 'parent', 'rule', 'severity', 'status'],
+  detections: [...COMMON, 'parent', 'rule', 'severity', 'status', 'verdict', 'assignee'],
   'dead-letters': ['from', 'to', 'code', 'status', 'q'],
 } as const satisfies Record<string, readonly Filter[]>;
+
+/** Filters whose values can be excluded. */
+export const EXCLUDABLE = {
+  events: FILTERS.events.filter(hasValues),
+  detections: FILTERS.detections.filter(hasValues),
+  'dead-letters': [],
+} as const satisfies Record<string, readonly Filter[]>;
+
+function hasValues(filter: Filter): boolean {
+  return !['from', 'to', 'detection', 'q'].includes(filter);
+}
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 
@@ -61,6 +74,22 @@ export function addFilters(command: Command, filters: readonly Filter[]): Comman
     else command.option(flags, MEANING[filter]);
   }
   return command;
+}
+
+/** Adds `--exclude FILTER=VALUE`, which may be given several times. */
+export function addExclude(command: Command, filters: readonly Filter[]): Command {
+  return command.option(
+    '--exclude <filter=value>',
+    'without records that have this value; several values are joined by commas',
+    (text: string, before: Readonly<Record<string, string>> = {}) => {
+      const [filter = '', ...values] = text.split('=');
+      if (values.length === 0 || !filters.some((name) => name === filter))
+        throw new InvalidArgumentError(`FILTER=VALUE is expected, with one of ${filters.join(', ')}.`);
+      const name = `exclude.${filter}`;
+      const value = values.join('=');
+      return { ...before, [name]: before[name] === undefined ? value : `${before[name]},${value}` };
+    },
+  );
 }
 
 /** The filters that were given, as the query string names them. */

@@ -8,7 +8,17 @@ import { searchCondition } from '../search/search-condition.ts';
 import { detectionRecordsTable } from '../tables/detection-records.ts';
 import { detectionTriageTable } from '../tables/detection-triage.ts';
 import { detectionPlaces } from './detection-places.ts';
-import { type Condition, compares, conditionsOf, equals, type FilterConditions, type Filters } from './filters.ts';
+import {
+  type Condition,
+  compares,
+  conditionsOf,
+  equals,
+  equalsOrNull,
+  excludes,
+  type FilterConditions,
+  type Filters,
+  withExclusions,
+} from './filters.ts';
 import { createListing, type Page, type PageRequest } from './listing.ts';
 import { nanosecondsKey, textKey } from './sort-keys.ts';
 
@@ -45,21 +55,27 @@ const decided = (condition: Condition): Condition => ({ ...condition, decided: t
 const FILTERS: FilterConditions = {
   from: compares('lastSeen', '>=', 'from'),
   to: compares('lastSeen', '<', 'to'),
-  hostname: (name) => ({
-    sql: '(hostname = {hostname:String} OR has(hosts, {hostname:String}))',
-    params: { hostname: name },
+  ...withExclusions({
+    procname: equals('procname', 'procname'),
+    file: equals('file', 'file'),
+    register: equals('register', 'register'),
+    executable: equals('executable', 'executable'),
+    parent: equals('parent', 'parent'),
+    unit: equals('unit', 'unit'),
+    container: equals('container', 'container'),
+    pod: equals('pod', 'pod'),
+    rule: equals('rule.id', 'rule'),
+    severity: equals('severity', 'severity'),
+    status: (value) => decided(equals('status', 'status')(value)),
+    verdict: (value) => decided(equalsOrNull('verdict', 'verdict')(value)),
+    assignee: (value) => decided(equalsOrNull('assignee', 'assignee')(value)),
   }),
-  procname: equals('procname', 'procname'),
-  file: equals('file', 'file'),
-  register: equals('register', 'register'),
-  executable: equals('executable', 'executable'),
-  parent: equals('parent', 'parent'),
-  unit: equals('unit', 'unit'),
-  container: equals('container', 'container'),
-  pod: equals('pod', 'pod'),
-  rule: equals('rule.id', 'rule'),
-  severity: equals('severity', 'severity'),
-  status: (value) => decided(equals('status', 'status')(value)),
+  hostname: (name) => ({
+    sql: '(hostname IN {hostname:Array(String)} OR hasAny(hosts, {hostname:Array(String)}))',
+    params: { hostname: [name].flat() },
+  }),
+  // A campaign reached other hosts as well, so it stays.
+  'exclude.hostname': excludes(equals('hostname', 'hostname')),
   detection: equals('id', 'detection'),
   q: (text) => decided(searchCondition('detections', String(text))),
 };

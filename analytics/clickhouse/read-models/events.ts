@@ -14,8 +14,9 @@ import {
   conditionsOf,
   equals,
   type FilterConditions,
-  type FilterName,
   type Filters,
+  type ValueFilter,
+  withExclusions,
 } from './filters.ts';
 import { createListing, type Page, type PageRequest } from './listing.ts';
 import { nanosecondsKey, numberKey, textKey } from './sort-keys.ts';
@@ -61,27 +62,31 @@ function toListedEvent({ topic, partition, offset, received, text }: ListedRow):
 
 /** The column that has the text of all that the filters leave: only what detectors themselves say names a register. */
 function textColumn({ type, register }: Filters): string {
-  const isOfDetectors = register !== undefined || DETECTOR_TYPES.some((one) => one === type);
+  const types = type === undefined ? [] : [type].flat();
+  const ofDetectors = types.length > 0 && types.every((type) => DETECTOR_TYPES.some((one) => one === type));
+  const isOfDetectors = register !== undefined || ofDetectors;
   return isOfDetectors ? 'detector_raw' : 'raw';
 }
 
 /** Names are one byte or two in a row. Left to decide, ClickHouse reads the times first, which are eight, of every event in the window. */
-function names(column: FilterName): (value: unknown) => Condition {
+function names(column: ValueFilter): (value: unknown) => Condition {
   return (value) => ({ ...equals(column, column)(value), first: true });
 }
 
 const FILTERS: FilterConditions = {
   from: compares('timestamp', '>=', 'from'),
   to: compares('timestamp', '<', 'to'),
-  type: names('type'),
-  hostname: names('hostname'),
-  procname: names('procname'),
-  file: names('file'),
-  register: names('register'),
-  executable: names('executable'),
-  unit: names('unit'),
-  container: names('container'),
-  pod: names('pod'),
+  ...withExclusions({
+    type: names('type'),
+    hostname: names('hostname'),
+    procname: names('procname'),
+    file: names('file'),
+    register: names('register'),
+    executable: names('executable'),
+    unit: names('unit'),
+    container: names('container'),
+    pod: names('pod'),
+  }),
   q: searched,
 };
 

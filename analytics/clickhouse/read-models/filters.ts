@@ -1,27 +1,35 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 
-/** What lists can be narrowed by. All given must hold. Which of them a list knows, it says itself. */
-export interface Filters {
+/** One value, or several of which a record has one. */
+export type FilterValue = string | readonly string[];
+
+/** Filters that take several values, and can exclude values. */
+export const VALUE_FILTERS = [
+  'type',
+  'hostname',
+  'procname',
+  'file',
+  'register',
+  'executable',
+  'parent',
+  'unit',
+  'container',
+  'pod',
+  'rule',
+  'severity',
+  'status',
+  'verdict',
+  'assignee',
+] as const;
+export type ValueFilter = (typeof VALUE_FILTERS)[number];
+type ExcludeName = `exclude.${ValueFilter}`;
+
+/** What lists can be narrowed by. All given must hold. Which of them a list knows, it says itself. `exclude.…`: records that have none of the values. */
+export interface Filters extends Readonly<Partial<Record<ValueFilter | ExcludeName, FilterValue>>> {
   /** From this instant on: of an event or dead letter when it occurred or came, of a detection its latest evidence. */
   readonly from?: Instant;
   /** Before this instant. */
   readonly to?: Instant;
-  readonly type?: string;
-  readonly hostname?: string;
-  readonly procname?: string;
-  readonly file?: string;
-  readonly register?: string;
-  readonly executable?: string;
-  /** Executable of the parent process, or its name. */
-  readonly parent?: string;
-  readonly unit?: string;
-  /** Id of a container. */
-  readonly container?: string;
-  /** Uid of a Kubernetes pod. */
-  readonly pod?: string;
-  readonly rule?: string;
-  readonly severity?: string;
-  readonly status?: string;
   /** Id of a detection: itself, or the events of its host and program within its time. */
   readonly detection?: string;
   /** Of a dead letter: why it was refused. */
@@ -68,13 +76,49 @@ export function conditionsOf(known: FilterConditions, filters: Filters): Conditi
   });
 }
 
-/** Column that must equal the filter's value. */
+/** Column that must equal the filter's value, or one of its values. */
 export const equals =
   (column: string, name: FilterName) =>
-  (value: unknown): Condition => ({
-    sql: `${column} = {${name}:String}`,
-    params: { [name]: value },
-  });
+  (value: unknown): Condition => {
+    const values = [value].flat();
+    return values.length === 1
+      ? { sql: `${column} = {${name}:String}`, params: { [name]: values[0] } }
+      : { sql: `${column} IN {${name}:Array(String)}`, params: { [name]: values } };
+  };
+
+/** The value of a filter that stands for records without any. */
+export const NO_VALUE = 'null';
+
+/** As `equals`, of a column that can be null, which `NO_VALUE` stands for. */
+export const equalsOrNull =
+  (column: string, name: FilterName) =>
+  (value: unknown): Condition => {
+    const values = [value].flat();
+    const { sql, params } = equals(column, name)(values.filter((one) => one !== NO_VALUE));
+    return values.includes(NO_VALUE) ? { sql: `(${column} IS NULL OR ${sql})`, params } : { sql, params };
+  };
+
+/** What `condition` does not hold for, under parameters of other names. Null is no value, so records without any are left in. */
+export const excludes =
+  (condition: (value: unknown) => Condition) =>
+  (value: unknown): Condition => {
+    const { sql, params, ...rest } = condition(value);
+    const renamed = sql.replaceAll(/\{(\w+):/g, '{not_$1:');
+    return {
+      ...rest,
+      sql: `NOT ifNull(${renamed}, false)`,
+      params: Object.fromEntries(Object.entries(params).map(([name, one]) => [`not_${name}`, one])),
+    };
+  };
+
+/** Conditions by these filters and, as `exclude.…`, by what they do not hold for. */
+export function withExclusions(conditions: Readonly<Partial<Record<ValueFilter, (value: unknown) => Condition>>>) {
+  const all = Object.entries(conditions).flatMap(([name, condition]) => [
+    [name, condition],
+    [`exclude.${name}`, excludes(condition)],
+  ]);
+  return Object.fromEntries(all) as FilterConditions;
+}
 
 /** Comparison of a DateTime64 column with an instant. */
 export const compares =

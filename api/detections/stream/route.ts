@@ -13,9 +13,25 @@ import { createStreamReader } from './stream-reader.ts';
 const SCOPE = 'detections:read';
 const MAX_WAITING_BYTES = 4 * 2 ** 20;
 const RETRY_AFTER_SECONDS = '10';
-const { rule, severity, hostname, procname, executable, parent, unit, container, pod } = FILTER_SHAPES.detections;
-const FIELDS = { severity, hostname, procname, executable, parent, unit, container, pod } as const;
-const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+const FIELD_NAMES = [
+  'rule',
+  'severity',
+  'hostname',
+  'procname',
+  'executable',
+  'parent',
+  'unit',
+  'container',
+  'pod',
+] as const;
+type Field = (typeof FIELD_NAMES)[number];
+type FilterName = Field | `exclude.${Field}`;
+const FILTERS = Object.fromEntries(
+  FIELD_NAMES.flatMap((name) => [
+    [name, FILTER_SHAPES.detections[name]],
+    [`exclude.${name}`, FILTER_SHAPES.detections[`exclude.${name}`]],
+  ]),
+) as Pick<typeof FILTER_SHAPES.detections, FilterName>;
 const place = z.string().regex(/^\d{1,15}$/, 'an id that the stream has given out is expected');
 
 /** GET /api/detections/stream: new and grown detections as they land, as server-sent events. */
@@ -39,8 +55,7 @@ export function detectionStreamRoute(app: ApiServer, { streams }: { readonly str
             .describe('Of the last event that was received; browsers send it by themselves'),
         }),
         querystring: z.strictObject({
-          rule,
-          ...FIELDS,
+          ...FILTERS,
           lastEventId: place.optional().describe('As the header, for clients that can not set one'),
         }),
         response: {
@@ -75,13 +90,16 @@ export function detectionStreamRoute(app: ApiServer, { streams }: { readonly str
   );
 }
 
-type Wanted = { readonly [Name in 'rule' | keyof typeof FIELDS]?: string | undefined };
+type Wanted = { readonly [Name in FilterName]?: readonly string[] | undefined };
 
-function matches(detection: Detection, { rule: ruleId, ...fields }: Wanted): boolean {
-  if (ruleId !== undefined && detection.rule.id !== ruleId) return false;
+/** As the conditions of the list: see `read-models/detections.ts`. */
+function matches(detection: Detection, wanted: Wanted): boolean {
   return FIELD_NAMES.every((name) => {
-    const value = fields[name];
-    return value === undefined || detection[name] === value || (name === 'hostname' && detection.hosts.includes(value));
+    const value = name === 'rule' ? detection.rule.id : detection[name];
+    const included = wanted[name];
+    if (value !== null && wanted[`exclude.${name}`]?.includes(value)) return false;
+    if (included === undefined || (value !== null && included.includes(value))) return true;
+    return name === 'hostname' && detection.hosts.some((host) => included.includes(host));
   });
 }
 

@@ -4,7 +4,7 @@ import { formatsOf, recordWriter } from '#analytics/formats/formats.ts';
 import { RECORD_KINDS, type RecordKind } from '#analytics/formats/record.ts';
 import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
-import { addFilters, count, FILTERS, givenFilters } from '../filter-options.ts';
+import { addExclude, addFilters, count, EXCLUDABLE, FILTERS, givenFilters } from '../filter-options.ts';
 import { outputFormat, outputOption } from '../output-format.ts';
 import { parseRecord, serverLines } from '../server-records.ts';
 
@@ -20,6 +20,8 @@ const SUMMARIES: Record<RecordKind, string> = {
 };
 
 export interface QueryOptions {
+  /** Filters of the API, by name. */
+  readonly exclude?: Readonly<Record<string, string>>;
   readonly output: FormatName;
   readonly limit?: number;
 }
@@ -31,11 +33,18 @@ export function registerQuery(program: Command, context: CommandContext): void {
 
 /** Gives a command the options of a query of this kind, and its action. */
 export function addQuery(command: Command, kind: RecordKind, context: CommandContext): void {
-  addFilters(command, FILTERS[kind])
+  addFilters(command, FILTERS[kind]);
+  if (EXCLUDABLE[kind].length > 0) addExclude(command, EXCLUDABLE[kind]);
+  command
     .addOption(outputOption(formatsOf(kind)))
     .option('--limit <n>', `at most so many (default: ${TABLE_LIMIT} in a table, else all)`, count)
     .action(async (options: QueryOptions & Record<string, unknown>) => {
-      await printRecords(kind, new URLSearchParams(givenFilters(FILTERS[kind], options)), options, context);
+      await printRecords(
+        kind,
+        new URLSearchParams({ ...givenFilters(FILTERS[kind], options), ...options.exclude }),
+        options,
+        context,
+      );
     });
 }
 

@@ -120,6 +120,37 @@ const LISTS: readonly (readonly [what: string, filters: Filters, holds: (one: De
   ['by fields of both', { q: 'severity>=high status:closed' }, (one) => atLeastHigh(one) && one.status === 'closed'],
   ['by what silences', { q: 'exception:exc_since' }, ({ exception }) => exception === 'exc_since'],
   ['not decided', { q: 'verdict:null not mail' }, (one) => one.verdict === null && !texts(one).includes('mail')],
+  ['of two severities', { severity: ['high', 'critical'] }, atLeastHigh],
+  [
+    'of two hosts',
+    { hostname: ['edge-1', 'edge-10'] },
+    ({ hostname, hosts }) => [hostname, ...hosts].some((one) => one === 'edge-1' || one === 'edge-10'),
+  ],
+  ['without a host, and with campaigns', { 'exclude.hostname': 'edge-1' }, ({ hostname }) => hostname !== 'edge-1'],
+  [
+    'without two programs, and with those of none',
+    { 'exclude.procname': ['nginx', 'sshd'] },
+    ({ procname }) => procname === null || procname === 'line\nbreak',
+  ],
+  ['open', { status: ['new', 'acknowledged'] }, ({ status }) => status !== 'closed'],
+  ['open, by exclusion', { 'exclude.status': 'closed' }, ({ status }) => status !== 'closed'],
+  ['without a verdict', { verdict: 'null' }, ({ verdict }) => verdict === null],
+  [
+    'without a verdict, or benign',
+    { verdict: ['benign', 'null'] },
+    ({ verdict }) => verdict === null || verdict === 'benign',
+  ],
+  ['assigned to anyone', { 'exclude.assignee': 'null' }, ({ assignee }) => assignee !== null],
+  [
+    'not assigned to one analyst, and with a verdict',
+    { 'exclude.assignee': 'ann', 'exclude.verdict': ['null', 'benign'] },
+    ({ assignee, verdict }) => assignee !== 'ann' && verdict !== null && verdict !== 'benign',
+  ],
+  [
+    'by a value and without another',
+    { severity: ['high', 'low'], 'exclude.severity': 'low' },
+    ({ severity }) => severity === 'high',
+  ],
   [
     'by all at once',
     { from: at(10), hostname: 'edge-2', severity: 'high', status: 'acknowledged', q: 'moves' },

@@ -76,13 +76,20 @@ def test_every_filter_of_the_types_is_accepted(client: Client) -> None:
         "detection": f"det_{'0' * 32}",
         "q": "nginx",
     }
-    of_events: EventFilters = {**both, "type": "LinuxKernelTrap"}
+    of_events: EventFilters = {
+        **both,
+        "type": ["LinuxKernelTrap", "LinuxFatalSignal"],
+        "exclude": {"hostname": ["h-1", "h-2"], "type": "ConfigMismatch"},
+    }
     of_detections: DetectionFilters = {
         **both,
         "rule": "instruction-pointer-probe",
-        "severity": "high",
+        "severity": ["high", "critical"],
         "status": "new",
+        "verdict": "null",
+        "assignee": ["null", "ann"],
         "parent": "systemd",
+        "exclude": {"hostname": "h-1", "severity": ["low", "info"]},
     }
     assert of_events.keys() == EventFilters.__optional_keys__
     assert of_detections.keys() == DetectionFilters.__optional_keys__

@@ -46,6 +46,8 @@ def test_a_query_is_as_the_service_reads_it() -> None:
             "include": ["files", "dataset"],
             "created_after": datetime(2026, 3, 1, 12, 0, tzinfo=east),
             "from_": "now()-7d",
+            "file": ["/srv/a,b", "/srv/c"],
+            "exclude": {"hostname": ["web-1", "web-2"]},
             "search": None,
         }
     ) == {
@@ -55,6 +57,8 @@ def test_a_query_is_as_the_service_reads_it() -> None:
         "include": "files,dataset",
         "createdAfter": "2026-03-01T10:00:00Z",
         "from": "now()-7d",
+        "file": "/srv/a\\,b,/srv/c",
+        "exclude.hostname": "web-1,web-2",
     }
 
 

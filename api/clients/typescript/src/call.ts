@@ -59,5 +59,5 @@ function wireName(name: string): string {
 
 function textOf(value: Exclude<QueryValue, undefined>): string {
   if (value instanceof Date) return value.toISOString();
-  return Array.isArray(value) ? value.join(',') : String(value);
+  return Array.isArray(value) ? value.map((one) => String(one).replaceAll(',', '\\,')).join(',') : String(value);
 }

@@ -285,14 +285,39 @@ describe('filters', () => {
     q: 'nginx',
   };
 
+  const bothExcluded = {
+    'exclude.hostname': ['web-1', 'web-2'],
+    'exclude.procname': 'p',
+    'exclude.file': '/f,g',
+    'exclude.register': 'ip',
+    'exclude.executable': '/usr/sbin/p',
+    'exclude.unit': 'p.service',
+    'exclude.container': 'c',
+    'exclude.pod': 'u',
+  } as const;
+
   test('of events and detections are those of the server', async () => {
-    const events: Required<EventFilters> = { ...both, type: 'LinuxKernelTrap' };
+    const events: Required<EventFilters> = {
+      ...both,
+      ...bothExcluded,
+      type: ['LinuxKernelTrap', 'LinuxFatalSignal'],
+      'exclude.type': 'ConfigMismatch',
+    };
     const detections: Required<DetectionFilters> = {
       ...both,
+      ...bothExcluded,
       parent: '/usr/sbin/p',
       rule: 'instruction-pointer-probe',
-      severity: 'high',
+      severity: ['high', 'critical'],
       status: 'new',
+      verdict: 'null',
+      assignee: ['null', 'ann'],
+      'exclude.parent': '/usr/sbin/q',
+      'exclude.rule': ['fleet-scan', 'host-risk'],
+      'exclude.severity': 'low',
+      'exclude.status': 'closed',
+      'exclude.verdict': 'benign',
+      'exclude.assignee': 'ann',
     };
     expect(Object.keys(events).sort()).toEqual(Object.keys(FILTER_SHAPES.events).sort());
     expect(Object.keys(detections).sort()).toEqual(Object.keys(FILTER_SHAPES.detections).sort());

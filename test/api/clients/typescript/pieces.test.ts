@@ -57,10 +57,11 @@ describe('addresses', () => {
       waitForCompletion: 5,
       hasFeedback: false,
       include: ['files', 'dataset'],
+      'exclude.file': ['/srv/a,b', '/srv/c'],
       createdAfter: new Date(0),
     };
     expect(decodeURIComponent(queryOf({ ...query, search: undefined }))).toBe(
-      '?wait_for_completion=5&hasFeedback=false&include=files,dataset&createdAfter=1970-01-01T00:00:00.000Z',
+      '?wait_for_completion=5&hasFeedback=false&include=files,dataset&exclude.file=/srv/a\\,b,/srv/c&createdAfter=1970-01-01T00:00:00.000Z',
     );
     expect(queryOf({ search: undefined })).toBe('');
   });

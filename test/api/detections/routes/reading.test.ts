@@ -100,6 +100,11 @@ describe('events', () => {
     ['hostname=web-1&from=2026-03-01T01:00:03%2B01:00', 9],
     ['procname=nginx&file=nginx&q=KEPT', 1],
     ['procname=apache', 0],
+    ['procname=apache,nginx&hostname=web-1', 12],
+    ['exclude.procname=apache&hostname=web-1', 12],
+    ['exclude.procname=apache,nginx&hostname=web-1', 0],
+    ['type=LinuxKernelTrap,ConfigMismatch&hostname=web-1', 12],
+    ['exclude.type=LinuxKernelTrap&hostname=web-1', 0],
     ['register=ip&from=2026-01-01T00:00:00Z', 0],
     ['register=ip', 0],
   ])('filtered by %s', async (query, count) => {

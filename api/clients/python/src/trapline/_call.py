@@ -70,12 +70,16 @@ def path_of(*segments: str) -> str:
 
 
 def query_of(values: Mapping[str, object]) -> dict[str, str]:
-    """A query as it goes over the wire; what is None is left out, `from_` is `from`."""
-    return {
-        name if name in _SNAKE else to_camel(name.rstrip("_")): _text(value)
-        for name, value in values.items()
-        if value is not None
-    }
+    """A query as it goes over the wire; what is None is left out, `from_` is `from`, a mapping `exclude` is `exclude.…`."""
+    query: dict[str, str] = {}
+    for name, value in values.items():
+        wire_name = name if name in _SNAKE else to_camel(name.rstrip("_"))
+        if isinstance(value, Mapping):
+            within = query_of(cast("Mapping[str, object]", value))
+            query.update({f"{wire_name}.{key}": text for key, text in within.items()})
+        elif value is not None:
+            query[wire_name] = _text(value)
+    return query
 
 
 def body_of(**values: object) -> dict[str, object]:
@@ -90,5 +94,5 @@ def _text(value: object) -> str:
         # One without a zone means the caller's own, as everywhere in Python.
         return value.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
     if isinstance(value, (list, tuple, set, frozenset)):
-        return ",".join(_text(part) for part in cast("list[object]", value))
+        return ",".join(_text(part).replace(",", "\\,") for part in cast("list[object]", value))
     return str(value)

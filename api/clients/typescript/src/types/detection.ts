@@ -106,23 +106,51 @@ export interface DetectionChange {
   readonly note?: string | null | undefined;
 }
 
+/** One value, or several of which a record has one. */
+type Some<Value extends string = string> = Value | readonly Value[];
+
+/** Filters by values, and under `exclude.…` the same for records that have none of the values. */
+type ValueFilters<Values> = { readonly [Name in keyof Values]?: Values[Name] | undefined } & {
+  readonly [Name in keyof Values & string as `exclude.${Name}`]?: Values[Name] | undefined;
+};
+
+interface SubjectValues {
+  hostname: Some;
+  procname: Some;
+  file: Some;
+  register: Some;
+  executable: Some;
+  /** Unit of systemd. */
+  unit: Some;
+  /** Id of a container. */
+  container: Some;
+  /** Uid of a Kubernetes pod. */
+  pod: Some;
+}
+
+interface EventValues extends SubjectValues {
+  type: Some<EventType>;
+}
+
+interface DetectionValues extends SubjectValues {
+  /** Executable of the parent process, or its name where that is not known. */
+  parent: Some;
+  /** Id of the rule. */
+  rule: Some;
+  severity: Some<Severity>;
+  status: Some<DetectionStatus>;
+  /** `null`: none. */
+  verdict: Some<Verdict | 'null'>;
+  /** `null`: not assigned. */
+  assignee: Some;
+}
+
 /** What both events and detections can be filtered by. */
 interface RecordFilters {
   /** Inclusive. */
   readonly from?: Instant | undefined;
   /** Exclusive. */
   readonly to?: Instant | undefined;
-  readonly hostname?: string | undefined;
-  readonly procname?: string | undefined;
-  readonly file?: string | undefined;
-  readonly register?: string | undefined;
-  readonly executable?: string | undefined;
-  /** Unit of systemd. */
-  readonly unit?: string | undefined;
-  /** Id of a container. */
-  readonly container?: string | undefined;
-  /** Uid of a Kubernetes pod. */
-  readonly pod?: string | undefined;
   /** Id of a detection; of events, those that are its evidence. */
   readonly detection?: string | undefined;
   /** A search, such as `nginx` or `hostname:web-*`. */
@@ -130,19 +158,10 @@ interface RecordFilters {
 }
 
 /** What events can be filtered by. */
-export interface EventFilters extends RecordFilters {
-  readonly type?: EventType | undefined;
-}
+export interface EventFilters extends RecordFilters, ValueFilters<EventValues> {}
 
 /** What detections can be filtered by. */
-export interface DetectionFilters extends RecordFilters {
-  /** Executable of the parent process, or its name where that is not known. */
-  readonly parent?: string | undefined;
-  /** Id of the rule. */
-  readonly rule?: string | undefined;
-  readonly severity?: Severity | undefined;
-  readonly status?: DetectionStatus | undefined;
-}
+export interface DetectionFilters extends RecordFilters, ValueFilters<DetectionValues> {}
 
 export interface CursorParams {
   /** 1,000 at most. */

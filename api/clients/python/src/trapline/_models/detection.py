@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Union
 
 from pydantic import Field
 from typing_extensions import TypeAlias, TypedDict
@@ -13,6 +14,7 @@ from .base import Model
 Severity: TypeAlias = Literal["info", "low", "medium", "high", "critical"]
 DetectionStatus: TypeAlias = Literal["new", "acknowledged", "closed"]
 Verdict: TypeAlias = Literal["true_positive", "false_positive", "benign"]
+VerdictFilter: TypeAlias = Literal["true_positive", "false_positive", "benign", "null"]
 EventType: TypeAlias = Literal[
     "RegisterProbe", "LinuxKernelTrap", "LinuxFatalSignal", "LinuxSuppressedCallback", "ConfigMismatch"
 ]
@@ -133,42 +135,69 @@ class ListRulesResponse(Model):
     data: list[dict[str, Any]]
 
 
-class RecordFilters(TypedDict, total=False):
+Names: TypeAlias = Union[str, Sequence[str]]
+"""One value, or several of which a record has one."""
+
+
+class SubjectValues(TypedDict, total=False):
+    """Values that both events and detections have."""
+
+    hostname: Names
+    procname: Names
+    file: Names
+    register: Names
+    executable: Names
+    unit: Names
+    """Unit of systemd."""
+    container: Names
+    """Id of a container."""
+    pod: Names
+    """Uid of a Kubernetes pod."""
+
+
+class EventValues(SubjectValues, total=False):
+    """Values of events."""
+
+    type: Union[EventType, Sequence[EventType]]
+
+
+class DetectionValues(SubjectValues, total=False):
+    """Values of detections."""
+
+    parent: Names
+    """Executable of the parent process, or its name where that is not known."""
+    rule: Names
+    """Id of the rule."""
+    severity: Union[Severity, Sequence[Severity]]
+    status: Union[DetectionStatus, Sequence[DetectionStatus]]
+    verdict: Union[VerdictFilter, Sequence[VerdictFilter]]
+    """`null`: none."""
+    assignee: Names
+    """`null`: not assigned."""
+
+
+class RecordFilters(SubjectValues, total=False):
     """What both events and detections can be filtered by."""
 
     from_: str
     """RFC 3339, inclusive."""
     to: str
     """RFC 3339, exclusive."""
-    hostname: str
-    procname: str
-    file: str
-    register: str
-    executable: str
-    unit: str
-    """Unit of systemd."""
-    container: str
-    """Id of a container."""
-    pod: str
-    """Uid of a Kubernetes pod."""
     detection: str
     """Id of a detection; of events, those that are its evidence."""
     q: str
     """A search, such as `nginx` or `hostname:web-*`."""
 
 
-class EventFilters(RecordFilters, total=False):
+class EventFilters(RecordFilters, EventValues, total=False):
     """What events can be filtered by."""
 
-    type: EventType
+    exclude: EventValues
+    """Without events that have one of these values."""
 
 
-class DetectionFilters(RecordFilters, total=False):
+class DetectionFilters(RecordFilters, DetectionValues, total=False):
     """What detections can be filtered by."""
 
-    parent: str
-    """Executable of the parent process, or its name where that is not known."""
-    rule: str
-    """Id of the rule."""
-    severity: Severity
-    status: DetectionStatus
+    exclude: DetectionValues
+    """Without detections that have one of these values."""

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { LIST_QUERIES } from '#api/http/list-query.ts';
+import { valuesOf } from '#api/http/query-list.ts';
+
+test.each([
+  ['web-1', ['web-1']],
+  ['web-1,web-2', ['web-1', 'web-2', 'web-1,web-2']],
+  ['/srv/a\\,b', ['/srv/a,b', '/srv/a\\,b']],
+  ['a,,b,a', ['a', 'b', 'a,,b,a']],
+  ['back\\slash', ['back\\slash']],
+])('%s has the values %j, and is one as it stands', (text, values) => {
+  expect(valuesOf(text)).toEqual(values);
+});
+
+test('lists take one value, several, and values to exclude', () => {
+  expect(
+    LIST_QUERIES.detections.parse({
+      severity: 'high,critical,high',
+      rule: 'fleet-scan',
+      verdict: 'null,benign',
+      'exclude.hostname': 'web-1',
+      'exclude.status': 'closed',
+    }),
+  ).toEqual({
+    severity: ['high', 'critical'],
+    rule: ['fleet-scan'],
+    verdict: ['null', 'benign'],
+    'exclude.hostname': ['web-1'],
+    'exclude.status': ['closed'],
+  });
+});
+
+test.each([
+  [{ severity: 'high,terrible' }, 'one or more of info, low, medium, high, critical, joined by commas, are expected'],
+  [{ 'exclude.severity': 'high,' }, 'one or more of info, low, medium, high, critical, joined by commas, are expected'],
+  [{ rule: 'fleet-scan,fleet-scam' }, 'there is no rule fleet-scam: one of'],
+  [
+    { hostname: Array.from({ length: 201 }, (_, i) => `h${i}`).join(',') },
+    'at most 200 values, joined by commas, are expected',
+  ],
+])('%j is refused with what is expected', (query, message) => {
+  const { error } = LIST_QUERIES.detections.safeParse(query);
+  expect(error?.issues[0]?.path).toEqual(Object.keys(query));
+  expect(error?.issues[0]?.message).toContain(message);
+});
