@@ -6,6 +6,7 @@ import { searchCondition } from '#analytics/clickhouse/search/search-condition.t
 import { isKnownRuleId, RULES } from '#analytics/detections/rule-registry.ts';
 import type { RecordKind } from '#analytics/formats/record.ts';
 import { SearchError } from '#analytics/search/search-error.ts';
+import { DETECTION_SORTS, type DetectionSort, SORT_ORDERS, type SortOrder } from '#schemas/api/detection-sort.ts';
 import { DETECTION_STATUSES, SEVERITIES, VERDICTS } from '#schemas/detection.ts';
 import { RULE_ID_PATTERN } from '#schemas/detection-terms.ts';
 import { readTimestamp } from '#schemas/events/timestamp.ts';
@@ -165,17 +166,39 @@ const format = {
     .meta({ example: 'ndjson' }),
 };
 
+const DETECTION_ORDER = {
+  sort: z
+    .enum(DETECTION_SORTS)
+    .optional()
+    .describe(
+      'by latest evidence (default), severity, logged crashes, name of the host, or risk of the host; within equal values the latest evidence comes first. By risk, a walk may repeat or leave out what is detected or decided during it',
+    ),
+  order: z
+    .enum(SORT_ORDERS)
+    .optional()
+    .describe(
+      'direction of the sort; default asc by host, desc otherwise. A cursor goes on in the order of its list only',
+    ),
+};
+
 /** The query string of each list. */
 export const LIST_QUERIES = {
   events: z.strictObject({ ...FILTER_SHAPES.events, ...PAGING, ...format }),
-  detections: z.strictObject({ ...FILTER_SHAPES.detections, ...PAGING, ...format }),
+  detections: z.strictObject({ ...FILTER_SHAPES.detections, ...DETECTION_ORDER, ...PAGING, ...format }),
   'dead-letters': z.strictObject({ ...FILTER_SHAPES['dead-letters'], ...PAGING, ...format }),
 } as const;
 
 export type ListQueryValues = z.output<(typeof LIST_QUERIES)[RecordKind]>;
 
+/** What a list is sorted by, where it can be. */
+export interface ListOrder {
+  readonly sort?: DetectionSort | undefined;
+  readonly order?: SortOrder | undefined;
+}
+
 export interface ListQuery {
   readonly filters: Filters;
+  readonly order: ListOrder;
   readonly page: { readonly limit: number; readonly cursor?: string };
   /** Neither `limit` nor `cursor` was given: every format but JSON, whose pages have an envelope, then streams everything. */
   readonly unbounded: boolean;
@@ -183,10 +206,11 @@ export interface ListQuery {
 }
 
 /** What the checked query string of a list asks for. */
-export function readListQuery(query: Partial<ListQueryValues>): ListQuery {
-  const { limit, cursor, format, ...filters } = query;
+export function readListQuery(query: Partial<ListQueryValues> & ListOrder): ListQuery {
+  const { limit, cursor, format, sort, order, ...filters } = query;
   return {
     filters: withoutUndefined(filters),
+    order: { sort, order },
     page: { limit: limit ?? DEFAULT_LIMIT, ...(cursor === undefined ? {} : { cursor }) },
     unbounded: limit === undefined && cursor === undefined,
     format,

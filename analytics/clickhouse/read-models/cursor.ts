@@ -12,8 +12,15 @@ export function encodeCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
-/** The key behind a cursor, checked for its shape. Throws `CursorError`. */
-export function decodeCursor(cursor: string, shape: readonly RegExp[]): string[] {
+/** The first part of the key behind a cursor, unchecked; undefined without a cursor. */
+export function cursorLabel(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const [label] = decodeCursor(cursor, undefined);
+  return label;
+}
+
+/** The key behind a cursor, checked for its shape. Throws `CursorError`. Without a shape: a list of texts. */
+export function decodeCursor(cursor: string, shape: readonly RegExp[] | undefined): string[] {
   let key: unknown;
   try {
     key = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
@@ -22,8 +29,8 @@ export function decodeCursor(cursor: string, shape: readonly RegExp[]): string[]
   }
   const fits =
     Array.isArray(key) &&
-    key.length === shape.length &&
-    key.every((part, i) => typeof part === 'string' && shape[i]?.test(part));
+    (shape === undefined || key.length === shape.length) &&
+    key.every((part, i) => typeof part === 'string' && (shape === undefined || shape[i]?.test(part)));
   if (!fits) throw new CursorError();
   return key as string[];
 }

@@ -7,7 +7,7 @@ import { insertRows } from '../insert-rows.ts';
 import { searchCondition } from '../search/search-condition.ts';
 import { detectionRecordsTable } from '../tables/detection-records.ts';
 import { detectionTriageTable } from '../tables/detection-triage.ts';
-import { detectionPlaces } from './detection-places.ts';
+import { type DetectionOrder, detectionOrdering } from './detection-order.ts';
 import {
   type Condition,
   compares,
@@ -20,7 +20,6 @@ import {
   withExclusions,
 } from './filters.ts';
 import { createListing, type Page, type PageRequest } from './listing.ts';
-import { nanosecondsKey, textKey } from './sort-keys.ts';
 
 /** What is decided about a detection, which its table knows nothing of. */
 type Decided = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note' | 'exception'>;
@@ -85,13 +84,12 @@ export function detectionConditions(filters: Filters): Condition[] {
   return conditionsOf(FILTERS, filters);
 }
 
-function detections(clickhouse: ClickHouse) {
+function detections(clickhouse: ClickHouse, order: DetectionOrder, cursor?: string) {
   return createListing<DetectionRow, Detection>(clickhouse, {
     name: 'detections',
     table: 'detections',
     columns: COLUMNS,
-    keys: [nanosecondsKey('lastSeen'), textKey('id')],
-    moving: detectionPlaces(clickhouse),
+    ...detectionOrdering(clickhouse, order, cursor),
     filters: FILTERS,
     pick: {
       by: 'id',
@@ -104,9 +102,13 @@ function detections(clickhouse: ClickHouse) {
   });
 }
 
-/** One page of detections in their latest revision, by latest evidence. */
-export function listDetections(clickhouse: ClickHouse, filters: Filters, page: PageRequest): Promise<Page<Detection>> {
-  return detections(clickhouse).page(filters, page);
+/** One page of detections in their latest revision. Rejects with `CursorError` for a cursor of another order. */
+export async function listDetections(
+  clickhouse: ClickHouse,
+  filters: Filters,
+  page: PageRequest & DetectionOrder,
+): Promise<Page<Detection>> {
+  return detections(clickhouse, page, page.cursor).page(filters, page);
 }
 
 /** All detections the filters leave, in batches as they are read. */
@@ -114,8 +116,9 @@ export function streamDetections(
   clickhouse: ClickHouse,
   filters: Filters,
   signal?: AbortSignal,
+  order: DetectionOrder = {},
 ): AsyncIterable<Detection[]> {
-  return detections(clickhouse).stream(filters, [], signal);
+  return detections(clickhouse, order).stream(filters, [], signal);
 }
 
 /** A detection in its latest revision; undefined when it does not exist. */

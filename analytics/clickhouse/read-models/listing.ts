@@ -1,6 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import type { ClickHouse } from '../client.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
+import { CursorError, decodeCursor, encodeCursor } from './cursor.ts';
 import {
   type Condition,
   conditionsOf,
@@ -39,6 +39,12 @@ export interface ListDefinition<Row, Item> {
   /** What is read of a row, as it stands after SELECT. */
   readonly columns: string;
   readonly keys: readonly SortKey[];
+  /** Of all keys. Default: the newest or highest first. */
+  readonly direction?: 'ASC' | 'DESC';
+  /** Begins the cursors of this order, where a list has several: those of another order are refused. */
+  readonly label?: string;
+  /** Query parameters of the keys. */
+  readonly params?: Condition['params'];
   readonly filters: FilterConditions;
   /** Rows are wide: those of a page are picked by their narrow columns first, and only they are read whole. */
   readonly pick?: PagePick;
@@ -82,7 +88,7 @@ type Keyed<Row> = Row & { readonly _key: string[] };
 
 /** Keyset pagination over one table or view. Long: its functions share the definition of one list. */
 export function createListing<Row, Item>(clickhouse: ClickHouse, definition: ListDefinition<Row, Item>): Listing<Item> {
-  const { keys: keysNow, moving, filters: known, toItem } = definition;
+  const { keys: keysNow, moving, filters: known, toItem, direction = 'DESC', label } = definition;
   const shape = [...keysNow.map((key) => key.shape), ...(moving ? [moving.shape] : [])];
   const from = clickhouse.table(definition.table);
 
@@ -100,9 +106,10 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
   function after(key: readonly string[]): Condition {
     const keys = keysAt(key);
     const places = keys.map((part, i) => part.place(`after_${i}`));
-    const first = `${keys[0]?.column} <= ${places[0]}`; // implied by the rest, and lets the index on it skip
+    const isAfter = direction === 'DESC' ? '<' : '>';
+    const first = `${keys[0]?.column} ${isAfter}= ${places[0]}`; // implied by the rest, and lets the index on it skip
     return {
-      sql: `${first} AND (${keys.map((part) => part.column).join(', ')}) < (${places.join(', ')})`,
+      sql: `${first} AND (${keys.map((part) => part.column).join(', ')}) ${isAfter} (${places.join(', ')})`,
       params: Object.fromEntries(key.map((value, i) => [i < keys.length ? `after_${i}` : WALK_BEGAN, value])),
     };
   }
@@ -115,11 +122,16 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     signal?: AbortSignal,
   ) {
     const where = start === undefined ? conditions : [...conditions, after(start)];
-    const rows = { from, pick: definition.pick, where, order: keysAt(start).map((key) => `${key.column} DESC`) };
+    const rows = {
+      from,
+      pick: definition.pick,
+      where,
+      order: keysAt(start).map((key) => `${key.column} ${direction}`),
+    };
     return {
       text: selectText(select, rows),
       options: {
-        params: mergeParams({ limit }, ...where.map((condition) => condition.params)),
+        params: mergeParams({ limit }, definition.params ?? {}, ...where.map((condition) => condition.params)),
         settings: { ...NEWEST_FIRST, ...READ_AT_ONCE, ...QUERY_LIMITS },
         ...(signal ? { signal } : {}),
       },
@@ -173,8 +185,16 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     return row && earlier(latest(filters, unit), BigInt(row.newest));
   }
 
+  /** The sort key in a cursor of this order. Throws `CursorError`. */
+  function positionOf(cursor: string): string[] {
+    if (label === undefined) return decodeCursor(cursor, shape);
+    const [named, ...key] = decodeCursor(cursor, [/^.{1,100}$/, ...shape]);
+    if (named !== label) throw new CursorError();
+    return key;
+  }
+
   function walkOf(filters: Filters, also: readonly Condition[], cursor?: string): Walk {
-    const start = cursor === undefined ? undefined : decodeCursor(cursor, shape);
+    const start = cursor === undefined ? undefined : positionOf(cursor);
     const where = [...conditionsOf(known, filters), ...also];
     const narrowed = also.length > 0 || Object.keys(filters).some((name) => name !== 'from' && name !== 'to');
     return { filters, where, narrowed, start, span: undefined };
@@ -188,7 +208,10 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
       const items = rows.slice(0, wanted);
       const last = items.at(-1);
       const more = rows.length > wanted && last !== undefined;
-      return { items: items.map(toItem), ...(more ? { nextCursor: encodeCursor(last._key) } : {}) };
+      return {
+        items: items.map(toItem),
+        ...(more ? { nextCursor: encodeCursor(label === undefined ? last._key : [label, ...last._key]) } : {}),
+      };
     },
     async *stream(filters, also = [], signal) {
       const walk = walkOf(filters, also);

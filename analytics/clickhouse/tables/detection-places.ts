@@ -1,3 +1,4 @@
+import { name } from '../native/low-cardinality.ts';
 import { milliseconds, nanoseconds, text, uint64 } from '../native/scalars.ts';
 import { column, type Table } from '../table.ts';
 import type { DetectionTableRow } from './detection-records.ts';
@@ -15,6 +16,8 @@ export const detectionPlacesTable: Table<Row> = {
     column('id', text, (r: Row) => r.detection.id),
     column('revision', uint64, (r: Row) => r.detection.revision),
     column('lastSeen', nanoseconds, (r: Row) => r.lastSeen),
+    column('severity', name, (r: Row) => r.detection.severity),
+    column('crashes', uint64, (r: Row) => r.detection.crashes),
     column('landed', milliseconds, (r: Row) => r.receivedMs),
   ],
 };

@@ -28,7 +28,7 @@ export function detectionRoutes(app: ApiServer, clickhouse: ClickHouse, database
     noun: 'detection',
     shape: detectionSchema,
     list: (filters, page) => listDetections(clickhouse, filters, page),
-    stream: (filters, signal) => streamDetections(clickhouse, filters, signal),
+    stream: (filters, signal, order) => streamDetections(clickhouse, filters, signal, order),
     toRecord: (detection) => detection,
   });
   oneRoute<'detections', DecidedDetection>(app, {

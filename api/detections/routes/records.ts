@@ -7,7 +7,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { clientSignal } from '#api/http/client-signal.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { LIST_QUERIES, type ListQueryValues, readListQuery } from '#api/http/list-query.ts';
+import { LIST_QUERIES, type ListOrder, type ListQueryValues, readListQuery } from '#api/http/list-query.ts';
 import { negotiateFormat } from '#api/http/negotiate-format.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
 import { recordTexts, sendLines, sendPage, sendStream } from '#api/http/send-records.ts';
@@ -21,8 +21,8 @@ export interface RecordSource<K extends RecordKind, Stored> {
   readonly shape?: z.ZodType;
   /** The same with its evidence; where that is not given, it has none. */
   readonly shapeOfOne?: z.ZodType;
-  readonly list: (filters: Filters, page: PageRequest) => Promise<Page<Stored>>;
-  readonly stream: (filters: Filters, signal: AbortSignal) => AsyncIterable<readonly Stored[]>;
+  readonly list: (filters: Filters, page: PageRequest & ListOrder) => Promise<Page<Stored>>;
+  readonly stream: (filters: Filters, signal: AbortSignal, order: ListOrder) => AsyncIterable<readonly Stored[]>;
   /** The lines of the format `ndjson`, where the store writes them itself. */
   readonly lines?: (filters: Filters, signal: AbortSignal) => AsyncIterable<Buffer>;
   /** By the id of its URL; undefined when it does not exist. */
@@ -56,7 +56,7 @@ export function listRoute<K extends RecordKind, Stored>(
   const schema = {
     operationId: `list${OPERATION_NOUNS[kind]}s`,
     summary: `List ${noun}s`,
-    description: `Newest first. JSON always comes by pages, which stay the same while data comes in. The other formats come whole, as they are read, unless limit or cursor asks for a page: then the headers Link and x-next-cursor carry the way to the next one.`,
+    description: `Newest first${kind === 'detections' ? ', or sorted as asked for' : ''}. JSON always comes by pages, which stay the same while data comes in. The other formats come whole, as they are read, unless limit or cursor asks for a page: then the headers Link and x-next-cursor carry the way to the next one.`,
     tags: ['detection service'],
     querystring,
     response: { 200: inFormats(kind, `A page of ${noun}s.`, pageOf(shape)), ...READ_ERRORS },
@@ -67,9 +67,15 @@ export function listRoute<K extends RecordKind, Stored>(
     if (query.unbounded && format.name !== 'json') {
       if (format.name === 'ndjson' && lines !== undefined)
         return sendLines(reply, format, refusing(lines(query.filters, clientSignal(reply))));
-      return sendStream(reply, format, kind, refusing(stream(query.filters, clientSignal(reply))), toRecord);
+      return sendStream(
+        reply,
+        format,
+        kind,
+        refusing(stream(query.filters, clientSignal(reply), query.order)),
+        toRecord,
+      );
     }
-    const { items, nextCursor } = await list(query.filters, query.page).catch(refuseQuery);
+    const { items, nextCursor } = await list(query.filters, { ...query.page, ...query.order }).catch(refuseQuery);
     return sendPage(request, reply, format, kind, { records: items.map(toRecord), nextCursor }, query.page.limit);
   });
 }

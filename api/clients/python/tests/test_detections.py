@@ -90,6 +90,8 @@ def test_every_filter_of_the_types_is_accepted(client: Client) -> None:
         "assignee": ["null", "ann"],
         "parent": "systemd",
         "exclude": {"hostname": "h-1", "severity": ["low", "info"]},
+        "sort": "severity",
+        "order": "asc",
     }
     assert of_events.keys() == EventFilters.__optional_keys__
     assert of_detections.keys() == DetectionFilters.__optional_keys__

@@ -8,6 +8,7 @@ import type {
   Detection,
   DetectionChange,
   DetectionFilters,
+  DetectionOrder,
   DetectionWithEvidence,
   DetectorEvent,
   EventFilters,
@@ -37,7 +38,7 @@ export interface Events extends CursorList<StoredEvent, StoredEvent, EventFilter
 }
 
 /** Episodes the rules found; one comes with the newest of the events it rests on. */
-export interface Detections extends CursorList<Detection, DetectionWithEvidence, DetectionFilters> {
+export interface Detections extends CursorList<Detection, DetectionWithEvidence, DetectionFilters & DetectionOrder> {
   /** Decides about a detection; the last one wins. */
   update(id: string, change: DetectionChange, options?: RequestOptions): Promise<Detection>;
 }
@@ -78,9 +79,11 @@ export function createRules(transport: Transport): Rules {
 function cursorList<Item, One>(
   transport: Transport,
   path: string,
-): CursorList<Item, One, EventFilters & DetectionFilters> {
-  const list: CursorList<Item, One, EventFilters & DetectionFilters>['list'] = (query = {}, options = {}) =>
-    transport.json({ method: 'GET', path, query: { ...query }, ...options });
+): CursorList<Item, One, EventFilters & DetectionFilters & DetectionOrder> {
+  const list: CursorList<Item, One, EventFilters & DetectionFilters & DetectionOrder>['list'] = (
+    query = {},
+    options = {},
+  ) => transport.json({ method: 'GET', path, query: { ...query }, ...options });
   return {
     list,
     iterate: (params = {}, options) => iterateCursors((cursor) => list({ ...params, cursor, limit: 1000 }, options)),

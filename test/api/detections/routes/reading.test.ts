@@ -124,6 +124,10 @@ describe('events', () => {
     ['dead-letters?format=ocsf', 'format', 400],
     ['dead-letters?hostname=web-1', 'hostname', 400],
     ['detections?severity=terrible', 'severity', 400],
+    ['detections?exclude.severity=terrible', 'exclude.severity', 400],
+    ['detections?sort=name', 'sort', 400],
+    ['detections?sort=severity&order=up', 'order', 400],
+    ['events?sort=severity', 'sort', 400],
   ])('%s is refused, naming %s', async (path, field, status) => {
     const { get } = await standing();
     const response = await get(`/api/${path}`);
@@ -166,7 +170,7 @@ describe('detections', () => {
 
   test.each(['ndjson', 'csv'])('stream as %s', async (format) => {
     const { get } = await standing();
-    const text = await (await get(`/api/detections?format=${format}`)).text();
+    const text = await (await get(`/api/detections?format=${format}&sort=crashes&severity=high,critical`)).text();
     expect(text).toContain('instruction-pointer-probe');
   });
 

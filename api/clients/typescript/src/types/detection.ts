@@ -163,6 +163,12 @@ export interface EventFilters extends RecordFilters, ValueFilters<EventValues> {
 /** What detections can be filtered by. */
 export interface DetectionFilters extends RecordFilters, ValueFilters<DetectionValues> {}
 
+/** What detections can be sorted by; default: by latest evidence, the latest first. */
+export interface DetectionOrder {
+  readonly sort?: 'lastSeen' | 'severity' | 'crashes' | 'host' | 'risk' | undefined;
+  readonly order?: 'asc' | 'desc' | undefined;
+}
+
 export interface CursorParams {
   /** 1,000 at most. */
   readonly limit?: number | undefined;

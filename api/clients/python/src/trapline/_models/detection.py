@@ -201,3 +201,6 @@ class DetectionFilters(RecordFilters, DetectionValues, total=False):
 
     exclude: DetectionValues
     """Without detections that have one of these values."""
+    sort: Literal["lastSeen", "severity", "crashes", "host", "risk"]
+    """Default: by latest evidence."""
+    order: Literal["asc", "desc"]
