@@ -13,6 +13,7 @@ import { userRuleBacktestRoute } from './backtest/user-rule-route.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { demoRoutes } from './routes/demo.ts';
+import { detectionGroupRoutes } from './routes/detection-groups.ts';
 import { detectionRoutes } from './routes/detections.ts';
 import { detectionSummaryRoute } from './routes/detections-summary.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -28,6 +29,7 @@ import { createDetectionStreams } from './stream/detection-stream.ts';
 import { detectionStreamRoute } from './stream/route.ts';
 import type { ChangeDecisions } from './triage/change-decisions.ts';
 import { detectionChangeRoutes } from './triage/routes.ts';
+import type { UndoDecisions } from './triage/undo-decisions.ts';
 import type { UserRuleChanges } from './user-rules/change-user-rules.ts';
 import { userRuleRoutes } from './user-rules/routes.ts';
 
@@ -35,6 +37,7 @@ import { userRuleRoutes } from './user-rules/routes.ts';
 export interface DetectionChangesDeps {
   readonly database: Database;
   readonly changeDecisions: ChangeDecisions;
+  readonly undoDecisions: UndoDecisions;
   readonly changeRule: ChangeRule;
   readonly exceptions: Exceptions;
   readonly userRules: UserRuleChanges;
@@ -67,6 +70,7 @@ export async function registerDetections(app: ApiServer, deps: DetectionsDeps, l
   detectionRoutes(app, clickhouse, changes?.database);
   signRoute(app, clickhouse);
   detectionSummaryRoute(app, clickhouse);
+  detectionGroupRoutes(app, clickhouse);
   detectionStreamRoute(app, { streams: createDetectionStreams({ clickhouse, logger }) });
   activityRoutes(app, clickhouse);
   deadLetterRoutes(app, clickhouse, redrive, recordChange);

@@ -11,7 +11,7 @@ import { DETECTION_STATUSES, SEVERITIES, VERDICTS } from '#schemas/detection.ts'
 import { RULE_ID_PATTERN } from '#schemas/detection-terms.ts';
 import { readTimestamp } from '#schemas/events/timestamp.ts';
 import { DEAD_LETTER_REASONS, REJECTIONS } from '#schemas/rejection-codes.ts';
-import { queryChoices, queryKnown, queryNames } from './query-list.ts';
+import { queryChoices, queryNames, queryWords } from './query-list.ts';
 import { queryInteger } from './query-values.ts';
 
 const EVENT_TYPES = [
@@ -95,13 +95,20 @@ const DETECTION_VALUES = {
     .optional()
     .describe('exactly this executable of the parent process, or one of these; its name where that is not known')
     .meta({ example: '/usr/sbin/nginx' }),
-  rule: queryKnown({
-    pattern: RULE_ID_PATTERN.source.slice(1, -1),
-    isKnown: isKnownRuleId,
-    unknown: (id) => `there is no rule ${id}: one of ${RULES.map((rule) => rule.id).join(', ')} is expected`,
-  })
+  rule: queryWords(RULE_ID_PATTERN.source.slice(1, -1), 'one or more ids of rules')
+    .superRefine((ids, context) => {
+      const unknown = ids.find((id) => !isKnownRuleId(id));
+      if (unknown === undefined) return;
+      const known = RULES.map(({ id }) => id).join(', ');
+      context.addIssue({ code: 'custom', message: `there is no rule ${unknown}: one of ${known} is expected` });
+    })
     .optional()
     .describe('only of this rule, or one of these'),
+  campaign: queryWords(`det_[0-9a-f]{32}|${NO_VALUE}`, 'one or more ids of detections')
+    .optional()
+    .describe(
+      'this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign',
+    ),
   severity: queryChoices(SEVERITIES).optional().describe('only of this severity, or one of these'),
   status: queryChoices(DETECTION_STATUSES).optional().describe('only in this state, or one of these'),
   verdict: queryChoices([...VERDICTS, NO_VALUE])

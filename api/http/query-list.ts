@@ -24,38 +24,16 @@ export function queryNames() {
     .refine((values) => values.length <= MAX_VALUES, `at most ${MAX_VALUES} values, joined by commas, are expected`);
 }
 
-/** One of a few words, or several joined by commas. */
-export function queryChoices<T extends string>(choices: readonly T[]) {
+/** A word, or several joined by commas. `pattern`: of one word, without anchors. */
+export function queryWords(pattern: string, expected: string) {
   return z
     .string()
-    .regex(
-      new RegExp(`^(?:${choices.join('|')})(?:,(?:${choices.join('|')}))*$`),
-      `one or more of ${choices.join(', ')}, joined by commas, are expected`,
-    )
-    .transform((text) => [...new Set(text.split(','))] as T[]);
+    .max(MAX_CHARS)
+    .regex(new RegExp(`^(?:${pattern})(?:,(?:${pattern}))*$`), `${expected}, joined by commas, are expected`)
+    .transform((text) => [...new Set(text.split(','))]);
 }
 
-/** Words that `isKnown` knows, joined by commas. `unknown`: the message for one that it does not know. */
-export function queryKnown({
-  pattern,
-  isKnown,
-  unknown,
-}: {
-  /** Of one word, without anchors. */
-  readonly pattern: string;
-  readonly isKnown: (value: string) => boolean;
-  readonly unknown: (value: string) => string;
-}) {
-  return z
-    .string()
-    .min(1)
-    .max(MAX_CHARS)
-    .regex(new RegExp(`^${pattern}(?:,${pattern})*$`), 'one value, or several joined by commas, are expected')
-    .transform((text, context) => {
-      const values = [...new Set(text.split(','))];
-      const wrong = values.find((value) => !isKnown(value));
-      if (wrong === undefined) return values;
-      context.addIssue({ code: 'custom', message: unknown(wrong) });
-      return z.NEVER;
-    });
+/** One of a few words, or several joined by commas. */
+export function queryChoices<T extends string>(choices: readonly T[]) {
+  return queryWords(choices.join('|'), `one or more of ${choices.join(', ')}`).transform((words) => words as T[]);
 }

@@ -9,6 +9,7 @@ const MEANING = {
   procname: 'name of the program',
   file: 'file in which it happened',
   rule: 'id of the rule',
+  campaign: 'id of the detection of a campaign: itself, and detections that belong to it; null: in no campaign',
   severity: 'info, low, medium, high or critical',
   status: 'of a detection: new, acknowledged or closed; of a dead letter: open or redriven',
   verdict: 'true_positive, false_positive or benign; null: none',
@@ -41,7 +42,7 @@ const COMMON = [
 ] as const;
 export const FILTERS = {
   events: [...COMMON, 'type'],
-  detections: [...COMMON, 'parent', 'rule', 'severity', 'status', 'verdict', 'assignee'],
+  detections: [...COMMON, 'parent', 'rule', 'campaign', 'severity', 'status', 'verdict', 'assignee'],
   'dead-letters': ['from', 'to', 'code', 'status', 'q'],
 } as const satisfies Record<string, readonly Filter[]>;
 

@@ -51,7 +51,26 @@ export const bulkChangeSchema = z.strictObject({
   change: decisionChangeSchema.describe('The same for all of them'),
 });
 
+/** What to undo: the changes that made these versions. */
+export const undoSchema = z.strictObject({
+  detections: z
+    .array(
+      z.strictObject({
+        id: detectionIdSchema,
+        etag: z.string().max(64).describe('As the change answered; if it is not the current one, nothing is undone'),
+      }),
+    )
+    .min(1)
+    .max(MAX_BULK)
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'a detection is named twice')
+    .describe('Which, at most 1,000'),
+});
+
 export const bulkResultSchema = z.object({
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe('Where those that the filter chooses go on; null: there are no more, or detections were named'),
   results: z
     .array(
       z.object({
@@ -62,8 +81,9 @@ export const bulkResultSchema = z.object({
         etag: z.string().nullable().describe('As it is now; null for one that is not there'),
       }),
     )
-    .describe('In the order of the request'),
+    .describe('In the order of the request, or of the list'),
 });
+export const undoResultSchema = bulkResultSchema.pick({ results: true });
 
 /** What GET /api/detections/{id} answers in JSON. */
 export const detectionWithEvidenceSchema = detectionSchema.extend({

@@ -36,7 +36,7 @@ export async function summariseDetections(
   { from: _, to: __, ...filters }: Filters,
 ): Promise<DetectionSummary> {
   const stretch = within('lastSeen', buckets);
-  const conditions = [stretch, ...detectionConditions(filters)];
+  const conditions = [stretch, ...detectionConditions(clickhouse, filters)];
   const where = conditions.map(({ sql }) => sql).join(' AND ');
   const params = mergeParams(...conditions.map((condition) => condition.params));
   const settings = DASHBOARD_SETTINGS;

@@ -7,6 +7,7 @@ import { insertRows } from '../insert-rows.ts';
 import { searchCondition } from '../search/search-condition.ts';
 import { detectionRecordsTable } from '../tables/detection-records.ts';
 import { detectionTriageTable } from '../tables/detection-triage.ts';
+import { campaignOf } from './campaign-of.ts';
 import { type DetectionOrder, detectionOrdering } from './detection-order.ts';
 import {
   type Condition,
@@ -51,7 +52,7 @@ function toDetection({ object, status, verdict, assignee, note, exception }: Det
 
 const decided = (condition: Condition): Condition => ({ ...condition, decided: true });
 
-const FILTERS: FilterConditions = {
+const FILTERS = {
   from: compares('lastSeen', '>=', 'from'),
   to: compares('lastSeen', '<', 'to'),
   ...withExclusions({
@@ -77,11 +78,17 @@ const FILTERS: FilterConditions = {
   'exclude.hostname': excludes(equals('hostname', 'hostname')),
   detection: equals('id', 'detection'),
   q: (text) => decided(searchCondition('detections', String(text))),
-};
+} satisfies FilterConditions;
+
+/** The filters of the list. */
+function filtersOf(clickhouse: ClickHouse): FilterConditions {
+  const campaign = equalsOrNull(`nullIf(${campaignOf(clickhouse)}, '')`, 'campaign');
+  return { ...FILTERS, ...withExclusions({ campaign }) };
+}
 
 /** Conditions on the view `detections`. */
-export function detectionConditions(filters: Filters): Condition[] {
-  return conditionsOf(FILTERS, filters);
+export function detectionConditions(clickhouse: ClickHouse, filters: Filters): Condition[] {
+  return conditionsOf(filtersOf(clickhouse), filters);
 }
 
 function detections(clickhouse: ClickHouse, order: DetectionOrder, cursor?: string) {
@@ -90,7 +97,7 @@ function detections(clickhouse: ClickHouse, order: DetectionOrder, cursor?: stri
     table: 'detections',
     columns: COLUMNS,
     ...detectionOrdering(clickhouse, order, cursor),
-    filters: FILTERS,
+    filters: filtersOf(clickhouse),
     pick: {
       by: 'id',
       from: (where) =>
@@ -107,8 +114,9 @@ export async function listDetections(
   clickhouse: ClickHouse,
   filters: Filters,
   page: PageRequest & DetectionOrder,
+  also: readonly Condition[] = [],
 ): Promise<Page<Detection>> {
-  return detections(clickhouse, page, page.cursor).page(filters, page);
+  return detections(clickhouse, page, page.cursor).page(filters, page, also);
 }
 
 /** All detections the filters leave, in batches as they are read. */

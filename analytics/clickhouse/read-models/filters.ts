@@ -16,6 +16,7 @@ export const VALUE_FILTERS = [
   'container',
   'pod',
   'rule',
+  'campaign',
   'severity',
   'status',
   'verdict',

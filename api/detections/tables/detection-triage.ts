@@ -111,6 +111,22 @@ export async function saveDecisions(
     .execute();
 }
 
+/** The change that made the current version of each of these rows; none for those that were never changed. */
+export async function currentChanges(db: Db, rows: readonly TriageRow[]): Promise<DetectionChange[]> {
+  if (rows.length === 0) return [];
+  return db
+    .selectFrom('detectionChanges')
+    .selectAll()
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('detectionId', 'version'),
+        'in',
+        rows.map(({ detectionId, version }) => tuple(detectionId, version)),
+      ),
+    )
+    .execute();
+}
+
 /** Changes of one detection, the newest first; before a version, if one is given. */
 export function listChanges(
   db: Db,

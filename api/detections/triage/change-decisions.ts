@@ -3,6 +3,7 @@ import { getDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import type { Audit } from '#api/audit/port.ts';
 import { entityTag, mayChange } from '#api/http/entity-tag.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { DecisionChange } from '#schemas/api/detections.ts';
 import type { Detection } from '#schemas/detection.ts';
@@ -67,49 +68,63 @@ export interface ChangeDecisionsDeps extends LandDecisionsDeps {
  * sees what the first did. Lists follow at once, or, while ClickHouse is unavailable, as soon as it is back.
  */
 export function createDecisionChanges(deps: ChangeDecisionsDeps): ChangeDecisions {
-  const { clickhouse, database, audit, logger } = deps;
   return async (wanted, change, by) => {
-    const ids = wanted.map(({ id }) => id);
-    const there = new Map((await getDetections(clickhouse, ids)).map((detection) => [detection.id, detection]));
-    const assigned = await withAccountOf(change);
-    const outcomes = await inTransaction(database, async (transaction) => {
-      const rows = await lockTriage(
-        transaction,
-        ids.filter((id) => there.has(id)),
-      );
-      const at = await nextChangeTime(transaction, rows);
-      const byId = new Map(rows.map((row) => [row.detectionId, asDecided(row, there.get(row.detectionId))]));
-      const results = wanted.map((one) => changeOne(byId.get(one.id), one, assigned, { at, by }));
-      const changed = results.flatMap(({ changed }) => changed ?? []);
-      await saveDecisions(
-        transaction,
-        changed.map(({ row }) => row),
-        changed.map(({ entry }) => entry),
-      );
-      for (const { entry } of changed)
-        await audit.record(transaction, {
-          actor: by.actor,
-          target: `detection:${entry.detectionId}`,
-          action: 'detection.update',
-          diff: diffOf(entry),
-          origin: by.origin,
-        });
-      return results.map(({ result }) => result);
-    });
-    const updated = outcomes.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id);
-    if (updated.length > 0) {
-      const onFailure = (err: unknown) => logger.warn({ err }, 'decisions about detections wait to get into lists');
-      await landDecisions(deps, updated).catch(onFailure);
-    }
-    return outcomes;
+    const assigned = await withAccountOf(deps.database, change);
+    return changeEach(deps, wanted, async () => () => assigned, by);
   };
+}
 
-  async function withAccountOf(change: DecisionChange): Promise<DecisionChange> {
-    if (change.assignee === undefined || change.assignee === null) return change;
-    const assignee = await findAnalyst(database, change.assignee);
-    if (assignee === undefined) throw new NoSuchAnalyst('there is no enabled analyst or administrator of this name');
-    return { ...change, assignee };
+/** Finds, in the transaction that holds the rows, what to change of each detection. */
+export type FindChanges = (transaction: Db, rows: readonly TriageRow[]) => Promise<(id: string) => DecisionChange>;
+
+/** Makes the change that `findChanges` has for each of these detections, and says what became of each. */
+export async function changeEach(
+  deps: ChangeDecisionsDeps,
+  wanted: readonly WantedDetection[],
+  findChanges: FindChanges,
+  by: ChangedBy,
+): Promise<ChangeResult[]> {
+  const { clickhouse, database, audit, logger } = deps;
+  const ids = wanted.map(({ id }) => id);
+  const there = new Map((await getDetections(clickhouse, ids)).map((detection) => [detection.id, detection]));
+  const outcomes = await inTransaction(database, async (transaction) => {
+    const rows = await lockTriage(
+      transaction,
+      ids.filter((id) => there.has(id)),
+    );
+    const at = await nextChangeTime(transaction, rows);
+    const changeOf = await findChanges(transaction, rows);
+    const byId = new Map(rows.map((row) => [row.detectionId, asDecided(row, there.get(row.detectionId))]));
+    const results = wanted.map((one) => changeOne(byId.get(one.id), one, changeOf(one.id), { at, by }));
+    const changed = results.flatMap(({ changed }) => changed ?? []);
+    await saveDecisions(
+      transaction,
+      changed.map(({ row }) => row),
+      changed.map(({ entry }) => entry),
+    );
+    for (const { entry } of changed)
+      await audit.record(transaction, {
+        actor: by.actor,
+        target: `detection:${entry.detectionId}`,
+        action: 'detection.update',
+        diff: diffOf(entry),
+        origin: by.origin,
+      });
+    return results.map(({ result }) => result);
+  });
+  const updated = outcomes.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id);
+  if (updated.length > 0) {
+    const onFailure = (err: unknown) => logger.warn({ err }, 'decisions about detections wait to get into lists');
+    await landDecisions(deps, updated).catch(onFailure);
   }
+  return outcomes;
+}
+
+async function withAccountOf(database: Database, change: DecisionChange): Promise<DecisionChange> {
+  if (change.assignee === undefined || change.assignee === null) return change;
+  const assignee = await findAnalyst(database, change.assignee);
+  if (assignee === undefined) throw new NoSuchAnalyst('there is no enabled analyst or administrator of this name');
+  return { ...change, assignee };
 }
 
 /** A detection without a decision here may have one in ClickHouse, written by an earlier version or another tool. */

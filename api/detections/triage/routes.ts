@@ -1,34 +1,29 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { getDetection } from '#analytics/clickhouse/read-models/detections.ts';
 import { FORMATS } from '#analytics/formats/formats.ts';
-import { actorOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { entityTag } from '#api/http/entity-tag.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
-import { originOf } from '#api/http/origin.ts';
 import { queryIntegerOr } from '#api/http/query-values.ts';
 import { recordTexts } from '#api/http/send-records.ts';
 import type { Database } from '#api/postgres/database.ts';
-import {
-  bulkChangeSchema,
-  bulkResultSchema,
-  decisionChangeSchema,
-  detectionHistorySchema,
-  detectionIdSchema,
-} from '#schemas/api/detections.ts';
+import { decisionChangeSchema, detectionHistorySchema, detectionIdSchema } from '#schemas/api/detections.ts';
 import { detectionSchema } from '#schemas/detection.ts';
 import { findTriage, listChanges } from '../tables/detection-triage.ts';
-import { type ChangeDecisions, type ChangedBy, NoSuchAnalyst } from './change-decisions.ts';
+import { bulkRoutes } from './bulk-routes.ts';
+import type { ChangeDecisions } from './change-decisions.ts';
+import { byOf, refuseAssignee } from './request-of-change.ts';
+import type { UndoDecisions } from './undo-decisions.ts';
 import { withDecision } from './with-decision.ts';
 
 export interface DetectionChangeRoutesDeps {
   readonly clickhouse: ClickHouse;
   readonly database: Database;
   readonly changeDecisions: ChangeDecisions;
+  readonly undoDecisions: UndoDecisions;
 }
 
 const READ = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
@@ -50,7 +45,7 @@ const historyQuery = z.strictObject({
     .describe('`nextCursor` of the page before'),
 });
 
-/** PATCH /api/detections/{id}, POST /api/detections/bulk, GET /api/detections/{id}/history. */
+/** PATCH /api/detections/{id}, POST /api/detections/bulk and /undo, GET /api/detections/{id}/history. */
 export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoutesDeps): void {
   const { clickhouse, database, changeDecisions } = deps;
 
@@ -91,28 +86,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
     },
   );
 
-  app.post(
-    '/api/detections/bulk',
-    {
-      config: WRITE,
-      schema: {
-        operationId: 'changeDetections',
-        summary: 'Change many detections',
-        description:
-          'The same change to up to 1,000 detections, in one step, with the outcome for each. With an `etag`, or with what was `seen` of it in a list, a detection that changed since is left as it is. Each leaves its own history and audit entry.',
-        tags,
-        body: bulkChangeSchema,
-        response: { 200: bulkResultSchema.describe('What became of each.'), ...WRITE_ERRORS },
-      },
-    },
-    async (request) => {
-      const { detections, change } = request.body;
-      const wanted = detections.map(({ id, etag, seen }) => ({ id, ifMatch: etag, seen }));
-      return {
-        results: await changeDecisions(wanted, change, byOf(request)).catch(refuseAssignee('change.assignee')),
-      };
-    },
-  );
+  bulkRoutes(app, deps);
 
   app.get(
     '/api/detections/:id/history',
@@ -145,19 +119,6 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
       };
     },
   );
-}
-
-function byOf(request: FastifyRequest): ChangedBy {
-  const { caller } = request;
-  const username = caller !== undefined && 'username' in caller ? caller.username : null;
-  return { actor: actorOf(caller), username, origin: originOf(request) };
-}
-
-function refuseAssignee(field: string) {
-  return (error: unknown): never => {
-    if (error instanceof NoSuchAnalyst) throw apiError('invalid_value', error.message, field);
-    throw error;
-  };
 }
 
 function noSuchDetection() {

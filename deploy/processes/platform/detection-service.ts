@@ -6,6 +6,7 @@ import { landExceptions, startLandingExceptions } from '#api/detections/settings
 import type { SettingsWatch } from '#api/detections/settings/settings-watch.ts';
 import { createDecisionChanges } from '#api/detections/triage/change-decisions.ts';
 import { startLandingDecisions } from '#api/detections/triage/land-decisions.ts';
+import { createDecisionUndo } from '#api/detections/triage/undo-decisions.ts';
 import { createUserRuleChanges } from '#api/detections/user-rules/change-user-rules.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -40,6 +41,7 @@ export async function startDetectionService(
   return {
     database,
     changeDecisions: createDecisionChanges(decisions),
+    undoDecisions: createDecisionUndo(decisions),
     changeRule: createRuleChange(settings),
     exceptions: createExceptions({ ...settings, changed }),
     userRules: createUserRuleChanges(settings),

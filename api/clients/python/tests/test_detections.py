@@ -84,6 +84,7 @@ def test_every_filter_of_the_types_is_accepted(client: Client) -> None:
     of_detections: DetectionFilters = {
         **both,
         "rule": "instruction-pointer-probe",
+        "campaign": "null",
         "severity": ["high", "critical"],
         "status": "new",
         "verdict": "null",

@@ -7,6 +7,7 @@ import { createRuleChange } from '#api/detections/settings/change-rule.ts';
 import { createExceptions } from '#api/detections/settings/exceptions.ts';
 import { landExceptions } from '#api/detections/settings/land-exceptions.ts';
 import { createDecisionChanges } from '#api/detections/triage/change-decisions.ts';
+import { createDecisionUndo } from '#api/detections/triage/undo-decisions.ts';
 import { createUserRuleChanges } from '#api/detections/user-rules/change-user-rules.ts';
 import type { GuardDeps } from '#api/http/plugins/guard.ts';
 import type { Database } from '#api/postgres/database.ts';
@@ -70,9 +71,11 @@ export function serviceDeps(
 ): DetectionChangesDeps {
   const audit = createAudit();
   const settings = { database, audit, base, changed };
+  const decisions = { clickhouse, database, audit, logger: pino({ level: 'silent' }) };
   return {
     database,
-    changeDecisions: createDecisionChanges({ clickhouse, database, audit, logger: pino({ level: 'silent' }) }),
+    changeDecisions: createDecisionChanges(decisions),
+    undoDecisions: createDecisionUndo(decisions),
     changeRule: createRuleChange(settings),
     userRules: createUserRuleChanges(settings),
     exceptions: createExceptions({

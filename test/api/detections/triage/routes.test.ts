@@ -167,6 +167,67 @@ test('of many, those that a list shows as they are no more are left alone', asyn
   expect((await ann('POST', '/api/detections/bulk', again)).body.results).toMatchObject([{ outcome: 'updated' }]);
 });
 
+/** Reads the list by a filter as it stands, and changes all it finds, a page at a time. */
+async function changeAll(who: ReturnType<typeof caller>, body: object) {
+  const results: { id: string; outcome: string; etag: string | null }[] = [];
+  for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+    const answer = await who('POST', '/api/detections/bulk', { ...body, limit: 2, ...(cursor && { cursor }) });
+    expect(answer.status).toBe(200);
+    results.push(...answer.body.results);
+    cursor = answer.body.nextCursor ?? undefined;
+  }
+  return results;
+}
+
+test('all that a filter chooses are changed by pages, without those that came after they were counted', async () => {
+  const { ann, bob } = await standing();
+  const hostname = 'filtered-1';
+  const ids = [await landed({ hostname }), await landed({ hostname }), await landed({ hostname })];
+  const closed = await landed({ hostname });
+  await bob('PATCH', `/api/detections/${closed}`, { status: 'closed' });
+  const filter = { hostname, status: 'new,acknowledged' };
+  const { body: counted } = await ann('GET', `/api/detections/count?hostname=${hostname}&status=new,acknowledged`);
+  expect(counted).toMatchObject({ detections: 3 });
+  const later = await landed({ hostname });
+  const change = { status: 'closed', verdict: 'benign' };
+  const results = await changeAll(ann, { filter, asOf: counted.asOf, change });
+  expect(results.map(({ id, outcome }) => [id, outcome]).sort()).toEqual(ids.map((id) => [id, 'updated']));
+  expect((await ann('GET', `/api/detections/${later}`)).body).toMatchObject({ status: 'new' });
+  expect((await ann('GET', `/api/detections/${closed}`)).body).toMatchObject({ verdict: null });
+  expect((await changeAll(ann, { filter, change })).map(({ id }) => id)).toEqual([later]);
+});
+
+test('a change is undone as a whole, unless another one was made since', async () => {
+  const { ann, bob } = await standing();
+  const [first, second] = [await landed(), await landed()];
+  await ann('PATCH', `/api/detections/${first}`, { status: 'acknowledged', assignee: 'Annabel', note: 'to be seen' });
+  const change = { status: 'closed', verdict: 'false_positive', assignee: null, note: 'a drill' };
+  const { body } = await ann('POST', '/api/detections/bulk', { detections: [{ id: first }, { id: second }], change });
+  const undo = { detections: body.results.map(({ id, etag }: { id: string; etag: string }) => ({ id, etag })) };
+  await bob('PATCH', `/api/detections/${second}`, { note: 'no drill' });
+  const undone = await ann('POST', '/api/detections/undo', undo);
+  expect(undone.body.results).toEqual([
+    { id: first, outcome: 'updated', etag: '"v3"' },
+    { id: second, outcome: 'changed_meanwhile', etag: '"v2"' },
+  ]);
+  expect((await ann('GET', `/api/detections/${first}`)).body).toMatchObject({
+    ...{ status: 'acknowledged', verdict: null, assignee: 'Annabel', note: 'to be seen' },
+  });
+  expect((await ann('GET', `/api/detections/${second}`)).body).toMatchObject({ status: 'closed', note: 'no drill' });
+  const { body: history } = await ann('GET', `/api/detections/${first}/history`);
+  expect(history.data[0]).toMatchObject({
+    version: 3,
+    before: change,
+    after: { status: 'acknowledged', verdict: null, assignee: 'Annabel', note: 'to be seen' },
+  });
+  expect((await ann('POST', '/api/detections/undo', undo)).body.results[0]).toMatchObject({
+    outcome: 'changed_meanwhile',
+  });
+  const never = await landed();
+  const { body: nothing } = await ann('POST', '/api/detections/undo', { detections: [{ id: never, etag: '"v0"' }] });
+  expect(nothing.results).toEqual([{ id: never, outcome: 'unchanged', etag: '"v0"' }]);
+});
+
 test('two bulk changes of the same detections in opposite order do not stop each other', async () => {
   const { ann, bob } = await standing();
   const ids = await Promise.all(Array.from({ length: 20 }, () => landed()));
@@ -185,6 +246,16 @@ test('what is not permitted or makes no sense is refused', async () => {
   const path = `/api/detections/${id}`;
   expect((await reader('PATCH', path, { note: 'x' })).status).toBe(403);
   expect((await reader('POST', '/api/detections/bulk', {})).status).toBe(403);
+  expect((await reader('POST', '/api/detections/undo', {})).status).toBe(403);
+  for (const body of [
+    { change: { note: 'x' } },
+    { detections: [{ id }], filter: {}, change: { note: 'x' } },
+    { detections: [{ id }], cursor: 'x', change: { note: 'x' } },
+    { detections: [{ id }], asOf: '2026-01-01T00:00:00Z', change: { note: 'x' } },
+    { filter: { hostnme: 'x' }, change: { note: 'x' } },
+    { filter: {}, cursor: 'x', change: { note: 'x' } },
+  ])
+    expect((await ann('POST', '/api/detections/bulk', body)).status, JSON.stringify(body)).toBe(400);
   expect((await ann('PATCH', `/api/detections/det_${'e'.repeat(32)}`, { note: 'x' })).status).toBe(404);
   expect((await ann('GET', `/api/detections/det_${'e'.repeat(32)}/history`)).status).toBe(404);
   expect((await ann('GET', `${path}/history`)).body).toEqual({ data: [], limit: 50, nextCursor: null });

@@ -137,6 +137,8 @@ interface DetectionValues extends SubjectValues {
   parent: Some;
   /** Id of the rule. */
   rule: Some;
+  /** Id of the detection of a campaign; `null`: in no campaign. */
+  campaign: Some;
   severity: Some<Severity>;
   status: Some<DetectionStatus>;
   /** `null`: none. */

@@ -168,6 +168,8 @@ class DetectionValues(SubjectValues, total=False):
     """Executable of the parent process, or its name where that is not known."""
     rule: Names
     """Id of the rule."""
+    campaign: Names
+    """Id of the detection of a campaign; `null`: in no campaign."""
     severity: Union[Severity, Sequence[Severity]]
     status: Union[DetectionStatus, Sequence[DetectionStatus]]
     verdict: Union[VerdictFilter, Sequence[VerdictFilter]]

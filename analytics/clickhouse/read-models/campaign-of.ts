@@ -1,0 +1,22 @@
+import { RULES } from '#analytics/detections/rule-registry.ts';
+import type { ClickHouse } from '../client.ts';
+import { detectionRecordsTable } from '../tables/detection-records.ts';
+
+const ACROSS_HOSTS = RULES.filter(({ acrossHosts }) => acrossHosts === true).map(({ id }) => `'${id}'`);
+/** Campaigns that detections are compared with: the latest. */
+const MAX_CAMPAIGNS = 500;
+
+/**
+ * SQL of the id of the campaign that a detection belongs to, '' for none: the campaign itself, and detections of its file on one of its hosts while it went
+ * on. Of several campaigns the latest. A campaign that lists only a part of its hosts includes all hosts.
+ */
+export function campaignOf(clickhouse: ClickHouse): string {
+  const campaigns = `(SELECT groupArray((id, file, hosts, hostsTotal, firstSeen, lastSeen)) FROM (
+    SELECT id, ifNull(toString(file), '') AS file, hosts, hostsTotal, firstSeen, lastSeen
+    FROM ${clickhouse.table(detectionRecordsTable.name)} FINAL WHERE rule.id IN (${ACROSS_HOSTS.join(', ')})
+    ORDER BY lastSeen DESC, id LIMIT ${MAX_CAMPAIGNS}))`;
+  const isOn = `(has(c.3, ifNull(toString(hostname), '')) OR (c.4 > length(c.3) AND hostname IS NOT NULL))`;
+  const isOfFile = `(c.2 != '' AND c.2 = ifNull(toString(file), '') AND ${isOn})`;
+  const isDuring = '(firstSeen <= c.6 AND lastSeen >= c.5)';
+  return `arrayFirst(c -> (c.1 = id OR (${isOfFile} AND ${isDuring})), ${campaigns}).1`;
+}

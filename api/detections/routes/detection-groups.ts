@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { countDetections, groupDetections } from '#analytics/clickhouse/read-models/detection-groups.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { FILTER_SHAPES, withoutUndefined } from '#api/http/list-query.ts';
+import { queryIntegerOr } from '#api/http/query-values.ts';
+import { refuseQuery } from '#api/http/refuse-query.ts';
+import { DETECTION_GROUPINGS, detectionCountSchema, detectionGroupsSchema } from '#schemas/api/detection-groups.ts';
+
+const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
+const tags = ['detection service'];
+const ERRORS = errorResponses(400, 401, 403, 429, 503);
+const MAX_GROUPS = 500;
+
+/** GET /api/detections/groups and GET /api/detections/count. */
+export function detectionGroupRoutes(app: ApiServer, clickhouse: ClickHouse): void {
+  app.get(
+    '/api/detections/groups',
+    {
+      config,
+      schema: {
+        operationId: 'groupDetections',
+        summary: 'Group detections',
+        description:
+          'Detections by program, host, rule or campaign, with counts and the worst severity of each group. The filters are those of the list; the value of a group is a value of the filter of the same name.',
+        tags,
+        querystring: z.strictObject({
+          by: z.enum(DETECTION_GROUPINGS).describe('what the detections of a group have in common'),
+          ...FILTER_SHAPES.detections,
+          limit: queryIntegerOr(100, { min: 1, max: MAX_GROUPS })
+            .describe(`groups, at most ${MAX_GROUPS}; default 100`)
+            .meta({ example: 100 }),
+        }),
+        response: { 200: detectionGroupsSchema.describe('The groups.'), ...ERRORS },
+      },
+    },
+    async (request) => {
+      const { by, limit, ...filters } = request.query;
+      const found = await groupDetections(clickhouse, by, withoutUndefined(filters), limit).catch(refuseQuery);
+      return { by, ...found };
+    },
+  );
+
+  app.get(
+    '/api/detections/count',
+    {
+      config,
+      schema: {
+        operationId: 'countDetections',
+        summary: 'Count the detections of a list',
+        description:
+          'How many detections the filters choose, exactly. `asOf` lets a bulk change by the same filters leave out detections that came later.',
+        tags,
+        querystring: z.strictObject(FILTER_SHAPES.detections),
+        response: { 200: detectionCountSchema.describe('The number.'), ...ERRORS },
+      },
+    },
+    async (request) => {
+      const found = await countDetections(clickhouse, withoutUndefined(request.query)).catch(refuseQuery);
+      return { detections: found.detections, asOf: new Date(found.asOfMs).toISOString() };
+    },
+  );
+}

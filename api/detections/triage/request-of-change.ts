@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify';
+import { actorOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import { originOf } from '#api/http/origin.ts';
+import { type ChangedBy, NoSuchAnalyst } from './change-decisions.ts';
+
+/** The caller of a request, as history and audit log name them. */
+export function byOf(request: FastifyRequest): ChangedBy {
+  const { caller } = request;
+  const username = caller !== undefined && 'username' in caller ? caller.username : null;
+  return { actor: actorOf(caller), username, origin: originOf(request) };
+}
+
+/** Answers 400 for an assignee that does not exist; `field` is where the request names them. */
+export function refuseAssignee(field: string) {
+  return (error: unknown): never => {
+    if (error instanceof NoSuchAnalyst) throw apiError('invalid_value', error.message, field);
+    throw error;
+  };
+}
