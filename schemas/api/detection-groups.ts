@@ -12,7 +12,7 @@ export const detectionGroupsSchema = z.object({
     .array(
       z.object({
         value: z.string().nullable().describe('What the detections of the group have; null: nothing'),
-        name: z.string().nullable().describe('Name of the rule, or program of the campaign; null: there is none'),
+        name: z.string().nullable().describe('Name of the rule, or program of the campaign; null: unknown'),
         detections: z.int().describe('All of the group'),
         open: z.int().describe('Those neither closed nor silenced by an exception'),
         worstSeverity: z.enum(SEVERITIES).describe('The highest of the group'),

@@ -70,7 +70,7 @@ export const bulkResultSchema = z.object({
   nextCursor: z
     .string()
     .nullable()
-    .describe('Where those that the filter chooses go on; null: there are no more, or detections were named'),
+    .describe('Next page of those that the filter chooses; null on the last page, and when detections are named'),
   results: z
     .array(
       z.object({

@@ -707,11 +707,31 @@ export type paths = {
      container?: string;
      pod?: string;
      parent?: string;
+     rule?: string;
+     campaign?: string;
+     severity?: string;
+     status?: string;
+     verdict?: string;
+     assignee?: string;
+     "exclude.hostname"?: string;
+     "exclude.procname"?: string;
+     "exclude.file"?: string;
+     "exclude.register"?: string;
+     "exclude.executable"?: string;
+     "exclude.unit"?: string;
+     "exclude.container"?: string;
+     "exclude.pod"?: string;
+     "exclude.parent"?: string;
+     "exclude.rule"?: string;
+     "exclude.campaign"?: string;
+     "exclude.severity"?: string;
+     "exclude.status"?: string;
+     "exclude.verdict"?: string;
+     "exclude.assignee"?: string;
      detection?: string;
      q?: string;
-     rule?: string;
-     severity?: "info" | "low" | "medium" | "high" | "critical";
-     status?: "new" | "acknowledged" | "closed";
+     sort?: "lastSeen" | "severity" | "crashes" | "host" | "risk";
+     order?: "asc" | "desc";
      limit?: number;
      cursor?: string;
      format?: string;
@@ -819,19 +839,128 @@ export type paths = {
    };
   };
  };
+ "/api/detections/count": {
+  get: {
+   parameters: {
+    query?: {
+     from?: string;
+     to?: string;
+     hostname?: string;
+     procname?: string;
+     file?: string;
+     register?: string;
+     executable?: string;
+     unit?: string;
+     container?: string;
+     pod?: string;
+     parent?: string;
+     rule?: string;
+     campaign?: string;
+     severity?: string;
+     status?: string;
+     verdict?: string;
+     assignee?: string;
+     "exclude.hostname"?: string;
+     "exclude.procname"?: string;
+     "exclude.file"?: string;
+     "exclude.register"?: string;
+     "exclude.executable"?: string;
+     "exclude.unit"?: string;
+     "exclude.container"?: string;
+     "exclude.pod"?: string;
+     "exclude.parent"?: string;
+     "exclude.rule"?: string;
+     "exclude.campaign"?: string;
+     "exclude.severity"?: string;
+     "exclude.status"?: string;
+     "exclude.verdict"?: string;
+     "exclude.assignee"?: string;
+     detection?: string;
+     q?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CountDetectionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/groups": {
+  get: {
+   parameters: {
+    query: {
+     by: "procname" | "hostname" | "rule" | "campaign";
+     from?: string;
+     to?: string;
+     hostname?: string;
+     procname?: string;
+     file?: string;
+     register?: string;
+     executable?: string;
+     unit?: string;
+     container?: string;
+     pod?: string;
+     parent?: string;
+     rule?: string;
+     campaign?: string;
+     severity?: string;
+     status?: string;
+     verdict?: string;
+     assignee?: string;
+     "exclude.hostname"?: string;
+     "exclude.procname"?: string;
+     "exclude.file"?: string;
+     "exclude.register"?: string;
+     "exclude.executable"?: string;
+     "exclude.unit"?: string;
+     "exclude.container"?: string;
+     "exclude.pod"?: string;
+     "exclude.parent"?: string;
+     "exclude.rule"?: string;
+     "exclude.campaign"?: string;
+     "exclude.severity"?: string;
+     "exclude.status"?: string;
+     "exclude.verdict"?: string;
+     "exclude.assignee"?: string;
+     detection?: string;
+     q?: string;
+     limit?: number;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GroupDetectionsResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/detections/stream": {
   get: {
    parameters: {
     query?: {
      rule?: string;
-     severity?: "info" | "low" | "medium" | "high" | "critical";
+     "exclude.rule"?: string;
+     severity?: string;
+     "exclude.severity"?: string;
      hostname?: string;
+     "exclude.hostname"?: string;
      procname?: string;
+     "exclude.procname"?: string;
      executable?: string;
+     "exclude.executable"?: string;
      parent?: string;
+     "exclude.parent"?: string;
      unit?: string;
+     "exclude.unit"?: string;
      container?: string;
+     "exclude.container"?: string;
      pod?: string;
+     "exclude.pod"?: string;
      lastEventId?: string;
     };
     header?: {
@@ -860,17 +989,51 @@ export type paths = {
      container?: string;
      pod?: string;
      parent?: string;
+     rule?: string;
+     campaign?: string;
+     severity?: string;
+     status?: string;
+     verdict?: string;
+     assignee?: string;
+     "exclude.hostname"?: string;
+     "exclude.procname"?: string;
+     "exclude.file"?: string;
+     "exclude.register"?: string;
+     "exclude.executable"?: string;
+     "exclude.unit"?: string;
+     "exclude.container"?: string;
+     "exclude.pod"?: string;
+     "exclude.parent"?: string;
+     "exclude.rule"?: string;
+     "exclude.campaign"?: string;
+     "exclude.severity"?: string;
+     "exclude.status"?: string;
+     "exclude.verdict"?: string;
+     "exclude.assignee"?: string;
      detection?: string;
      q?: string;
-     rule?: string;
-     severity?: "info" | "low" | "medium" | "high" | "critical";
-     status?: "new" | "acknowledged" | "closed";
     };
    };
    responses: {
     200: {
      content: {
       "application/json": components["schemas"]["SummarizeDetectionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/undo": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["UndoDetectionChangesRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["UndoDetectionChangesResponse"];
      };
     };
    };
@@ -944,9 +1107,18 @@ export type paths = {
      unit?: string;
      container?: string;
      pod?: string;
+     type?: string;
+     "exclude.hostname"?: string;
+     "exclude.procname"?: string;
+     "exclude.file"?: string;
+     "exclude.register"?: string;
+     "exclude.executable"?: string;
+     "exclude.unit"?: string;
+     "exclude.container"?: string;
+     "exclude.pod"?: string;
+     "exclude.type"?: string;
      detection?: string;
      q?: string;
-     type?: "RegisterProbe" | "LinuxKernelTrap" | "LinuxFatalSignal" | "LinuxSuppressedCallback" | "ConfigMismatch";
      limit?: number;
      cursor?: string;
      format?: string;
@@ -1014,9 +1186,18 @@ export type paths = {
      unit?: string;
      container?: string;
      pod?: string;
+     type?: string;
+     "exclude.hostname"?: string;
+     "exclude.procname"?: string;
+     "exclude.file"?: string;
+     "exclude.register"?: string;
+     "exclude.executable"?: string;
+     "exclude.unit"?: string;
+     "exclude.container"?: string;
+     "exclude.pod"?: string;
+     "exclude.type"?: string;
      detection?: string;
      q?: string;
-     type?: "RegisterProbe" | "LinuxKernelTrap" | "LinuxFatalSignal" | "LinuxSuppressedCallback" | "ConfigMismatch";
     };
    };
    responses: {
@@ -2944,12 +3125,51 @@ export type components = {
    visibility?: "private" | "shared";
   };
   ChangeDetectionsRequest: {
+   asOf?: string;
    change: components["schemas"]["DecisionChange"];
-   detections: {
+   cursor?: string;
+   detections?: {
      etag?: string;
      id: string;
      seen?: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
     }[];
+   filter?: {
+    assignee?: string;
+    campaign?: string;
+    container?: string;
+    detection?: string;
+    "exclude.assignee"?: string;
+    "exclude.campaign"?: string;
+    "exclude.container"?: string;
+    "exclude.executable"?: string;
+    "exclude.file"?: string;
+    "exclude.hostname"?: string;
+    "exclude.parent"?: string;
+    "exclude.pod"?: string;
+    "exclude.procname"?: string;
+    "exclude.register"?: string;
+    "exclude.rule"?: string;
+    "exclude.severity"?: string;
+    "exclude.status"?: string;
+    "exclude.unit"?: string;
+    "exclude.verdict"?: string;
+    executable?: string;
+    file?: string;
+    from?: string;
+    hostname?: string;
+    parent?: string;
+    pod?: string;
+    procname?: string;
+    q?: string;
+    register?: string;
+    rule?: string;
+    severity?: string;
+    status?: string;
+    to?: string;
+    unit?: string;
+    verdict?: string;
+   };
+   limit?: number;
   };
   ChangeDetectionsRequestDetectionsItemSeen: {
    assignee?: string | null;
@@ -2960,12 +3180,14 @@ export type components = {
    verdict?: "true_positive" | "false_positive" | "benign" | null;
   };
   ChangeDetectionsResponse: {
-   results: ({
-     etag: string | null;
-     id: string;
-     /** @enum {string} */
-     outcome: "updated" | "unchanged" | "changed_meanwhile" | "not_found";
-    })[];
+   nextCursor: string | null;
+   results: components["schemas"]["ChangeDetectionsResponseResultsItem"][];
+  };
+  ChangeDetectionsResponseResultsItem: {
+   etag: string | null;
+   id: string;
+   /** @enum {string} */
+   outcome: "updated" | "unchanged" | "changed_meanwhile" | "not_found";
   };
   ChangeOutputRequest: {
    enabled?: boolean;
@@ -3024,6 +3246,10 @@ export type components = {
    diff: string;
    from: string;
    to: string;
+  };
+  CountDetectionsResponse: {
+   asOf: string;
+   detections: number;
   };
   CountPageViewRequest: {
    slug: string;
@@ -3692,6 +3918,24 @@ export type components = {
    rating?: "pass" | "fail" | "partial" | null;
    /** @enum {string} */
    status?: "open" | "resolved" | "ignored";
+  };
+  GroupDetectionsResponse: {
+   /** @enum {string} */
+   by: "procname" | "hostname" | "rule" | "campaign";
+   data: ({
+     crashes: number;
+     detections: number;
+     firstSeen: string;
+     hosts: number;
+     lastSeen: string;
+     name: string | null;
+     open: number;
+     value: string | null;
+     /** @enum {string} */
+     worstSeverity: "info" | "low" | "medium" | "high" | "critical";
+    })[];
+   detections: number;
+   groups: number;
   };
   ListAgentExamplesResponse: {
    data: components["schemas"]["AgentExample"][];
@@ -4635,6 +4879,15 @@ export type components = {
    spec: {
     [key: string]: unknown;
    };
+  };
+  UndoDetectionChangesRequest: {
+   detections: {
+     etag: string;
+     id: string;
+    }[];
+  };
+  UndoDetectionChangesResponse: {
+   results: components["schemas"]["ChangeDetectionsResponseResultsItem"][];
   };
   User: {
    createdAt: string;
