@@ -21,6 +21,9 @@ import { submitEventsRoute } from './routes/events-submit.ts';
 import { eventSummaryRoute } from './routes/events-summary.ts';
 import { signRoute } from './routes/signs.ts';
 import type { ChangeRule } from './settings/change-rule.ts';
+import { exceptionPolicyRoutes } from './settings/exception-policy-routes.ts';
+import { exceptionRequestRoutes } from './settings/exception-request-routes.ts';
+import type { ExceptionRequests } from './settings/exception-requests.ts';
 import { exceptionRoutes } from './settings/exception-routes.ts';
 import type { Exceptions } from './settings/exceptions.ts';
 import { ruleChangeRoute } from './settings/rule-change-route.ts';
@@ -40,6 +43,7 @@ export interface DetectionChangesDeps {
   readonly undoDecisions: UndoDecisions;
   readonly changeRule: ChangeRule;
   readonly exceptions: Exceptions;
+  readonly exceptionRequests: ExceptionRequests;
   readonly userRules: UserRuleChanges;
 }
 
@@ -81,6 +85,8 @@ export async function registerDetections(app: ApiServer, deps: DetectionsDeps, l
   detectionChangeRoutes(app, changeDeps);
   ruleChangeRoute(app, changeDeps);
   exceptionRoutes(app, changeDeps);
+  exceptionPolicyRoutes(app, changeDeps);
+  exceptionRequestRoutes(app, changeDeps);
   userRuleRoutes(app, changeDeps);
   const backtestDeps = { ...changeDeps, queue: createBacktestQueue() };
   ruleBacktestRoute(app, backtestDeps);

@@ -30,6 +30,18 @@ export const API_ERRORS = {
     retriable: false,
     hint: 'Follow the message, or ask an administrator for a larger quota. GET /api/user/quota shows what is used.',
   },
+  request_required: {
+    status: 403,
+    title: 'Analysts request exceptions; an administrator decides',
+    retriable: false,
+    hint: 'Send the same body to POST /api/exception-requests.',
+  },
+  own_request: {
+    status: 403,
+    title: 'A request is decided by another person than its requester',
+    retriable: false,
+    hint: 'Ask another administrator.',
+  },
   not_found: {
     status: 404,
     title: 'The resource does not exist, or the caller may not see it',

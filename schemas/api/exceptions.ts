@@ -50,6 +50,7 @@ export const exceptionSchema = z.object({
   createdBy: z.string(),
   endedAt: z.iso.datetime().nullable().describe('null: it holds'),
   endedBy: z.string().nullable(),
+  request: z.string().nullable().describe('The approved request that it comes from'),
 });
 
 export const createdExceptionSchema = exceptionSchema.extend({

@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from '#analytics/clickhouse/read-models/cu
 import { getDetection } from '#analytics/clickhouse/read-models/detections.ts';
 import { previewException } from '#analytics/clickhouse/read-models/exception-preview.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
-import { actorOf } from '#api/http/access/caller.ts';
+import { actorOf, mayUse } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
@@ -22,6 +22,7 @@ import {
   exceptionRequestSchema,
 } from '#schemas/api/exceptions.ts';
 import { type ExceptionRow, listExceptions } from '../tables/detection-exceptions.ts';
+import { readExceptionPolicy } from '../tables/exception-policy.ts';
 import { draftException, draftFrom, type ExceptionDraft, type Exceptions } from './exceptions.ts';
 import { refuseInvalid } from './rule-change-route.ts';
 
@@ -34,9 +35,12 @@ export interface ExceptionRoutesDeps {
 }
 
 const READ = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
+/** For analysts only where the policy allows it. */
+const WRITE = { access: { by: 'key-or-session', scope: 'detections:write', or: 'admin' } } as const;
 const ADMIN = { access: { by: 'key-or-session', scope: 'admin' } } as const;
 const tags = ['detection service'];
 const WRITE_ERRORS = errorResponses(400, 401, 403, 404, 413, 415, 429, 503);
+const EXCEPTION_ID = /^exc_[0-9a-f]{32}$/;
 const SAVED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
@@ -64,7 +68,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       },
     },
     async ({ query: { ended, limit = DEFAULT_LIMIT, cursor } }) => {
-      const after = cursor === undefined ? undefined : placeOf(cursor);
+      const after = cursor === undefined ? undefined : placeOf(cursor, EXCEPTION_ID);
       const rows = await listExceptions(database, { ended, limit: limit + 1, after });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
@@ -81,12 +85,12 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
   app.post(
     '/api/exceptions',
     {
-      config: ADMIN,
+      config: WRITE,
       schema: {
         operationId: 'createException',
         summary: 'Make an exception',
         description:
-          'Silences detections without losing their record: they are kept, carry its id, and are not announced; those it covers that are open now as well as those to come. What is closed stays as it is. With `detection` alone it is made from that one in one step. Holds within seconds. Audited.',
+          'Silences detections without losing their record: they are kept, carry its id, and are not announced; those it covers that are open now as well as those to come. What is closed stays as it is. With `detection` alone it is made from that one in one step. Holds within seconds. For administrators, and for analysts where the policy of exceptions says `create`: otherwise they get a 403 with the code `request_required`. Audited.',
         tags,
         body: exceptionRequestSchema,
         response: {
@@ -97,9 +101,15 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       },
     },
     async (request, reply) => {
+      const { caller } = request;
+      const mayCreate =
+        (caller !== undefined && mayUse(caller, 'admin')) ||
+        (await readExceptionPolicy(database)).analysts === 'create';
+      if (!mayCreate)
+        throw apiError('request_required', 'only administrators create exceptions here: request it instead');
       const { detection, ...draft } = request.body;
       const by = { actor: actorOf(request.caller), origin: originOf(request) };
-      const filled = await filledFrom(draft, detection);
+      const filled = await filledDraft(clickhouse, draft, detection);
       const created = await exceptions.create(filled, by, detection).catch(refuseInvalid);
       return reply
         .code(201)
@@ -123,7 +133,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       },
     },
     async ({ body: { detection, ...draft } }) => {
-      const filled = await filledFrom({ ...draft, reason: 'preview' }, detection);
+      const filled = await filledDraft(clickhouse, { ...draft, reason: 'preview' }, detection);
       const exception = await Promise.resolve()
         .then(() => draftException(filled))
         .catch(refuseInvalid);
@@ -154,28 +164,35 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       return reply.code(204).send();
     },
   );
-
-  async function filledFrom(draft: ExceptionDraft, detectionId: string | undefined): Promise<ExceptionDraft> {
-    if (detectionId === undefined) return draft;
-    const detection = await getDetection(clickhouse, detectionId);
-    if (detection === undefined) throw apiError('not_found', 'there is no such detection', 'detection');
-    return draftFrom(draft, detection);
-  }
 }
 
-function placeOf(cursor: string): [Date, string] {
+/** The draft, filled from the detection that it is made from. Throws a 404 for an unknown detection. */
+export async function filledDraft(
+  clickhouse: ClickHouse,
+  draft: ExceptionDraft,
+  detectionId: string | undefined,
+): Promise<ExceptionDraft> {
+  if (detectionId === undefined) return draft;
+  const detection = await getDetection(clickhouse, detectionId);
+  if (detection === undefined) throw apiError('not_found', 'there is no such detection', 'detection');
+  return draftFrom(draft, detection);
+}
+
+/** The place in a list, newest first, that a cursor names: a time and an id of this form. Throws a 400 for another text. */
+export function placeOf(cursor: string, idForm: RegExp): [Date, string] {
   try {
-    const [at = '', id = ''] = decodeCursor(cursor, [SAVED_AT, /^exc_[0-9a-f]{32}$/]);
+    const [at = '', id = ''] = decodeCursor(cursor, [SAVED_AT, idForm]);
     return [new Date(at), id];
   } catch (error) {
     return refuseQuery(error);
   }
 }
 
-function recordOf({ createdAt, endedAt, detectionId, landed: _landed, ...row }: ExceptionRow) {
+function recordOf({ createdAt, endedAt, detectionId, requestId, landed: _landed, ...row }: ExceptionRow) {
   return {
     ...row,
     detection: detectionId,
+    request: requestId,
     createdAt: createdAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
   };

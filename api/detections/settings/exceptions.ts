@@ -3,7 +3,7 @@ import { type DetectionException, detectionExceptionSchema } from '#analytics/de
 import { type DetectionSettings, MAX_EXCEPTIONS } from '#analytics/detections/settings.ts';
 import type { Audit } from '#api/audit/port.ts';
 import { apiError } from '#api/http/api-error.ts';
-import type { Database } from '#api/postgres/database.ts';
+import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Detection } from '#schemas/detection.ts';
 import {
@@ -45,33 +45,11 @@ export interface ExceptionsDeps {
 /** Exceptions, each change in one transaction with its audit entry. All processes that judge take it over within seconds. */
 export function createExceptions({ database, audit, base, changed }: ExceptionsDeps): Exceptions {
   return {
-    async create(draft, { actor, origin }, detectionId) {
-      const id = `exc_${randomUUID().replaceAll('-', '')}`;
-      const { hostname = null, program = null, file = null, rule = null, expires, reason } = draftException(draft, id);
-      const fields = { hostname, program, file, rule, expires, reason };
-      const row = await inTransaction(database, async (transaction) => {
-        await lockSettings(transaction);
-        if ((await countHeldExceptions(transaction)) + base.exceptions.length >= MAX_EXCEPTIONS)
-          throw apiError('conflict', `there are ${MAX_EXCEPTIONS} exceptions, which is the limit`);
-        const inserted = await insertException(transaction, {
-          id,
-          ...fields,
-          detectionId: detectionId ?? null,
-          createdBy: actor,
-        });
-        await growSettingsVersion(transaction);
-        const after = { ...fields, ...(detectionId === undefined ? {} : { detectionId }) };
-        await audit.record(transaction, {
-          actor,
-          target: `exception:${id}`,
-          action: 'exception.create',
-          diff: Object.fromEntries(Object.entries(after).map(([name, value]) => [name, { after: value }])),
-          origin,
-        });
-        return inserted;
-      });
-      const landed = await changed().catch(() => undefined);
-      return { ...row, silenced: landed?.get(id) ?? null };
+    async create(draft, by, detectionId) {
+      const row = await inTransaction(database, (transaction) =>
+        addException(transaction, { audit, base }, { draft, by, detectionId }),
+      );
+      return { ...row, silenced: await silencedBy(changed, row.id) };
     },
 
     async end(id, { actor, origin }) {
@@ -95,6 +73,55 @@ export function createExceptions({ database, audit, base, changed }: ExceptionsD
       return ended;
     },
   };
+}
+
+/** Number of open detections that a new exception silenced; null when that is not known. Call it after the transaction. */
+export async function silencedBy(changed: ExceptionsDeps['changed'], id: string): Promise<number | null> {
+  const landed = await changed().catch(() => undefined);
+  return landed?.get(id) ?? null;
+}
+
+export interface NewException {
+  readonly draft: ExceptionDraft;
+  readonly by: SettingsChangedBy;
+  readonly detectionId?: string | undefined;
+  /** The approved request it comes from. */
+  readonly requestId?: string | undefined;
+}
+
+/** Creates an exception with its audit entry, in a transaction of `inTransaction`. Rejects as `Exceptions.create`. */
+export async function addException(
+  transaction: Db,
+  { audit, base }: Pick<ExceptionsDeps, 'audit' | 'base'>,
+  { draft, by: { actor, origin }, detectionId, requestId }: NewException,
+): Promise<ExceptionRow> {
+  const id = `exc_${randomUUID().replaceAll('-', '')}`;
+  const { hostname = null, program = null, file = null, rule = null, expires, reason } = draftException(draft, id);
+  const fields = { hostname, program, file, rule, expires, reason };
+  await lockSettings(transaction);
+  if ((await countHeldExceptions(transaction)) + base.exceptions.length >= MAX_EXCEPTIONS)
+    throw apiError('conflict', `there are ${MAX_EXCEPTIONS} exceptions, which is the limit`);
+  const inserted = await insertException(transaction, {
+    id,
+    ...fields,
+    detectionId: detectionId ?? null,
+    createdBy: actor,
+    requestId: requestId ?? null,
+  });
+  await growSettingsVersion(transaction);
+  const after = {
+    ...fields,
+    ...(detectionId === undefined ? {} : { detectionId }),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+  await audit.record(transaction, {
+    actor,
+    target: `exception:${id}`,
+    action: 'exception.create',
+    diff: Object.fromEntries(Object.entries(after).map(([name, value]) => [name, { after: value }])),
+    origin,
+  });
+  return inserted;
 }
 
 /** The exception a draft makes. Throws a `ZodError` that names what is wrong. */

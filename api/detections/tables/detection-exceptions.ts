@@ -26,6 +26,8 @@ export interface DetectionExceptionsTable {
   endedBy: string | null;
   /** Whether detections there are have followed what became of it. */
   landed: Generated<boolean>;
+  /** The approved request that it comes from. */
+  requestId: string | null;
 }
 export type ExceptionRow = Selectable<DetectionExceptionsTable>;
 

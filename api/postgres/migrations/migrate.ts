@@ -36,6 +36,7 @@ import { detectors } from './0096-detectors.ts';
 import { hostKeys } from './0098-host-keys.ts';
 import { processes } from './0099-processes.ts';
 import { backgroundMigrations } from './0101-background-migrations.ts';
+import { exceptionRequests } from './0115-exception-requests.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -72,6 +73,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0098-host-keys': hostKeys,
   '0099-processes': processes,
   '0101-background-migrations': backgroundMigrations,
+  '0115-exception-requests': exceptionRequests,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -1,6 +1,7 @@
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import type { DetectionChangesDeps } from '#api/detections/register-detections.ts';
 import { createRuleChange } from '#api/detections/settings/change-rule.ts';
+import { createExceptionRequests } from '#api/detections/settings/exception-requests.ts';
 import { createExceptions } from '#api/detections/settings/exceptions.ts';
 import { landExceptions, startLandingExceptions } from '#api/detections/settings/land-exceptions.ts';
 import type { SettingsWatch } from '#api/detections/settings/settings-watch.ts';
@@ -44,6 +45,7 @@ export async function startDetectionService(
     undoDecisions: createDecisionUndo(decisions),
     changeRule: createRuleChange(settings),
     exceptions: createExceptions({ ...settings, changed }),
+    exceptionRequests: createExceptionRequests({ ...settings, changed }),
     userRules: createUserRuleChanges(settings),
   };
 }

@@ -30,6 +30,7 @@ const CLASSIFICATION: Readonly<Record<string, Classification>> = {
   'oauth.create': { category: ['iam'], type: ['user', 'creation'] },
   'oauth.reject': { category: ['authentication'], type: ['info'] },
   'exception.create': { category: ['configuration'], type: ['creation'] },
+  'exception-request.create': { category: ['configuration'], type: ['creation'] },
   'exception.delete': { category: ['configuration'], type: ['deletion'] },
   'detection.update': { category: ['intrusion_detection'], type: ['info'] },
 };

@@ -4,6 +4,7 @@ import { DEFAULT_DETECTION_SETTINGS, type DetectionSettings } from '#analytics/d
 import { createAudit } from '#api/audit/audit.ts';
 import type { DetectionChangesDeps } from '#api/detections/register-detections.ts';
 import { createRuleChange } from '#api/detections/settings/change-rule.ts';
+import { createExceptionRequests } from '#api/detections/settings/exception-requests.ts';
 import { createExceptions } from '#api/detections/settings/exceptions.ts';
 import { landExceptions } from '#api/detections/settings/land-exceptions.ts';
 import { createDecisionChanges } from '#api/detections/triage/change-decisions.ts';
@@ -72,18 +73,20 @@ export function serviceDeps(
   const audit = createAudit();
   const settings = { database, audit, base, changed };
   const decisions = { clickhouse, database, audit, logger: pino({ level: 'silent' }) };
+  const landing = {
+    ...settings,
+    async changed() {
+      await changed();
+      return landExceptions({ clickhouse, database, base });
+    },
+  };
   return {
     database,
     changeDecisions: createDecisionChanges(decisions),
     undoDecisions: createDecisionUndo(decisions),
     changeRule: createRuleChange(settings),
     userRules: createUserRuleChanges(settings),
-    exceptions: createExceptions({
-      ...settings,
-      async changed() {
-        await changed();
-        return landExceptions({ clickhouse, database, base });
-      },
-    }),
+    exceptions: createExceptions(landing),
+    exceptionRequests: createExceptionRequests(landing),
   };
 }

@@ -1,0 +1,128 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import type { ExceptionRequestState } from '#schemas/api/exception-requests.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    exceptionRequests: ExceptionRequestsTable;
+  }
+}
+
+/**
+ * Requests for exceptions. States: open → approved, rejected or withdrawn, each final. An approved request names the exception that it became.
+ */
+export interface ExceptionRequestsTable {
+  /** `exr_` and 32 hexadecimal digits. */
+  id: string;
+  hostname: string | null;
+  program: string | null;
+  file: string | null;
+  rule: string | null;
+  /** RFC 3339, as it was given. */
+  expires: string | null;
+  reason: string;
+  detectionId: string | null;
+  createdAt: Generated<Date>;
+  /** See `actorOf`. */
+  requestedBy: string;
+  /** See `principalOf`: the account of the requester, whichever key or session it used. */
+  requester: string;
+  /** User name at the time of the request. */
+  requesterName: string | null;
+  state: Generated<ExceptionRequestState>;
+  decidedAt: Date | null;
+  decidedBy: string | null;
+  decidedByName: string | null;
+  decisionReason: string | null;
+  exceptionId: string | null;
+}
+export type ExceptionRequestRow = Selectable<ExceptionRequestsTable>;
+
+type NewRequest = Pick<
+  ExceptionRequestRow,
+  | 'id'
+  | 'hostname'
+  | 'program'
+  | 'file'
+  | 'rule'
+  | 'expires'
+  | 'reason'
+  | 'detectionId'
+  | 'requestedBy'
+  | 'requester'
+  | 'requesterName'
+>;
+
+export function insertExceptionRequest(transaction: Db, row: NewRequest): Promise<ExceptionRequestRow> {
+  return transaction.insertInto('exceptionRequests').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export function findExceptionRequest(db: Db, id: string): Promise<ExceptionRequestRow | undefined> {
+  return db.selectFrom('exceptionRequests').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The newest first, after a place in the list if one is given. */
+export function listExceptionRequests(
+  db: Db,
+  {
+    state,
+    limit,
+    after,
+  }: {
+    readonly state: ExceptionRequestState | undefined;
+    readonly limit: number;
+    readonly after?: readonly [createdAt: Date, id: string] | undefined;
+  },
+): Promise<ExceptionRequestRow[]> {
+  return db
+    .selectFrom('exceptionRequests')
+    .selectAll()
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'open'))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${after?.[0]}, ${after?.[1] ?? ''})`),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Number of open requests, and of those of one requester. */
+export async function countOpenRequests(
+  db: Db,
+  requester: string,
+): Promise<{ readonly open: number; readonly own: number }> {
+  const { open, own } = await db
+    .selectFrom('exceptionRequests')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('open'),
+      fn.countAll<number>().filterWhere('requester', '=', requester).as('own'),
+    ])
+    .where('state', '=', 'open')
+    .executeTakeFirstOrThrow();
+  return { open: Number(open), own: Number(own) };
+}
+
+/** What becomes of an open request. */
+export interface RequestDecision {
+  readonly state: Exclude<ExceptionRequestState, 'open'>;
+  readonly decidedBy: string;
+  readonly decidedByName: string | null;
+  readonly decisionReason: string | null;
+  readonly exceptionId: string | null;
+}
+
+/** Closes an open request; undefined when it is not open any more. */
+export function decideExceptionRequest(
+  transaction: Db,
+  id: string,
+  decision: RequestDecision,
+): Promise<ExceptionRequestRow | undefined> {
+  return transaction
+    .updateTable('exceptionRequests')
+    .set({ ...decision, decidedAt: sql`now()` })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .returningAll()
+    .executeTakeFirst();
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { createdExceptionSchema, exceptionRequestSchema } from './exceptions.ts';
+import { storableText } from './storable-text.ts';
+
+/** What analysts may do: create exceptions themselves, or request them from an administrator. */
+export const ANALYST_EXCEPTIONS = ['create', 'request'] as const;
+export type AnalystExceptions = (typeof ANALYST_EXCEPTIONS)[number];
+
+export const EXCEPTION_REQUEST_STATES = ['open', 'approved', 'rejected', 'withdrawn'] as const;
+export type ExceptionRequestState = (typeof EXCEPTION_REQUEST_STATES)[number];
+
+const analysts = z
+  .enum(ANALYST_EXCEPTIONS)
+  .describe('create: analysts create exceptions; request: they request them, and an administrator decides');
+
+export const exceptionPolicySchema = z.object({
+  analysts,
+  mayCreate: z.boolean().describe('Whether the caller may create exceptions; otherwise it may request them'),
+  mayDecide: z.boolean().describe('Whether the caller may decide about requests of others'),
+  etag: z.string().describe('Version, for If-Match'),
+  changedAt: z.iso.datetime(),
+  changedBy: z.string(),
+});
+
+export const exceptionPolicyChangeSchema = z.strictObject({ analysts });
+
+/** An exception to be requested. */
+export const newExceptionRequestSchema = exceptionRequestSchema;
+
+export const exceptionRequestIdSchema = z
+  .string()
+  .regex(/^exr_[0-9a-f]{32}$/, 'the id of a request for an exception is expected')
+  .describe('Id of a request for an exception');
+
+export const requestDecisionSchema = z.strictObject({
+  reason: storableText(2000).describe('Why; the requester and the audit log get it'),
+});
+
+export const requestedExceptionSchema = z.object({
+  id: z.string(),
+  hostname: z.string().nullable(),
+  program: z.string().nullable(),
+  file: z.string().nullable(),
+  rule: z.string().nullable(),
+  expires: z.string().nullable(),
+  reason: z.string(),
+  detection: z.string().nullable().describe('The detection it was requested from'),
+  createdAt: z.iso.datetime(),
+  requestedBy: z.string(),
+  requesterName: z.string().nullable().describe('User name at the time of the request'),
+  own: z.boolean().describe('Whether the caller requested it, with whichever key or session'),
+  state: z.enum(EXCEPTION_REQUEST_STATES),
+  decidedAt: z.iso.datetime().nullable(),
+  decidedBy: z.string().nullable(),
+  decidedByName: z.string().nullable(),
+  decisionReason: z.string().nullable(),
+  exception: z.string().nullable().describe('The exception that an approved request became'),
+});
+
+export const exceptionRequestListSchema = z.object({
+  data: z.array(requestedExceptionSchema).describe('Newest first'),
+  open: z.int().describe('All open requests'),
+  waiting: z.int().describe('Open requests that wait for a decision of the caller: 0 unless it may decide'),
+  limit: z.int().describe('As requested'),
+  nextCursor: z.string().nullable().describe('null on the last page'),
+});
+
+export const approvedRequestSchema = requestedExceptionSchema.extend({
+  silenced: createdExceptionSchema.shape.silenced,
+});
