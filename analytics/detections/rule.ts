@@ -85,6 +85,8 @@ export interface Rule<Thresholds extends z.ZodObject = z.ZodObject> extends Rule
   readonly fedWhenDisabled?: boolean;
   /** Its detections belong to several hosts: their `hostname` is null, and their evidence is that of the file on all hosts. */
   readonly acrossHosts?: boolean;
+  /** Events that its detections rest on. Default: `crashes` of the program, or of the host if the detection names none. */
+  readonly restsOn?: RuleEvents;
   /** Severity of an episode by now. It never falls within an episode. Default: `severity`. */
   severityOf?(episode: Episode, settings: RuleSettings<Thresholds>): Severity;
   /** Hosts of an episode that belongs to several of them. */
@@ -95,6 +97,17 @@ export interface Rule<Thresholds extends z.ZodObject = z.ZodObject> extends Rule
   message(episode: Episode, words: EpisodeWords): string;
   /** Whether the event shows the register of the rule's episodes, for `FullEvents`. Default: every fatal-signal dump. */
   showsIn?(event: EventType): boolean;
+}
+
+/** Kinds of events that detections rest on, for links to exactly these events. */
+export interface RuleEvents {
+  /**
+   * `crashes` with the suppressed messages of the kernel functions that print them; `image`: the same, whatever the processes of the image are
+   * called; changed `settings` of the kernel; or `all` events of the host.
+   */
+  readonly kind: 'crashes' | 'image' | 'settings' | 'all';
+  /** Evidence can be this much older than the first evidence that the detection names, seconds. Default 0. */
+  readonly before?: number;
 }
 
 /** Gives a rule's functions the exact type of its thresholds. */

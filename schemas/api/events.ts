@@ -29,6 +29,10 @@ const events = z.int().describe('How many events');
 /** The result of GET /api/events/summary in addition to its range. */
 export const eventSummaryShape = {
   events: z.int().describe('All that the filters choose'),
+  crashes: z
+    .int()
+    .nullable()
+    .describe('Crashes among them, each once, as detections count them; null without the filter `detection`'),
   series: z
     .array(
       z.object({

@@ -10,7 +10,8 @@ const SORT_IN_MEMORY = String(2 ** 30);
 const list = (texts: readonly string[]): string => texts.map((text) => `'${text}'`).join(', ');
 const IS_TRAP = `type = 'LinuxKernelTrap'`;
 const IS_FAULT = `(type = 'LinuxFatalSignal' AND signal IN (${list(FAULT_SIGNALS)}))`;
-const IS_CRASH_LINE = `(${IS_TRAP} OR (type = 'LinuxFatalSignal' AND signal IN (${list([...FAULT_SIGNALS, ABORT_SIGNAL])})))`;
+/** Condition on an event: it reports a crash. */
+export const IS_CRASH_LINE = `(${IS_TRAP} OR (type = 'LinuxFatalSignal' AND signal IN (${list([...FAULT_SIGNALS, ABORT_SIGNAL])})))`;
 
 /** Column of the event before, of the same process. */
 const previous = (column: string): string => `lagInFrame(${column}) OVER previous`;

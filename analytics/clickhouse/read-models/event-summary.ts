@@ -1,8 +1,9 @@
 import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
 import { type Buckets, bucketOf, bucketStarts, DASHBOARD_SETTINGS, within } from './buckets.ts';
+import { countCrashes } from './crash-counts.ts';
 import { eventConditions } from './events.ts';
-import { type Filters, mergeParams } from './filters.ts';
+import { type Condition, type Filters, mergeParams } from './filters.ts';
 
 /** How many events there are of each value, the most frequent first. */
 export type CountedEvents<Name extends string> = readonly ({ readonly [N in Name]: string | null } & {
@@ -11,6 +12,8 @@ export type CountedEvents<Name extends string> = readonly ({ readonly [N in Name
 
 export interface EventSummary {
   readonly events: number;
+  /** Crashes among them, each once; null unless they are those of a detection, which bounds them. */
+  readonly crashes: number | null;
   readonly series: readonly { readonly atMs: number; readonly byType: Readonly<Record<string, number>> }[];
   readonly types: CountedEvents<'type'>;
   /** Of these the 50 with the most. */
@@ -48,12 +51,14 @@ export async function summariseEvents(
     `SELECT ${bucketOf('timestamp')} AS at, type AS kind, count() AS found FROM ${from} WHERE ${where} GROUP BY at, kind`,
     { params, settings },
   );
-  const [rows, types, hosts, programs, files] = await Promise.all([
+  const crashesOf = filters.detection === undefined ? null : crashesAmong(clickhouse, conditions);
+  const [rows, types, hosts, programs, files, crashes] = await Promise.all([
     overTime,
     by('type'),
     by('hostname'),
     by('procname'),
     by('file'),
+    crashesOf,
   ]);
   const series = new Map<number, Record<string, number>>(bucketStarts(buckets).map((atMs) => [atMs, {}]));
   for (const { at, kind, found } of rows) {
@@ -62,10 +67,16 @@ export async function summariseEvents(
   }
   return {
     events: rows.reduce((sum, { found }) => sum + Number(found), 0),
+    crashes,
     series: [...series].map(([atMs, byType]) => ({ atMs, byType })),
     types,
     hosts,
     programs,
     files,
   };
+}
+
+async function crashesAmong(clickhouse: ClickHouse, conditions: readonly Condition[]): Promise<number> {
+  const counts = await countCrashes(clickhouse, `['']`, conditions);
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

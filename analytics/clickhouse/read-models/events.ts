@@ -1,11 +1,14 @@
+import { CRASH_PRINTER_NAMES } from '#analytics/detections/evidence/crash-printers.ts';
 import { isRuleId, ruleById } from '#analytics/detections/rule-registry.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import { parseRecordId, recordId } from '#schemas/record-id.ts';
 import { compareInstants } from '../../detections/episode.ts';
+import type { RuleEvents } from '../../detections/rule.ts';
 import type { ClickHouse } from '../client.ts';
 import { searchCondition } from '../search/search-condition.ts';
 import { DETECTOR_TYPES, eventsTable } from '../tables/events.ts';
+import { IS_CRASH_LINE } from './crash-counts.ts';
 import { getDetection } from './detections.ts';
 import { eventLine } from './event-line.ts';
 import {
@@ -17,6 +20,7 @@ import {
   type Filters,
   type ValueFilter,
   withExclusions,
+  mergeParams,
 } from './filters.ts';
 import { createListing, type Page, type PageRequest } from './listing.ts';
 import { nanosecondsKey, numberKey, textKey } from './sort-keys.ts';
@@ -161,23 +165,70 @@ async function ofDetection(
   const first = found && parseTimestamp(found.firstSeen);
   const last = found && parseTimestamp(found.lastSeen);
   if (found === undefined || first === undefined || last === undefined) return undefined;
-  const { from = first, to = afterwards(last) } = filters;
+  const { file, rule, hostname, procname } = found;
+  // A rule of a user can rest on events of any kind.
+  const builtIn = isRuleId(rule.id) ? ruleById(rule.id) : undefined;
+  const { kind, before = 0 } = builtIn === undefined ? ALL : (builtIn.restsOn ?? CRASHES);
+  const begin = { ...first, seconds: first.seconds - before };
+  const { from = begin, to = afterwards(last) } = filters;
   const time = {
-    from: compareInstants(from, first) < 0 ? first : from,
+    from: compareInstants(from, begin) < 0 ? begin : from,
     to: compareInstants(to, last) <= 0 ? to : afterwards(last),
   };
-  const { file, rule } = found;
-  if (file !== null && isRuleId(rule.id) && ruleById(rule.id).acrossHosts === true)
-    return { filters: { ...filters, ...time }, also: [onAllHosts(file)] };
-  const also: Condition[] = [
-    found.hostname === null
+  const also = eventsOf(kind);
+  if (file !== null && builtIn?.acrossHosts === true)
+    return { filters: { ...filters, ...time }, also: [onAllHosts(file), ...also] };
+  const host: Condition =
+    hostname === null
       ? { sql: 'hostname IS NULL', params: {}, first: true }
-      : { sql: 'hostname = {d_host:String}', params: { d_host: found.hostname }, first: true },
-  ];
-  // Suppressed callbacks belong to an episode but name no program.
-  if (found.procname !== null)
-    also.push({ sql: '(procname = {d_proc:String} OR procname IS NULL)', params: { d_proc: found.procname } });
+      : { sql: 'hostname = {d_host:String}', params: { d_host: hostname }, first: true };
+  also.push(host);
+  if (procname !== null) {
+    const spans = [compares('timestamp', '>=', 'from')(begin), compares('timestamp', '<', 'to')(afterwards(last))];
+    const images = kind === 'image' ? await abortPlaces(clickhouse, procname, [host, ...spans]) : [];
+    also.push(ofProgram(procname, images));
+  }
   return { filters: { ...filters, ...time }, also };
+}
+
+const CRASHES: RuleEvents = { kind: 'crashes' };
+const ALL: RuleEvents = { kind: 'all' };
+
+/** Condition on the kind of event that a rule rests on. */
+function eventsOf(kind: RuleEvents['kind']): Condition[] {
+  if (kind === 'all') return [];
+  if (kind === 'settings') return [{ sql: `type = 'ConfigMismatch'`, params: {}, first: true }];
+  const suppressed = `type = 'LinuxSuppressedCallback' AND splitByChar('.', assumeNotNull(function_name))[1] IN {d_printers:Array(String)}`;
+  return [{ sql: `(${IS_CRASH_LINE} OR (${suppressed}))`, params: { d_printers: [...CRASH_PRINTER_NAMES] } }];
+}
+
+/** The program's events. Suppressed callbacks belong to an episode but name no program. `images`: addresses in its image, decimal. */
+function ofProgram(procname: string, images: readonly string[]): Condition {
+  const sameImage =
+    images.length === 0 ? '' : ' OR has(arrayMap(place -> toUInt64(place), {d_images:Array(String)}), ifNull(ip, 0))';
+  return {
+    sql: `(procname = {d_proc:String} OR procname IS NULL${sameImage})`,
+    params: { d_proc: procname, ...(images.length === 0 ? {} : { d_images: images }) },
+  };
+}
+
+/** More addresses than this are no image that is forked again and again. */
+const MAX_ABORT_PLACES = 64;
+
+/** Where a program aborts, as decimal addresses: children of one image abort there too, whatever they call themselves. */
+async function abortPlaces(
+  clickhouse: ClickHouse,
+  procname: string,
+  where: readonly Condition[],
+): Promise<readonly string[]> {
+  const rows = await clickhouse.rows<{ at: string }>(
+    'find where a program aborts',
+    `SELECT DISTINCT toString(assumeNotNull(ip)) AS at FROM ${clickhouse.table(eventsTable.name)}
+     WHERE ${where.map(({ sql }) => sql).join(' AND ')} AND type = 'LinuxFatalSignal' AND procname = {d_proc:String} AND ip IS NOT NULL
+     LIMIT {d_places:UInt64}`,
+    { params: mergeParams({ d_proc: procname, d_places: MAX_ABORT_PLACES }, ...where.map(({ params }) => params)) },
+  );
+  return rows.map(({ at }) => at);
 }
 
 /** The file's crashes on all hosts. The kernel marks a file that was replaced on disk. */

@@ -46,6 +46,9 @@ const CRASH_PRINTERS: ReadonlySet<string> = new Set([
   '__printk_ratelimit',
 ]);
 
+/** Names of the functions whose callbacks stand for crashes, without what a compiler appends. */
+export const CRASH_PRINTER_NAMES: readonly string[] = [...CRASH_PRINTERS];
+
 /** Whether callbacks of this function stand for crashes. */
 export function isCrashPrinter(functionName: string): boolean {
   return CRASH_PRINTERS.has(withoutSuffix(functionName));

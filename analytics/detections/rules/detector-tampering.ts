@@ -20,6 +20,7 @@ export const rule = defineRule({
   name: 'Detector tampering',
   severity: 'high',
   registers: [],
+  restsOn: { kind: 'settings' },
   attack: [
     { tactic: 'TA0005', technique: 'T1562.006', name: 'Impair Defenses: Indicator Blocking' },
     { tactic: 'TA0005', technique: 'T1562.001', name: 'Impair Defenses: Disable or Modify Tools' },

@@ -11,6 +11,7 @@ export const rule = defineRule({
   name: 'Risk of a host',
   severity: 'high',
   registers: [],
+  restsOn: { kind: 'all' },
   attack: [{ tactic: 'TA0002', technique: 'T1203', name: 'Exploitation for Client Execution' }],
   summary:
     'Several different signs on one host, each too weak for an alert, add up. A sign is one rule for one program; it loses half of its points in 24 hours without new evidence.',

@@ -11,6 +11,7 @@ export const rule = defineRule({
   name: 'Stack canary probe',
   severity: 'high',
   registers: ['canary'],
+  restsOn: { kind: 'image' },
   attack: [
     { tactic: 'TA0001', technique: 'T1190', name: 'Exploit Public-Facing Application' },
     { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },

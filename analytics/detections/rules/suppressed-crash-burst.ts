@@ -9,6 +9,8 @@ export const rule = defineRule({
   name: 'Burst of suppressed crash messages',
   severity: 'medium',
   registers: [],
+  // The logged crashes that it compares with.
+  restsOn: { kind: 'crashes', before: 60 },
   attack: [
     { tactic: 'TA0001', technique: 'T1190', name: 'Exploit Public-Facing Application' },
     { tactic: 'TA0040', technique: 'T1499.004', name: 'Application or System Exploitation' },

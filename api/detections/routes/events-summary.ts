@@ -23,7 +23,7 @@ export function eventSummaryRoute(app: ApiServer, clickhouse: ClickHouse): void 
     async (request) => {
       const { from, to, ...chosen } = request.query;
       const buckets = bucketsOf({ from, to }, Date.now());
-      const { series, types, hosts, programs, files, events } = await summariseEvents(
+      const { series, types, hosts, programs, files, events, crashes } = await summariseEvents(
         clickhouse,
         buckets,
         withoutUndefined(chosen),
@@ -31,6 +31,7 @@ export function eventSummaryRoute(app: ApiServer, clickhouse: ClickHouse): void 
       return {
         ...bucketsJson(buckets),
         events,
+        crashes,
         series: series.map(withTime),
         // Null only where the column can be: the schema says where.
         types: types.map(({ type, ...counts }) => ({ type: type ?? '', ...counts })),
