@@ -7,15 +7,20 @@ import { apiError } from '#api/http/api-error.ts';
 export interface BacktestQueue {
   /**
    * Runs `work` in its turn. Rejects with a 429 when too many wait, or too many of this principal. Once `signal` aborts, a waiting back-test leaves
-   * the queue and rejects with its reason.
+   * the queue and rejects with its reason. `onPosition` is called with each place in the queue, from 1, and with 0 when the work begins.
    */
-  run<T>(principal: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  run<T>(
+    principal: string,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    onPosition?: (position: number) => void,
+  ): Promise<T>;
   /** Number of back-tests that wait. */
   waiting(): number;
 }
 
 export interface BacktestQueueLimits {
-  /** Of all principals. Default 4. */
+  /** Of all principals. Default 8. */
   readonly maxWaiting?: number;
   /** Default 2. */
   readonly maxWaitingOfPrincipal?: number;
@@ -23,32 +28,53 @@ export interface BacktestQueueLimits {
   readonly retryAfterSeconds?: number;
 }
 
-/** Resolves when the back-test may run. */
-type Turn = PromiseWithResolvers<void>;
+/** One that waits: `start` lets it run. */
+interface Turn {
+  readonly start: PromiseWithResolvers<void>;
+  readonly onPosition: (position: number) => void;
+  position: number;
+}
 
 /** Creates the queue of one process. */
 export function createBacktestQueue(limits: BacktestQueueLimits = {}): BacktestQueue {
-  const { maxWaiting = 4, maxWaitingOfPrincipal = 2, retryAfterSeconds = 30 } = limits;
+  const { maxWaiting = 8, maxWaitingOfPrincipal = 2, retryAfterSeconds = 30 } = limits;
   /** In the order of the principals' turns. */
   const turns = new Map<string, Turn[]>();
-  let running = false;
+  /** The principal whose back-test runs. */
+  let running: string | undefined;
 
   const waiting = (): number => [...turns.values()].reduce((sum, { length }) => sum + length, 0);
 
-  async function waitForSlot(principal: string, signal: AbortSignal): Promise<void> {
+  async function waitForSlot(
+    principal: string,
+    signal: AbortSignal,
+    onPosition: (position: number) => void,
+  ): Promise<void> {
     const own = turns.get(principal) ?? [];
     if (waiting() >= maxWaiting || own.length >= maxWaitingOfPrincipal)
       throw apiError('rate_limited', `too many back-tests wait: ${waiting()}, ${own.length} of them yours`, undefined, {
         'retry-after': String(retryAfterSeconds),
       });
-    const turn: Turn = Promise.withResolvers();
+    signal.throwIfAborted();
+    const turn: Turn = { start: Promise.withResolvers(), onPosition, position: 0 };
     const leave = () => {
       remove(principal, turn);
-      turn.reject(signal.reason);
+      reportPositions();
+      turn.start.reject(signal.reason);
     };
     turns.set(principal, [...own, turn]);
     signal.addEventListener('abort', leave, { once: true });
-    await turn.promise.finally(() => signal.removeEventListener('abort', leave));
+    reportPositions();
+    await turn.start.promise.finally(() => signal.removeEventListener('abort', leave));
+  }
+
+  /** Tells each that waits its place, if it changed. */
+  function reportPositions(): void {
+    for (const [index, turn] of inOrder(turns, running).entries()) {
+      if (turn.position === index + 1) continue;
+      turn.position = index + 1;
+      turn.onPosition(turn.position);
+    }
   }
 
   function remove(principal: string, turn: Turn): void {
@@ -64,26 +90,38 @@ export function createBacktestQueue(limits: BacktestQueueLimits = {}): BacktestQ
     if (own !== undefined) turns.set(from, own);
     const [next] = turns;
     if (next === undefined) {
-      running = false;
+      running = undefined;
       return;
     }
     const [principal, [turn]] = next;
     if (turn === undefined) return;
     remove(principal, turn);
-    turn.resolve();
+    running = principal;
+    reportPositions();
+    turn.start.resolve();
   }
 
   return {
     waiting,
-    async run(principal, signal, work) {
-      if (running) await waitForSlot(principal, signal);
-      running = true;
+    async run(principal, signal, work, onPosition = () => {}) {
+      if (running === undefined) running = principal;
+      else await waitForSlot(principal, signal, onPosition);
       try {
         signal.throwIfAborted();
+        onPosition(0);
         return await work();
       } finally {
         passOn(principal);
       }
     },
   };
+}
+
+/** Those that wait in the order in which they will run: one of each principal, again and again; the one that runs now comes last. */
+function inOrder(turns: ReadonlyMap<string, readonly Turn[]>, running: string | undefined): Turn[] {
+  const others = [...turns].filter(([principal]) => principal !== running).map(([, own]) => own);
+  const last = running === undefined ? undefined : turns.get(running);
+  const lists = last === undefined ? others : [...others, last];
+  const rounds = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: rounds }, (_, round) => lists.flatMap((own) => own[round] ?? [])).flat();
 }

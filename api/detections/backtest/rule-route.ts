@@ -18,6 +18,7 @@ import { refuseInvalid } from '../settings/rule-change-route.ts';
 import { findRuleSettings } from '../tables/rule-settings.ts';
 import { type BacktestDeps, type BacktestLimits, boundsOf } from './deps.ts';
 import { countDetections, SHOWN_DETECTIONS, shownDetections } from './found.ts';
+import { PROGRESS_DESCRIPTION, sendProgress } from './send-progress.ts';
 import { instantOf, stretchFields, stretchOf } from './stretch.ts';
 
 /** POST /api/rules/{id}/backtest: what the rule would have found with other settings. */
@@ -35,13 +36,18 @@ export function ruleBacktestRoute(
       schema: {
         operationId: 'backtestRule',
         summary: 'Try settings of a rule',
-        description:
-          'Judges stored events by the current settings and by the proposed ones, and returns what the rule finds under each; nothing is changed. The newest million events of the time, half a minute at most. Episodes that began before the time may look different from the detections that are kept. Back-tests run one at a time; a few may wait, more get a 429.',
+        description: `Judges stored events by the current settings and by the proposed ones, and returns what the rule finds under each; nothing is changed. The newest million events of the time, half a minute at most. Episodes that began before the time may look different from the detections that are kept. Back-tests run one at a time; a few may wait, more get a 429. ${PROGRESS_DESCRIPTION}`,
         tags: ['detection service'],
         params: z.strictObject({ id: knownRuleIdSchema }),
         body: ruleProposalSchema.extend(stretchFields),
         response: {
-          200: backtestSchema.describe('What was found.'),
+          200: {
+            description: 'What was found.',
+            content: {
+              'application/json': { schema: backtestSchema },
+              'text/event-stream': { schema: z.string().describe('Positions, then the result') },
+            },
+          },
           ...errorResponses(400, 401, 403, 413, 415, 429, 503),
         },
       },
@@ -57,20 +63,24 @@ export function ruleBacktestRoute(
         .then(() => proposeRule(base, id, row?.settings ?? {}, proposal))
         .catch(refuseInvalid);
       const proposed = { ...current, rules: { ...current.rules, [id]: settings } } as DetectionSettings;
-      return queue.run(principalOf(request.caller), clientSignal(reply), async () => {
+      const run = async () => {
         const { fromNanos, shortened } = await backtestBegin(clickhouse, stretch);
         const events = backtestEvents(clickhouse, fromNanos, stretch);
-        const run = await runBacktest({ rule: id, current, proposed }, events, { maxMs });
+        const found = await runBacktest({ rule: id, current, proposed }, events, { maxMs });
         return {
           from: formatInstant(instantOf(fromNanos)),
           to: formatInstant(stretch.to),
-          events: run.events,
-          complete: run.complete && !shortened,
-          current: countDetections(run.current),
-          proposed: countDetections(run.proposed),
-          ...comparedForClients(run),
+          events: found.events,
+          complete: found.complete && !shortened,
+          current: countDetections(found.current),
+          proposed: countDetections(found.proposed),
+          ...comparedForClients(found),
         };
-      });
+      };
+      const gone = clientSignal(reply);
+      return sendProgress(request, reply, (onPosition) =>
+        queue.run(principalOf(request.caller), gone, run, onPosition),
+      );
     },
   );
 }

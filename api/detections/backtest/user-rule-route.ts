@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { findRuleEvents } from '#analytics/clickhouse/read-models/user-rule-events.ts';
 import { runUserRule } from '#analytics/detections/backtest/run-user-rule.ts';
 import { principalOf } from '#api/http/access/caller.ts';
@@ -10,6 +11,7 @@ import { readSettings } from '../settings/read-settings.ts';
 import { acceptedRule } from '../user-rules/change-user-rules.ts';
 import { type BacktestDeps, type BacktestLimits, boundsOf } from './deps.ts';
 import { countDetections, shownDetections } from './found.ts';
+import { PROGRESS_DESCRIPTION, sendProgress } from './send-progress.ts';
 import { instantOf, stretchFields, stretchOf } from './stretch.ts';
 
 /** POST /api/user-rules/backtest: what a rule would have found in the stored events. */
@@ -27,12 +29,17 @@ export function userRuleBacktestRoute(
       schema: {
         operationId: 'backtestUserRule',
         summary: 'Try a rule of your own',
-        description:
-          'Judges stored events by the rule and returns what it would have found; nothing is changed. At most the newest million events that the rule has to judge, and half a minute. Back-tests run one at a time; a few may wait, more get a 429.',
+        description: `Judges stored events by the rule and returns what it would have found; nothing is changed. At most the newest million events that the rule has to judge, and half a minute. Back-tests run one at a time; a few may wait, more get a 429. ${PROGRESS_DESCRIPTION}`,
         tags: ['detection service'],
         body: userRulePushSchema.extend(stretchFields),
         response: {
-          200: userRuleBacktestSchema.describe('What the rule found.'),
+          200: {
+            description: 'What the rule found.',
+            content: {
+              'application/json': { schema: userRuleBacktestSchema },
+              'text/event-stream': { schema: z.string().describe('Positions, then the result') },
+            },
+          },
           ...errorResponses(400, 401, 403, 413, 415, 429, 503),
         },
       },
@@ -42,7 +49,7 @@ export function userRuleBacktestRoute(
       const rule = acceptedRule(source);
       const stretch = { ...stretchOf(from, to), ...bounds };
       const { settings } = await readSettings(database, base);
-      return queue.run(principalOf(request.caller), clientSignal(reply), async () => {
+      const run = async () => {
         const found = await findRuleEvents(clickhouse, rule, stretch);
         const task = { source, exceptions: settings.exceptions, columns: found.columns };
         const { detections, complete } = await runUserRule(task, found.rows(), { maxMs });
@@ -55,7 +62,11 @@ export function userRuleBacktestRoute(
           ...countDetections(detections),
           found: shownDetections(detections),
         };
-      });
+      };
+      const gone = clientSignal(reply);
+      return sendProgress(request, reply, (onPosition) =>
+        queue.run(principalOf(request.caller), gone, run, onPosition),
+      );
     },
   );
 }

@@ -1209,6 +1209,94 @@ export type paths = {
    };
   };
  };
+ "/api/exception-requests": {
+  get: {
+   parameters: {
+    query?: {
+     state?: "open" | "approved" | "rejected" | "withdrawn";
+     limit?: number;
+     cursor?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListExceptionRequestsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateExceptionRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["ListExceptionRequestsResponseDataItem"];
+     };
+    };
+   };
+  };
+ };
+ "/api/exception-requests/{id}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/exception-requests/{id}/approve": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ApproveExceptionRequestRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ApproveExceptionRequestResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/exception-requests/{id}/reject": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ApproveExceptionRequestRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListExceptionRequestsResponseDataItem"];
+     };
+    };
+   };
+  };
+ };
  "/api/exceptions": {
   get: {
    parameters: {
@@ -1251,6 +1339,36 @@ export type paths = {
    responses: {
     204: {
      content: never;
+    };
+   };
+  };
+ };
+ "/api/exceptions/policy": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetExceptionPolicyResponse"];
+     };
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    header?: {
+     "if-match"?: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeExceptionPolicyRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetExceptionPolicyResponse"];
+     };
     };
    };
   };
@@ -3035,6 +3153,31 @@ export type components = {
    revoked: boolean;
    scopes: string[];
   };
+  ApproveExceptionRequestRequest: {
+   reason: string;
+  };
+  ApproveExceptionRequestResponse: {
+   createdAt: string;
+   decidedAt: string | null;
+   decidedBy: string | null;
+   decidedByName: string | null;
+   decisionReason: string | null;
+   detection: string | null;
+   exception: string | null;
+   expires: string | null;
+   file: string | null;
+   hostname: string | null;
+   id: string;
+   own: boolean;
+   program: string | null;
+   reason: string;
+   requestedBy: string;
+   requesterName: string | null;
+   rule: string | null;
+   silenced: number | null;
+   /** @enum {string} */
+   state: "open" | "approved" | "rejected" | "withdrawn";
+  };
   AttackTechnique: {
    name: string;
    tactic: string;
@@ -3188,6 +3331,10 @@ export type components = {
    id: string;
    /** @enum {string} */
    outcome: "updated" | "unchanged" | "changed_meanwhile" | "not_found";
+  };
+  ChangeExceptionPolicyRequest: {
+   /** @enum {string} */
+   analysts: "create" | "request";
   };
   ChangeOutputRequest: {
    enabled?: boolean;
@@ -3346,6 +3493,7 @@ export type components = {
    id: string;
    program: string | null;
    reason: string;
+   request: string | null;
    rule: string | null;
    silenced: number | null;
   };
@@ -3442,6 +3590,7 @@ export type components = {
    id: string;
    program: string | null;
    reason: string;
+   request: string | null;
    rule: string | null;
   };
   DetectionRule: {
@@ -3676,6 +3825,15 @@ export type components = {
     url: string | null;
    };
    stale?: boolean;
+  };
+  GetExceptionPolicyResponse: {
+   /** @enum {string} */
+   analysts: "create" | "request";
+   changedAt: string;
+   changedBy: string;
+   etag: string;
+   mayCreate: boolean;
+   mayDecide: boolean;
   };
   GetExecutionDashboardResponse: {
    from: string;
@@ -4064,6 +4222,34 @@ export type components = {
    data: components["schemas"]["EventRecord"][];
    limit: number;
    nextCursor: string | null;
+  };
+  ListExceptionRequestsResponse: {
+   data: components["schemas"]["ListExceptionRequestsResponseDataItem"][];
+   limit: number;
+   nextCursor: string | null;
+   open: number;
+   waiting: number;
+  };
+  ListExceptionRequestsResponseDataItem: {
+   createdAt: string;
+   decidedAt: string | null;
+   decidedBy: string | null;
+   decidedByName: string | null;
+   decisionReason: string | null;
+   detection: string | null;
+   exception: string | null;
+   expires: string | null;
+   file: string | null;
+   hostname: string | null;
+   id: string;
+   own: boolean;
+   program: string | null;
+   reason: string;
+   requestedBy: string;
+   requesterName: string | null;
+   rule: string | null;
+   /** @enum {string} */
+   state: "open" | "approved" | "rejected" | "withdrawn";
   };
   ListExceptionsResponse: {
    data: components["schemas"]["DetectionException"][];
@@ -4835,6 +5021,7 @@ export type components = {
     })[];
   };
   SummarizeEventsResponse: {
+   crashes: number | null;
    events: number;
    files: ({
      events: number;

@@ -4,7 +4,7 @@ import { createBacktestQueue } from '#api/detections/backtest/queue.ts';
 const NEVER = new AbortController().signal;
 
 /** Back-tests that end when the test says so, and the order in which they began. */
-function recorded(queue = createBacktestQueue()) {
+function recorded(queue = createBacktestQueue({ maxWaiting: 4 })) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (principal: string, name: string, signal = NEVER) =>
@@ -59,4 +59,30 @@ test('a client that disconnects leaves the queue, and a back-test that fails mak
   expect(begun).toEqual(['c1']);
   end('c1');
   expect(await next).toBe('c1');
+});
+
+test('each that waits is told its place, and told again when one before it leaves or runs', async () => {
+  const queue = createBacktestQueue();
+  const seen: Record<string, number[]> = { a1: [], a2: [], b1: [], c1: [] };
+  const ends = new Map<string, () => void>();
+  const run = (principal: string, name: string, signal = NEVER) =>
+    queue.run(
+      principal,
+      signal,
+      () => new Promise<void>((resolve) => ends.set(name, resolve)),
+      (position) => seen[name]?.push(position),
+    );
+  const gone = new AbortController();
+  const all = [run('ann', 'a1'), run('ann', 'a2'), run('ben', 'b1', gone.signal), run('cid', 'c1')];
+  // Ann's second one comes after those of the others.
+  expect(seen).toEqual({ a1: [0], a2: [1, 2, 3], b1: [1], c1: [2] });
+  gone.abort(new Error('cancelled'));
+  await expect(all[2]).rejects.toThrow('cancelled');
+  expect(seen).toMatchObject({ a2: [1, 2, 3, 2], c1: [2, 1] });
+  for (const name of ['a1', 'c1', 'a2']) {
+    ends.get(name)?.();
+    await new Promise(setImmediate);
+  }
+  await Promise.all([all[0], all[1], all[3]]);
+  expect(seen).toEqual({ a1: [0], a2: [1, 2, 3, 2, 1, 0], b1: [1], c1: [2, 1, 0] });
 });

@@ -35,7 +35,11 @@ async function standing() {
       changes: serviceDeps(clickhouse, database, base),
     },
   });
-  return { admin: caller(url, 'admin'), ann: caller(url, 'ann') };
+  const streamOf = async (path: string, body: unknown) => {
+    const headers = { 'x-api-key': 'admin', 'content-type': 'application/json', accept: 'text/event-stream' };
+    return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).text();
+  };
+  return { admin: caller(url, 'admin'), ann: caller(url, 'ann'), streamOf };
 }
 
 const thresholdOf = (rule: { thresholds: { name: string; value: unknown }[] }, name: string) =>
@@ -231,7 +235,7 @@ test('a back-test shows what a rule would have found, and changes nothing', asyn
   const texts = Array.from({ length: 12 }, (_, i) => trap(i === 0 ? 0 : 20 + i, 4194304 + 4096 + i));
   await lane.send(texts.map((text) => ({ offset: -1, key: null, value: Buffer.from(text), ingestId: '' })));
   await lane.lane.close();
-  const { admin, ann } = await standing();
+  const { admin, ann, streamOf } = await standing();
   const stored = await ann('GET', '/api/detections?hostname=bt');
   const found = detectionSchema.parse(stored.body.data[0]);
   const path = '/api/rules/instruction-pointer-probe/backtest';
@@ -273,4 +277,9 @@ test('a back-test shows what a rule would have found, and changes nothing', asyn
   // The second one waits for its turn; test/api/detections/backtest/queue.test.ts has the limits.
   const two = await Promise.all(Array.from({ length: 2 }, () => admin('POST', path, time)));
   expect(two.map(({ status }) => status)).toEqual([200, 200]);
+  // A client that accepts events is told its place in the queue.
+  const [, stream] = await Promise.all([admin('POST', path, time), streamOf(path, time)]);
+  expect(stream).toMatch(
+    /^event: position\ndata: \{"position":(?:1\}\n\nevent: position\ndata: \{"position":)?0\}\n\nevent: result\ndata: \{"from":/,
+  );
 });

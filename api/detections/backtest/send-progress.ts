@@ -1,0 +1,50 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isTemporary } from '#analytics/clickhouse/failure.ts';
+import { envelopeOf } from '#api/http/api-error.ts';
+import { refusalFor } from '#api/http/plugins/errors.ts';
+
+const EVENTS = 'text/event-stream';
+/** Comments in this interval keep the connection alive while a back-test waits, ms. */
+const KEEP_ALIVE_MS = 15_000;
+
+/** Description of both answers of a back-test: JSON, or server-sent events for a client that accepts them. */
+export const PROGRESS_DESCRIPTION =
+  'With `Accept: text/event-stream` the answer is a stream of server-sent events: `position` with `{"position": N}` for each place in the queue, and 0 when it begins; then `result` with the result, or `failure` with an error envelope. A client that closes the connection cancels its back-test.';
+
+/**
+ * Answers with what `run` resolves to. A client that accepts server-sent events is sent each position in the queue first. A back-test that is refused
+ * at once gets the status of its error in both cases.
+ */
+export async function sendProgress<Result>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  run: (onPosition: (position: number) => void) => Promise<Result>,
+): Promise<Result | FastifyReply> {
+  if (request.headers.accept?.includes(EVENTS) !== true) return run(() => {});
+  const body = new PassThrough();
+  const placed = Promise.withResolvers<void>();
+  const write = (event: string, data: object) => body.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  const result = run((position) => {
+    write('position', { position });
+    placed.resolve();
+  });
+  // Rejects when the queue refuses it.
+  await Promise.race([placed.promise, result]);
+  const alive = setInterval(() => body.write(': waiting\n\n'), KEEP_ALIVE_MS);
+  void result
+    .then((found) => write('result', found as object))
+    .catch((error: unknown) => {
+      const refusal = refusalFor(error, { isTemporary, refusalOf: () => undefined });
+      if (refusal.statusCode >= 500 && !reply.raw.destroyed) request.log.error({ err: error }, 'back-test failed');
+      write('failure', envelopeOf(refusal, request.id));
+    })
+    .finally(() => {
+      clearInterval(alive);
+      body.end();
+    });
+  return reply
+    .type(`${EVENTS}; charset=utf-8`)
+    .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+    .send(body);
+}
