@@ -191,6 +191,63 @@ test(
 );
 
 test(
+  'an analyst requests an exception, and a second person approves it; the policy then lets analysts create them',
+  async () => {
+    const { data } = (await server.operator('GET', '/api/detections?hostname=demo')) as { data: { id: string }[] };
+    const analyst = await chromium.open();
+    const { username } = await server.visit(analyst, 'analyst', `/detections/${data[0]?.id}`);
+    const openDialog = () => analyst.page.getByRole('button', { name: 'Create exception…' }).click();
+    await openDialog();
+    const form = analyst.page.getByRole('dialog', { name: 'Request exception' });
+    await form.getByText(/^Matches 1 of/).waitFor();
+    await form.getByLabel('Reason').fill('a demonstration');
+    expect(await analyst.inaccessible()).toEqual([]);
+    await form.getByRole('button', { name: 'Send request' }).click();
+    await analyst.page.getByText('Request sent. An administrator has to approve it').waitFor();
+    expect(await server.operator('GET', '/api/exceptions')).toMatchObject({ data: [] });
+
+    const admin = await chromium.open({ phone: true, dark: true });
+    const { page } = admin;
+    await server.visit(admin, 'admin', '/profile');
+    await page.getByRole('link', { name: '1 exception request' }).click();
+    const requests = page.getByRole('grid', { name: 'Requests for exceptions' });
+    await requests.getByText('program edge-gw').waitFor();
+    expect(await admin.inaccessible()).toEqual([]);
+    await requests.locator('[data-index="0"]').press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Request for an exception' });
+    await dialog.getByText(`by ${username}`).waitFor();
+    await dialog.getByText(/^Matches 1 of/).waitFor();
+    await dialog.getByLabel('Reason of the decision').fill('a known demonstration');
+    expect(await admin.inaccessible()).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Request approved. 1 open detection was silenced.').waitFor();
+    await page.getByText('No open requests.').waitFor();
+    await page.getByRole('link', { name: '1 exception request' }).waitFor({ state: 'detached' });
+
+    await page.getByRole('tab', { name: 'Active' }).click();
+    await page.getByRole('grid', { name: 'Exceptions' }).getByText('program edge-gw').waitFor();
+    await page.getByLabel('Analysts create exceptions without approval').press('Space');
+    await page.getByText('Analysts can now create exceptions').waitFor();
+    expect(await admin.inaccessible()).toEqual([]);
+
+    await analyst.page.reload();
+    await analyst.page.getByRole('main').getByText('Silenced', { exact: true }).waitFor();
+    await openDialog();
+    const created = analyst.page.getByRole('dialog', { name: 'Create exception' });
+    await created.getByLabel('Program').fill('fuzz-*');
+    await created.getByLabel('Reason').fill('a fuzzing job');
+    await created.getByRole('button', { name: 'Create', exact: true }).click();
+    await analyst.page.getByText('Exception created. No open detection matches it.').waitFor();
+    const { data: held } = (await server.operator('GET', '/api/exceptions')) as { data: { id: string }[] };
+    for (const { id } of held) await server.operator('DELETE', `/api/exceptions/${id}`);
+    await server.operator('PATCH', '/api/exceptions/policy', { analysts: 'request' });
+    expect([...analyst.problems, ...admin.problems]).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
   'the system page draws plots with tables below them; its live feed shows requests, filters by type, and pauses',
   async () => {
     const watched = await chromium.open();

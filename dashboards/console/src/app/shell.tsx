@@ -6,6 +6,7 @@ import { useShortcuts } from '../parts/shortcuts.ts';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';
+import { ExceptionRequestsNotice } from './exception-requests-notice.tsx';
 import { SessionWatch } from './session-watch.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { APP_TEXT } from './text.ts';
@@ -51,6 +52,7 @@ export function Shell() {
             <Text fw={600}>{APP_TEXT.product}</Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <ExceptionRequestsNotice profile={profile} />
             <WaitingNotice />
             {zone === 'utc' && (
               <Text size="xs" c="dimmed">

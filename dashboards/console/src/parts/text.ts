@@ -143,6 +143,11 @@ export const PARTS_TEXT = catalogue('parts', {
         : silenced === 0
           ? 'Exception created. No open detection matches it.'
           : `Exception created. ${counted(silenced, 'open detection was', 'open detections were')} silenced.`,
+    approved: (silenced: number | null) =>
+      silenced === null || silenced === 0
+        ? 'Request approved. The exception is active.'
+        : `Request approved. ${counted(silenced, 'open detection was', 'open detections were')} silenced.`,
+    requested: 'Request sent. An administrator has to approve it; nothing is silenced yet.',
     preview: 'Preview of the exception',
     matches: (silenced: number, examined: number, complete: boolean, open: number) =>
       `Matches ${numberText(silenced)} of ${complete ? '' : 'the latest '}${counted(examined, 'detection')} (${numberText(open)} open).`,

@@ -1,16 +1,11 @@
 import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import { call } from '../../api/client.ts';
-import { may } from '../../api/session.ts';
-import { useProfile } from '../../app/use-profile.ts';
-import { CopyText } from '../../parts/copy-text.tsx';
-import { exceptionCreatedText } from '../../parts/exception-created-text.ts';
-import { refreshExceptions } from '../../parts/refresh-exceptions.ts';
-import { showDone, showFailure } from '../../parts/show-failure.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { LiveExceptionPreview } from '../../parts/live-exception-preview.tsx';
+import { showFailure } from '../../parts/show-failure.tsx';
+import { useNewException } from '../../parts/use-new-exception.ts';
 import type { Detection } from './detection-types.ts';
-import { LiveExceptionPreview } from './live-exception-preview.tsx';
 import { DETECTION_TEXT } from './text.ts';
 
 const TEXT = DETECTION_TEXT.exception;
@@ -23,7 +18,7 @@ const EXPIRIES = [
 /** The preview is loaded this long after the last keystroke. */
 const PREVIEW_DELAY_MS = 500;
 
-/** Creates an exception from a detection, after a preview of what it silences. Long: the markup of one dialog. */
+/** Creates or requests an exception from a detection, after a preview of what it silences. Long: the markup of one dialog. */
 export function ExceptionDialog({
   detection,
   onClose,
@@ -32,8 +27,7 @@ export function ExceptionDialog({
   readonly onClose: () => void;
 }) {
   const { id, hostname, procname, rule } = detection;
-  const profile = useProfile();
-  const queries = useQueryClient();
+  const { mayCreate, error: policyError, save } = useNewException();
   const [subject, setSubject] = useState({
     hostname: hostname ?? '',
     program: procname ?? '',
@@ -47,15 +41,10 @@ export function ExceptionDialog({
   const expires = days === '' ? null : new Date(openedAt + Number(days) * DAY_MS).toISOString();
   const draft = { ...filled(subject), expires, detection: id };
   const [previewed] = useDebouncedValue(JSON.stringify(draft), PREVIEW_DELAY_MS);
-  const admin = may(profile, 'admin');
-  const link = `${location.origin}/exceptions/new?${new URLSearchParams(filled(subject))}`;
-
   async function create() {
     setBusy(true);
     try {
-      const created = await call('post', '/api/exceptions', { body: { ...draft, reason: reason.trim() } });
-      await refreshExceptions(queries);
-      showDone(exceptionCreatedText(created));
+      await save({ ...draft, reason: reason.trim() });
       onClose();
     } catch (error) {
       showFailure(error);
@@ -76,7 +65,13 @@ export function ExceptionDialog({
     />
   );
   return (
-    <Modal opened onClose={onClose} size="lg" title={TEXT.title} closeButtonProps={{ 'aria-label': TEXT.close }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={mayCreate === false ? TEXT.requestTitle : TEXT.title}
+      closeButtonProps={{ 'aria-label': TEXT.close }}
+    >
       <Stack gap="xs">
         <Text size="sm">
           {TEXT.hint}{' '}
@@ -102,35 +97,34 @@ export function ExceptionDialog({
           value={days}
           onChange={({ currentTarget }) => setDays(currentTarget.value)}
         />
-        <LiveExceptionPreview draft={previewed} />
-        {admin ? (
-          <>
-            <Textarea
-              label={TEXT.reason}
-              required
-              maxLength={2_000}
-              value={reason}
-              onChange={({ currentTarget }) => setReason(currentTarget.value)}
-              autosize
-              minRows={2}
-            />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                {TEXT.cancel}
-              </Button>
-              <Button loading={busy} disabled={reason.trim() === ''} onClick={() => void create()}>
-                {TEXT.create}
-              </Button>
-            </Group>
-          </>
-        ) : (
-          <>
-            <Text size="sm" c="dimmed">
-              {TEXT.adminsOnly}
-            </Text>
-            <CopyText text={link} label={TEXT.link} />
-          </>
+        <LiveExceptionPreview draft={previewed} label={TEXT.loadingPreview} />
+        {policyError !== null && <FailureNotice error={policyError} />}
+        {mayCreate === false && (
+          <Text size="sm" c="dimmed">
+            {TEXT.needsApproval}
+          </Text>
         )}
+        <Textarea
+          label={TEXT.reason}
+          required
+          maxLength={2_000}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          autosize
+          minRows={2}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {TEXT.cancel}
+          </Button>
+          <Button
+            loading={busy}
+            disabled={reason.trim() === '' || mayCreate === undefined}
+            onClick={() => void create()}
+          >
+            {mayCreate === false ? TEXT.request : TEXT.create}
+          </Button>
+        </Group>
       </Stack>
     </Modal>
   );

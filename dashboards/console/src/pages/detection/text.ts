@@ -193,8 +193,9 @@ export const DETECTION_TEXT = catalogue('detection', {
     reason: 'Reason (shown in the audit log)',
     cancel: 'Cancel',
     create: 'Create',
-    adminsOnly: 'Only administrators can create exceptions.',
-    link: 'Link for an administrator',
+    needsApproval: 'An administrator has to approve this exception. It silences nothing until then.',
+    requestTitle: 'Request exception',
+    request: 'Send request',
     loadingPreview: 'Loading the preview',
   },
 } as const);

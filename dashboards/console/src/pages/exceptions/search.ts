@@ -1,6 +1,10 @@
 export interface ExceptionsSearch {
   /** `true`: the list includes removed exceptions. */
   readonly ended?: 'true' | undefined;
+  /** Opened tab; default: the exceptions. */
+  readonly tab?: 'requests' | undefined;
+  /** `all`: the list of requests includes decided ones. */
+  readonly state?: 'all' | undefined;
 }
 
 /** Initial values of the form of a new exception. */

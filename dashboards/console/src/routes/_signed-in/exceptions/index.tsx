@@ -1,8 +1,9 @@
-import { Button, Switch } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Box, Button, Switch } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
+import { exceptionPolicyQuery, waitingRequestsQuery } from '../../../api/exceptions.ts';
 import { cursorList } from '../../../api/lists.ts';
 import { may } from '../../../api/session.ts';
 import { APP_TEXT } from '../../../app/text.ts';
@@ -11,10 +12,13 @@ import { ExceptionDetails } from '../../../pages/exceptions/exception-details.ts
 import { type Exception, subjectText } from '../../../pages/exceptions/exception-state.ts';
 import { ExceptionStateBadge } from '../../../pages/exceptions/exception-state-badge.tsx';
 import { FileExceptions } from '../../../pages/exceptions/file-exceptions.tsx';
+import { PolicySection } from '../../../pages/exceptions/policy-section.tsx';
+import { RequestsTab } from '../../../pages/exceptions/requests-tab.tsx';
 import type { ExceptionsSearch } from '../../../pages/exceptions/search.ts';
 import { EXCEPTIONS_TEXT } from '../../../pages/exceptions/text.ts';
 import { defined } from '../../../parts/defined.ts';
 import { Page } from '../../../parts/page.tsx';
+import { PageTabs } from '../../../parts/page-tabs.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
 import { choiceParam, onlyRead } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
@@ -26,7 +30,11 @@ export const Route = createFileRoute('/_signed-in/exceptions/')({
   },
   validateSearch: onlyRead(
     (search: Record<string, unknown>): ExceptionsSearch =>
-      defined({ ended: choiceParam(String(search.ended), ['true']) }),
+      defined({
+        ended: choiceParam(String(search.ended), ['true']),
+        tab: choiceParam(search.tab, ['requests']),
+        state: choiceParam(search.state, ['all']),
+      }),
   ),
   component: ExceptionsPage,
 });
@@ -46,13 +54,60 @@ const COLUMNS: readonly Column<Exception>[] = [
 ];
 
 function ExceptionsPage() {
+  const { tab = 'exceptions', state } = Route.useSearch();
+  const navigate = useNavigate();
+  const admin = may(useProfile(), 'admin');
+  const { data: policy } = useQuery(exceptionPolicyQuery);
+  const { data: waiting = 0 } = useQuery({ ...waitingRequestsQuery, enabled: admin });
+  const create = () => void navigate({ to: '/exceptions/new', search: {} });
+  const createText = policy?.mayCreate === false ? EXCEPTIONS_TEXT.request : EXCEPTIONS_TEXT.create;
+  useShortcuts([{ keys: 'n', does: createText, run: create }]);
+  const tabs = [
+    { id: 'exceptions', label: EXCEPTIONS_TEXT.tabs.exceptions, content: () => <ExceptionList /> },
+    {
+      id: 'requests',
+      label: EXCEPTIONS_TEXT.tab(EXCEPTIONS_TEXT.tabs.requests, waiting),
+      content: () => (
+        <RequestsTab
+          all={state === 'all'}
+          onAll={(all) =>
+            void navigate({
+              to: '/exceptions',
+              search: { tab: 'requests', ...(all ? { state: 'all' } : {}) },
+              replace: true,
+            })
+          }
+        />
+      ),
+    },
+  ] as const;
+  return (
+    <Page
+      title={EXCEPTIONS_TEXT.title}
+      actions={
+        <Button size="compact-md" onClick={create}>
+          {createText}
+        </Button>
+      }
+    >
+      <PageTabs
+        label={EXCEPTIONS_TEXT.tabs.label}
+        tabs={tabs}
+        value={tab}
+        onChange={(chosen) =>
+          void navigate({ to: '/exceptions', search: chosen === 'requests' ? { tab: chosen } : {}, replace: true })
+        }
+      />
+    </Page>
+  );
+}
+
+/** The exceptions, those of the rules file, and who creates them. */
+function ExceptionList() {
   const { ended } = Route.useSearch();
   const navigate = useNavigate();
   const admin = may(useProfile(), 'admin');
   const [openedId, setOpenedId] = useState<string>();
-  const create = () => void navigate({ to: '/exceptions/new', search: {} });
-  const createText = admin ? EXCEPTIONS_TEXT.create : EXCEPTIONS_TEXT.preview;
-  useShortcuts([{ keys: 'n', does: createText, run: create }]);
   const query = useInfiniteQuery(
     cursorList<Exception>(['exceptions', ended], (cursor, signal) =>
       call('get', '/api/exceptions', {
@@ -63,14 +118,7 @@ function ExceptionsPage() {
   );
   const opened = query.data?.pages.flatMap(({ data }) => data).find(({ id }) => id === openedId);
   return (
-    <Page
-      title={EXCEPTIONS_TEXT.title}
-      actions={
-        <Button size="compact-md" onClick={create}>
-          {createText}
-        </Button>
-      }
-    >
+    <>
       <Switch
         mb="sm"
         size="sm"
@@ -87,15 +135,18 @@ function ExceptionsPage() {
         rowId={({ id }) => id}
         onOpen={({ id }) => setOpenedId(id)}
         empty={EXCEPTIONS_TEXT.empty}
-        height="max(16rem, calc(100dvh - 22rem))"
+        height="max(12rem, calc(100dvh - 30rem))"
       />
       <FileExceptions />
+      <Box mt="md">
+        <PolicySection editable={admin} />
+      </Box>
       <ExceptionDetails
         exception={opened}
         removable={admin}
         onClose={() => setOpenedId(undefined)}
         onRemoved={() => void query.refetch()}
       />
-    </Page>
+    </>
   );
 }

@@ -1,23 +1,19 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, Fragment, useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { useRuleIds } from '../../../api/rules.ts';
-import { may } from '../../../api/session.ts';
-import { useProfile } from '../../../app/use-profile.ts';
 import { type ExceptionDraft, hasSubject, requestOf } from '../../../pages/exceptions/draft.ts';
 import type { NewExceptionSearch } from '../../../pages/exceptions/search.ts';
 import { EXCEPTIONS_TEXT } from '../../../pages/exceptions/text.ts';
 import { defined } from '../../../parts/defined.ts';
-import { exceptionCreatedText } from '../../../parts/exception-created-text.ts';
 import { ExceptionPreview } from '../../../parts/exception-preview.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { refreshExceptions } from '../../../parts/refresh-exceptions.ts';
 import { onlyRead, textParam } from '../../../parts/search-params.ts';
-import { showDone } from '../../../parts/show-failure.tsx';
 import { timeLabel } from '../../../parts/time-input.ts';
+import { useNewException } from '../../../parts/use-new-exception.ts';
 
 export const Route = createFileRoute('/_signed-in/exceptions/new')({
   validateSearch: onlyRead(
@@ -40,8 +36,7 @@ function NewExceptionPage() {
   const { hostname = '', program = '', file = '', rule = '' } = Route.useSearch();
   const ruleIds = useRuleIds();
   const navigate = useNavigate();
-  const queries = useQueryClient();
-  const admin = may(useProfile(), 'admin');
+  const { mayCreate, error: policyError, save } = useNewException();
   const [draft, setDraft] = useState<ExceptionDraft>({ hostname, program, file, rule, expires: '' });
   const [reason, setReason] = useState('');
   const request = requestOf(draft);
@@ -52,19 +47,15 @@ function NewExceptionPage() {
     }),
   });
   const saving = useMutation({
-    mutationFn: () => call('post', '/api/exceptions', { body: { ...request, reason: reason.trim() } }),
-    onSuccess: async (created) => {
-      await refreshExceptions(queries);
-      showDone(exceptionCreatedText(created));
-      await navigate({ to: '/exceptions', search: {} });
-    },
+    mutationFn: () => save({ ...request, reason: reason.trim() }),
+    onSuccess: (done) => navigate({ to: '/exceptions', search: done === 'requested' ? { tab: 'requests' } : {} }),
   });
   const previewed = preview.data?.request === JSON.stringify(request);
 
   function onSubmit(event: FormEvent) {
     event.preventDefault();
     if (!previewed) preview.mutate();
-    else if (admin && reason.trim() !== '') saving.mutate();
+    else if (mayCreate !== undefined && reason.trim() !== '') saving.mutate();
   }
 
   return (
@@ -109,25 +100,24 @@ function NewExceptionPage() {
           </datalist>
           {preview.isError && <FailureNotice error={preview.error} />}
           {preview.isSuccess && previewed && <ExceptionPreview found={preview.data.found} />}
-          {admin && (
-            <Textarea
-              label={TEXT.reason}
-              autosize
-              minRows={2}
-              maxLength={2_000}
-              value={reason}
-              onChange={({ currentTarget: { value } }) => setReason(value)}
-            />
-          )}
+          <Textarea
+            label={TEXT.reason}
+            autosize
+            minRows={2}
+            maxLength={2_000}
+            value={reason}
+            onChange={({ currentTarget: { value } }) => setReason(value)}
+          />
           {saving.isError && <FailureNotice error={saving.error} />}
-          {!admin && (
+          {policyError !== null && <FailureNotice error={policyError} />}
+          {mayCreate === false && (
             <Alert variant="outline" color="indigo">
-              {TEXT.adminsOnly}
+              {TEXT.needsApproval}
             </Alert>
           )}
           <Group gap="sm">
             <Button
-              variant={previewed || !admin ? 'default' : 'filled'}
+              variant={previewed ? 'default' : 'filled'}
               type={previewed ? 'button' : 'submit'}
               loading={preview.isPending}
               disabled={!hasSubject(draft)}
@@ -135,16 +125,14 @@ function NewExceptionPage() {
             >
               {TEXT.showPreview}
             </Button>
-            {admin && (
-              <Button
-                type={previewed ? 'submit' : 'button'}
-                variant={previewed ? 'filled' : 'default'}
-                loading={saving.isPending}
-                disabled={!previewed || reason.trim() === ''}
-              >
-                {TEXT.submit}
-              </Button>
-            )}
+            <Button
+              type={previewed ? 'submit' : 'button'}
+              variant={previewed ? 'filled' : 'default'}
+              loading={saving.isPending}
+              disabled={!previewed || reason.trim() === '' || mayCreate === undefined}
+            >
+              {mayCreate === false ? TEXT.submitRequest : TEXT.submit}
+            </Button>
             {!hasSubject(draft) && (
               <Text size="sm" c="dimmed">
                 {TEXT.missing}

@@ -1,12 +1,11 @@
 import { Loader } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type Body, call } from '../../api/client.ts';
-import { ExceptionPreview } from '../../parts/exception-preview.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { DETECTION_TEXT } from './text.ts';
+import { type Body, call } from '../api/client.ts';
+import { ExceptionPreview } from './exception-preview.tsx';
+import { FailureNotice } from './failure-notice.tsx';
 
-/** The stored detections that an exception would have silenced. `draft`: the exception as JSON. */
-export function LiveExceptionPreview({ draft }: { readonly draft: string }) {
+/** The stored detections that an exception would have silenced. `draft`: the exception as JSON; `label`: of the loading indicator. */
+export function LiveExceptionPreview({ draft, label }: { readonly draft: string; readonly label: string }) {
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ['exception-preview', draft],
     queryFn: ({ signal }) =>
@@ -18,7 +17,7 @@ export function LiveExceptionPreview({ draft }: { readonly draft: string }) {
     retry: false,
   });
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loader size="sm" aria-label={DETECTION_TEXT.exception.loadingPreview} />;
+  if (data === undefined) return <Loader size="sm" aria-label={label} />;
   return (
     <div aria-busy={isPlaceholderData}>
       <ExceptionPreview found={data} />

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { waitingRequestsQuery } from '../api/exceptions.ts';
+import { may, type Profile } from '../api/session.ts';
+import { PageLink } from '../parts/page-link.tsx';
+import { APP_TEXT } from './text.ts';
+
+/** For administrators: how many requests for exceptions wait for them, with a link to these. */
+export function ExceptionRequestsNotice({ profile }: { readonly profile: Profile }) {
+  const { data: waiting = 0 } = useQuery({ ...waitingRequestsQuery, enabled: may(profile, 'admin') });
+  if (waiting === 0) return null;
+  return (
+    <PageLink to="/exceptions" search={{ tab: 'requests' }} size="sm" underline="always">
+      {APP_TEXT.exceptionRequests(waiting)}
+    </PageLink>
+  );
+}

@@ -1,0 +1,79 @@
+import { Switch } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { exceptionPolicyQuery } from '../../api/exceptions.ts';
+import { cursorList } from '../../api/lists.ts';
+import { defined } from '../../parts/defined.ts';
+import { PhoneLine } from '../../parts/phone-line.tsx';
+import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { visible } from '../../parts/visible.ts';
+import { subjectText } from './exception-state.ts';
+import { type ExceptionRequest, RequestDetails, requesterOf } from './request-details.tsx';
+import { RequestStateBadge } from './request-state-badge.tsx';
+import { EXCEPTIONS_TEXT } from './text.ts';
+
+const TEXT = EXCEPTIONS_TEXT.requests;
+const HEADERS = TEXT.columns;
+
+const COLUMNS: readonly Column<ExceptionRequest>[] = [
+  {
+    id: 'subject',
+    header: HEADERS.subject,
+    width: 'minmax(6rem, 1.5fr)',
+    cell: (request) => (
+      <>
+        {visible(subjectText(request))}
+        <PhoneLine>{requesterOf(request)}</PhoneLine>
+      </>
+    ),
+  },
+  { id: 'reason', header: HEADERS.reason, width: 'minmax(6rem, 1fr)', wideOnly: true, cell: ({ reason }) => reason },
+  { id: 'requester', header: HEADERS.requester, width: 'minmax(6rem, 0.7fr)', wideOnly: true, cell: requesterOf },
+  { id: 'at', header: HEADERS.at, width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+  { id: 'state', header: HEADERS.state, width: '6.5rem', cell: ({ state }) => <RequestStateBadge state={state} /> },
+];
+
+/** Requests for exceptions: open ones, or all. */
+export function RequestsTab({ all, onAll }: { readonly all: boolean; readonly onAll: (all: boolean) => void }) {
+  const [openedId, setOpenedId] = useState<string>();
+  const policy = useQuery(exceptionPolicyQuery);
+  const query = useInfiniteQuery(
+    cursorList<ExceptionRequest>(['exception-requests', all], (cursor, signal) =>
+      call('get', '/api/exception-requests', {
+        signal,
+        query: defined({ state: all ? undefined : ('open' as const), cursor }),
+      }),
+    ),
+  );
+  const opened = query.data?.pages.flatMap(({ data }) => data).find(({ id }) => id === openedId);
+  return (
+    <>
+      <Switch
+        mb="sm"
+        size="sm"
+        label={TEXT.onlyOpen}
+        checked={!all}
+        onChange={({ currentTarget }) => onAll(!currentTarget.checked)}
+      />
+      <RecordList
+        label={TEXT.list}
+        columns={COLUMNS}
+        query={query}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => setOpenedId(id)}
+        empty={all ? TEXT.empty : TEXT.emptyOpen}
+        height="max(16rem, calc(100dvh - 22rem))"
+      />
+      {opened !== undefined && (
+        <RequestDetails
+          key={opened.id}
+          request={opened}
+          mayDecide={policy.data?.mayDecide ?? false}
+          onClose={() => setOpenedId(undefined)}
+        />
+      )}
+    </>
+  );
+}
