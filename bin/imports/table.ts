@@ -22,12 +22,13 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'api/scrapers': 'schemas analytics api/http api/shared-state api/outbound',
   'api/executions':
     'schemas analytics api/http api/postgres api/shared-state api/outbound api/threads api/audit api/leases api/jobs api/accounts api/telemetry api/detections api/scrapers api/read-replica',
+  'api/cases': 'schemas analytics api/http api/postgres api/audit api/jobs api/accounts api/detections api/executions',
   'api/workflows':
     'schemas analytics api/http api/postgres api/threads api/audit api/leases api/accounts api/detections api/executions api/read-replica',
   'api/agents':
     'schemas analytics api/http api/postgres api/outbound api/threads api/audit api/accounts api/detections api/executions api/workflows api/read-replica',
   'api/outputs':
-    'schemas analytics api/http api/postgres api/outbound api/audit api/leases api/detections api/executions api/workflows',
+    'schemas analytics api/http api/postgres api/outbound api/audit api/leases api/jobs api/detections api/cases api/executions api/workflows',
   'api/clients': '',
   api: 'schemas analytics api',
   dashboards: 'schemas',

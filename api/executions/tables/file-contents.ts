@@ -22,7 +22,9 @@ export async function touchContent(db: Db, hash: string, size: number): Promise<
   await db
     .insertInto('fileContents')
     .values({ hash, size })
-    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ storedAt: sql<Date>`now()` }))
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet({ storedAt: sql<Date>`greatest(file_contents.stored_at, now())` }),
+    )
     .execute();
 }
 
@@ -34,6 +36,7 @@ export async function lockUnreferencedContents(db: Db, olderThanMs: number, limi
       AND NOT EXISTS (SELECT FROM agent_files WHERE content_hash = content.hash)
       AND NOT EXISTS (SELECT FROM execution_files WHERE content_hash = content.hash)
       AND NOT EXISTS (SELECT FROM agent_example_files WHERE content_hash = content.hash)
+      AND NOT EXISTS (SELECT FROM case_files WHERE content_hash = content.hash)
     ORDER BY stored_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(db);
   return rows.map(({ hash }) => hash);
 }

@@ -37,6 +37,7 @@ import { hostKeys } from './0098-host-keys.ts';
 import { processes } from './0099-processes.ts';
 import { backgroundMigrations } from './0101-background-migrations.ts';
 import { exceptionRequests } from './0115-exception-requests.ts';
+import { cases } from './0120-cases.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -74,6 +75,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0099-processes': processes,
   '0101-background-migrations': backgroundMigrations,
   '0115-exception-requests': exceptionRequests,
+  '0120-cases': cases,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -1,0 +1,211 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import type { CaseReason, CaseStatus } from '#schemas/case-terms.ts';
+import type { Severity } from '#schemas/detection.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    cases: CasesTable;
+    caseDetections: CaseDetectionsTable;
+  }
+}
+
+/** Several detections that are worked on together. */
+export interface CasesTable {
+  /** `case_` and 32 hexadecimal digits. */
+  id: string;
+  /** For people. */
+  number: Generated<number>;
+  /** Grows with every change of the fields; the ETag. */
+  version: Generated<number>;
+  title: string;
+  description: string | null;
+  severity: Severity;
+  status: Generated<CaseStatus>;
+  reason: CaseReason | null;
+  assignee: string | null;
+  /** The detection of a campaign that opened it: there is one case a campaign. */
+  campaignId: string | null;
+  /** Number of the newest row in `case_events`. */
+  lastSeq: Generated<number>;
+  createdAt: Generated<Date>;
+  createdBy: string;
+  changedAt: Generated<Date>;
+  acknowledgedAt: Date | null;
+  closedAt: Date | null;
+}
+export type CaseRow = Selectable<CasesTable>;
+
+export interface CaseDetectionsTable {
+  caseId: string;
+  detectionId: string;
+  addedAt: Date;
+}
+
+/** A case with the numbers that lists show. */
+export type CountedCase = CaseRow & {
+  readonly detections: number;
+  readonly tasks: number;
+  readonly tasksDone: number;
+};
+
+export interface CaseFilters {
+  readonly status?: readonly CaseStatus[] | undefined;
+  readonly severity?: Severity | undefined;
+  readonly assignee?: string | undefined;
+  /** Cases with this detection. */
+  readonly detection?: string | undefined;
+  /** Part of the title, or the number. */
+  readonly q?: string | undefined;
+}
+
+const counted = (db: Db) =>
+  db
+    .selectFrom('cases')
+    .selectAll('cases')
+    .select([
+      sql<number>`(SELECT count(*) FROM case_detections AS d WHERE d.case_id = cases.id)`.as('detections'),
+      sql<number>`(SELECT count(*) FROM case_tasks AS t WHERE t.case_id = cases.id)`.as('tasks'),
+      sql<number>`(SELECT count(*) FROM case_tasks AS t WHERE t.case_id = cases.id AND t.done)`.as('tasksDone'),
+    ]);
+
+export function findCase(db: Db, id: string): Promise<CountedCase | undefined> {
+  return counted(db).where('cases.id', '=', id).executeTakeFirst();
+}
+
+/** The newest first, after a place in the list if one is given. */
+export function listCases(
+  db: Db,
+  { status, severity, assignee, detection, q }: CaseFilters,
+  { limit, after }: { readonly limit: number; readonly after?: readonly [createdAt: Date, id: string] | undefined },
+): Promise<CountedCase[]> {
+  return counted(db)
+    .$if(status !== undefined, (query) => query.where('status', 'in', [...(status ?? [])]))
+    .$if(severity !== undefined, (query) => query.where('severity', '=', severity ?? 'info'))
+    .$if(assignee !== undefined, (query) => query.where(sql<boolean>`lower(assignee) = lower(${assignee ?? ''})`))
+    .$if(detection !== undefined, (query) =>
+      query.where(
+        sql<boolean>`EXISTS (SELECT FROM case_detections AS d WHERE d.case_id = cases.id AND d.detection_id = ${detection ?? ''})`,
+      ),
+    )
+    .$if(q !== undefined, (query) =>
+      query.where(sql<boolean>`(strpos(lower(title), lower(${q ?? ''})) > 0 OR number::text = ltrim(${q ?? ''}, '#'))`),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${after?.[0]}, ${after?.[1] ?? ''})`),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Locked until the end of the transaction. */
+export function lockCase(transaction: Db, id: string): Promise<CaseRow | undefined> {
+  return transaction.selectFrom('cases').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** Adds a case; undefined when the campaign has one. */
+export function insertCase(
+  transaction: Db,
+  row: Pick<CaseRow, 'id' | 'title' | 'description' | 'severity' | 'assignee' | 'campaignId' | 'createdBy'> & {
+    readonly acknowledgedAt: Date | null;
+    readonly createdAt: Date;
+  },
+): Promise<CaseRow | undefined> {
+  return transaction
+    .insertInto('cases')
+    .values({ ...row, changedAt: row.createdAt })
+    .onConflict((conflict) => conflict.column('campaignId').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Writes a case that is locked. */
+export async function saveCase(transaction: Db, { id, number: _, ...row }: CaseRow): Promise<void> {
+  await transaction.updateTable('cases').set(row).where('id', '=', id).execute();
+}
+
+/** Adds detections that are not there yet; resolves to those. */
+export async function insertCaseDetections(
+  transaction: Db,
+  caseId: string,
+  detectionIds: readonly string[],
+  addedAt: Date,
+): Promise<string[]> {
+  if (detectionIds.length === 0) return [];
+  const rows = await transaction
+    .insertInto('caseDetections')
+    .values(detectionIds.map((detectionId) => ({ caseId, detectionId, addedAt })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('detectionId')
+    .execute();
+  return rows.map(({ detectionId }) => detectionId);
+}
+
+export async function deleteCaseDetection(transaction: Db, caseId: string, detectionId: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('caseDetections')
+    .where('caseId', '=', caseId)
+    .where('detectionId', '=', detectionId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** In the order in which they were added. */
+export async function detectionsOfCase(db: Db, caseId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('caseDetections')
+    .select('detectionId')
+    .where('caseId', '=', caseId)
+    .orderBy('addedAt')
+    .orderBy('detectionId')
+    .execute();
+  return rows.map(({ detectionId }) => detectionId);
+}
+
+/** Seconds at the 50th and 95th percentile, and of how many cases. */
+export interface Spread {
+  readonly count: number;
+  readonly p50: number | null;
+  readonly p95: number | null;
+}
+
+/** Figures of the cases opened from `from` up to but not including `to`. */
+export async function caseFigures(
+  db: Db,
+  from: Date,
+  to: Date,
+): Promise<{ opened: number; stillOpen: number; timeToAcknowledge: Spread; timeToClose: Spread }> {
+  const { rows } = await sql<
+    Record<'opened' | 'stillOpen' | 'acknowledged' | 'closed', number> &
+      Record<'ack50' | 'ack95' | 'close50' | 'close95', number | null>
+  >`
+    SELECT count(*) AS opened, count(*) FILTER (WHERE status <> 'closed') AS still_open,
+      count(acknowledged_at) AS acknowledged, count(closed_at) AS closed,
+      percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM acknowledged_at - created_at)::float8) AS ack50,
+      percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM acknowledged_at - created_at)::float8) AS ack95,
+      percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM closed_at - created_at)::float8) AS close50,
+      percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM closed_at - created_at)::float8) AS close95
+    FROM cases WHERE created_at >= ${from} AND created_at < ${to}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('an aggregate has one row');
+  const { opened, stillOpen, acknowledged, closed, ack50, ack95, close50, close95 } = row;
+  return {
+    opened,
+    stillOpen,
+    timeToAcknowledge: { count: acknowledged, p50: ack50, p95: ack95 },
+    timeToClose: { count: closed, p50: close50, p95: close95 },
+  };
+}
+
+/** Those of these campaigns that have a case. */
+export async function campaignsWithCase(db: Db, campaignIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (campaignIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('cases')
+    .select('campaignId')
+    .where('campaignId', 'in', [...campaignIds])
+    .execute();
+  return new Set(rows.flatMap(({ campaignId }) => campaignId ?? []));
+}

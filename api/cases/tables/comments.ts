@@ -1,0 +1,92 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    comments: CommentsTable;
+  }
+}
+
+/** Comments on detections and cases. A deleted one keeps its place without its text. */
+export interface CommentsTable {
+  /** `cmt_` and 32 hexadecimal digits. */
+  id: string;
+  /** Id of the detection or case. */
+  subject: string;
+  createdAt: Generated<Date>;
+  /** See `actorOf`. */
+  actor: string;
+  /** Id of the account behind it; null: the operator. */
+  authorId: string | null;
+  username: string | null;
+  text: string | null;
+  editedAt: Date | null;
+  deletedAt: Date | null;
+}
+export type CommentRow = Selectable<CommentsTable>;
+
+/** The oldest first, after a place in the thread if one is given. */
+export function listComments(
+  db: Db,
+  subject: string,
+  { limit, after }: { readonly limit: number; readonly after?: readonly [createdAt: Date, id: string] | undefined },
+): Promise<CommentRow[]> {
+  return db
+    .selectFrom('comments')
+    .selectAll()
+    .where('subject', '=', subject)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, id) > (${after?.[0]}, ${after?.[1] ?? ''})`),
+    )
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** The newest, the newest first. */
+export function newestComments(db: Db, subject: string, limit: number): Promise<CommentRow[]> {
+  return db
+    .selectFrom('comments')
+    .selectAll()
+    .where('subject', '=', subject)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Locked until the end of the transaction. */
+export function lockComment(transaction: Db, subject: string, id: string): Promise<CommentRow | undefined> {
+  return transaction
+    .selectFrom('comments')
+    .selectAll()
+    .where('subject', '=', subject)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export function insertComment(
+  transaction: Db,
+  row: Pick<CommentRow, 'id' | 'subject' | 'actor' | 'authorId' | 'username' | 'text'>,
+): Promise<CommentRow> {
+  return transaction.insertInto('comments').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export function editComment(transaction: Db, id: string, text: string): Promise<CommentRow> {
+  return transaction
+    .updateTable('comments')
+    .set({ text, editedAt: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteComment(transaction: Db, id: string): Promise<void> {
+  await transaction
+    .updateTable('comments')
+    .set({ text: null, deletedAt: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute();
+}
