@@ -1,0 +1,96 @@
+import type { Detection } from '#schemas/detection.ts';
+import { markdownCode, markdownText } from './markdown-text.ts';
+
+/** One event of the evidence, for people. */
+export interface EvidenceLine {
+  /** RFC 3339. */
+  readonly at: string;
+  readonly message: string;
+}
+
+export interface DetectionMarkdownOptions {
+  /** Address of the page of the detection. */
+  readonly link: string;
+  /** The newest evidence, the newest first; undefined: it is left out. */
+  readonly evidence: readonly EvidenceLine[] | undefined;
+  /** Depth of the heading. Default 2. */
+  readonly level?: number;
+}
+
+/**
+ * A detection as Markdown, for a ticket or a chat: facts, evidence and the link. Names and messages come from hosts that are attacked: they
+ * are escaped.
+ */
+export function detectionMarkdown(
+  detection: Omit<Detection, 'event'>,
+  { link, evidence, level = 2 }: DetectionMarkdownOptions,
+): string {
+  const { severity, rule, message, evidenceCount } = detection;
+  const heading = '#'.repeat(level);
+  return [
+    `${heading} ${severity.toUpperCase()}: ${markdownText(rule.name)}`,
+    '',
+    markdownText(message),
+    '',
+    '| Fact | Value |',
+    '| --- | --- |',
+    ...factsOf(detection).map(([name, value]) => `| ${name} | ${value} |`),
+    '',
+    ...(evidence === undefined ? [] : [`${heading}# Evidence`, '', ...evidenceLines(evidence, evidenceCount), '']),
+    `[Open in Trapline](${link})`,
+    '',
+  ].join('\n');
+}
+
+function evidenceLines(evidence: readonly EvidenceLine[], total: number): string[] {
+  if (evidence.length === 0) return ['None.'];
+  const lines = evidence.map(({ at, message }) => `- ${markdownCode(at)} ${markdownCode(message)}`);
+  return evidence.length < total ? [...lines, '', `The newest ${evidence.length} of ${total}.`] : lines;
+}
+
+function factsOf(detection: Omit<Detection, 'event'>): [name: string, value: string][] {
+  const { id, rule, hostname, hosts, hostsTotal, procname, file, executable, unit, container, values } = detection;
+  const { firstSeen, lastSeen, crashes, suppressedAtLeast, valuesTotal, attack, status, verdict, assignee, note } =
+    detection;
+  const known = (name: string, value: string | null): [string, string][] =>
+    value === null ? [] : [[name, markdownCode(value)]];
+  return [
+    ['Detection', markdownCode(id)],
+    ['Rule', `${markdownCode(rule.id)}, version ${rule.version}`],
+    ...known('Host', hostname),
+    ...(hostsTotal > 0 ? [['Hosts', listed(hosts, hostsTotal)] satisfies [string, string]] : []),
+    ...known('Program', procname),
+    ...known('File', file),
+    ...known('Executable', executable),
+    ...known('Unit', unit),
+    ...known('Container', container),
+    ['First seen', markdownCode(firstSeen)],
+    ['Last seen', markdownCode(lastSeen)],
+    [
+      'Crashes',
+      suppressedAtLeast > 0 ? `${crashes} logged, at least ${suppressedAtLeast} not logged` : String(crashes),
+    ],
+    ...(valuesTotal > 0 ? [['Values', listed(values, valuesTotal)] satisfies [string, string]] : []),
+    ...(attack.length > 0
+      ? [
+          ['ATT&CK', attack.map(({ technique, name }) => `${technique} ${markdownText(name)}`).join(', ')] satisfies [
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ['Status', status],
+    ...(verdict === null ? [] : [['Verdict', verdict.replaceAll('_', ' ')] satisfies [string, string]]),
+    ...(assignee === null ? [] : [['Assignee', markdownText(assignee)] satisfies [string, string]]),
+    ...(note === null ? [] : [['Note', markdownText(note)] satisfies [string, string]]),
+  ];
+}
+
+/** Most values of a list that are written out. */
+const MAX_LISTED = 10;
+
+function listed(values: readonly string[], total: number): string {
+  const some = values.slice(0, MAX_LISTED).map(markdownCode).join(', ');
+  const rest = total - Math.min(values.length, MAX_LISTED);
+  return rest > 0 ? `${some} and ${rest} more` : some;
+}

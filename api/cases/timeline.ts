@@ -1,0 +1,36 @@
+import type { Happening } from '#schemas/api/cases.ts';
+import type { CaseEvent } from './tables/case-events.ts';
+import type { CommentRow } from './tables/comments.ts';
+
+/** Happenings of one answer at most. */
+export const MAX_HAPPENINGS = 2_000;
+
+/**
+ * What happened to a case, the oldest first: stored happenings and comments by time; at the same time the happenings come first, in their
+ * order. A deleted comment stays as one without text. With more than `most`, the oldest are left out.
+ */
+export function timelineOf(
+  events: readonly CaseEvent[],
+  comments: readonly CommentRow[],
+  most = MAX_HAPPENINGS,
+): { readonly happenings: readonly Happening[]; readonly complete: boolean } {
+  const all = [
+    ...events.map((event) => ({ at: event.at, order: event.seq, happening: happeningOf(event) })),
+    ...comments.map((comment, index) => ({
+      at: comment.createdAt,
+      order: Number.MAX_SAFE_INTEGER - comments.length + index,
+      happening: commented(comment),
+    })),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime() || a.order - b.order);
+  const kept = all.slice(Math.max(0, all.length - most));
+  return { happenings: kept.map(({ happening }) => happening), complete: kept.length === all.length };
+}
+
+function happeningOf({ at, actor, username, kind, data }: CaseEvent): Happening {
+  return { at: at.toISOString(), actor, username, kind, data };
+}
+
+function commented({ id, createdAt, actor, username, text, editedAt }: CommentRow): Happening {
+  const comment = { id, text, edited: editedAt !== null };
+  return { at: createdAt.toISOString(), actor, username, kind: 'comment', data: { comment } };
+}
