@@ -7,6 +7,8 @@ export const SCOPES = {
   'events:write': { role: 'analyst', description: 'send events (detector key)' },
   'detections:read': { role: 'analyst', description: 'read events, detections and dead letters' },
   'detections:write': { role: 'analyst', description: 'triage detections, redrive dead letters' },
+  'cases:read': { role: 'analyst', description: 'read cases, their comments and files' },
+  'cases:write': { role: 'analyst', description: 'open and change cases, comment on them, add files' },
   'workflows:read': { role: 'user', description: 'read workflows and their executions' },
   'workflows:run': { role: 'user', description: 'run workflows' },
   'workflows:write': { role: 'user', description: 'create and release workflows' },

@@ -22,6 +22,8 @@ export interface ChangedBy {
   /** See `actorOf`. */
   readonly actor: string;
   readonly username: string | null;
+  /** Id of the account behind it. */
+  readonly userId?: string | null;
   /** Set when a workflow or an agent makes the change for that account. */
   readonly automation?: { readonly name: string | null; readonly executionId: string };
   readonly origin: RequestOrigin;
@@ -58,8 +60,17 @@ export type ChangeDecisions = (
   by: ChangedBy,
 ) => Promise<ChangeResult[]>;
 
+/** Called in the transaction in which detections got another assignee. */
+export type OnAssigned = (
+  transaction: Db,
+  assigned: { readonly subjects: readonly string[]; readonly assignee: string },
+  by: { readonly userId: string | null; readonly username: string | null; readonly origin: RequestOrigin },
+) => Promise<void>;
+
 export interface ChangeDecisionsDeps extends LandDecisionsDeps {
   readonly audit: Audit;
+  /** Default: nothing is done. */
+  readonly onAssigned?: OnAssigned | undefined;
   readonly logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
@@ -84,7 +95,7 @@ export async function changeEach(
   findChanges: FindChanges,
   by: ChangedBy,
 ): Promise<ChangeResult[]> {
-  const { clickhouse, database, audit, logger } = deps;
+  const { clickhouse, database, audit, logger, onAssigned = async () => {} } = deps;
   const ids = wanted.map(({ id }) => id);
   const there = new Map((await getDetections(clickhouse, ids)).map((detection) => [detection.id, detection]));
   const outcomes = await inTransaction(database, async (transaction) => {
@@ -110,6 +121,10 @@ export async function changeEach(
         diff: diffOf(entry),
         origin: by.origin,
       });
+    for (const [assignee, subjects] of assignments(changed.map(({ entry }) => entry))) {
+      const { username, userId = null, origin } = by;
+      await onAssigned(transaction, { subjects, assignee }, { userId, username, origin });
+    }
     return results.map(({ result }) => result);
   });
   const updated = outcomes.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id);
@@ -118,6 +133,15 @@ export async function changeEach(
     await landDecisions(deps, updated).catch(onFailure);
   }
   return outcomes;
+}
+
+/** Ids of the detections by the account that they were assigned to. */
+function assignments(entries: readonly DetectionChange[]): Map<string, string[]> {
+  const byAssignee = new Map<string, string[]>();
+  for (const { detectionId, after } of entries)
+    if (after.assignee != null)
+      byAssignee.set(after.assignee, [...(byAssignee.get(after.assignee) ?? []), detectionId]);
+  return byAssignee;
 }
 
 async function withAccountOf(database: Database, change: DecisionChange): Promise<DecisionChange> {

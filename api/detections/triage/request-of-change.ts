@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { actorOf } from '#api/http/access/caller.ts';
+import { actorOf, userOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import { originOf } from '#api/http/origin.ts';
 import { type ChangedBy, NoSuchAnalyst } from './change-decisions.ts';
@@ -8,7 +8,8 @@ import { type ChangedBy, NoSuchAnalyst } from './change-decisions.ts';
 export function byOf(request: FastifyRequest): ChangedBy {
   const { caller } = request;
   const username = caller !== undefined && 'username' in caller ? caller.username : null;
-  return { actor: actorOf(caller), username, origin: originOf(request) };
+  const userId = (caller && userOf(caller)) ?? null;
+  return { actor: actorOf(caller), username, userId, origin: originOf(request) };
 }
 
 /** Answers 400 for an assignee that does not exist; `field` is where the request names them. */

@@ -22,7 +22,8 @@ export function analystsGuard(taken: ReadonlySet<string> = new Set()): GuardDeps
       if (taken.has(key) || !['ann', 'bob', 'reader', 'admin'].includes(key)) return undefined;
       const scopes = [
         'detections:read' as const,
-        ...(key === 'reader' ? [] : ['detections:write' as const]),
+        'cases:read' as const,
+        ...(key === 'reader' ? [] : ['detections:write' as const, 'cases:write' as const]),
         ...(key === 'admin' ? ['admin' as const] : []),
       ];
       const role = key === 'admin' ? 'admin' : 'analyst';

@@ -1,0 +1,50 @@
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { getDetection } from '#analytics/clickhouse/read-models/detections.ts';
+import { terminalText } from '#analytics/formats/terminal-text.ts';
+import { MailRefused } from '#api/accounts/mail/mail-server.ts';
+import type { SendMail } from '#api/accounts/mail/port.ts';
+import { type JobHandler, PermanentJobFailure } from '#api/jobs/port.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { findCase } from '../tables/cases.ts';
+import { recipient } from '../tables/people.ts';
+import { type NoticeSubject, noticeMail } from './notice-mail.ts';
+import { noticeRequestSchema } from './notice-request.ts';
+
+export interface NoticeJobsDeps {
+  readonly clickhouse: ClickHouse;
+  readonly database: Database;
+  readonly sendMail: SendMail;
+}
+
+/**
+ * The handler of the queue `notice`: sends the mail about a mention or an assignment, unless the account has turned it off by then. A worker
+ * that dies after sending sends it once more.
+ */
+export function createNoticeJobs(
+  { clickhouse, database, sendMail }: NoticeJobsDeps,
+  /** Where users reach the server, without a slash at the end. */
+  { baseUrl }: { readonly baseUrl: string },
+): JobHandler {
+  return async ({ payload }) => {
+    const request = noticeRequestSchema.parse(payload);
+    const account = await recipient(database, request.userId, request.kind);
+    const subject = account && (await subjectOf(request.subject));
+    if (account === undefined || subject === undefined) return { sent: false };
+    await sendMail(noticeMail(account, request, subject)).catch((error: unknown) => {
+      throw error instanceof MailRefused ? new PermanentJobFailure(error.message) : error;
+    });
+    return { sent: true };
+  };
+
+  async function subjectOf(id: string): Promise<NoticeSubject | undefined> {
+    if (id.startsWith('case_')) {
+      const found = await findCase(database, id);
+      return found && { title: `Case ${found.number}: ${terminalText(found.title)}`, link: `${baseUrl}/cases/${id}` };
+    }
+    const detection = await getDetection(clickhouse, id);
+    if (detection === undefined) return undefined;
+    const { rule, hostname } = detection;
+    const where = hostname === null ? '' : ` on ${terminalText(hostname)}`;
+    return { title: `${rule.name}${where}`, link: `${baseUrl}/detections/${id}` };
+  }
+}
