@@ -5,6 +5,8 @@ import { type AccountsDeps, registerAccounts } from './accounts/register-account
 import { registerAgents } from './agents/register-agents.ts';
 import type { AgentRouteDeps } from './agents/routes/deps.ts';
 import { type AuditDeps, registerAudit } from './audit/register-audit.ts';
+import { registerCases } from './cases/register-cases.ts';
+import type { CaseRoutesDeps } from './cases/routes/deps.ts';
 import { type DetectionsDeps, registerDetections } from './detections/register-detections.ts';
 import { type DetectorsDeps, registerDetectors } from './detectors/register-detectors.ts';
 import { type ExecutionsDeps, registerExecutions } from './executions/register-executions.ts';
@@ -52,6 +54,7 @@ export interface AppDeps extends BaseDeps, DetectionsDeps {
   readonly triggers?: TriggerRouteDeps | undefined;
   readonly agents?: AgentRouteDeps | undefined;
   readonly outputs?: OutputRoutesDeps | undefined;
+  readonly cases?: CaseRoutesDeps | undefined;
   /** Each gets the record of every request: the API log, the SIEM, the live feed. */
   readonly requestSinks?: readonly ((record: RequestRecord) => void)[];
   /** Where callers that write are noted; undefined without a replica for lists. */
@@ -116,6 +119,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   if (deps.workflows !== undefined) await registerWorkflows(app, deps.workflows);
   if (deps.triggers !== undefined) await triggerRoutes(app, deps.triggers);
   if (deps.agents !== undefined) registerAgents(app, deps.agents);
+  if (deps.cases !== undefined) await registerCases(app, deps.cases);
   if (deps.outputs !== undefined) registerOutputs(app, deps.outputs);
   return app;
 }

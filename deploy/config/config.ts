@@ -194,6 +194,7 @@ function platformOf(s: Settings) {
     outboundAllow: s.OUTBOUND_ALLOW,
     siemPath: s.SIEM_AUDIT_PATH,
     outputFolder: s.TRAPLINE_OUTPUT_DIR,
+    campaignCases: s.TRAPLINE_CAMPAIGN_CASES,
   };
 }
 

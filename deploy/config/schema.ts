@@ -228,6 +228,9 @@ export const settingsSchema = z
       .refine((path) => path.startsWith('/'), 'an absolute path is expected')
       .optional()
       .describe('file that audit, request and security records are appended to, NDJSON'),
+    TRAPLINE_CAMPAIGN_CASES: truth
+      .default(true)
+      .describe('open a case for each campaign of the fleet rule that has none and is not closed or silenced'),
     TRAPLINE_OUTPUT_DIR: text
       .refine((path) => path.startsWith('/'), 'an absolute path is expected')
       .optional()

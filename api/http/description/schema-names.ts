@@ -10,6 +10,20 @@ import {
 } from '#schemas/api/agents.ts';
 import { apiKeySchema } from '#schemas/api/api-keys.ts';
 import { auditEntrySchema } from '#schemas/api/audit-log.ts';
+import {
+  caseFileSchema,
+  caseSchema,
+  caseTaskSchema,
+  happeningSchema,
+  templateSchema,
+  wholeCaseSchema,
+} from '#schemas/api/cases.ts';
+import {
+  commentSchema,
+  linkedExecutionSchema,
+  notificationSettingsSchema,
+  personSchema,
+} from '#schemas/api/comments.ts';
 import { deadLetterSchema } from '#schemas/api/dead-letters.ts';
 import { decisionChangeSchema, detectionWithEvidenceSchema } from '#schemas/api/detections.ts';
 import { errorEnvelopeSchema } from '#schemas/api/error-envelope.ts';
@@ -44,7 +58,13 @@ const SCHEMA_NAMES: Readonly<Record<string, z.ZodType>> = {
   ApiKey: apiKeySchema,
   AttackTechnique: attackSchema,
   AuditEntry: auditEntrySchema,
+  Case: caseSchema,
+  CaseFile: caseFileSchema,
+  CaseHappening: happeningSchema,
+  CaseTask: caseTaskSchema,
+  CaseTemplate: templateSchema,
   CloudEvent: cloudEventSchema,
+  Comment: commentSchema,
   DeadLetter: deadLetterSchema,
   DecisionChange: decisionChangeSchema,
   Detection: detectionSchema,
@@ -54,9 +74,12 @@ const SCHEMA_NAMES: Readonly<Record<string, z.ZodType>> = {
   EventRecord: eventRecordSchema,
   DetectionException: exceptionSchema,
   ExecutionStep: executionStepSchema,
+  LinkedExecution: linkedExecutionSchema,
   ListedExecution: listedExecutionSchema,
+  NotificationSettings: notificationSettingsSchema,
   Output: outputSchema,
   OutputFilter: outputFilterSchema,
+  Person: personSchema,
   Profile: profileSchema,
   Quotas: userQuotaSchema,
   RecentExecution: recentExecutionSchema,
@@ -65,6 +88,7 @@ const SCHEMA_NAMES: Readonly<Record<string, z.ZodType>> = {
   Trigger: triggerSchema,
   User: administeredUserSchema,
   Wait: waitSchema,
+  WholeCase: wholeCaseSchema,
   Workflow: workflowSchema,
   WorkflowExecution: workflowExecutionSchema,
   WorkflowVersion: workflowVersionSchema,

@@ -3,6 +3,7 @@ import type { Tag } from './document.ts';
 /** Groups of operations, in the order of the reference. */
 export const TAGS: readonly Tag[] = [
   { name: 'detection service', description: 'Events, detections, rules, exceptions and dead letters.' },
+  { name: 'cases', description: 'Cases, their tasks, files and comments.' },
   { name: 'workflows', description: 'Workflows, their executions, triggers and secrets.' },
   { name: 'agents', description: 'Agents, their workspaces, executions, evaluations and feedback.' },
   { name: 'scrapers', description: 'Data of other services, and files that executions have stored.' },

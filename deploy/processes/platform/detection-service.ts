@@ -9,6 +9,7 @@ import { createDecisionChanges } from '#api/detections/triage/change-decisions.t
 import { startLandingDecisions } from '#api/detections/triage/land-decisions.ts';
 import { createDecisionUndo } from '#api/detections/triage/undo-decisions.ts';
 import { createUserRuleChanges } from '#api/detections/user-rules/change-user-rules.ts';
+import { noticesOf } from './cases-part.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface RuleParts {
@@ -24,7 +25,8 @@ export async function startDetectionService(
   { rules, ruleSource }: RuleParts,
 ): Promise<DetectionChangesDeps> {
   const { lifecycle, log, clickhouse, database, audit } = foundation;
-  const decisions = { clickhouse, database, audit, logger: log };
+  const onAssigned = noticesOf(foundation).assigned;
+  const decisions = { clickhouse, database, audit, logger: log, onAssigned };
   const settings = { database, audit, base: rules, changed: ruleSource.refresh };
   await lifecycle.start('landing of decisions', () => {
     const value = startLandingDecisions(decisions);

@@ -17,6 +17,7 @@ import type { ScraperPipeline } from '#api/scrapers/pipeline.ts';
 import { SCRAPERS } from '#api/scrapers/scrapers.ts';
 import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
 import { createTriggers } from '#api/workflows/triggers/triggers.ts';
+import { noticesOf } from './cases-part.ts';
 import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
 import { observeExecutions } from './observe-executions.ts';
@@ -49,7 +50,13 @@ export async function startExecutionWorker(
     callFunction: createFunctions({
       clickhouse,
       database,
-      changeDecisions: createDecisionChanges({ clickhouse, database, audit, logger: log }),
+      changeDecisions: createDecisionChanges({
+        clickhouse,
+        database,
+        audit,
+        logger: log,
+        onAssigned: noticesOf(foundation).assigned,
+      }),
       scraperPipeline,
       scrapers: SCRAPERS,
       ownerMay,

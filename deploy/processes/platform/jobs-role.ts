@@ -4,6 +4,9 @@ import { createMail } from '#api/accounts/mail/create-mail.ts';
 import { createMailJobs } from '#api/accounts/mail/mail-jobs.ts';
 import { MAIL_QUEUE } from '#api/accounts/mail/mail-request.ts';
 import { createOneTimeCodes } from '#api/accounts/passwords/one-time-code.ts';
+import { createOpenCampaignCases } from '#api/cases/campaigns/open-campaign-cases.ts';
+import { createNoticeJobs } from '#api/cases/notify/notice-jobs.ts';
+import { NOTICE_QUEUE } from '#api/cases/notify/notice-request.ts';
 import { createPoolFleet } from '#api/detections/fleet/pool-fleet.ts';
 import { readSettings } from '#api/detections/settings/read-settings.ts';
 import { executionHousekeeping } from '#api/executions/engine/retention.ts';
@@ -16,6 +19,7 @@ import { listProcessReports } from '#api/telemetry/processes/process-reports.ts'
 import { compareVersions } from '#schemas/migration-name.ts';
 import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import { loadRuleSettings } from '../rule-settings.ts';
+import { casesOf } from './cases-part.ts';
 import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -45,14 +49,20 @@ export async function startJobs(foundation: Foundation, part: ExecutionsPart, pu
   });
 }
 
-function fleetHandler({ clickhouse, database }: Foundation, rulesFile: DetectionSettings): JobHandlers {
+/** Judges crashes of all hosts together, then opens the cases of campaigns, also those that an earlier run left without one. */
+function fleetHandler(foundation: Foundation, rulesFile: DetectionSettings): JobHandlers {
+  const { clickhouse, database, config } = foundation;
   const settings = async () => (await readSettings(database, rulesFile)).settings;
   const pool = createPoolFleet({ clickhouse, settings });
+  const openCases = createOpenCampaignCases({ clickhouse, database, cases: casesOf(foundation) });
   return {
     'detections.fleet': {
       every: FLEET_MS,
       concurrency: 1,
-      handle: async () => ({ campaigns: await pool(Date.now()) }),
+      handle: async () => ({
+        campaigns: await pool(Date.now()),
+        cases: config.platform.campaignCases ? await openCases() : 0,
+      }),
     },
   };
 }
@@ -84,18 +94,14 @@ function migrationHandler({ databaseUrl: url }: Foundation): JobHandlers {
 }
 
 function handlersOf(
-  { config, log, database, audit, secrets }: Foundation,
+  { config, log, clickhouse, database, audit, secrets }: Foundation,
   { payloads, contents }: ExecutionsPart,
   publicUrl: string,
 ): JobHandlers {
   const { platform } = config;
+  const sendMail = createMail({ logger: log }, { ...platform.mail, production: platform.production });
   const mails = createMailJobs(
-    {
-      database,
-      audit,
-      codes: createOneTimeCodes({ secrets: secrets.auth }),
-      sendMail: createMail({ logger: log }, { ...platform.mail, production: platform.production }),
-    },
+    { database, audit, codes: createOneTimeCodes({ secrets: secrets.auth }), sendMail },
     {
       baseUrl: publicUrl,
       registration: platform.registration.registration,
@@ -104,6 +110,10 @@ function handlersOf(
   );
   return {
     [MAIL_QUEUE]: { handle: mails, timeoutMs: MAIL_MS },
+    [NOTICE_QUEUE]: {
+      handle: createNoticeJobs({ clickhouse, database, sendMail }, { baseUrl: publicUrl }),
+      timeoutMs: MAIL_MS,
+    },
     ...housekeepingHandlers({ database }),
     ...executionHousekeeping({ database, payloads }, { keepMs: config.retentionDays.executions * DAY_MS }),
     'housekeeping.files': { every: HOUR_MS, concurrency: 1, handle: () => contents.deleteUnreferenced() },

@@ -24,6 +24,7 @@ import { createFeedSockets } from '#api/telemetry/live-feed/feed-sockets.ts';
 import { detectionMessage } from '#api/telemetry/live-feed/messages.ts';
 import { createCountView } from '#api/telemetry/views/count-view.ts';
 import type { AccessPart } from './access-part.ts';
+import { casesDeps } from './cases-part.ts';
 import { type ExecutionsPart, startExecutionRoutes } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
 import type { OutboundPart } from './outbound-part.ts';
@@ -50,6 +51,7 @@ export type SubjectDeps = Pick<
   | 'triggers'
   | 'agents'
   | 'outputs'
+  | 'cases'
   | 'recordChange'
   | 'writes'
 >;
@@ -157,6 +159,7 @@ export async function startPlatformDeps(
     scrapers: { pipeline: outbound.scraperPipeline, dataDir: config.dataDir },
     ...(await startExecutionRoutes(foundation, executions, readLists)),
     outputs: { database, outputs: await outputAdministration(foundation, outbound) },
+    cases: casesDeps(foundation, executions.contents, publicUrl),
     recordChange: createChangeRecord({ database, audit }),
     writes,
   };

@@ -1,0 +1,162 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { decodeCursor, encodeCursor } from '#analytics/clickhouse/read-models/cursor.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { ifMatchHeaders } from '#api/http/if-match.ts';
+import { queryIntegerOr } from '#api/http/query-values.ts';
+import { refuseQuery } from '#api/http/refuse-query.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { caseChangeSchema, caseIdSchema, caseListSchema, newCaseSchema, wholeCaseSchema } from '#schemas/api/cases.ts';
+import { detectionIdSchema } from '#schemas/api/detections.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
+import { CASE_STATUSES } from '#schemas/case-terms.ts';
+import { SEVERITIES } from '#schemas/detection.ts';
+import { changedBy } from '../changed-by.ts';
+import { caseRecord, fileRecord, taskRecord } from '../records/records.ts';
+import { filesOfCase } from '../tables/case-files.ts';
+import { tasksOfCase } from '../tables/case-tasks.ts';
+import { detectionsOfCase, findCase, listCases } from '../tables/cases.ts';
+import { CASE_TAGS, type CaseRoutesDeps, noSuchCase, READ, READ_ERRORS, refuse, WRITE, WRITE_ERRORS } from './deps.ts';
+
+export const caseParams = z.strictObject({ id: caseIdSchema });
+const MAX_LIMIT = 200;
+const SAVED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const listQuery = z.strictObject({
+  status: z
+    .string()
+    .transform((text) => [...new Set(text.split(','))])
+    .pipe(z.array(z.enum(CASE_STATUSES)).min(1))
+    .optional()
+    .describe('Statuses, joined by commas')
+    .meta({ example: 'open,in_progress' }),
+  severity: z.enum(SEVERITIES).optional().describe('Only of this severity'),
+  assignee: storableText(64).optional().describe('Only of this analyst').meta({ example: 'annabel' }),
+  detection: detectionIdSchema.optional().describe('Only cases with this detection'),
+  q: storableText(200).optional().describe('Part of the title, or the number').meta({ example: 'web' }),
+  limit: queryIntegerOr(50, { min: 1, max: MAX_LIMIT })
+    .describe('Cases of a page, at most 200; default 50')
+    .meta({ example: 50 }),
+  cursor: z.string().min(1).max(500).optional().describe('`nextCursor` of the page before'),
+});
+
+/** GET and POST /api/cases, GET and PATCH /api/cases/{id}. Long: each route stands with its description. */
+export function caseRoutes(app: ApiServer, { database, cases }: CaseRoutesDeps): void {
+  app.get(
+    '/api/cases',
+    {
+      config: READ,
+      schema: {
+        operationId: 'listCases',
+        summary: 'List cases',
+        description: 'The newest first. Filters that are given all apply.',
+        tags: CASE_TAGS,
+        querystring: listQuery,
+        response: { 200: caseListSchema.describe('Cases.'), ...errorResponses(400, 401, 403, 429, 503) },
+      },
+    },
+    async ({ query: { limit, cursor, ...filters } }) => {
+      const after = cursor === undefined ? undefined : placeOf(cursor);
+      const rows = await listCases(database, filters, { limit: limit + 1, after });
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      const nextCursor =
+        rows.length > limit && last !== undefined ? encodeCursor([last.createdAt.toISOString(), last.id]) : null;
+      return { data: page.map(caseRecord), limit, nextCursor };
+    },
+  );
+
+  app.post(
+    '/api/cases',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'createCase',
+        summary: 'Open a case',
+        description:
+          'Opens a case, with detections and a template where they are given. Without a title it gets that of the template, or one from the first detection.',
+        tags: CASE_TAGS,
+        body: newCaseSchema,
+        response: { 201: wholeCaseSchema.describe('The case; its ETag in the header too.'), ...WRITE_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const id = await cases.open(request.body, changedBy(request)).catch(refuse);
+      reply.code(201).header('location', `/api/cases/${id}`);
+      return tagged(reply, database, id);
+    },
+  );
+
+  app.get(
+    '/api/cases/:id',
+    {
+      config: READ,
+      schema: {
+        operationId: 'getCase',
+        summary: 'Read a case',
+        description: 'The case with its detections, tasks and files.',
+        tags: CASE_TAGS,
+        params: caseParams,
+        response: { 200: wholeCaseSchema.describe('The case; its ETag in the header too.'), ...READ_ERRORS },
+      },
+    },
+    ({ params: { id } }, reply) => tagged(reply, database, id),
+  );
+
+  app.patch(
+    '/api/cases/:id',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'changeCase',
+        summary: 'Change a case',
+        description:
+          'Title, description, severity, status, reason and assignee; fields that are left out stay. To close a case a reason is needed; a case that is opened again loses it. With the header If-Match, which takes the ETag of a GET, it is changed only if these fields did not change since (412 otherwise); without the header the last change wins. Every change is kept in the timeline, and audited.',
+        tags: CASE_TAGS,
+        params: caseParams,
+        headers: ifMatchHeaders('case'),
+        body: caseChangeSchema,
+        response: {
+          200: wholeCaseSchema.describe('The case as it is now; its ETag in the header too.'),
+          ...WRITE_ERRORS,
+          ...errorResponses(412),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      await cases.change(id, request.body, changedBy(request), request.headers['if-match']).catch(refuse);
+      return tagged(reply, database, id);
+    },
+  );
+}
+
+/** The whole case; undefined when there is no such case. */
+export async function wholeCase(database: Database, id: string): Promise<z.output<typeof wholeCaseSchema> | undefined> {
+  const row = await findCase(database, id);
+  if (row === undefined) return undefined;
+  const [detectionIds, tasks, files] = await Promise.all([
+    detectionsOfCase(database, id),
+    tasksOfCase(database, id),
+    filesOfCase(database, id),
+  ]);
+  return { ...caseRecord(row), detectionIds, taskList: tasks.map(taskRecord), files: files.map(fileRecord) };
+}
+
+/** The whole case; sets the header ETag. */
+async function tagged(reply: FastifyReply, database: Database, id: string) {
+  const found = await wholeCase(database, id);
+  if (found === undefined) throw noSuchCase();
+  reply.header('etag', found.etag);
+  return found;
+}
+
+function placeOf(cursor: string): [Date, string] {
+  try {
+    const [at = '', id = ''] = decodeCursor(cursor, [SAVED_AT, /^case_[0-9a-f]{32}$/]);
+    return [new Date(at), id];
+  } catch (error) {
+    return refuseQuery(error);
+  }
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { viewerOf } from '#api/executions/routes/access.ts';
+import { findDefinitionSlug } from '#api/executions/store/definition-slug.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import { linkExecutionSchema, linkedExecutionSchema } from '#schemas/api/comments.ts';
+import { changedBy } from '../changed-by.ts';
+import { targetOf } from '../comments/comments.ts';
+import { executionLinkRecord } from '../records/records.ts';
+import { executionsOf, insertLinkedExecution, kindOfExecution } from '../tables/linked-executions.ts';
+import { missing, type Subject } from './comments.ts';
+import { type CaseRoutesDeps, READ_ERRORS, refuse, WRITE_ERRORS } from './deps.ts';
+
+/** Executions that were started for one kind of subject. */
+export function linkedExecutionRoutes(
+  app: ApiServer,
+  { database, audit, cases }: Pick<CaseRoutesDeps, 'database' | 'audit' | 'cases'>,
+  { path, name, noun, tag, id: idSchema, read, write, exists }: Subject,
+): void {
+  const tags = [tag];
+  const params = z.strictObject({ id: idSchema });
+  const list = z.object({ data: z.array(linkedExecutionSchema).describe('The newest first, 200 at most') });
+
+  app.get(
+    `/api/${path}/:id/executions`,
+    {
+      config: read,
+      schema: {
+        operationId: `list${name}Executions`,
+        summary: `List the executions that were started for ${noun}`,
+        description: 'Workflows and agents that a user ran on it. What they found is read with the execution itself.',
+        tags,
+        params,
+        response: { 200: list.describe('Executions.'), ...READ_ERRORS },
+      },
+    },
+    async ({ params: { id } }) => {
+      const rows = await executionsOf(database, id);
+      if (rows.length === 0 && !(await exists(id))) throw missing(noun);
+      return { data: rows.map(executionLinkRecord) };
+    },
+  );
+
+  app.post(
+    `/api/${path}/:id/executions`,
+    {
+      config: write,
+      schema: {
+        operationId: `link${name}Execution`,
+        summary: `Link an execution with ${noun}`,
+        description:
+          'Adds an execution of a workflow or agent, which the caller started, to its history. Linking it again changes nothing. Audited.',
+        tags,
+        params,
+        body: linkExecutionSchema,
+        response: { 200: list.describe('All its executions.'), ...WRITE_ERRORS },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { executionId } = request.body;
+      if (!(await exists(id))) throw missing(noun);
+      const kind = await kindOfExecution(database, viewerOf(request), executionId);
+      if (kind === undefined) throw apiError('invalid_value', 'there is no such execution of yours', 'executionId');
+      const execution = { executionId, kind, name: (await findDefinitionSlug(database, executionId)) ?? null };
+      const by = changedBy(request);
+      if (path === 'cases') await cases.linkExecution(id, execution, by).catch(refuse);
+      else
+        await inTransaction(database, async (transaction) => {
+          const { actor, username, origin } = by;
+          if (!(await insertLinkedExecution(transaction, { subject: id, ...execution, actor, username }))) return;
+          const diff = { execution: { after: execution } };
+          await audit.record(transaction, { actor, target: targetOf(id), action: 'detection.execution', diff, origin });
+        });
+      return { data: (await executionsOf(database, id)).map(executionLinkRecord) };
+    },
+  );
+}

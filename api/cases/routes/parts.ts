@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import {
+  addDetectionsSchema,
+  addedDetectionsSchema,
+  caseTaskSchema,
+  newTaskSchema,
+  taskChangeSchema,
+  taskIdSchema,
+} from '#schemas/api/cases.ts';
+import { detectionIdSchema } from '#schemas/api/detections.ts';
+import { changedBy } from '../changed-by.ts';
+import { taskRecord } from '../records/records.ts';
+import { caseParams } from './cases.ts';
+import { CASE_TAGS, type CaseRoutesDeps, READ_ERRORS, refuse, WRITE, WRITE_ERRORS } from './deps.ts';
+
+const taskParams = caseParams.extend({ taskId: taskIdSchema });
+
+/** Detections and tasks of a case. Long: each route stands with its description. */
+export function casePartRoutes(app: ApiServer, { cases }: Pick<CaseRoutesDeps, 'cases'>): void {
+  app.post(
+    '/api/cases/:id/detections',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'addCaseDetections',
+        summary: 'Add detections to a case',
+        description:
+          'Up to 1,000 at once, with the outcome for each. A detection can be in several cases; one that is there already stays.',
+        tags: CASE_TAGS,
+        params: caseParams,
+        body: addDetectionsSchema,
+        response: {
+          200: addedDetectionsSchema.describe('The outcome for each.'),
+          ...WRITE_ERRORS,
+          ...errorResponses(409),
+        },
+      },
+    },
+    async (request) => {
+      const { detections } = request.body;
+      const results = await cases.addDetections(request.params.id, detections, changedBy(request)).catch(refuse);
+      return { results };
+    },
+  );
+
+  app.delete(
+    '/api/cases/:id/detections/:detectionId',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'removeCaseDetection',
+        summary: 'Remove a detection from a case',
+        description: 'The detection itself stays as it is.',
+        tags: CASE_TAGS,
+        params: caseParams.extend({ detectionId: detectionIdSchema }),
+        response: { 204: z.undefined().describe('It is removed.'), ...READ_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const { id, detectionId } = request.params;
+      await cases.removeDetection(id, detectionId, changedBy(request)).catch(refuse);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/api/cases/:id/tasks',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'createCaseTask',
+        summary: 'Add a task to a case',
+        description: 'Adds it at the end of the list. An assignee gets a mail, unless they turned that off.',
+        tags: CASE_TAGS,
+        params: caseParams,
+        body: newTaskSchema,
+        response: { 201: caseTaskSchema.describe('The task.'), ...WRITE_ERRORS, ...errorResponses(409) },
+      },
+    },
+    async (request, reply) => {
+      const task = await cases.addTask(request.params.id, request.body, changedBy(request)).catch(refuse);
+      return reply.code(201).send(taskRecord(task));
+    },
+  );
+
+  app.patch(
+    '/api/cases/:id/tasks/:taskId',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'changeCaseTask',
+        summary: 'Change a task of a case',
+        description: 'Title, assignee and whether it is done; fields that are left out stay.',
+        tags: CASE_TAGS,
+        params: taskParams,
+        body: taskChangeSchema,
+        response: { 200: caseTaskSchema.describe('The task as it is now.'), ...WRITE_ERRORS },
+      },
+    },
+    async (request) => {
+      const { id, taskId } = request.params;
+      return taskRecord(await cases.changeTask(id, taskId, request.body, changedBy(request)).catch(refuse));
+    },
+  );
+
+  app.delete(
+    '/api/cases/:id/tasks/:taskId',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'deleteCaseTask',
+        summary: 'Delete a task of a case',
+        description: 'It stays in the timeline.',
+        tags: CASE_TAGS,
+        params: taskParams,
+        response: { 204: z.undefined().describe('It is deleted.'), ...READ_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const { id, taskId } = request.params;
+      await cases.removeTask(id, taskId, changedBy(request)).catch(refuse);
+      return reply.code(204).send();
+    },
+  );
+}

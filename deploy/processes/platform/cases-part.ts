@@ -1,0 +1,32 @@
+import { type Cases, createCases } from '#api/cases/cases.ts';
+import { createComments } from '#api/cases/comments/comments.ts';
+import { createNotices } from '#api/cases/notify/notices.ts';
+import type { CaseRoutesDeps } from '#api/cases/routes/deps.ts';
+import type { Contents } from '#api/executions/files/contents.ts';
+import { createJobQueue } from '#api/jobs/queue.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Changes of cases, for routes and for the job that opens cases of campaigns. */
+export function casesOf(foundation: Foundation): Cases {
+  const { clickhouse, database, audit } = foundation;
+  return createCases({ clickhouse, database, audit, notices: noticesOf(foundation) });
+}
+
+/** What the routes of cases need. */
+export function casesDeps(foundation: Foundation, contents: Contents, publicUrl: () => string): CaseRoutesDeps {
+  const { clickhouse, database, audit } = foundation;
+  return {
+    clickhouse,
+    database,
+    audit,
+    cases: casesOf(foundation),
+    comments: createComments({ database, audit, notices: noticesOf(foundation) }),
+    contents,
+    publicUrl,
+  };
+}
+
+/** Queues mails about mentions and assignments. */
+export function noticesOf({ database, log }: Pick<Foundation, 'database' | 'log'>) {
+  return createNotices({ jobs: createJobQueue({ database, logger: log }) });
+}

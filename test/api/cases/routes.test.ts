@@ -1,0 +1,343 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Mail } from '#api/accounts/mail/port.ts';
+import { createAudit } from '#api/audit/audit.ts';
+import { createOpenCampaignCases } from '#api/cases/campaigns/open-campaign-cases.ts';
+import { createCases } from '#api/cases/cases.ts';
+import { createComments } from '#api/cases/comments/comments.ts';
+import { createNoticeJobs } from '#api/cases/notify/notice-jobs.ts';
+import { NOTICE_QUEUE } from '#api/cases/notify/notice-request.ts';
+import { createNotices } from '#api/cases/notify/notices.ts';
+import { saveNotificationSettings } from '#api/cases/tables/people.ts';
+import { createContents } from '#api/executions/files/contents.ts';
+import { createFolderStore } from '#api/executions/files/folder-store.ts';
+import { createJobQueue } from '#api/jobs/queue.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { Detection } from '#schemas/detection.ts';
+import { detection, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { addAccounts, analystsGuard, caller, serviceDeps } from '../detections/triage/analysts.ts';
+import { startApp } from '../running-app.ts';
+
+const { clickhouse, store } = await useDatabase();
+const { database } = await usePostgres();
+await addAccounts(database);
+const logger = pino({ level: 'silent' });
+const audit = createAudit();
+const notices = createNotices({ jobs: createJobQueue({ database, logger }) });
+const cases = createCases({ clickhouse, database, audit, notices });
+const folder = await mkdtemp(path.join(tmpdir(), 'case-files-'));
+const contents = createContents({ database, store: createFolderStore({ folder }) });
+let running: Awaited<ReturnType<typeof startApp>>;
+let ann: ReturnType<typeof caller>;
+let bob: ReturnType<typeof caller>;
+let admin: ReturnType<typeof caller>;
+let reader: ReturnType<typeof caller>;
+
+beforeAll(async () => {
+  running = await startApp({
+    deps: {
+      clickhouse,
+      guard: analystsGuard(),
+      changes: serviceDeps(clickhouse, database),
+      cases: {
+        clickhouse,
+        database,
+        audit,
+        cases,
+        comments: createComments({ database, audit, notices }),
+        contents,
+        publicUrl: () => 'https://trapline.example',
+      },
+    },
+  });
+  [ann, bob, admin, reader] = ['ann', 'bob', 'admin', 'reader'].map((key) => caller(running.url, key)) as [
+    typeof ann,
+    typeof bob,
+    typeof admin,
+    typeof reader,
+  ];
+});
+afterAll(async () => {
+  await running?.app.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let number = 0;
+async function landed(over: Partial<Detection> = {}): Promise<string> {
+  const one = detection({ id: `det_${String(++number).padStart(32, '0')}`, ...over });
+  await store.landDetections([one]);
+  return one.id;
+}
+
+async function send(id: string, content: string, filename: string, field = 'file') {
+  const form = new FormData();
+  form.append(field, new Blob([content], { type: 'text/html' }), filename);
+  return fetch(`${running.url}/api/cases/${id}/files`, { method: 'POST', headers: { 'x-api-key': 'ann' }, body: form });
+}
+
+/** Queued mails, by account. */
+async function queued() {
+  const rows = await database
+    .selectFrom('jobs')
+    .select('payload')
+    .where('queue', '=', NOTICE_QUEUE)
+    .orderBy('id')
+    .execute();
+  return rows.map(
+    ({ payload }) => payload as { readonly kind: string; readonly subject: string; readonly text?: string },
+  );
+}
+
+test('a case from a template with detections, its tasks and its closing', async () => {
+  const body = {
+    name: 'Exploit',
+    title: 'Exploit attempt',
+    severity: 'low',
+    tasks: ['Isolate', 'Collect a core dump'],
+  };
+  expect((await ann('POST', '/api/case-templates', body)).status).toBe(403);
+  const template = await admin('POST', '/api/case-templates', body);
+  expect(template).toMatchObject({ status: 201, etag: '"v1"', body });
+  expect((await admin('POST', '/api/case-templates', { ...body, name: 'EXPLOIT' })).status).toBe(409);
+  const [first, second] = [await landed({ severity: 'high' }), await landed({ severity: 'critical' })];
+
+  const opened = await ann('POST', '/api/cases', { detections: [first], template: template.body.id });
+  expect(opened).toMatchObject({
+    status: 201,
+    etag: '"v1"',
+    body: { title: 'Exploit attempt', severity: 'low', status: 'open', detectionIds: [first], tasks: 2, tasksDone: 0 },
+  });
+  const { id, taskList } = opened.body;
+  const added = await bob('POST', `/api/cases/${id}/detections`, {
+    detections: [second, first, `det_${'f'.repeat(32)}`],
+  });
+  expect(added.body.results.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    'added',
+    'present',
+    'not_found',
+  ]);
+  expect(
+    (await bob('PATCH', `/api/cases/${id}/tasks/${taskList[0].id}`, { done: true, assignee: 'annabel' })).body,
+  ).toEqual({
+    ...taskList[0],
+    done: true,
+    assignee: 'Annabel',
+  });
+  expect((await ann('PATCH', `/api/cases/${id}`, { status: 'closed' })).body).toMatchObject({
+    issues: [{ field: 'reason' }],
+  });
+  const changed = await ann(
+    'PATCH',
+    `/api/cases/${id}`,
+    { status: 'in_progress', assignee: 'annabel' },
+    { 'if-match': '"v1"' },
+  );
+  expect(changed).toMatchObject({ status: 200, etag: '"v2"', body: { assignee: 'Annabel', tasksDone: 1 } });
+  expect((await bob('PATCH', `/api/cases/${id}`, { title: 'x' }, { 'if-match': '"v1"' })).status).toBe(412);
+  const closed = await bob('PATCH', `/api/cases/${id}`, { status: 'closed', reason: 'resolved' });
+  expect(closed.body).toMatchObject({ status: 'closed', reason: 'resolved' });
+  expect(closed.body.timeToClose).toBeGreaterThanOrEqual(closed.body.timeToAcknowledge);
+
+  await bob('DELETE', `/api/cases/${id}/detections/${second}`);
+  const { body: timeline } = await reader('GET', `/api/cases/${id}/timeline`);
+  expect(timeline.data.map(({ kind, username }: { kind: string; username: string }) => [kind, username])).toEqual([
+    ['created', 'ann'],
+    ['detections_added', 'bob'],
+    ['task_changed', 'bob'],
+    ['changed', 'ann'],
+    ['changed', 'bob'],
+    ['detection_removed', 'bob'],
+  ]);
+  const entries = await database
+    .selectFrom('auditLog')
+    .select('action')
+    .where('target', '=', `case:${id}`)
+    .orderBy('id')
+    .execute();
+  expect(entries.map(({ action }) => action)).toEqual([
+    'case.create',
+    'case.detections',
+    'case.task',
+    'case.update',
+    'case.update',
+    'case.detections',
+  ]);
+  const report = await fetch(`${running.url}/api/cases/${id}/report`, { headers: { 'x-api-key': 'reader' } });
+  expect(report.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  expect(await report.text()).toContain('- [x] Isolate (Annabel)');
+  const { body: figures } = await reader('GET', '/api/case-metrics');
+  expect(figures).toMatchObject({ opened: 1, stillOpen: 0, timeToClose: { count: 1 } });
+  expect(figures.timeToClose.p50).toBeCloseTo(closed.body.timeToClose, 3);
+  expect(
+    (await reader('GET', '/api/case-metrics?from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z')).body,
+  ).toMatchObject({
+    opened: 0,
+    timeToAcknowledge: { count: 0, p50: null, p95: null },
+  });
+});
+
+test('lists have filters and come by pages; what is missing or not permitted is refused', async () => {
+  const id = await landed();
+  const titles = ['Listed one', 'Listed two', 'Listed three'];
+  for (const title of titles) await ann('POST', '/api/cases', { title, severity: 'info', detections: [id] });
+  const first = await reader('GET', `/api/cases?detection=${id}&limit=2`);
+  const second = await reader('GET', `/api/cases?detection=${id}&limit=2&cursor=${first.body.nextCursor}`);
+  const listed = [...first.body.data, ...second.body.data].map(({ title }: { title: string }) => title);
+  expect(listed).toEqual(titles.toReversed());
+  expect(second.body.nextCursor).toBeNull();
+  const [newest] = first.body.data;
+  expect((await reader('GET', `/api/cases?q=%23${newest.number}`)).body.data).toMatchObject([{ id: newest.id }]);
+  expect((await reader('GET', '/api/cases?q=listed&status=closed,in_progress')).body.data).toEqual([]);
+  expect((await reader('GET', '/api/cases?cursor=x')).status).toBe(400);
+  expect((await reader('POST', '/api/cases', { title: 'no' })).status).toBe(403);
+  expect((await ann('POST', '/api/cases', {})).body).toMatchObject({ issues: [{ field: 'title' }] });
+  expect((await ann('POST', '/api/cases', { detections: [`det_${'e'.repeat(32)}`] })).status).toBe(400);
+  expect((await ann('POST', '/api/cases', { title: 'x', assignee: 'plain-user' })).status).toBe(400);
+  expect((await ann('GET', `/api/cases/case_${'0'.repeat(32)}`)).status).toBe(404);
+  expect((await ann('POST', `/api/cases/case_${'0'.repeat(32)}/tasks`, { title: 'x' })).status).toBe(404);
+});
+
+test('a file is stored with its SHA-256, downloaded as an attachment, and kept until it is removed', async () => {
+  const { body: opened } = await ann('POST', '/api/cases', { title: 'Files' });
+  const content = '<script>alert(1)</script>';
+  const sent = await send(opened.id, content, '../core <ü>.html');
+  const file = (await sent.json()) as { id: string; filename: string; sha256: string };
+  expect(sent.status).toBe(201);
+  expect(file).toMatchObject({ filename: 'core <ü>.html', size: content.length, username: 'ann' });
+  expect(file.sha256).toBe(createHash('sha256').update(content).digest('hex'));
+  expect((await send(opened.id, content, 'x', 'other')).status).toBe(400);
+  expect((await send(`case_${'0'.repeat(32)}`, content, 'x')).status).toBe(404);
+
+  const address = `${running.url}/api/cases/${opened.id}/files/${file.id}`;
+  const download = await fetch(address, { headers: { 'x-api-key': 'reader' } });
+  expect(download.headers.get('content-disposition')).toMatch(/^attachment; /);
+  expect(download.headers.get('content-type')).toBe('application/octet-stream');
+  expect(await download.text()).toBe(content);
+  // Housekeeping, also that of a version without cases, leaves it alone: its time of storage is never old.
+  expect(await contents.deleteUnreferenced(-1)).toBe(0);
+  const old = await database.selectFrom('fileContents').select('hash').where('storedAt', '<', new Date()).execute();
+  expect(old).toEqual([]);
+  await send(opened.id, content, 'again');
+  expect((await bob('DELETE', `/api/cases/${opened.id}/files/${file.id}`)).status).toBe(204);
+  expect((await fetch(address, { headers: { 'x-api-key': 'ann' } })).status).toBe(404);
+  expect(await contents.deleteUnreferenced(-1)).toBe(0);
+  const { body: left } = await ann('GET', `/api/cases/${opened.id}`);
+  await bob('DELETE', `/api/cases/${opened.id}/files/${left.files[0].id}`);
+  expect(await contents.deleteUnreferenced(-1)).toBe(1);
+});
+
+test('comments on detections and cases: their authors edit them, mentions are queued once', async () => {
+  const id = await landed();
+  const { body: opened } = await ann('POST', '/api/cases', { detections: [id] });
+  for (const subject of [`/api/detections/${id}`, `/api/cases/${opened.id}`]) {
+    const before = (await queued()).length;
+    const written = await ann('POST', `${subject}/comments`, { text: '@annabel @plain-user @nobody-here look' });
+    expect(written).toMatchObject({ status: 201, body: { username: 'ann', own: true, editedAt: null } });
+    expect((await queued()).slice(before)).toMatchObject([{ kind: 'mentions', text: expect.stringContaining('look') }]);
+    const one = `${subject}/comments/${written.body.id}`;
+    expect((await bob('PATCH', one, { text: 'mine' })).status).toBe(403);
+    expect((await bob('DELETE', one)).status).toBe(403);
+    expect((await reader('POST', `${subject}/comments`, { text: 'x' })).status).toBe(403);
+    expect((await ann('PATCH', one, { text: '@annabel look again' })).body).toMatchObject({
+      text: '@annabel look again',
+      editedAt: expect.any(String),
+    });
+    expect(await queued()).toHaveLength(before + 1);
+    await bob('POST', `${subject}/comments`, { text: 'second' });
+    const page = await bob('GET', `${subject}/comments?limit=1`);
+    expect(page.body.data).toMatchObject([{ username: 'ann', own: false, mentions: ['annabel'] }]);
+    const next = await bob('GET', `${subject}/comments?limit=1&cursor=${page.body.nextCursor}`);
+    expect(next.body).toMatchObject({ data: [{ username: 'bob', own: true }], nextCursor: null });
+    expect((await admin('DELETE', one)).status).toBe(204);
+    expect((await ann('PATCH', one, { text: 'x' })).status).toBe(404);
+    expect((await ann('GET', `${subject}/comments`)).body.data).toMatchObject([{ text: null }, { text: 'second' }]);
+  }
+  expect((await ann('GET', `/api/detections/det_${'d'.repeat(32)}/comments`)).status).toBe(404);
+  expect((await ann('POST', `/api/detections/${id}/executions`, { executionId: 'exec_none' })).status).toBe(400);
+  expect((await ann('GET', `/api/detections/${id}/executions`)).body).toEqual({ data: [] });
+  expect((await reader('GET', '/api/people?q=ANNA')).body.data).toEqual([
+    { username: 'Annabel', email: 'annabel@example.org', role: 'analyst' },
+  ]);
+});
+
+test('a mail about a mention has the link and no markup of the comment, and can be turned off', async () => {
+  const { id: userId } = await database
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', 'Annabel')
+    .executeTakeFirstOrThrow();
+  const subject = await landed({ hostname: 'web-1' });
+  const mails: Mail[] = [];
+  const handle = createNoticeJobs(
+    { clickhouse, database, sendMail: async (mail) => void mails.push(mail) },
+    { baseUrl: 'https://trapline.example' },
+  );
+  const payload = { userId, kind: 'mentions', subject, count: 1, text: '<b>look</b>', by: 'ann' };
+  const job = {
+    id: 1,
+    payload,
+    attempt: 1,
+    requestId: undefined,
+    signal: AbortSignal.timeout(60_000),
+    finish: async () => {},
+  };
+  expect(await handle(job)).toEqual({ sent: true });
+  expect(mails[0]).toMatchObject({ to: 'annabel@example.org', subject: 'ann mentions you in Trapline' });
+  expect(mails[0]?.html).toContain('&lt;b&gt;look');
+  expect(mails[0]?.text).toContain(`https://trapline.example/detections/${subject}`);
+  await saveNotificationSettings(database, userId, { mentions: false, assignments: true });
+  expect(await handle(job)).toEqual({ sent: false });
+  expect(await handle({ ...job, payload: { ...payload, kind: 'assignments', count: 3, text: undefined } })).toEqual({
+    sent: true,
+  });
+  expect(mails[1]?.subject).toBe('ann assigned 3 detections to you in Trapline');
+});
+
+test('a campaign has one case, whatever stops in between and however many processes open it', async () => {
+  const fleet = (over: Partial<Detection>) =>
+    landed({
+      rule: { id: 'fleet-scan', version: 2, name: 'Scan spread over hosts' },
+      hostname: null,
+      hosts: ['web-1', 'web-2'],
+      hostsTotal: 2,
+      procname: 'httpd',
+      severity: 'high',
+      ...over,
+    });
+  const campaign = await fleet({});
+  await ann('PATCH', `/api/detections/${await fleet({})}`, { status: 'closed' });
+  await fleet({ exception: 'exc_1' });
+  const open = createOpenCampaignCases({ clickhouse, database, cases });
+  // A process that ends before its commit leaves nothing behind.
+  await inTransaction(database, async (transaction) => {
+    await cases.openForCampaign(transaction, { id: campaign, title: 'Scan', severity: 'high' });
+    throw new Error('killed');
+  }).catch(() => {});
+  const counts = await Promise.all([open(), open(), open()]);
+  expect(counts.reduce((sum, count) => sum + count)).toBe(1);
+  expect(await open()).toBe(0);
+  const { body } = await reader('GET', `/api/cases?detection=${campaign}`);
+  expect(body.data).toMatchObject([
+    {
+      campaign,
+      title: 'Scan spread over hosts: httpd on 2 hosts',
+      severity: 'high',
+      createdBy: 'system',
+      detections: 1,
+    },
+  ]);
+});
+
+test('a detection as Markdown', async () => {
+  const id = await landed({ hostname: 'web-9', note: null });
+  const response = await fetch(`${running.url}/api/detections/${id}/markdown`, { headers: { 'x-api-key': 'reader' } });
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  expect(text).toContain('| Host | `web-9` |');
+  expect(text).toContain(`(https://trapline.example/detections/${id})`);
+});
