@@ -119,7 +119,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   if (deps.workflows !== undefined) await registerWorkflows(app, deps.workflows);
   if (deps.triggers !== undefined) await triggerRoutes(app, deps.triggers);
   if (deps.agents !== undefined) registerAgents(app, deps.agents);
-  if (deps.cases !== undefined) await registerCases(app, deps.cases);
+  if (deps.cases !== undefined) registerCases(app, deps.cases);
   if (deps.outputs !== undefined) registerOutputs(app, deps.outputs);
   return app;
 }

@@ -10,7 +10,7 @@ import { caseReadingRoutes } from './routes/reading.ts';
 import { caseTemplateRoutes } from './routes/templates.ts';
 
 /** Adds cases and their parts, and the comments and executions of detections and cases. */
-export async function registerCases(app: ApiServer, deps: CaseRoutesDeps): Promise<void> {
+export function registerCases(app: ApiServer, deps: CaseRoutesDeps): void {
   caseRoutes(app, deps);
   casePartRoutes(app, deps);
   caseReadingRoutes(app, deps);
@@ -21,5 +21,5 @@ export async function registerCases(app: ApiServer, deps: CaseRoutesDeps): Promi
     linkedExecutionRoutes(app, deps, subject);
   }
   // Forms are read in a scope of their own: no other route takes their content type.
-  await app.register(async (scope) => caseFileRoutes(scope, deps));
+  void app.register(async (scope) => caseFileRoutes(scope, deps));
 }
