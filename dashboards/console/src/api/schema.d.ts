@@ -461,6 +461,441 @@ export type paths = {
    };
   };
  };
+ "/api/case-metrics": {
+  get: {
+   parameters: {
+    query?: {
+     from?: string;
+     to?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetCaseMetricsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/case-templates": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListCaseTemplatesResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateCaseTemplateRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["CaseTemplate"];
+     };
+    };
+   };
+  };
+ };
+ "/api/case-templates/{id}": {
+  put: {
+   parameters: {
+    header?: {
+     "if-match"?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateCaseTemplateRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CaseTemplate"];
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    header?: {
+     "if-match"?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/cases": {
+  get: {
+   parameters: {
+    query?: {
+     status?: string;
+     severity?: "info" | "low" | "medium" | "high" | "critical";
+     assignee?: string;
+     detection?: string;
+     q?: string;
+     limit?: number;
+     cursor?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListCasesResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateCaseRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["WholeCase"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["WholeCase"];
+     };
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    header?: {
+     "if-match"?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeCaseRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["WholeCase"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/comments": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     cursor?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionCommentsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateDetectionCommentRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["Comment"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/comments/{commentId}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+     commentId: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    path: {
+     id: string;
+     commentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateDetectionCommentRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["Comment"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/detections": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["AddCaseDetectionsRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["AddCaseDetectionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/detections/{detectionId}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+     detectionId: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/executions": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionExecutionsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["LinkDetectionExecutionRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionExecutionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/files": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "multipart/form-data": components["schemas"]["AddCaseFileForm"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["CaseFile"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/files/{fileId}": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+     fileId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: never;
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+     fileId: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/report": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/tasks": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateCaseTaskRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["CaseTask"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/tasks/{taskId}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+     taskId: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    path: {
+     id: string;
+     taskId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeCaseTaskRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CaseTask"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/timeline": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetCaseTimelineResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/codehost/repo": {
   get: {
    parameters: {
@@ -787,6 +1222,115 @@ export type paths = {
    };
   };
  };
+ "/api/detections/{id}/comments": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     cursor?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionCommentsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateDetectionCommentRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["Comment"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/comments/{commentId}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+     commentId: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    path: {
+     id: string;
+     commentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateDetectionCommentRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["Comment"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/executions": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionExecutionsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["LinkDetectionExecutionRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionExecutionsResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/detections/{id}/history": {
   get: {
    parameters: {
@@ -803,6 +1347,20 @@ export type paths = {
      content: {
       "application/json": components["schemas"]["ListDetectionHistoryResponse"];
      };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/markdown": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: never;
     };
    };
   };
@@ -1603,6 +2161,23 @@ export type paths = {
    };
   };
  };
+ "/api/people": {
+  get: {
+   parameters: {
+    query?: {
+     q?: string;
+     limit?: number;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["SearchPeopleResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/processes": {
   get: {
    parameters: {
@@ -1875,6 +2450,31 @@ export type paths = {
     200: {
      content: {
       "application/json": components["schemas"]["Profile"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user/notifications": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["NotificationSettings"];
+     };
+    };
+   };
+  };
+  put: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["NotificationSettings"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["NotificationSettings"];
      };
     };
    };
@@ -3023,6 +3623,19 @@ export type webhooks = Record<string, never>;
 
 export type components = {
  schemas: {
+  AddCaseDetectionsRequest: {
+   detections: string[];
+  };
+  AddCaseDetectionsResponse: {
+   results: ({
+     id: string;
+     /** @enum {string} */
+     outcome: "added" | "present" | "not_found";
+    })[];
+  };
+  AddCaseFileForm: {
+   file: string;
+  };
   AddExpectedFileForm: {
    file: string;
    name?: string;
@@ -3259,6 +3872,67 @@ export type components = {
    /** @enum {string} */
    wasStatus: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
   };
+  Case: {
+   acknowledgedAt: string | null;
+   assignee: string | null;
+   campaign: string | null;
+   changedAt: string;
+   closedAt: string | null;
+   createdAt: string;
+   createdBy: string;
+   description: string | null;
+   detections: number;
+   etag: string;
+   id: string;
+   number: number;
+   /** @enum {string|null} */
+   reason: "resolved" | "false_positive" | "benign" | "duplicate" | null;
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /** @enum {string} */
+   status: "open" | "in_progress" | "closed";
+   tasks: number;
+   tasksDone: number;
+   timeToAcknowledge: number | null;
+   timeToClose: number | null;
+   title: string;
+  };
+  CaseFile: {
+   addedAt: string;
+   addedBy: string;
+   filename: string;
+   id: string;
+   sha256: string;
+   size: number;
+   username: string | null;
+  };
+  CaseHappening: {
+   actor: string;
+   at: string;
+   data: {
+    [key: string]: unknown;
+   };
+   /** @enum {string} */
+   kind: "created" | "changed" | "detections_added" | "detection_removed" | "task_added" | "task_changed" | "task_removed" | "file_added" | "file_removed" | "execution_linked" | "comment";
+   username: string | null;
+  };
+  CaseTask: {
+   assignee: string | null;
+   done: boolean;
+   id: string;
+   title: string;
+  };
+  CaseTemplate: {
+   changedAt: string;
+   changedBy: string;
+   etag: string;
+   id: string;
+   name: string;
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   tasks: string[];
+   title: string;
+  };
   ChangeAgentRequest: {
    archived?: boolean;
    config?: components["schemas"]["CreateAgentRequestConfig"];
@@ -3266,6 +3940,22 @@ export type components = {
    name?: string;
    /** @enum {string} */
    visibility?: "private" | "shared";
+  };
+  ChangeCaseRequest: {
+   assignee?: string | null;
+   description?: string | null;
+   /** @enum {string|null} */
+   reason?: "resolved" | "false_positive" | "benign" | "duplicate" | null;
+   /** @enum {string} */
+   severity?: "info" | "low" | "medium" | "high" | "critical";
+   /** @enum {string} */
+   status?: "open" | "in_progress" | "closed";
+   title?: string;
+  };
+  ChangeCaseTaskRequest: {
+   assignee?: string | null;
+   done?: boolean;
+   title?: string;
   };
   ChangeDetectionsRequest: {
    asOf?: string;
@@ -3389,6 +4079,17 @@ export type components = {
    type: string;
    [key: string]: (string | number | boolean) | undefined;
   };
+  Comment: {
+   actor: string;
+   createdAt: string;
+   deletedAt: string | null;
+   editedAt: string | null;
+   id: string;
+   mentions: string[];
+   own: boolean;
+   text: string | null;
+   username: string | null;
+  };
   CompareWorkflowVersionsResponse: {
    diff: string;
    from: string;
@@ -3454,14 +4155,37 @@ export type components = {
   CreateApiKeyRequest: {
    expiresAt?: string;
    label: string;
-   scopes?: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
+   scopes?: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
   };
   CreateApiKeyResponse: {
    apiKey: string;
    expiresAt: string | null;
    keyId: string;
    label: string;
-   scopes: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
+   scopes: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
+  };
+  CreateCaseRequest: {
+   assignee?: string | null;
+   description?: string | null;
+   detections?: string[];
+   /** @enum {string} */
+   severity?: "info" | "low" | "medium" | "high" | "critical";
+   template?: string;
+   title?: string;
+  };
+  CreateCaseTaskRequest: {
+   assignee?: string | null;
+   title: string;
+  };
+  CreateCaseTemplateRequest: {
+   name: string;
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   tasks: string[];
+   title: string;
+  };
+  CreateDetectionCommentRequest: {
+   text: string;
   };
   CreateDetectorTokenRequest: {
    expiresInMinutes?: number;
@@ -3800,6 +4524,23 @@ export type components = {
     updatedAt: string | null;
    }) | null;
   };
+  GetCaseMetricsResponse: {
+   from: string;
+   opened: number;
+   stillOpen: number;
+   timeToAcknowledge: components["schemas"]["GetCaseMetricsResponseTimeToAcknowledge"];
+   timeToClose: components["schemas"]["GetCaseMetricsResponseTimeToAcknowledge"];
+   to: string;
+  };
+  GetCaseMetricsResponseTimeToAcknowledge: {
+   count: number;
+   p50: number | null;
+   p95: number | null;
+  };
+  GetCaseTimelineResponse: {
+   complete: boolean;
+   data: components["schemas"]["CaseHappening"][];
+  };
   GetCodehostRepoResponse: {
    cached: boolean;
    data: components["schemas"]["ListCodehostReposResponseDataItem"];
@@ -4077,23 +4818,17 @@ export type components = {
    /** @enum {string} */
    status?: "open" | "resolved" | "ignored";
   };
-  GroupDetectionsResponse: {
+  LinkDetectionExecutionRequest: {
+   executionId: string;
+  };
+  LinkedExecution: {
+   actor: string;
+   at: string;
+   executionId: string;
    /** @enum {string} */
-   by: "procname" | "hostname" | "rule" | "campaign";
-   data: ({
-     crashes: number;
-     detections: number;
-     firstSeen: string;
-     hosts: number;
-     lastSeen: string;
-     name: string | null;
-     open: number;
-     value: string | null;
-     /** @enum {string} */
-     worstSeverity: "info" | "low" | "medium" | "high" | "critical";
-    })[];
-   detections: number;
-   groups: number;
+   kind: "workflow" | "agent";
+   name: string | null;
+   username: string | null;
   };
   ListAgentExamplesResponse: {
    data: components["schemas"]["AgentExample"][];
@@ -4126,6 +4861,14 @@ export type components = {
    limit: number;
    offset: number;
    total: number;
+  };
+  ListCasesResponse: {
+   data: components["schemas"]["Case"][];
+   limit: number;
+   nextCursor: string | null;
+  };
+  ListCaseTemplatesResponse: {
+   data: components["schemas"]["CaseTemplate"][];
   };
   ListCodehostReposResponse: {
    cached: boolean;
@@ -4162,6 +4905,14 @@ export type components = {
    data: components["schemas"]["DeadLetter"][];
    limit: number;
    nextCursor: string | null;
+  };
+  ListDetectionCommentsResponse: {
+   data: components["schemas"]["Comment"][];
+   limit: number;
+   nextCursor: string | null;
+  };
+  ListDetectionExecutionsResponse: {
+   data: components["schemas"]["LinkedExecution"][];
   };
   ListDetectionHistoryResponse: {
    data: ({
@@ -4466,6 +5217,10 @@ export type components = {
    offset: number;
    total: number;
   };
+  NotificationSettings: {
+   assignments: boolean;
+   mentions: boolean;
+  };
   OpenWorkflowWebhookResponse: {
    header: string;
    path: string;
@@ -4499,6 +5254,12 @@ export type components = {
    /** @enum {string} */
    minSeverity?: "info" | "low" | "medium" | "high" | "critical";
    rules?: string[];
+  };
+  Person: {
+   email: string;
+   /** @enum {string} */
+   role: "analyst" | "admin";
+   username: string;
   };
   PreviewExceptionRequest: {
    detection?: string;
@@ -4807,6 +5568,9 @@ export type components = {
    result?: unknown;
    /** @enum {string} */
    status?: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+  };
+  SearchPeopleResponse: {
+   data: components["schemas"]["Person"][];
   };
   Secret: {
    createdAt: string;
@@ -5128,6 +5892,34 @@ export type components = {
     summary: string | null;
     title: string | null;
    };
+  };
+  WholeCase: {
+   acknowledgedAt: string | null;
+   assignee: string | null;
+   campaign: string | null;
+   changedAt: string;
+   closedAt: string | null;
+   createdAt: string;
+   createdBy: string;
+   description: string | null;
+   detectionIds: string[];
+   detections: number;
+   etag: string;
+   files: components["schemas"]["CaseFile"][];
+   id: string;
+   number: number;
+   /** @enum {string|null} */
+   reason: "resolved" | "false_positive" | "benign" | "duplicate" | null;
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /** @enum {string} */
+   status: "open" | "in_progress" | "closed";
+   taskList: components["schemas"]["CaseTask"][];
+   tasks: number;
+   tasksDone: number;
+   timeToAcknowledge: number | null;
+   timeToClose: number | null;
+   title: string;
   };
   Workflow: {
    createdAt: string;
