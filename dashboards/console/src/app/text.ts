@@ -16,6 +16,7 @@ export const APP_TEXT = catalogue('app', {
   /** Names of the pages in the navigation. */
   sections: {
     detections: 'Detections',
+    cases: 'Cases',
     events: 'Events',
     hosts: 'Hosts',
     deadLetters: 'Dead letters',

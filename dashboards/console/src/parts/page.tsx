@@ -26,7 +26,11 @@ export function Page({
         <Title order={1} size="h3" ref={heading} tabIndex={-1} className="tl-page-title">
           {shown}
         </Title>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && (
+          <Group gap="xs" className="tl-page-actions">
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Box>

@@ -1,8 +1,9 @@
-import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { DETECTION_STATUSES, VERDICTS } from '#schemas/detection-terms.ts';
 import { Section } from '../../parts/section.tsx';
 import { DETECTIONS_TEXT } from '../detections/text.ts';
+import { PersonInput } from '../hand-off/person-input.tsx';
 import type { DecisionChange } from './decide.ts';
 import type { Detection } from './detection-types.ts';
 import { DETECTION_TEXT } from './text.ts';
@@ -56,13 +57,11 @@ export function DecisionSection({
               ...VERDICTS.map((value) => ({ value, label: DETECTION_TEXT.verdicts[value] })),
             ]}
           />
-          <TextInput
+          <PersonInput
             name="assignee"
             label={TEXT.assignee}
             placeholder={TEXT.unassigned}
             defaultValue={decision.assignee ?? ''}
-            maxLength={64}
-            autoComplete="off"
           />
           <Textarea
             name="note"

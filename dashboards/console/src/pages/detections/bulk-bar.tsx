@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { DETECTIONS_TEXT } from './text.ts';
 
 const TEXT = DETECTIONS_TEXT.actions;
@@ -11,6 +12,7 @@ export function BulkBar({
   onClose,
   onAssign,
   onClear,
+  children,
 }: {
   readonly count: number;
   readonly busy: boolean;
@@ -18,6 +20,8 @@ export function BulkBar({
   readonly onClose: () => void;
   readonly onAssign: () => void;
   readonly onClear: () => void;
+  /** Further actions. */
+  readonly children?: ReactNode;
 }) {
   return (
     <Group gap="xs" role="toolbar" aria-label={DETECTIONS_TEXT.selection}>
@@ -33,6 +37,7 @@ export function BulkBar({
       <Button size="compact-sm" variant="default" disabled={busy} onClick={onAssign}>
         {TEXT.assignToMe}
       </Button>
+      {children}
       <Button size="compact-sm" variant="subtle" onClick={onClear}>
         {TEXT.clearSelection}
       </Button>

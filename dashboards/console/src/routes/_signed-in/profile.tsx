@@ -3,8 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { type Body, call } from '../../api/client.ts';
-import { sessionQuery, signOut } from '../../api/session.ts';
+import { may, sessionQuery, signOut } from '../../api/session.ts';
 import { useProfile } from '../../app/use-profile.ts';
+import { NotificationSettings } from '../../pages/hand-off/notification-settings.tsx';
 import { PasswordForm } from '../../pages/profile/password-form.tsx';
 import { QuotaList } from '../../pages/profile/quota-list.tsx';
 import { SessionList } from '../../pages/profile/session-list.tsx';
@@ -96,6 +97,7 @@ function ProfilePage() {
           </Stack>
         </form>
         <PasswordForm email={profile.email} />
+        {may(profile, 'analyst') && <NotificationSettings />}
         <SessionList />
         <QuotaList />
       </Stack>

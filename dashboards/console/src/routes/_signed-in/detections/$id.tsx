@@ -26,6 +26,8 @@ import { ValuesSection } from '../../../pages/detection/values-section.tsx';
 import { CloseDialog } from '../../../pages/detections/close-dialog.tsx';
 import { STATUS_TONES, titleOf } from '../../../pages/detections/detection-columns.tsx';
 import { DETECTIONS_TEXT } from '../../../pages/detections/text.ts';
+import { DetectionActions } from '../../../pages/hand-off/detection-actions.tsx';
+import { DetectionHandOff } from '../../../pages/hand-off/detection-hand-off.tsx';
 import { DownloadMenu } from '../../../parts/download-menu.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
@@ -110,6 +112,7 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
         <Button size="compact-sm" variant="default" onClick={() => setDialog('exception')}>
           {ACTIONS.createException}
         </Button>
+        <DetectionActions id={id} />
       </Group>
       {conflict !== undefined && (
         <ConflictNotice id={id} conflict={conflict} busy={busy} onInsist={() => void insist()} onYield={yieldTo} />
@@ -164,6 +167,7 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
           <Section title={FACTS.title}>
             <Facts facts={factsOf(detection)} />
           </Section>
+          <DetectionHandOff id={id} />
           <HistorySection id={id} />
           {hostname !== null && <RelatedSection id={id} hostname={hostname} />}
         </Grid.Col>

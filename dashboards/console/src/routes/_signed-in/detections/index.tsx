@@ -18,6 +18,7 @@ import { DETECTIONS_TEXT } from '../../../pages/detections/text.ts';
 import { useArrivals } from '../../../pages/detections/use-arrivals.ts';
 import { useDetectionList } from '../../../pages/detections/use-detection-list.ts';
 import { useTriage } from '../../../pages/detections/use-triage.ts';
+import { AddToCase } from '../../../pages/hand-off/add-to-case.tsx';
 import { defined } from '../../../parts/defined.ts';
 import { DownloadMenu } from '../../../parts/download-menu.tsx';
 import { useKept } from '../../../parts/kept-state.ts';
@@ -145,7 +146,9 @@ function DetectionsPage() {
             onClose={() => setClosing('selected')}
             onAssign={() => void changeSelected({ assignee: username })}
             onClear={() => setSelected(NONE_SELECTED)}
-          />
+          >
+            <AddToCase detections={[...selected.keys()]} disabled={busy} onAdded={() => setSelected(NONE_SELECTED)} />
+          </BulkBar>
         ) : (
           <KeyHints />
         )}

@@ -1,0 +1,87 @@
+import { Text } from '@mantine/core';
+import { PageLink } from '../../parts/page-link.tsx';
+import { PhoneLine } from '../../parts/phone-line.tsx';
+import type { Column } from '../../parts/record-list.tsx';
+import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { visible } from '../../parts/visible.ts';
+import type { Case } from './queries.ts';
+import { CASES_TEXT } from './text.ts';
+
+const HEADERS = CASES_TEXT.columns;
+
+export const CASE_TONES = { open: 'warning', in_progress: 'neutral', closed: 'good' } as const;
+
+export const CASE_COLUMNS: readonly Column<Case>[] = [
+  {
+    id: 'severity',
+    header: HEADERS.severity,
+    width: '5.2rem',
+    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+  },
+  {
+    id: 'case',
+    header: HEADERS.case,
+    width: 'minmax(0, 1fr)',
+    cell: ({ id, number, title, status, createdAt }) => (
+      <>
+        <PageLink
+          to="/cases/$id"
+          params={{ id }}
+          tabIndex={-1}
+          size="sm"
+          fw={600}
+          display="block"
+          truncate
+          lh={1.25}
+          onClick={(event) => event.stopPropagation()}
+        >
+          {visible(CASES_TEXT.name(number, title))}
+        </PageLink>
+        <PhoneLine>
+          {CASES_TEXT.statuses[status]}, <TimeText at={createdAt} ago />
+        </PhoneLine>
+      </>
+    ),
+  },
+  {
+    id: 'status',
+    header: HEADERS.status,
+    width: '7rem',
+    wideOnly: true,
+    cell: ({ status }) => <StatusBadge text={CASES_TEXT.statuses[status]} tone={CASE_TONES[status]} />,
+  },
+  {
+    id: 'detections',
+    header: HEADERS.detections,
+    width: '6rem',
+    wideOnly: 'desktop',
+    cell: ({ detections }) => <Text size="sm">{detections.toLocaleString()}</Text>,
+  },
+  {
+    id: 'tasks',
+    header: HEADERS.tasks,
+    width: '5rem',
+    wideOnly: 'desktop',
+    cell: ({ tasks, tasksDone }) => <Text size="sm">{CASES_TEXT.tasksDone(tasksDone, tasks)}</Text>,
+  },
+  {
+    id: 'assignee',
+    header: HEADERS.assignee,
+    width: '8rem',
+    wideOnly: true,
+    cell: ({ assignee }) => (
+      <Text size="sm" truncate>
+        {assignee ?? '–'}
+      </Text>
+    ),
+  },
+  {
+    id: 'opened',
+    header: HEADERS.opened,
+    width: '7.5rem',
+    wideOnly: true,
+    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
+  },
+];
