@@ -33,6 +33,7 @@ import { isDatabaseUnavailable } from './postgres/failure.ts';
 import { noteWrites, type RecentWrites } from './read-replica/recent-writes.ts';
 import { registerScrapers, type ScrapersDeps } from './scrapers/register-scrapers.ts';
 import { SharedStateUnavailable } from './shared-state/port.ts';
+import { registerSharing, type SharingDeps } from './sharing/register-sharing.ts';
 import { apiLog } from './telemetry/api-log/plugin.ts';
 import { registerTelemetry, type TelemetryDeps } from './telemetry/register-telemetry.ts';
 import { abuseSignals } from './telemetry/siem/abuse-signals.ts';
@@ -49,6 +50,7 @@ export interface AppDeps extends BaseDeps, DetectionsDeps {
   readonly audit?: AuditDeps | undefined;
   readonly telemetry?: TelemetryDeps | undefined;
   readonly scrapers?: ScrapersDeps | undefined;
+  readonly sharing?: SharingDeps | undefined;
   readonly executions?: ExecutionsDeps | undefined;
   readonly workflows?: WorkflowRouteDeps | undefined;
   readonly triggers?: TriggerRouteDeps | undefined;
@@ -115,6 +117,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   if (deps.audit !== undefined) registerAudit(app, deps.audit);
   if (deps.telemetry !== undefined) await registerTelemetry(app, deps.telemetry);
   if (deps.scrapers !== undefined) registerScrapers(app, deps.scrapers);
+  if (deps.sharing !== undefined) registerSharing(app, deps.sharing);
   if (deps.executions !== undefined) await registerExecutions(app, deps.executions);
   if (deps.workflows !== undefined) await registerWorkflows(app, deps.workflows);
   if (deps.triggers !== undefined) await triggerRoutes(app, deps.triggers);

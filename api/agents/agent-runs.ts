@@ -10,9 +10,14 @@ import type { Database, Db } from '#api/postgres/database.ts';
 import { readConfig } from './agent-config.ts';
 import type { Agents } from './agents.ts';
 import type { Comparison } from './compare.ts';
-import { ownerOf, type Requester, viewerOf } from './requester.ts';
+import { ownerOf, type Requester, requireChange, requireMay, viewerOf } from './requester.ts';
 import { SchemaBroken, type SchemaCheck } from './schema-check.ts';
-import { type FullAgentExecution, findAgentExecution, insertAgentExecution } from './tables/agent-executions.ts';
+import {
+  type FullAgentExecution,
+  findAgentExecution,
+  insertAgentExecution,
+  lockAgentExecution,
+} from './tables/agent-executions.ts';
 import type { GivenFile } from './tables/agent-files.ts';
 
 export interface RunRequest {
@@ -140,6 +145,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
     find,
     async run(requester, idOrSlug, wanted) {
       const agent = await agents.find(requester, idOrSlug);
+      requireMay(requester, 'run', agent);
       if (agent.archivedAt !== null) throw apiError('invalid_value', 'the agent is archived');
       const clash = findClash((wanted.files ?? []).map(({ path }) => path));
       if (clash !== undefined) throw apiError('invalid_value', 'the name clashes with that of another file', clash);
@@ -150,6 +156,8 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
 
     async rerun(requester, executionId, idempotencyKey) {
       const source = await find(requester, executionId);
+      // The right to see an old execution does not include the right to run an agent that was withdrawn since.
+      requireMay(requester, 'run', await agents.find(requester, source.agentId));
       const all = await listExecutionFiles(database, [executionId], ['input', 'expected']);
       const files = all.filter(({ kind }) => kind === 'input');
       const { agentId, workspaceVersion: version, config, exampleId, exampleName, comparison, expected } = source;
@@ -171,7 +179,11 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
     },
 
     async cancel(requester, executionId) {
-      await find(requester, executionId);
+      const found = await database
+        .transaction()
+        .execute((transaction) => lockAgentExecution(transaction, executionId, viewerOf(requester)));
+      if (found === undefined) throw apiError('not_found', 'there is no such execution');
+      requireChange(found);
       await executions.cancel(executionId);
       return find(requester, executionId);
     },

@@ -7,11 +7,19 @@ import type { Database } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Visibility } from '#api/workflows/tables/workflows.ts';
-import { authorOf, ownerOf, type Requester, requireOwner, viewerOf } from './requester.ts';
+import { authorOf, ownerOf, type Requester, requireMay, viewerOf } from './requester.ts';
 import type { SchemaCheck } from './schema-check.ts';
 import { starterFiles } from './starter-files.ts';
 import { findWorkspaceFile, listWorkspace, type NamedContent, type WorkspaceFile } from './tables/agent-files.ts';
-import { type Agent, type AgentChange, findAgent, insertAgent, lockAgent, updateAgent } from './tables/agents.ts';
+import {
+  type Agent,
+  type AgentChange,
+  findAgent,
+  insertAgent,
+  lockAgent,
+  type SeenAgent,
+  updateAgent,
+} from './tables/agents.ts';
 import { requirePath, WORKSPACE_LIMITS, writeWorkspace } from './workspace.ts';
 
 export interface NewAgent {
@@ -34,7 +42,7 @@ export interface Agents {
   create(requester: Requester, wanted: NewAgent): Promise<Agent>;
   /** `ifMatch`: the ETag of the agent (`agentTag`) the change was made for; without it, whatever it is now. */
   change(requester: Requester, idOrSlug: string, change: AgentChange, ifMatch?: string): Promise<Agent>;
-  find(requester: Requester, idOrSlug: string): Promise<Agent>;
+  find(requester: Requester, idOrSlug: string): Promise<SeenAgent>;
   /** What the workspace holds, or held at an earlier version. */
   files(
     requester: Requester,
@@ -70,7 +78,7 @@ export function createAgents(deps: {
 }): Agents {
   const { database, contents, audit, schemas } = deps;
 
-  async function find(requester: Requester, idOrSlug: string): Promise<Agent> {
+  async function find(requester: Requester, idOrSlug: string): Promise<SeenAgent> {
     const agent = await findAgent(database, idOrSlug, viewerOf(requester));
     if (agent === undefined) throw apiError('not_found', 'there is no such agent');
     return agent;
@@ -112,7 +120,9 @@ export function createAgents(deps: {
       return inTransaction(database, async (transaction) => {
         const before = await lockAgent(transaction, idOrSlug, viewerOf(requester));
         if (before === undefined) throw apiError('not_found', 'there is no such agent');
-        requireOwner(requester, before);
+        requireMay(requester, 'edit', before);
+        if (change.visibility !== undefined && change.visibility !== before.visibility)
+          requireMay(requester, 'share', before);
         if (!mayChange(ifMatch, agentTag(before))) throw overtaken();
         const after = await updateAgent(transaction, before.id, change);
         const diff = Object.fromEntries(
@@ -147,11 +157,12 @@ export function createAgents(deps: {
         throw apiError('invalid_value', `a file of a workspace has at most ${WORKSPACE_LIMITS.fileBytes} bytes`);
       if (new Set(named.map(({ path }) => path)).size < named.length)
         throw apiError('invalid_value', 'two of the files have the same path', 'files');
-      requireOwner(requester, await find(requester, idOrSlug));
+      requireMay(requester, 'edit', await find(requester, idOrSlug));
       const stored = await store(named);
       return inTransaction(database, async (transaction) => {
         const agent = await lockAgent(transaction, idOrSlug, viewerOf(requester));
         if (agent === undefined) throw apiError('not_found', 'there is no such agent');
+        requireMay(requester, 'edit', agent);
         if (ifMatch !== undefined)
           for (const { path } of stored) {
             const now = await findWorkspaceFile(transaction, agent.id, agent.latestVersion, path);

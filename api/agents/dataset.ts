@@ -10,7 +10,7 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import type { AgentRuns } from './agent-runs.ts';
 import type { Agents } from './agents.ts';
 import type { Comparison } from './compare.ts';
-import { authorOf, type Requester, requireOwner, viewerOf } from './requester.ts';
+import { authorOf, type Requester, requireMay, viewerOf } from './requester.ts';
 import { type EvaluationRow, listEvaluation } from './tables/agent-evaluations.ts';
 import {
   type AgentExample,
@@ -88,7 +88,7 @@ export function createDataset(deps: {
 
     async put(requester, idOrSlug, { name, input, expected, comparison }) {
       const agent = await agents.find(requester, idOrSlug);
-      requireOwner(requester, agent);
+      requireMay(requester, 'edit', agent);
       return inTransaction(database, async (transaction) => {
         const row = {
           id: randomId('awx_'),
@@ -107,7 +107,7 @@ export function createDataset(deps: {
 
     async remove(requester, idOrSlug, name) {
       const agent = await agents.find(requester, idOrSlug);
-      requireOwner(requester, agent);
+      requireMay(requester, 'edit', agent);
       await inTransaction(database, async (transaction) => {
         if (!(await deleteExample(transaction, agent.id, name)))
           throw apiError('not_found', 'there is no such example');
@@ -118,7 +118,7 @@ export function createDataset(deps: {
     async promote(requester, executionId, name) {
       const source = await runs.find(requester, executionId);
       const agent = await agents.find(requester, source.agentId);
-      requireOwner(requester, agent);
+      requireMay(requester, 'edit', agent);
       const input = await readPayload(payloads, source.triggerInput, source.triggerInputFile);
       return inTransaction(database, async (transaction) => {
         const locked = await lockAgentExecution(transaction, executionId, viewerOf(requester));
@@ -155,6 +155,7 @@ export function createDataset(deps: {
 
     async evaluate(requester, idOrSlug, batchId, names) {
       const agent = await agents.find(requester, idOrSlug);
+      requireMay(requester, 'run', agent);
       const chosen = await read(agent.id, names);
       const missing = names?.find((name) => !chosen.some(({ example }) => example.name === name));
       if (missing !== undefined)

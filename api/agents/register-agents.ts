@@ -1,8 +1,9 @@
 import type { ApiServer } from '#api/http/api-server.ts';
+import { grantRoutes } from '#api/sharing/routes/grants.ts';
 import { agentScope } from './routes/agent-scope.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { datasetRoutes } from './routes/dataset.ts';
-import type { AgentRouteDeps } from './routes/deps.ts';
+import { type AgentRouteDeps, requesterOf } from './routes/deps.ts';
 import { agentExecutionRoutes } from './routes/executions/execution.ts';
 import { expectedRoutes } from './routes/executions/expected.ts';
 import { feedbackRoutes } from './routes/executions/feedback.ts';
@@ -25,5 +26,9 @@ export function registerAgents(app: ApiServer, deps: AgentRouteDeps): void {
     feedbackRoutes(scope, deps);
     expectedRoutes(scope, deps);
     executionFileRoute(scope, deps);
+    grantRoutes(scope, deps, {
+      kind: 'agent',
+      find: (request, idOrSlug) => deps.agents.find(requesterOf(request), idOrSlug),
+    });
   });
 }

@@ -1,7 +1,8 @@
 import { actorOf, type Caller, userOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
-import type { Agent, Viewer } from './tables/agents.ts';
+import { type Action, mayDo, standingOf } from '#api/sharing/permissions.ts';
+import { asSharing, type SeenAgent, type Viewer } from './tables/agents.ts';
 
 /** Who wants something of an agent. */
 export interface Requester {
@@ -25,17 +26,31 @@ export function ownerOf({ caller }: Requester): string | null {
   return userOf(caller) ?? null;
 }
 
-/** Every user who sees a shared agent may run it; only its owner and administrators may change it. */
-export function requireOwner(requester: Requester, agent: Pick<Agent, 'ownerId'>): void {
-  const viewer = viewerOf(requester);
-  if (!viewer.all && viewer.userId !== agent.ownerId)
-    throw apiError('forbidden', 'only the owner of an agent and administrators change it');
+const NEEDED: Readonly<Partial<Record<Action, string>>> = {
+  run: 'you may read this agent, but not run it: its owner can grant `run`',
+  edit: 'only its owner, administrators and users with the grant `edit` change an agent',
+  share: 'only its owner and administrators share an agent',
+};
+
+/** Throws a 403 for an agent that the requester sees, but may not do this with. */
+export function requireMay(requester: Requester, action: Action, agent: SeenAgent): void {
+  if (!mayDo(action, standingOf(asSharing(viewerOf(requester)), agent)))
+    throw apiError('forbidden', NEEDED[action] ?? 'you may read this agent only');
 }
 
-/** Executions that lists of an agent show: all of them to the agent's owner, to others those they ran. */
-export function listViewer(requester: Requester, agent: Pick<Agent, 'ownerId'>): Viewer {
+/** Throws a 403 for an execution that the requester sees, but may not change. */
+export function requireChange({ mayChange }: { readonly mayChange: boolean }): void {
+  if (!mayChange)
+    throw apiError(
+      'forbidden',
+      'you may read this execution, but not change it: the owner of the agent can grant `run`',
+    );
+}
+
+/** Executions that lists of an agent show: all of them to those who may see all, to others those they ran. */
+export function listViewer(requester: Requester, agent: SeenAgent): Viewer {
   const viewer = viewerOf(requester);
-  return viewer.all || viewer.userId === agent.ownerId ? { all: true } : viewer;
+  return mayDo('view-execution', standingOf(asSharing(viewer), agent)) ? { all: true } : viewer;
 }
 
 /** As the audit log and versions of a workspace name the requester. */

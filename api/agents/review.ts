@@ -15,7 +15,7 @@ import { userOf } from '#api/http/access/caller.ts';
 import { type ApiError, apiError } from '#api/http/api-error.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import { type Requester, viewerOf } from './requester.ts';
+import { type Requester, requireChange, viewerOf } from './requester.ts';
 import { type AgentExecution, findAgentExecution, lockAgentExecution } from './tables/agent-executions.ts';
 import { changeFeedback, clearFeedback, type FeedbackAuthor, type FeedbackChange } from './tables/agent-feedback.ts';
 import { requirePath } from './workspace.ts';
@@ -77,6 +77,7 @@ export function createReview({
     return inTransaction(database, async (transaction) => {
       const execution = await lockAgentExecution(transaction, executionId, viewerOf(requester));
       if (execution === undefined) throw missing();
+      requireChange(execution);
       return work(transaction, execution);
     });
   }

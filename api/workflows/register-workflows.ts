@@ -1,6 +1,8 @@
+import { viewerOf } from '#api/executions/routes/access.ts';
 import { v1Scope } from '#api/executions/routes/v1-scope.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import type { WorkflowRouteDeps } from './routes/deps.ts';
+import { grantRoutes } from '#api/sharing/routes/grants.ts';
+import { type WorkflowRouteDeps, workflowOf } from './routes/deps.ts';
 import { workflowExecutionRoutes } from './routes/executions.ts';
 import { workflowFileRoute } from './routes/files.ts';
 import { readWorkflowRoutes } from './routes/read.ts';
@@ -16,6 +18,10 @@ export async function registerWorkflows(app: ApiServer, deps: WorkflowRouteDeps)
     workflowExecutionRoutes(scope, deps);
     workflowFileRoute(scope, deps);
     rerunRoute(scope, deps);
+    grantRoutes(scope, deps, {
+      kind: 'workflow',
+      find: (request, idOrSlug) => workflowOf(deps.database, viewerOf(request), idOrSlug),
+    });
     // Forms are read in a scope of their own: no other route takes them.
     await scope.register((inner) => runWorkflowRoute(inner as ApiServer, deps));
   });

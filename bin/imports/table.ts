@@ -16,17 +16,18 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'api/leases': 'api/postgres',
   'api/jobs': 'schemas api/http api/postgres api/leases',
   'api/accounts': 'schemas api/http api/postgres api/shared-state api/threads api/audit api/jobs',
+  'api/sharing': 'schemas api/http api/postgres api/audit api/accounts',
   'api/detectors': 'schemas api/http api/postgres api/audit api/accounts',
   'api/telemetry': 'schemas analytics api/http api/postgres api/shared-state api/audit api/jobs api/accounts',
   'api/detections': 'schemas analytics api/http api/postgres api/audit api/telemetry',
   'api/scrapers': 'schemas analytics api/http api/shared-state api/outbound',
   'api/executions':
-    'schemas analytics api/http api/postgres api/shared-state api/outbound api/threads api/audit api/leases api/jobs api/accounts api/telemetry api/detections api/scrapers api/read-replica',
+    'schemas analytics api/http api/postgres api/shared-state api/outbound api/threads api/audit api/leases api/jobs api/accounts api/telemetry api/detections api/scrapers api/read-replica api/sharing',
   'api/cases': 'schemas analytics api/http api/postgres api/audit api/jobs api/accounts api/detections api/executions',
   'api/workflows':
-    'schemas analytics api/http api/postgres api/threads api/audit api/leases api/accounts api/detections api/executions api/read-replica',
+    'schemas analytics api/http api/postgres api/threads api/audit api/leases api/accounts api/detections api/executions api/read-replica api/sharing',
   'api/agents':
-    'schemas analytics api/http api/postgres api/outbound api/threads api/audit api/accounts api/detections api/executions api/workflows api/read-replica',
+    'schemas analytics api/http api/postgres api/outbound api/threads api/audit api/accounts api/detections api/executions api/workflows api/read-replica api/sharing',
   'api/outputs':
     'schemas analytics api/http api/postgres api/outbound api/audit api/leases api/jobs api/detections api/cases api/executions api/workflows',
   'api/clients': '',

@@ -7,7 +7,7 @@ import {
   listRecentExecutions,
   type RecentFilters,
 } from '#api/executions/store/recent.ts';
-import type { Viewer } from '#api/executions/viewer.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { BenchContext } from './context.ts';
 import { countExecutions } from './count-executions.ts';

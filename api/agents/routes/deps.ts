@@ -10,6 +10,7 @@ import { originOf } from '#api/http/origin.ts';
 import { queryIntegerOr } from '#api/http/query-values.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { ReadLists } from '#api/read-replica/read-lists.ts';
+import type { Grants } from '#api/sharing/grants.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import type { AgentRuns } from '../agent-runs.ts';
 import type { Agents } from '../agents.ts';
@@ -24,6 +25,7 @@ export interface AgentRouteDeps {
   readonly runs: AgentRuns;
   readonly review: Review;
   readonly dataset: Dataset;
+  readonly grants: Grants;
   readonly contents: Contents;
   readonly payloads: PayloadStore | undefined;
   readonly watch: Pick<ExecutionWatch, 'waitForEnd'>;

@@ -16,7 +16,7 @@ import { uploadName } from '#api/http/upload-name.ts';
 import { runAgentResponseSchema } from '#schemas/api/agents.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import type { RunRequest } from '../agent-runs.ts';
-import type { Requester } from '../requester.ts';
+import { type Requester, requireMay } from '../requester.ts';
 import type { GivenFile } from '../tables/agent-files.ts';
 import { requirePath } from '../workspace.ts';
 import { UPLOAD_LIMITS } from './agent-scope.ts';
@@ -60,7 +60,7 @@ export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
       const requester = requesterOf(request);
       const idempotencyKey = idempotencyKeyOf(request.headers);
       // Checked first: no files are accepted for an agent that does not exist.
-      await deps.agents.find(requester, request.params.agentId);
+      requireMay(requester, 'run', await deps.agents.find(requester, request.params.agentId));
       const wanted = request.isMultipart() ? await readFiles(request, deps) : readBody(request.body);
       const executionId = await runs.run(requester, request.params.agentId, {
         ...wanted,

@@ -3,9 +3,11 @@ import type { ExecutionStatus } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { ExecutionsTable } from '#api/executions/tables/executions.ts';
 import type { Db } from '#api/postgres/database.ts';
+import { mayDoSql } from '#api/sharing/conditions.ts';
+import type { Action } from '#api/sharing/permissions.ts';
 import type { Comparison } from '../compare.ts';
 import type { Evaluation } from '../run/evaluate-run.ts';
-import type { Viewer } from './agents.ts';
+import { asSharing, type Viewer } from './agents.ts';
 
 declare module '#api/postgres/database.ts' {
   interface Tables {
@@ -101,11 +103,9 @@ export async function insertAgentExecution(
     FROM executions WHERE id = ${executionId}`.execute(db);
 }
 
-/** Who sees an execution: the user who ran it, the owner of its agent, administrators. */
-export function executionVisible(viewer: Viewer) {
-  return viewer.all
-    ? sql<boolean>`true`
-    : sql<boolean>`(run.owner_id = ${viewer.userId} OR agent.owner_id = ${viewer.userId})`;
+/** Who sees an execution (`run`) of an agent (`agent`), or may do something else with it. */
+export function executionVisible(viewer: Viewer, action: Action = 'view-execution') {
+  return mayDoSql(asSharing(viewer), action, { kind: 'agent', alias: 'agent' }, 'run.owner_id');
 }
 
 /** An execution of an agent with what the engine keeps of it. */
@@ -143,14 +143,14 @@ export async function readAgentExecutions(db: Db, ids: readonly string[]): Promi
   return rows;
 }
 
-/** The row, locked until the transaction ends; undefined when it does not exist, or not for this viewer. */
+/** The row, locked until the transaction ends, and whether the viewer may change it; undefined when it does not exist, or not for this viewer. */
 export async function lockAgentExecution(
   db: Db,
   executionId: string,
   viewer: Viewer,
-): Promise<AgentExecution | undefined> {
-  const { rows } = await sql<AgentExecution>`
-    SELECT run.* FROM agent_executions AS run JOIN agents AS agent ON agent.id = run.agent_id
+): Promise<(AgentExecution & { readonly mayChange: boolean }) | undefined> {
+  const { rows } = await sql<AgentExecution & { readonly mayChange: boolean }>`
+    SELECT run.*, ${executionVisible(viewer, 'change-execution')} AS may_change FROM agent_executions AS run JOIN agents AS agent ON agent.id = run.agent_id
     WHERE run.execution_id = ${executionId} AND ${executionVisible(viewer)} FOR UPDATE OF run`.execute(db);
   return rows[0];
 }

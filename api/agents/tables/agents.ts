@@ -1,5 +1,7 @@
 import { type ColumnType, type Generated, type Selectable, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import { grantsOf, mayDoSql } from '#api/sharing/conditions.ts';
+import type { Permission } from '#api/sharing/permissions.ts';
 import type { Visibility } from '#api/workflows/tables/workflows.ts';
 
 declare module '#api/postgres/database.ts' {
@@ -31,29 +33,41 @@ export interface AgentsTable {
 
 export type Agent = Selectable<AgentsTable>;
 
-/** Whose agents are seen: all (administrators), or the own ones and what is shared. */
+/** An agent with the grants that the viewer has on it. */
+export type SeenAgent = Agent & { readonly grants: readonly Permission[] };
+
+/** Whose agents are seen: all (administrators), or those that one user may see. */
 export type Viewer = { readonly all: true } | { readonly all: false; readonly userId: string };
 
 /** Agents that viewer may see. Archived ones are found, too: their executions still have an agent. */
 function visible(viewer: Viewer) {
-  return viewer.all ? sql<boolean>`true` : sql<boolean>`(owner_id = ${viewer.userId} OR visibility = 'shared')`;
+  return mayDoSql(asSharing(viewer), 'view', ROW);
+}
+
+const ROW = { kind: 'agent', alias: 'agents' } as const;
+
+/** The viewer as the rules of sharing know it. */
+export function asSharing(viewer: Viewer) {
+  return { userId: viewer.all ? undefined : viewer.userId, administrator: viewer.all };
 }
 
 /** By id or slug; undefined when it does not exist, or not for this viewer. */
-export function findAgent(db: Db, idOrSlug: string, viewer: Viewer): Promise<Agent | undefined> {
+export function findAgent(db: Db, idOrSlug: string, viewer: Viewer): Promise<SeenAgent | undefined> {
   return db
     .selectFrom('agents')
     .selectAll()
+    .select(grantsOf(asSharing(viewer), ROW).as('grants'))
     .where(idOrSlug.startsWith('awf_') ? 'id' : 'slug', '=', idOrSlug)
     .where(visible(viewer))
     .executeTakeFirst();
 }
 
 /** The same, locked against other changes until the transaction ends. */
-export function lockAgent(db: Db, idOrSlug: string, viewer: Viewer): Promise<Agent | undefined> {
+export function lockAgent(db: Db, idOrSlug: string, viewer: Viewer): Promise<SeenAgent | undefined> {
   return db
     .selectFrom('agents')
     .selectAll()
+    .select(grantsOf(asSharing(viewer), ROW).as('grants'))
     .where(idOrSlug.startsWith('awf_') ? 'id' : 'slug', '=', idOrSlug)
     .where(visible(viewer))
     .forUpdate()

@@ -8,6 +8,7 @@ import { readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import { openTimers, openWaits } from '../store/attention.ts';
 import { orphansOf } from '../store/cancel.ts';
+import { findNotAllowed } from '../store/may-start.ts';
 import { type PendingSignal, pendingSignals } from '../store/signals.ts';
 import { type RunAgent, runAgentExecution } from './agent-run.ts';
 import { MAX_CAUSATION } from './causation.ts';
@@ -55,6 +56,8 @@ export interface Prepared {
   readonly timers: Awaited<ReturnType<typeof openTimers>>;
   readonly waits: Awaited<ReturnType<typeof openWaits>>;
   readonly signals: readonly PendingSignal[];
+  /** Executions that begin and whose owner may not run their workflow or agent any more. */
+  readonly notAllowed: ReadonlySet<string>;
 }
 
 export interface Runner {
@@ -122,8 +125,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const definition = await definitionOf(execution.versionId ?? '');
     if (definition === undefined)
       return reject(lease, engineError('No definition', 'the version of the workflow is not there'));
-    const goesOn = execution.state !== null || execution.stateFile !== null;
-    const open = goesOn ? await prepared : undefined;
+    const open = goesOn(execution) ? await prepared : undefined;
     const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
     const state = await readPayload(payloads, execution.state, execution.stateFile);
     const context = contextOf(lease, definition, input);
@@ -180,7 +182,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       payloads,
       memoryBudget: deps.memoryBudget,
     });
-    if (goesOn) parents.add(lease);
+    if (open !== undefined) parents.add(lease);
     runs.set(lease.id, run);
     try {
       return await run.drive();
@@ -198,18 +200,21 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   return {
     async prepare(leases) {
-      const ids = leases.filter(({ row }) => row.state !== null || row.stateFile !== null).map(({ id }) => id);
-      if (ids.length === 0) return { timers: [], waits: [], signals: [] };
-      const [timers, waits, signals] = await Promise.all([
-        openTimers(database, ids),
-        openWaits(database, ids),
-        pendingSignals(database, ids),
+      const ids = leases.filter(({ row }) => goesOn(row)).map(({ id }) => id);
+      const begun = leases.filter(({ row }) => !goesOn(row) && row.ownerId !== null).map(({ id }) => id);
+      const [timers, waits, signals, notAllowed] = await Promise.all([
+        ids.length === 0 ? [] : openTimers(database, ids),
+        ids.length === 0 ? [] : openWaits(database, ids),
+        ids.length === 0 ? [] : pendingSignals(database, ids),
+        begun.length === 0 ? new Set<string>() : findNotAllowed(database, begun),
       ]);
-      return { timers, waits, signals };
+      return { timers, waits, signals, notAllowed };
     },
     async run(lease, prepared) {
       try {
         if (lease.row.causation > MAX_CAUSATION) return await reject(lease, inACircle());
+        if (!goesOn(lease.row) && lease.row.ownerId !== null && (await prepared).notAllowed.has(lease.id))
+          return await reject(lease, notAllowed());
         return await (lease.row.kind === 'agent' ? runAgent(lease) : runWorkflow(lease, prepared));
       } catch (error) {
         if (lease.abort.signal.aborted) return 'left';
@@ -240,6 +245,18 @@ function charactersOf(definition: WorkflowDefinition): number {
   const maxBytes = MAX_DEFINITION_CHARACTERS;
   const size = measureJson(definition, { maxBytes, maxNodes: maxBytes, maxDepth: Number.POSITIVE_INFINITY });
   return 'exceeds' in size ? maxBytes + 1 : size.bytes + 1;
+}
+
+/** False for an execution that begins. */
+function goesOn({ state, stateFile }: ExecutionLease['row']): boolean {
+  return state !== null || stateFile !== null;
+}
+
+function notAllowed(): WorkflowError {
+  return engineError(
+    'Not allowed',
+    'the user in whose name this execution would run may not run it any more: the account or the right ended while it waited in the queue',
+  );
 }
 
 function inACircle(): WorkflowError {

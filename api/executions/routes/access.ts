@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { userOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
-import type { Viewer } from '../viewer.ts';
 
 export const READ = { access: { by: 'key-or-session', scope: 'workflows:read' } } as const;
 /** Of the state of an execution, which clients poll. */

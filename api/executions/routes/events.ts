@@ -75,7 +75,8 @@ export function executionEventsRoute(
     },
     async (request, reply) => {
       const { executionId } = request.params;
-      const found = await findVisibleExecution(database, viewerOf(request), executionId);
+      const viewer = viewerOf(request);
+      const found = await findVisibleExecution(database, viewer, executionId);
       if (found === undefined) throw noSuchExecution();
       const scope = found.kind === 'agent' ? 'agents:read' : 'workflows:read';
       if (request.caller === undefined || !mayUse(request.caller, scope))
@@ -91,7 +92,8 @@ export function executionEventsRoute(
       const mayRead = async () => {
         const caller = await app.callerNow(request);
         // With another role the caller may see other executions: the connection closes, and the client reconnects.
-        return caller?.role === role && mayUse(caller, scope);
+        if (caller?.role !== role || !mayUse(caller, scope)) return false;
+        return !found.byGrant || (await findVisibleExecution(database, viewer, executionId)) !== undefined;
       };
       const stream = openStream(
         { database, watch, recheckMs },

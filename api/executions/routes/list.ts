@@ -6,6 +6,7 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { type ReadLists, readFromPrimary } from '#api/read-replica/read-lists.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { executionStatusSchema, recentExecutionSchema } from '#schemas/api/workflows.ts';
 import type { CountTotal } from '../lists/totals.ts';
@@ -17,7 +18,6 @@ import {
   listRecentExecutions,
   type RecentFilters,
 } from '../store/recent.ts';
-import type { Viewer } from '../viewer.ts';
 import { viewerOf } from './access.ts';
 import { minuteOf, momentQuery } from './moment-query.ts';
 
@@ -68,7 +68,7 @@ export function recentExecutionsRoute(
         operationId: 'listExecutions',
         summary: 'List the newest executions',
         description:
-          'Executions of all workflows and agents: owners see all executions of their own, of others those that they started; administrators see all. Those of workflows need the scope workflows:read, those of agents agents:read. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.',
+          'Executions of all workflows and agents: owners see all executions of their own and of those that a grant shares with them, of others those that they started; administrators see all. Those of workflows need the scope workflows:read, those of agents agents:read. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.',
         tags: ['workflows'],
         querystring: query,
         response: {

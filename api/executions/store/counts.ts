@@ -20,6 +20,12 @@ export const countedLists = {
     kind === undefined ? `seen by ${userId}` : `seen by ${userId} ${kind}`,
 } as const;
 
+/** Lists that together, less others, are what a viewer sees: what is shared with a user adds to what the user ran. Those of `minus` lie in those of `plus`. */
+export interface CountedSum {
+  readonly plus: readonly string[];
+  readonly minus: readonly string[];
+}
+
 /** Where a page lies: within these bounds, so many behind the newest of them. */
 export interface Place {
   /** From this moment on; undefined: from the beginning. */
@@ -36,7 +42,7 @@ export interface Place {
  */
 export async function findPlace(
   db: Db,
-  list: string,
+  list: string | CountedSum,
   statuses: readonly ExecutionStatus[] | undefined,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<Place | 'beyond' | 'uncounted'> {
@@ -48,14 +54,14 @@ export async function findPlace(
   const [found] = rows;
   if (found !== undefined)
     return { from: found.from ?? undefined, below: found.below ?? undefined, offset: offset - found.passed };
-  const counted = await sql`SELECT FROM execution_counts WHERE list = ${list} LIMIT 1`.execute(db);
+  const counted = await sql`SELECT FROM execution_counts WHERE list = ANY (${termsOf(list).lists}) LIMIT 1`.execute(db);
   return counted.rows.length === 0 ? 'uncounted' : 'beyond';
 }
 
 /** How many of a list are in the ranges behind a moment's, and where that range ends. */
 export async function countedLater(
   db: Db,
-  list: string,
+  list: string | CountedSum,
   statuses: readonly ExecutionStatus[] | undefined,
   moment: Date,
 ): Promise<{ readonly below: Date | undefined; readonly count: number }> {
@@ -72,7 +78,7 @@ export async function countedLater(
  */
 export async function findPlaceUpTo(
   db: Db,
-  list: string,
+  list: string | CountedSum,
   { statuses, to }: { readonly statuses?: readonly ExecutionStatus[] | undefined; readonly to?: Date | undefined },
   page: { readonly limit: number; readonly offset: number },
   countBetween: (from: Date, below: Date | undefined) => Promise<number>,
@@ -107,31 +113,42 @@ export async function countedStatuses(db: Db, list: string): Promise<Map<Executi
  */
 export async function countedTotal(
   db: Db,
-  list: string,
+  list: string | CountedSum,
   statuses: readonly ExecutionStatus[] | undefined,
 ): Promise<number> {
+  const { lists, signs } = termsOf(list);
   const those =
     statuses === undefined ? sql`move.status IS NOT NULL` : sql`move.status = ANY (${[...statuses]}::text[])`;
   const { rows } = await sql<{ total: number }>`
-    SELECT (coalesce((SELECT sum(${numberOf(statuses)}) FROM execution_counts WHERE list = ${list}), 0) + coalesce((
-      SELECT sum(n) FROM execution_count_changes AS change
+    WITH terms AS (SELECT * FROM unnest(${lists}::text[], ${signs}::int[]) AS term (list, sign))
+    SELECT (coalesce((SELECT sum(sign * (${numberOf(statuses)})) FROM terms JOIN execution_counts USING (list)), 0) + coalesce((
+      SELECT sum(n * sign) FROM execution_count_changes AS change
       CROSS JOIN LATERAL (VALUES (from_status, -1), (to_status, 1)) AS move (status, n)
       LEFT JOIN workflows ON change.kind = 'workflow' AND workflows.id = unit_id
       LEFT JOIN agents ON change.kind = 'agent' AND agents.id = unit_id
-      WHERE ${those} AND ${list} IN (
-        SELECT list FROM execution_count_lists(change.kind, unit_id, change.owner_id, change.example_id, coalesce(workflows.owner_id, agents.owner_id))
-      )
+      CROSS JOIN LATERAL execution_count_lists(change.kind, unit_id, change.owner_id, change.example_id, coalesce(workflows.owner_id, agents.owner_id)) AS its (list)
+      JOIN terms ON terms.list = its.list
+      WHERE ${those}
     ), 0))::float8 AS total`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
 /** Each range with how many it has, how many there are up to its oldest, and where it ends. */
-function rangesOf(list: string, statuses: readonly ExecutionStatus[] | undefined): RawBuilder<unknown> {
+function rangesOf(list: string | CountedSum, statuses: readonly ExecutionStatus[] | undefined): RawBuilder<unknown> {
+  const { lists, signs } = termsOf(list);
   return sql`
-    counted AS (SELECT since, ${numberOf(statuses)} AS n FROM execution_counts WHERE list = ${list}),
+    counted AS (
+      SELECT since, sum(sign * (${numberOf(statuses)}))::int AS n
+      FROM unnest(${lists}::text[], ${signs}::int[]) AS term (list, sign) JOIN execution_counts USING (list) GROUP BY since
+    ),
     ranges AS MATERIALIZED (
       SELECT since, n, (sum(n) OVER later)::float8 AS reached, lag(since) OVER later AS below FROM counted WINDOW later AS (ORDER BY since DESC)
     )`;
+}
+
+function termsOf(list: string | CountedSum): { readonly lists: readonly string[]; readonly signs: readonly number[] } {
+  if (typeof list === 'string') return { lists: [list], signs: [1] };
+  return { lists: [...list.plus, ...list.minus], signs: [...list.plus.map(() => 1), ...list.minus.map(() => -1)] };
 }
 
 function numberOf(statuses: readonly ExecutionStatus[] | undefined): RawBuilder<unknown> {

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Db } from '#api/postgres/database.ts';
+import { grantedUnits, mayDoSql } from '#api/sharing/conditions.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
 import type { ExecutionStatus, WorkflowError } from '../engine/port.ts';
-import type { Viewer } from '../viewer.ts';
-import { countedLists, countedTotal, findPlaceUpTo, laterOf } from './counts.ts';
+import { type CountedSum, countedLists, countedTotal, findPlaceUpTo, laterOf } from './counts.ts';
 
 /** An execution of either kind, as a list over all of them has it. */
 export interface RecentExecution {
@@ -41,7 +42,7 @@ interface Page {
 type Bounded = RecentFilters & { readonly below?: Date | undefined };
 
 /**
- * The newest executions of all workflows and agents the viewer may see: all executions of the viewer's own units, of others those that the viewer started, all for administrators.
+ * The newest executions of all workflows and agents the viewer may see: all executions of the viewer's own units and of those that are shared by a grant, of others those that the viewer started, all for administrators.
  * The newest of each, and of each status that is asked for, are read from the index of its own list: a page takes as long as there are workflows and agents, however
  * many executions they have. Far behind, the counts of the database show between which moments the page lies.
  */
@@ -67,18 +68,27 @@ async function placeOf(db: Db, viewer: Viewer, filters: RecentFilters, page: Pag
   );
 }
 
-/** The list that has what the viewer sees of these kinds, or of this one workflow or agent. */
-async function listOf(db: Db, { userId, administrator }: Viewer, { kinds, unitId }: RecentFilters): Promise<string> {
+/** The lists that have what the viewer sees of these kinds, or of this one workflow or agent. */
+async function listOf(db: Db, viewer: Viewer, { kinds, unitId }: RecentFilters): Promise<string | CountedSum> {
+  const { userId, administrator } = viewer;
   const all = administrator || userId === undefined;
   const kind = kinds.length === 1 ? kinds[0] : undefined;
-  if (unitId === undefined) return all ? countedLists.all(kind) : countedLists.seenBy(userId, kind);
+  if (unitId === undefined && all) return countedLists.all(kind);
+  if (unitId === undefined) {
+    const granted = await grantedUnits(db, viewer, kinds);
+    const plus = [countedLists.seenBy(userId as string, kind), ...granted.map((id) => countedLists.unit(id))];
+    return { plus, minus: granted.map((id) => countedLists.unit(id, userId)) };
+  }
   if (all) return countedLists.unit(unitId);
+  const seesAll = mayDoSql(viewer, 'view-execution', unitOf(kind === 'agent' ? 'agent' : 'workflow'));
   const { rows } = await sql`
-    SELECT FROM ${sql.table(kind === 'agent' ? 'agents' : 'workflows')} WHERE id = ${unitId} AND owner_id = ${userId}`.execute(
+    SELECT FROM ${sql.table(kind === 'agent' ? 'agents' : 'workflows')} AS unit WHERE id = ${unitId} AND ${seesAll}`.execute(
     db,
   );
   return countedLists.unit(unitId, rows.length === 0 ? userId : undefined);
 }
+
+const unitOf = (kind: 'workflow' | 'agent') => ({ kind, alias: 'unit' }) as const;
 
 async function listWithin(db: Db, viewer: Viewer, filters: Bounded, page: Page): Promise<RecentExecution[]> {
   const last = page.limit + page.offset;
@@ -126,8 +136,7 @@ function branchesOf(viewer: Viewer, filters: Bounded, bound: RawBuilder<unknown>
   const { kinds, statuses, unitId, from, to, below } = filters;
   const all = viewer.administrator || viewer.userId === undefined;
   const me = sql`${viewer.userId ?? null}::uuid`;
-  const own = all ? sql`true` : sql`unit.owner_id = ${me}`;
-  const others = sql`unit.owner_id IS DISTINCT FROM ${me}`;
+  const wholly = (kind: 'workflow' | 'agent') => (all ? sql`true` : mayDoSql(viewer, 'view-execution', unitOf(kind)));
   const wanted = statuses === undefined ? sql`` : sql`CROSS JOIN unnest(${[...statuses]}::text[]) AS wanted (status)`;
   const those = sql.join(
     [
@@ -152,6 +161,6 @@ function branchesOf(viewer: Viewer, filters: Bounded, bound: RawBuilder<unknown>
     ) AS run WHERE ${units} ${one}`;
   return kinds.flatMap((kind) => {
     const of = kind === 'workflow' ? workflows : agents;
-    return [of(own, sql``), ...(all ? [] : [of(others, sql`AND run.owner_id = ${me}`)])];
+    return [of(wholly(kind), sql``), ...(all ? [] : [of(sql`NOT ${wholly(kind)}`, sql`AND run.owner_id = ${me}`)])];
   });
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
 import type { EventFilter } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
-import type { Viewer } from '../viewer.ts';
 import { OPERATOR_LANE } from './queue-position.ts';
 
 /** An execution that waits for an event, with what a person needs to answer. */

@@ -38,6 +38,7 @@ import { processes } from './0099-processes.ts';
 import { backgroundMigrations } from './0101-background-migrations.ts';
 import { exceptionRequests } from './0115-exception-requests.ts';
 import { cases } from './0120-cases.ts';
+import { sharing } from './0130-sharing.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -76,6 +77,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0101-background-migrations': backgroundMigrations,
   '0115-exception-requests': exceptionRequests,
   '0120-cases': cases,
+  '0130-sharing': sharing,
 };
 
 /** A newer version has run migrations that this version does not work with. */

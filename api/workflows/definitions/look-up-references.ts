@@ -1,7 +1,7 @@
 import { secretOwner } from '#api/executions/secrets/secret-owner.ts';
 import { listSecretNames } from '#api/executions/tables/execution-secrets.ts';
-import type { Viewer } from '#api/executions/viewer.ts';
 import type { Db } from '#api/postgres/database.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
 import { visibleSlugs } from '../tables/workflows.ts';
 import type { CheckedDefinition, LocatedReference } from './check.ts';
 import { type DefinitionIssue, problem, warning } from './issue.ts';

@@ -1,7 +1,7 @@
 import type { DefinitionIssue } from './issue.ts';
 
-/** `invisible` for what the caller may not know of; `not-owner` for a workflow that is only shared with the caller; `tag-taken` for a tag of other content; `overtaken`: a concurrent release was faster. */
-export type ReleaseRefusal = 'invisible' | 'not-owner' | 'tag-taken' | 'no-such-version' | 'overtaken';
+/** `invisible` for what the caller may not know of; `not-owner` for a workflow that the caller may not change; `not-sharer` for a change of its visibility by a user who may only change its definition; `tag-taken` for a tag of other content; `overtaken`: a concurrent release was faster. */
+export type ReleaseRefusal = 'invisible' | 'not-owner' | 'not-sharer' | 'tag-taken' | 'no-such-version' | 'overtaken';
 
 export class ReleaseRefused extends Error {
   override readonly name = 'ReleaseRefused';

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Audit } from '#api/audit/port.ts';
 import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import { randomId } from '#api/executions/random-id.ts';
-import { mayChange, type Viewer } from '#api/executions/viewer.ts';
 import { mayChange as matches } from '#api/http/entity-tag.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import { mayDo, standingOf } from '#api/sharing/permissions.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
 import { findVersion, insertVersion, lastVersionNumber, type WorkflowVersion } from '../tables/workflow-versions.ts';
 import {
   insertWorkflow,
   lockWorkflow,
-  maySee,
+  type SeenWorkflow,
   updateWorkflow,
   type Visibility,
   type Workflow,
@@ -114,6 +115,8 @@ export function createReleases(
     const workflow = await changeable(transaction, slug, by.viewer);
     if (ifMatch !== undefined && (workflow === undefined || !matches(ifMatch, workflowTag(workflow))))
       throw new ReleaseRefused('overtaken');
+    if (workflow !== undefined && visibility !== undefined && visibility !== workflow.visibility)
+      if (!mayDo('share', standingOf(by.viewer, workflow))) throw new ReleaseRefused('not-sharer');
     const ownerId = workflow === undefined ? (by.viewer.userId ?? null) : workflow.ownerId;
     const warnings = await lookUpReferences(transaction, checked, { slug, ownerId, viewer: by.viewer });
     const contentHash = createHash('sha256').update(yamlContent).digest('hex');
@@ -207,10 +210,12 @@ export function workflowTag({ currentVersionId }: Pick<Workflow, 'currentVersion
 }
 
 /** The workflow of the slug, if the caller may change it; undefined when the slug is free. */
-async function changeable(transaction: Db, slug: string, viewer: Viewer): Promise<Workflow | undefined> {
-  const workflow = await lockWorkflow(transaction, slug);
-  if (workflow === undefined || mayChange(viewer, workflow)) return workflow;
-  throw new ReleaseRefused(maySee(viewer, workflow) ? 'not-owner' : 'invisible');
+async function changeable(transaction: Db, slug: string, viewer: Viewer): Promise<SeenWorkflow | undefined> {
+  const workflow = await lockWorkflow(transaction, viewer, slug);
+  if (workflow === undefined) return undefined;
+  const standing = standingOf(viewer, workflow);
+  if (mayDo('edit', standing)) return workflow;
+  throw new ReleaseRefused(mayDo('view', standing) ? 'not-owner' : 'invisible');
 }
 
 /** The number itself, unless it is in use as a tag. */

@@ -2,15 +2,17 @@ import type { Executions } from '#api/executions/engine/executions.ts';
 import type { Contents } from '#api/executions/files/contents.ts';
 import type { CountTotal } from '#api/executions/lists/totals.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
-import type { Viewer } from '#api/executions/viewer.ts';
 import type { ExecutionWatch } from '#api/executions/watch/port.ts';
 import { apiError } from '#api/http/api-error.ts';
 import { MAX_LONG_POLLS } from '#api/http/long-poll.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { ReadLists } from '#api/read-replica/read-lists.ts';
+import type { Grants } from '#api/sharing/grants.ts';
+import { type Action, mayDo, standingOf } from '#api/sharing/permissions.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
 import type { DefinitionChecker } from '../definitions/checker.ts';
 import type { Releases } from '../definitions/release.ts';
-import { findWorkflow, type Workflow } from '../tables/workflows.ts';
+import { findWorkflow, type SeenWorkflow } from '../tables/workflows.ts';
 
 /** What the routes of workflows need. */
 export interface WorkflowRouteDeps {
@@ -23,6 +25,7 @@ export interface WorkflowRouteDeps {
   /** Where files that runs are given are kept. */
   readonly contents: Pick<Contents, 'put' | 'read'>;
   readonly countTotal: CountTotal;
+  readonly grants: Grants;
   /** Default: lists are read from `database`. */
   readonly readLists?: ReadLists | undefined;
   /** Default: those of `RUN_LIMITS`. */
@@ -46,11 +49,29 @@ export const RUN_LIMITS: RunLimits = {
   held: MAX_LONG_POLLS,
 };
 
-/** Throws a 404 for what is not there, or not to be seen. */
-export async function workflowOf(database: Database, viewer: Viewer, idOrSlug: string): Promise<Workflow> {
+/** Throws a 404 for what is not there, or not to be seen; a 403 for what the viewer sees, but may not do this with. */
+export async function workflowOf(
+  database: Database,
+  viewer: Viewer,
+  idOrSlug: string,
+  action: Action = 'view',
+): Promise<SeenWorkflow> {
   const workflow = await findWorkflow(database, viewer, idOrSlug);
   if (workflow === undefined) throw noSuchWorkflow();
+  if (!mayDo(action, standingOf(viewer, workflow))) throw notAllowed(action);
   return workflow;
+}
+
+const NEEDED: Readonly<Partial<Record<Action, string>>> = {
+  run: 'you may read this workflow, but not run it: its owner can grant `run`',
+  edit: 'only its owner, administrators and users with the grant `edit` change a workflow',
+  share: 'only its owner and administrators share a workflow',
+  'change-execution': 'you may read this execution, but not change it: the owner of the workflow can grant `run`',
+};
+
+/** For somebody who sees the workflow. */
+export function notAllowed(action: Action) {
+  return apiError('forbidden', NEEDED[action] ?? 'you may read this workflow only');
 }
 
 export function noSuchWorkflow() {

@@ -5,7 +5,6 @@ import { executionWithSteps } from '#api/executions/records/execution-with-steps
 import { executionParams, noSuchExecution, POLL, READ, RUN, viewerOf } from '#api/executions/routes/access.ts';
 import { minuteOf, momentQuery } from '#api/executions/routes/moment-query.ts';
 import { waitSeconds } from '#api/executions/routes/wait-seconds.ts';
-import type { Viewer } from '#api/executions/viewer.ts';
 import { principalOf } from '#api/http/access/caller.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
@@ -14,6 +13,7 @@ import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
 import { queryFlagOr } from '#api/http/query-values.ts';
 import { sendJsonParts } from '#api/http/send-json-parts.ts';
 import { readFromPrimary } from '#api/read-replica/read-lists.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import {
   cancelResponseSchema,
@@ -28,10 +28,11 @@ import {
   findWorkflowExecution,
   keptCountOfWorkflow,
   listWorkflowExecutions,
+  mayDoWith,
   ownersListed,
   stepsOfExecution,
 } from '../tables/workflow-executions.ts';
-import { RUN_LIMITS, type WorkflowRouteDeps, workflowOf } from './deps.ts';
+import { notAllowed, RUN_LIMITS, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { workflowParams } from './read.ts';
 
 const tags = ['workflows'];
@@ -88,7 +89,7 @@ export function workflowExecutionRoutes(
         operationId: 'listWorkflowExecutions',
         summary: 'List executions of a workflow',
         description:
-          'The newest first. The owner of the workflow and administrators see all of them, others those they ran. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.',
+          'The newest first. The owner of the workflow, administrators and users with a grant see all of them, others those they ran. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.',
         tags,
         params: workflowParams,
         querystring: listQuery,
@@ -185,7 +186,9 @@ export function workflowExecutionRoutes(
       },
     },
     async (request) => {
-      const found = await findWorkflowExecution(database, viewerOf(request), request.params.executionId);
+      const viewer = viewerOf(request);
+      const found = await findWorkflowExecution(database, viewer, request.params.executionId);
+      if (found !== undefined && !mayDoWith(viewer, 'change-execution', found)) throw notAllowed('change-execution');
       const cancelled = found === undefined ? undefined : await executions.cancel(found.id);
       if (cancelled === undefined) throw noSuchExecution();
       return cancelled;

@@ -23,7 +23,7 @@ import { type Released, type ReleasedBy, workflowTag } from '../definitions/rele
 import { DefinitionRefused, ReleaseRefused } from '../definitions/release-refusal.ts';
 import { workflowRecord, workflowVersionRecord } from '../records/workflow-record.ts';
 import { findVersion, listVersions } from '../tables/workflow-versions.ts';
-import { noSuchWorkflow, type WorkflowRouteDeps, workflowOf } from './deps.ts';
+import { noSuchWorkflow, notAllowed, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { noSuchVersion, tooBusy, workflowParams } from './read.ts';
 
 const tags = ['workflows'];
@@ -82,7 +82,7 @@ export function releaseRoutes(
       },
     },
     async (request) => {
-      const workflow = await workflowOf(database, viewerOf(request), request.params.id);
+      const workflow = await workflowOf(database, viewerOf(request), request.params.id, 'edit');
       return releasedRecord(await releases.rollBack(workflow.slug, request.body.version, byOf(request)).catch(refuse));
     },
   );
@@ -168,7 +168,9 @@ function refuse(error: unknown): never {
     case 'no-such-version':
       throw noSuchVersion();
     case 'not-owner':
-      throw apiError('forbidden', 'the workflow is shared with you; its owner and administrators change it');
+      throw notAllowed('edit');
+    case 'not-sharer':
+      throw notAllowed('share');
     case 'overtaken':
       throw changedSinceRead();
     case 'tag-taken':

@@ -8,10 +8,11 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { idempotencyKeyOf } from '#api/http/idempotency-key.ts';
+import { mayDo, standingOf } from '#api/sharing/permissions.ts';
 import { rerunBodySchema, rerunResponseSchema } from '#schemas/api/workflows.ts';
 import { findSnapshot, findWorkflowExecution, statusOfExecution } from '../tables/workflow-executions.ts';
 import { findWorkflow } from '../tables/workflows.ts';
-import type { WorkflowRouteDeps } from './deps.ts';
+import { notAllowed, type WorkflowRouteDeps } from './deps.ts';
 
 /** POST /api/v1/workflows/executions/{executionId}/rerun. */
 export function rerunRoute(
@@ -44,7 +45,9 @@ export function rerunRoute(
       const snapshot = source === undefined ? undefined : await findSnapshot(database, source.id);
       if (source === undefined || snapshot === undefined) throw noSuchExecution();
       // The right to see an old execution does not include the right to run a workflow that was withdrawn since.
-      if ((await findWorkflow(database, viewer, source.workflowId)) === undefined) throw noSuchExecution();
+      const workflow = await findWorkflow(database, viewer, source.workflowId);
+      if (workflow === undefined) throw noSuchExecution();
+      if (!mayDo('run', standingOf(viewer, workflow))) throw notAllowed('run');
       const named = request.body?.fromStep;
       const fromStep = named === undefined ? undefined : await findTracedStep(database, source.id, named);
       if (named !== undefined && fromStep === undefined)

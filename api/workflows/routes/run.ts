@@ -71,7 +71,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
     },
     async (request, reply) => {
       const viewer = viewerOf(request);
-      const workflow = await workflowOf(database, viewer, request.params.id);
+      const workflow = await workflowOf(database, viewer, request.params.id, 'run');
       const versionId = await findVersionId(database, workflow, request.query.version);
       if (versionId === undefined) throw noSuchVersion();
       const wanted = await readRunRequest(request, contents, limits);

@@ -4,9 +4,11 @@ import type { JsonValue } from '#api/executions/json-value.ts';
 import { countedLists, countedTotal, findPlaceUpTo, laterOf } from '#api/executions/store/counts.ts';
 import type { ExecutionStep } from '#api/executions/tables/execution-steps.ts';
 import type { Execution } from '#api/executions/tables/executions.ts';
-import { mayChange, type Viewer } from '#api/executions/viewer.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
-import type { Workflow } from './workflows.ts';
+import { grantsOf, mayDoSql } from '#api/sharing/conditions.ts';
+import { type Action, mayDo, type Permission, standingOf } from '#api/sharing/permissions.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
+import type { SeenWorkflow, Visibility } from './workflows.ts';
 
 /** An execution of a workflow as lists and single reads have it. */
 export type WorkflowExecution = Pick<
@@ -169,30 +171,37 @@ function conditionsOf(workflowId: string, filters: Bounded): RawBuilder<unknown>
   return all.map((conditions) => sql.join(conditions, sql` AND `));
 }
 
-/** Undefined for what the viewer may not see. Visible are the viewer's own, those of the viewer's workflows, and everything for administrators. */
-export async function findWorkflowExecution(
-  db: Db,
-  viewer: Viewer,
-  id: string,
-): Promise<(WorkflowExecution & { readonly versionId: string }) | undefined> {
-  const { rows } = await sql<
-    WorkflowExecution & { readonly versionId: string; readonly workflowOwnerId: string | null }
-  >`
+/** An execution with what ties the viewer to its workflow; see `mayDoWith`. */
+export type SeenExecution = WorkflowExecution & {
+  readonly versionId: string;
+  readonly workflowOwnerId: string | null;
+  readonly visibility: Visibility;
+  readonly grants: readonly Permission[];
+};
+
+/** Undefined for what the viewer may not see. */
+export async function findWorkflowExecution(db: Db, viewer: Viewer, id: string): Promise<SeenExecution | undefined> {
+  const { rows } = await sql<SeenExecution>`
     SELECT e.id, e.owner_id, e.workflow_id, e.version_id, e.status, e.created_at, e.trigger_type, e.trigger_input, e.trigger_input_file,
       e.result, e.result_file, e.error, e.started_at, e.completed_at, false AS result_left_out, workflows.slug,
-      workflows.owner_id AS workflow_owner_id
+      workflows.owner_id AS workflow_owner_id, workflows.visibility, ${grantsOf(viewer, WORKFLOW)} AS grants
     FROM executions AS e LEFT JOIN workflows ON workflows.id = e.workflow_id
-    WHERE e.id = ${id} AND e.kind = 'workflow'`.execute(db);
-  const [found] = rows;
-  if (found === undefined) return undefined;
-  const { workflowOwnerId, ...execution } = found;
-  const own = mayChange(viewer, { ownerId: execution.ownerId }) || mayChange(viewer, { ownerId: workflowOwnerId });
-  return own ? execution : undefined;
+    WHERE e.id = ${id} AND e.kind = 'workflow'
+      AND ${mayDoSql(viewer, 'view-execution', WORKFLOW, 'e.owner_id')}`.execute(db);
+  return rows[0];
 }
 
-/** Whose executions a list of a workflow shows: all of them to its owner and to administrators, to others those they ran. */
-export function ownersListed(viewer: Viewer, workflow: Pick<Workflow, 'ownerId'>): string | undefined {
-  return mayChange(viewer, workflow) ? undefined : viewer.userId;
+const WORKFLOW = { kind: 'workflow', alias: 'workflows' } as const;
+
+/** Whether the viewer may do this with an execution that the viewer sees. */
+export function mayDoWith(viewer: Viewer, action: Action, execution: SeenExecution): boolean {
+  const { workflowOwnerId: ownerId, visibility, grants } = execution;
+  return mayDo(action, standingOf(viewer, { ownerId, visibility, grants }, execution.ownerId));
+}
+
+/** Whose executions a list of a workflow shows: all of them to those who may see all, to others those they ran. */
+export function ownersListed(viewer: Viewer, workflow: SeenWorkflow): string | undefined {
+  return mayDo('view-execution', standingOf(viewer, workflow)) ? undefined : viewer.userId;
 }
 
 /** Rows that are read at a time; each has up to 512 KiB. */

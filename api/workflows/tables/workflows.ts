@@ -1,6 +1,8 @@
 import { type Generated, type Selectable, sql } from 'kysely';
-import { mayChange, type Viewer } from '#api/executions/viewer.ts';
 import type { Db } from '#api/postgres/database.ts';
+import { grantsOf, mayDoSql, userMaySql } from '#api/sharing/conditions.ts';
+import type { Permission } from '#api/sharing/permissions.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
 
 declare module '#api/postgres/database.ts' {
   interface Tables {
@@ -32,6 +34,11 @@ export interface WorkflowsTable {
 
 export type Workflow = Selectable<WorkflowsTable>;
 
+/** A workflow with the grants that the viewer has on it. */
+export type SeenWorkflow = Workflow & { readonly grants: readonly Permission[] };
+
+const ROW = { kind: 'workflow', alias: 'workflows' } as const;
+
 export interface WorkflowFilters {
   /** Part of the slug, whatever the case. */
   readonly search?: string | undefined;
@@ -54,7 +61,7 @@ export async function listWorkflows(
   const chosen = db
     .selectFrom('workflows')
     .innerJoin('workflowVersions', 'workflowVersions.id', 'workflows.currentVersionId')
-    .where(visibleTo(viewer))
+    .where(mayDoSql(viewer, 'view', ROW))
     .$if(search !== undefined, (query) => query.where('slug', 'like', pattern))
     .$if(name !== undefined, (query) => query.where('slug', '=', name as string))
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind as WorkflowKind));
@@ -72,12 +79,13 @@ export async function listWorkflows(
 }
 
 /** By id or slug; undefined for what the viewer may not see, as for what is not there. */
-export function findWorkflow(db: Db, viewer: Viewer, idOrSlug: string): Promise<Workflow | undefined> {
+export function findWorkflow(db: Db, viewer: Viewer, idOrSlug: string): Promise<SeenWorkflow | undefined> {
   return db
     .selectFrom('workflows')
     .selectAll()
+    .select(grantsOf(viewer, ROW).as('grants'))
     .where(idOrSlug.startsWith('wf_') ? 'id' : 'slug', '=', idOrSlug)
-    .where(visibleTo(viewer))
+    .where(mayDoSql(viewer, 'view', ROW))
     .executeTakeFirst();
 }
 
@@ -87,14 +95,20 @@ export async function visibleSlugs(db: Db, viewer: Viewer, slugs: readonly strin
     .selectFrom('workflows')
     .select('slug')
     .where('slug', '=', sql<string>`ANY(${[...slugs]})`)
-    .where(visibleTo(viewer))
+    .where(mayDoSql(viewer, 'run', ROW))
     .execute();
   return new Set(rows.map(({ slug }) => slug));
 }
 
 /** The workflow of this slug, of any owner, locked until the transaction ends. */
-export function lockWorkflow(transaction: Db, slug: string): Promise<Workflow | undefined> {
-  return transaction.selectFrom('workflows').selectAll().where('slug', '=', slug).forUpdate().executeTakeFirst();
+export function lockWorkflow(transaction: Db, viewer: Viewer, slug: string): Promise<SeenWorkflow | undefined> {
+  return transaction
+    .selectFrom('workflows')
+    .selectAll()
+    .select(grantsOf(viewer, ROW).as('grants'))
+    .where('slug', '=', slug)
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 /** Rejects with a violation of `workflows_slug_key` when the slug is taken. */
@@ -118,18 +132,7 @@ export function updateWorkflow(
     .executeTakeFirstOrThrow();
 }
 
-/** True of the workflow for who owns it, who administers, and everyone when it is shared. */
-export function maySee(viewer: Viewer, workflow: Pick<Workflow, 'ownerId' | 'visibility'>): boolean {
-  return workflow.visibility === 'shared' || mayChange(viewer, workflow);
-}
-
-function visibleTo({ userId, administrator }: Viewer) {
-  return administrator
-    ? sql<boolean>`true`
-    : sql<boolean>`(workflows.visibility = 'shared' OR workflows.owner_id = ${userId ?? null})`;
-}
-
-/** The workflow of this slug for executions of an owner: the owner's and shared ones; all for the operator and for current administrators. */
+/** The workflow of this slug for executions of an owner: those the owner may run; all for the operator and for current administrators. */
 export function findRunnable(db: Db, ownerId: string | null, slug: string): Promise<Workflow | undefined> {
   return db
     .selectFrom('workflows')
@@ -137,7 +140,7 @@ export function findRunnable(db: Db, ownerId: string | null, slug: string): Prom
     .where('slug', '=', slug)
     .$if(ownerId !== null, (query) =>
       query.where(
-        sql<boolean>`(visibility = 'shared' OR owner_id = ${ownerId}
+        sql<boolean>`(${userMaySql(sql`${ownerId}::uuid`, 'run', ROW)}
           OR EXISTS (SELECT FROM users WHERE id = ${ownerId} AND role = 'admin' AND NOT disabled))`,
       ),
     )

@@ -18,6 +18,9 @@ import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createFindUnit } from '#api/find-unit.ts';
 import { createWakeUp } from '#api/leases/wake-up.ts';
 import type { ReadLists } from '#api/read-replica/read-lists.ts';
+import { createGrants } from '#api/sharing/grants.ts';
+import type { SharingDeps } from '#api/sharing/register-sharing.ts';
+import { createTeams } from '#api/sharing/teams.ts';
 import { createChecker } from '#api/workflows/definitions/checker.ts';
 import { createReleases } from '#api/workflows/definitions/release.ts';
 import type { WorkflowRouteDeps } from '#api/workflows/routes/deps.ts';
@@ -73,6 +76,7 @@ export async function startExecutionRoutes(
   part: ExecutionsPart,
   readLists: ReadLists | undefined,
 ): Promise<{
+  readonly sharing: SharingDeps;
   readonly workflows: WorkflowRouteDeps;
   readonly executions: ExecutionsDeps;
   readonly agents: AgentRouteDeps;
@@ -87,10 +91,13 @@ export async function startExecutionRoutes(
   });
   const countTotal = createTotals();
   const agents = createAgents({ database, contents, audit, schemas });
+  const grants = createGrants({ database, audit });
   const runs = createAgentRuns({ database, executions, payloads, agents, schemas });
   return {
+    sharing: { database, teams: createTeams({ database, audit }) },
     workflows: {
       database,
+      grants,
       releases: createReleases({ database, audit, checker }, { minScheduleMs: config.platform.minScheduleMs }),
       checker,
       executions,
@@ -105,6 +112,7 @@ export async function startExecutionRoutes(
       database,
       agents,
       runs,
+      grants,
       review: createReview({ database, contents }),
       dataset: createDataset({ database, payloads, agents, runs, audit }),
       contents,

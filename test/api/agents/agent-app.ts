@@ -17,6 +17,7 @@ import { createConsoleLines } from '#api/executions/tasks/console-lines.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 
+import { createGrants } from '#api/sharing/grants.ts';
 import type { Role, Scope } from '#schemas/api/roles.ts';
 import { atEnd } from '#test/support/at-end.ts';
 import { usePostgres } from '#test/support/use-services.ts';
@@ -62,7 +63,18 @@ export async function runAgentApp(
   const running = await startApp({
     deps: { guard: { ...operatorGuard(), verifyKey: keys.verify } },
     prepare: (app) =>
-      registerAgents(app, { database, agents, runs, review, dataset, contents, payloads, watch, ...routes }),
+      registerAgents(app, {
+        database,
+        grants: createGrants({ database, audit }),
+        agents,
+        runs,
+        review,
+        dataset,
+        contents,
+        payloads,
+        watch,
+        ...routes,
+      }),
   });
   atEnd(async () => {
     await watch.close();

@@ -14,6 +14,9 @@ import { createSecrets } from '#api/executions/secrets/secrets.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createFindUnit } from '#api/find-unit.ts';
 import { createWakeUp } from '#api/leases/wake-up.ts';
+import { createGrants } from '#api/sharing/grants.ts';
+import { registerSharing } from '#api/sharing/register-sharing.ts';
+import { createTeams } from '#api/sharing/teams.ts';
 import { createChecker } from '#api/workflows/definitions/checker.ts';
 import { createReleases } from '#api/workflows/definitions/release.ts';
 import { registerWorkflows } from '#api/workflows/register-workflows.ts';
@@ -68,6 +71,7 @@ export async function runWorkflowApp(
     watch,
     payloads,
     contents,
+    grants: createGrants({ database, audit }),
     countTotal: createTotals(totals),
     ...(runLimits === undefined ? {} : { runLimits }),
   };
@@ -83,6 +87,7 @@ export async function runWorkflowApp(
     },
     prepare: (app) =>
       void app.register(async (scope) => {
+        registerSharing(scope as typeof app, { database, teams: createTeams({ database, audit }) });
         await registerExecutions(scope as typeof app, shared);
         await registerWorkflows(scope as typeof app, deps);
       }),

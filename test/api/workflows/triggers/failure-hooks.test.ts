@@ -104,6 +104,8 @@ test('a rejected execution starts them too; the failure of an awaited child goes
 test('the owners of the execution and of the workflow are notified, and no other user', async () => {
   const [author, runner, stranger] = [await owner(1), await owner(2), await owner(3)];
   const shared = await put(workflow({ break: raise('for two') }), author);
+  const { workflowId } = shared;
+  await database.updateTable('workflows').set({ visibility: 'shared' }).where('id', '=', workflowId).execute();
   const hooks = [await hook('.*', author), await hook('.*', runner), await hook('.*', stranger), await hook('.*')];
   await engine.until(await run(shared, runner), 'failed');
   await fireAll();

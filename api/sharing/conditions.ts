@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely';
+import { hasRole, ROLES } from '#schemas/api/roles.ts';
+import { type Action, type Permission, RULES } from './permissions.ts';
+import type { Viewer } from './viewer.ts';
+
+export type UnitKind = 'workflow' | 'agent';
+
+/** A row of `workflows` or `agents` in a query. */
+export interface UnitRow {
+  readonly kind: UnitKind;
+  /** The name of the table in the query. */
+  readonly alias: string;
+}
+
+/** A user in a query: a parameter, or a column of the query. */
+type UserInQuery = RawBuilder<unknown>;
+
+/**
+ * Whether the viewer may do this with the workflow or agent of a row: `mayDo` as a condition of SQL. `starter`: the column with the user who started
+ * the execution; without it the action must be one that does not depend on it.
+ */
+export function mayDoSql(viewer: Viewer, action: Action, unit: UnitRow, starter?: string): RawBuilder<boolean> {
+  if (viewer.administrator) return sql<boolean>`true`;
+  return userMaySql(sql`${viewer.userId ?? null}::uuid`, action, unit, starter);
+}
+
+/** The same for a user of the query who is no administrator; NULL may do nothing but what everyone may. */
+export function userMaySql(me: UserInQuery, action: Action, unit: UnitRow, starter?: string): RawBuilder<boolean> {
+  const rule = RULES[action];
+  const parts = [
+    ...(rule.owner ? [sql`coalesce(${sql.ref(`${unit.alias}.owner_id`)} = ${me}, false)`] : []),
+    ...(rule.shared ? [sql`${sql.ref(`${unit.alias}.visibility`)} = 'shared'`] : []),
+    ...(rule.starter && starter !== undefined ? [sql`coalesce(${sql.ref(starter)} = ${me}, false)`] : []),
+    ...(rule.grants.length === 0 ? [] : [sql`EXISTS (${grantsSql(me, unit, rule.grants)})`]),
+  ];
+  return sql<boolean>`(${parts.length === 0 ? sql`false` : sql.join(parts, sql` OR `)})`;
+}
+
+/** The permissions that grants give the viewer on the workflow or agent of a row, as an array. */
+export function grantsOf(viewer: Viewer, unit: UnitRow): RawBuilder<Permission[]> {
+  const me = sql`${viewer.userId ?? null}::uuid`;
+  return sql<Permission[]>`ARRAY(${grantsSql(me, unit)})`;
+}
+
+function grantsSql(
+  me: UserInQuery,
+  { kind, alias }: UnitRow,
+  permissions?: readonly Permission[],
+): RawBuilder<unknown> {
+  const those = permissions === undefined ? sql`` : sql`AND given.permission = ANY (${[...permissions]}::text[])`;
+  return sql`
+    SELECT DISTINCT given.permission FROM automation_grants AS given
+    WHERE ${sql.ref(`given.${kind}_id`)} = ${sql.ref(`${alias}.id`)} ${those} AND ${holdsSql(me)}`;
+}
+
+/** Whether a grant (`given`) is one of this user's: by name, by team, or by role. */
+function holdsSql(me: UserInQuery): RawBuilder<boolean> {
+  return sql<boolean>`(
+    given.user_id = ${me}
+    OR given.team_id IN (SELECT team_id FROM team_members WHERE user_id = ${me})
+    OR given.role = ANY (${rolesUpTo(sql`(SELECT role FROM users WHERE id = ${me})`)})
+  )`;
+}
+
+/** The roles that a user of this role has: a grant to analysts is one to administrators too. */
+export function rolesUpTo(role: RawBuilder<unknown>): RawBuilder<string[]> {
+  const branches = ROLES.map((held) => sql`WHEN ${held} THEN ${ROLES.filter((one) => hasRole(held, one))}::text[]`);
+  return sql<string[]>`(CASE ${role} ${sql.join(branches, sql` `)} ELSE '{}'::text[] END)`;
+}
+
+/** The workflows and agents of others whose executions the viewer sees by a grant. */
+export async function grantedUnits(
+  db: Parameters<RawBuilder<{ id: string }>['execute']>[0],
+  viewer: Viewer,
+  kinds: readonly UnitKind[],
+): Promise<string[]> {
+  const me = sql`${viewer.userId ?? null}::uuid`;
+  const branches = kinds.map(
+    (kind) => sql`
+      SELECT unit.id FROM ${sql.table(`${kind}s`)} AS unit
+      WHERE unit.owner_id IS DISTINCT FROM ${me} AND unit.id IN (
+        SELECT ${sql.ref(`given.${kind}_id`)} FROM automation_grants AS given
+        WHERE given.permission = ANY (${[...RULES['view-execution'].grants]}::text[]) AND ${holdsSql(me)}
+      )`,
+  );
+  if (branches.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`${sql.join(branches, sql` UNION ALL `)}`.execute(db);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,140 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { actorOf, userOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import { accessSchema, grantSchema, newGrantSchema } from '#schemas/api/sharing.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
+import type { UnitKind } from '../conditions.ts';
+import type { Grants } from '../grants.ts';
+import { permissionsOf, type SharedUnit } from '../permissions.ts';
+import type { GrantWithNames } from '../tables/automation-grants.ts';
+import type { Viewer } from '../viewer.ts';
+
+export interface GrantRoutesConfig {
+  readonly kind: UnitKind;
+  /** Resolves to the workflow or agent, with the grants of the caller; rejects with a 404 for what the caller may not see. */
+  readonly find: (request: FastifyRequest, idOrSlug: string) => Promise<SharedUnit & { readonly id: string }>;
+}
+
+const errors = errorResponses(400, 401, 403, 404, 429, 503);
+const grants = z.object({ data: z.array(grantSchema) });
+
+/** GET and POST /api/v1/workflows/:id/grants, DELETE …/:grant; the same for agents. */
+export function grantRoutes(
+  app: ApiServer,
+  { grants: store }: { readonly grants: Grants },
+  { kind, find }: GrantRoutesConfig,
+): void {
+  const Name = kind === 'workflow' ? 'Workflow' : 'Agent';
+  const tags = [`${kind}s`];
+  const config = { access: { by: 'key-or-session', scope: `${kind}s:write` } } as const;
+  const id = storableText(100).describe(`Id or slug of the ${kind}`).meta({ example: 'triage' });
+  const unitOf = async (request: FastifyRequest, idOrSlug: string) => {
+    const unit = await find(request, idOrSlug);
+    if (!permissionsOf(viewerOf(request), unit).share)
+      throw apiError(
+        'forbidden',
+        `only its owner and administrators share ${kind === 'agent' ? 'an agent' : 'a workflow'}`,
+      );
+    return { kind, id: unit.id };
+  };
+  const path = `/api/v1/${kind}s/:id/grants` as const;
+
+  app.get(
+    `/api/v1/${kind}s/:id/access`,
+    {
+      config: { access: { by: 'key-or-session', scope: `${kind}s:read` } },
+      schema: {
+        operationId: `get${Name}Access`,
+        summary: `Read what the caller may do with ${kind === 'agent' ? 'an agent' : 'a workflow'}`,
+        description:
+          'By the role of the caller, the owner, the visibility and the grants. Scopes of a key limit it further.',
+        tags,
+        params: z.strictObject({ id }),
+        response: { 200: accessSchema.describe('What the caller may do.'), ...errors },
+      },
+    },
+    async (request) => {
+      const unit = await find(request, request.params.id);
+      return { visibility: unit.visibility, ...permissionsOf(viewerOf(request), unit) };
+    },
+  );
+
+  app.get(
+    path,
+    {
+      config,
+      schema: {
+        operationId: `list${Name}Grants`,
+        summary: `List grants of ${kind === 'agent' ? 'an agent' : 'a workflow'}`,
+        description: 'Who else may use it, and how. Only its owner and administrators read and change this.',
+        tags,
+        params: z.strictObject({ id }),
+        response: { 200: grants.describe('Grants, the oldest first.'), ...errors },
+      },
+    },
+    async (request) => ({ data: (await store.list(await unitOf(request, request.params.id))).map(grantRecord) }),
+  );
+
+  app.post(
+    path,
+    {
+      config,
+      schema: {
+        operationId: `grant${Name}`,
+        summary: `Share ${kind === 'agent' ? 'an agent' : 'a workflow'}`,
+        description: 'With a user, a team, or everyone with a role. A grant that exists already changes nothing.',
+        tags,
+        params: z.strictObject({ id }),
+        body: newGrantSchema,
+        response: { 200: grants.describe('All grants, as they are now.'), ...errors },
+      },
+    },
+    async (request) => {
+      const unit = await unitOf(request, request.params.id);
+      await store.add(unit, request.body, byOf(request));
+      return { data: (await store.list(unit)).map(grantRecord) };
+    },
+  );
+
+  app.delete(
+    `${path}/:grant`,
+    {
+      config,
+      schema: {
+        operationId: `revoke${Name}Grant`,
+        summary: `Take away a grant of ${kind === 'agent' ? 'an agent' : 'a workflow'}`,
+        description:
+          'Executions that wait in the queue for a user who may not run it any more are rejected when their turn comes.',
+        tags,
+        params: z.strictObject({
+          id,
+          grant: storableText(100).describe('Id (grant_…) of the grant').meta({ example: 'grant_01' }),
+        }),
+        response: { 204: z.undefined().describe('It is taken away.'), ...errors },
+      },
+    },
+    async (request, reply) => {
+      const unit = await unitOf(request, request.params.id);
+      if (!(await store.remove(unit, request.params.grant, byOf(request))))
+        throw apiError('not_found', 'there is no such grant', 'grant');
+      return reply.code(204).send();
+    },
+  );
+}
+
+function viewerOf({ caller }: FastifyRequest): Viewer {
+  return { userId: caller && userOf(caller), administrator: caller?.role === 'admin' };
+}
+
+function byOf(request: FastifyRequest) {
+  return { actor: actorOf(request.caller), origin: originOf(request) };
+}
+
+function grantRecord(grant: GrantWithNames): z.input<typeof grantSchema> {
+  const { id, permission, username, teamName, role, createdAt } = grant;
+  return { id, permission, user: username, team: teamName, role, createdAt: createdAt.toISOString() };
+}

@@ -1,0 +1,135 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { actorOf, userOf } from '#api/http/access/caller.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import { queryFlagOr } from '#api/http/query-values.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { newTeamSchema, teamChangeSchema, teamSchema } from '#schemas/api/sharing.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
+import { listTeams, type TeamWithMembers } from '../tables/teams.ts';
+import type { SharedBy, Teams } from '../teams.ts';
+
+export interface TeamRoutesDeps {
+  readonly database: Database;
+  readonly teams: Teams;
+}
+
+const ADMIN = { access: { by: 'admin' } } as const;
+const READ = { access: { by: 'key-or-session', scope: 'workflows:read', or: 'agents:read' } } as const;
+const tags = ['administration'];
+const params = z.strictObject({
+  id: storableText(100).describe('Id (team_…) of the team').meta({ example: 'team_01' }),
+});
+
+/** GET /api/v1/teams; POST /api/admin/teams, PATCH and DELETE …/:id. Long: each route stands with its description. */
+export function teamRoutes(app: ApiServer, { database, teams }: TeamRoutesDeps): void {
+  app.get(
+    '/api/v1/teams',
+    {
+      config: READ,
+      schema: {
+        operationId: 'listTeams',
+        summary: 'List teams',
+        description:
+          'Teams that workflows and agents can be shared with, by name. Members are listed to administrators and to members of the team.',
+        tags: ['workflows'],
+        querystring: z.strictObject({
+          mine: queryFlagOr(false).describe('Only teams that the caller is a member of'),
+          ...PAGE_SHAPE,
+        }),
+        response: { 200: listOf(teamSchema).describe('Teams.'), ...errorResponses(400, 401, 403, 429, 503) },
+      },
+    },
+    async (request) => {
+      const { mine, limit, offset } = request.query;
+      const { caller } = request;
+      const me = caller && userOf(caller);
+      const { rows, total } = await listTeams(database, { limit, offset }, mine ? me : undefined);
+      const all = caller?.role === 'admin';
+      const data = rows.map((team) => teamRecord(team, all || team.members.some(({ id }) => id === me)));
+      return { data, total, limit, offset };
+    },
+  );
+
+  app.post(
+    '/api/admin/teams',
+    {
+      config: ADMIN,
+      schema: {
+        operationId: 'createTeam',
+        summary: 'Create a team',
+        description: 'A group of users that workflows and agents are shared with, and that approves.',
+        tags,
+        body: newTeamSchema,
+        response: {
+          201: teamSchema.describe('The team.'),
+          ...errorResponses(400, 401, 403, 409, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const team = await teams.create(request.body, byOf(request));
+      return reply.code(201).send(teamRecord(team, true));
+    },
+  );
+
+  app.patch(
+    '/api/admin/teams/:id',
+    {
+      config: ADMIN,
+      schema: {
+        operationId: 'changeTeam',
+        summary: 'Change a team',
+        description: 'Fields that are left out stay. `members` replaces all members.',
+        tags,
+        params,
+        body: teamChangeSchema,
+        response: {
+          200: teamSchema.describe('The team as it is now.'),
+          ...errorResponses(400, 401, 403, 404, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request) => teamRecord(await teams.change(request.params.id, request.body, byOf(request)), true),
+  );
+
+  app.delete(
+    '/api/admin/teams/:id',
+    {
+      config: ADMIN,
+      schema: {
+        operationId: 'deleteTeam',
+        summary: 'Delete a team',
+        description:
+          'Its members lose what was granted to the team. Workflows that name it as approver wait for the others they name.',
+        tags,
+        params,
+        response: { 204: z.undefined().describe('It is deleted.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      await teams.remove(request.params.id, byOf(request));
+      return reply.code(204).send();
+    },
+  );
+}
+
+function byOf(request: FastifyRequest): SharedBy {
+  return { actor: actorOf(request.caller), origin: originOf(request) };
+}
+
+function teamRecord(team: TeamWithMembers, withMembers: boolean): z.input<typeof teamSchema> {
+  const { id, name, description, members, createdAt, updatedAt } = team;
+  return {
+    id,
+    name,
+    description,
+    memberCount: members.length,
+    ...(withMembers ? { members: members.map((member) => ({ ...member })) } : {}),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { roleSchema } from './roles.ts';
+import { storableText } from './storable-text.ts';
+
+const instant = z.iso.datetime().describe('RFC 3339').meta({ example: '2026-03-01T12:00:00.000Z' });
+
+/** What a grant gives. */
+export const permissionSchema = z.enum(['view', 'run', 'edit', 'approve']);
+
+export const teamNameSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+    'small letters, digits and hyphens are expected, at most 63, a letter or digit at both ends',
+  )
+  .meta({ example: 'responders' });
+const usernameSchema = storableText(100).meta({ example: 'ana' });
+
+/** A team as administrators and its members see it. */
+export const teamSchema = z.object({
+  id: z.string().describe('team_…'),
+  name: z.string(),
+  description: z.string(),
+  memberCount: z.int(),
+  members: z
+    .array(z.object({ id: z.string(), username: z.string() }))
+    .optional()
+    .describe('present for administrators and members of the team'),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+const members = z.array(usernameSchema).max(1000).describe('Usernames of all members');
+
+export const newTeamSchema = z
+  .strictObject({
+    name: teamNameSchema.describe('Unique. It never changes, because workflows name teams by it'),
+    description: storableText(1000, 0).optional(),
+    members: members.optional(),
+  })
+  .meta({ example: { name: 'responders', members: ['ana', 'ben'] } });
+
+export const teamChangeSchema = z
+  .strictObject({ description: storableText(1000, 0).optional(), members: members.optional() })
+  .meta({ example: { members: ['ana', 'ben'] } });
+
+/** A permission on a workflow or agent. Exactly one of `user`, `team` and `role` is not null. */
+export const grantSchema = z.object({
+  id: z.string().describe('grant_…'),
+  permission: permissionSchema,
+  user: z.string().nullable().describe('username'),
+  team: z.string().nullable().describe('name of the team'),
+  role: roleSchema.nullable().describe('everyone with this role or a higher one'),
+  createdAt: instant,
+});
+
+export const newGrantSchema = z
+  .strictObject({
+    permission: permissionSchema.describe(
+      'view: read it and all its executions; run: view, run, cancel; edit: run, release and change; approve: view, and decide where the workflow does not name the approvers',
+    ),
+    user: usernameSchema.optional().describe('Username'),
+    team: teamNameSchema.optional(),
+    role: roleSchema.optional().describe('Everyone with this role or a higher one'),
+  })
+  .refine(({ user, team, role }) => [user, team, role].filter((one) => one !== undefined).length === 1, {
+    message: 'exactly one of user, team and role is expected',
+  })
+  .meta({ example: { permission: 'run', team: 'responders' } });
+
+/** Whom a workflow or agent is shared with, and what the caller may do with it. */
+export const accessSchema = z.object({
+  visibility: z.enum(['private', 'shared']).describe('shared: everybody who may run anything may run it'),
+  run: z.boolean(),
+  edit: z.boolean(),
+  share: z.boolean().describe('change its grants and its visibility'),
+});
