@@ -6,12 +6,12 @@ import { type RecentExecutionsDeps, recentExecutionsRoute } from './routes/list.
 import { secretRoutes } from './routes/secrets.ts';
 import { sendEventsRoute } from './routes/send-events.ts';
 import { v1Scope } from './routes/v1-scope.ts';
-import { waitsRoute } from './routes/waits.ts';
+import { type WaitRoutesDeps, waitRoutes } from './routes/waits.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { ExecutionWatch } from './watch/port.ts';
 
 /** What the routes of executions need, whatever runs in them. */
-export interface ExecutionsDeps extends RecentExecutionsDeps {
+export interface ExecutionsDeps extends RecentExecutionsDeps, WaitRoutesDeps {
   readonly executions: Executions;
   readonly watch: ExecutionWatch;
   readonly secrets: Secrets;
@@ -25,7 +25,7 @@ export async function registerExecutions(app: ApiServer, deps: ExecutionsDeps): 
   await v1Scope(app, async (scope) => {
     recentExecutionsRoute(scope, deps);
     executionEventsRoute(scope, deps);
-    waitsRoute(scope, deps);
+    waitRoutes(scope, deps);
     secretRoutes(scope, deps);
     // Events are read in a scope of their own: no other route takes their content types.
     await scope.register(async (inner) => sendEventsRoute(inner as ApiServer, deps));

@@ -68,11 +68,12 @@ export function rolesUpTo(role: RawBuilder<unknown>): RawBuilder<string[]> {
   return sql<string[]>`(CASE ${role} ${sql.join(branches, sql` `)} ELSE '{}'::text[] END)`;
 }
 
-/** The workflows and agents of others whose executions the viewer sees by a grant. */
+/** The workflows and agents of others for whose executions the viewer may do this by a grant. */
 export async function grantedUnits(
   db: Parameters<RawBuilder<{ id: string }>['execute']>[0],
   viewer: Viewer,
   kinds: readonly UnitKind[],
+  action: Action = 'view-execution',
 ): Promise<string[]> {
   const me = sql`${viewer.userId ?? null}::uuid`;
   const branches = kinds.map(
@@ -80,7 +81,7 @@ export async function grantedUnits(
       SELECT unit.id FROM ${sql.table(`${kind}s`)} AS unit
       WHERE unit.owner_id IS DISTINCT FROM ${me} AND unit.id IN (
         SELECT ${sql.ref(`given.${kind}_id`)} FROM automation_grants AS given
-        WHERE given.permission = ANY (${[...RULES['view-execution'].grants]}::text[]) AND ${holdsSql(me)}
+        WHERE given.permission = ANY (${[...RULES[action].grants]}::text[]) AND ${holdsSql(me)}
       )`,
   );
   if (branches.length === 0) return [];

@@ -78,14 +78,14 @@ export function createGrants({ database, audit }: { readonly database: Database;
 }
 
 async function subjectOf(db: Db, { user, team, role }: NewGrant): Promise<GrantSubject> {
-  const nobody = { userId: null, teamId: null, role: null };
-  if (role !== undefined) return { ...nobody, role };
+  const unset = { userId: null, teamId: null, role: null };
+  if (role !== undefined) return { ...unset, role };
   if (team !== undefined) {
     const teamId = (await existingTeams(db, [team])).get(team);
     if (teamId === undefined) throw apiError('invalid_value', `there is no team named "${team}"`, 'team');
-    return { ...nobody, teamId };
+    return { ...unset, teamId };
   }
   const userId = (await usersByName(db, [user ?? ''])).get((user ?? '').toLowerCase());
   if (userId === undefined) throw apiError('invalid_value', `there is no user named "${user}"`, 'user');
-  return { ...nobody, userId };
+  return { ...unset, userId };
 }

@@ -51,7 +51,7 @@ export interface Standing {
   readonly grants: readonly Permission[];
 }
 
-/** Whether somebody who stands so may do this. Administrators may do everything. */
+/** Whether a viewer with this standing may do this. Administrators may do everything. */
 export function mayDo(action: Action, { administrator, owner, shared, starter, grants }: Standing): boolean {
   const rule = RULES[action];
   return (

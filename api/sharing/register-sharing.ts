@@ -1,7 +1,7 @@
 import type { ApiServer } from '#api/http/api-server.ts';
 import { type TeamRoutesDeps, teamRoutes } from './routes/teams.ts';
 
-/** What the routes of teams need. Grants have their routes beside the workflows and agents that they are on. */
+/** What the routes of teams need. The routes of grants are registered with workflows and agents. */
 export type SharingDeps = TeamRoutesDeps;
 
 /** Adds the routes of teams. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { roleSchema } from './roles.ts';
+import { storableText } from './storable-text.ts';
 
 const json = z.unknown();
 
@@ -29,4 +31,34 @@ export const waitSchema = z.object({
     summary: z.string().nullable(),
   }),
   input: json.optional().describe('of the execution; left out when it has more than 16 KiB'),
+  approval: z
+    .object({
+      approvers: z
+        .array(
+          z.union([z.object({ user: z.string() }), z.object({ team: z.string() }), z.object({ role: roleSchema })]),
+        )
+        .describe('empty: those who may decide where no approvers are named'),
+      except: z.array(z.enum(['starter', 'lastEditor'])),
+      count: z.int().describe('how many different users have to approve'),
+    })
+    .nullable()
+    .describe('who decides, as the workflow says it; null: it says nothing'),
+  decisions: z.array(z.object({ by: z.string(), approved: z.boolean(), note: z.string().nullable() })),
+  mayDecide: z.boolean().describe('whether the caller may decide, and has not decided yet'),
+});
+
+/** What POST /api/v1/waits/decide takes. */
+export const decisionBodySchema = z
+  .strictObject({
+    executionId: storableText(100).describe('exec_…'),
+    wait: storableText(1000).describe('`wait` of the list of waits'),
+    approved: z.boolean(),
+    note: storableText(4000).optional().describe('part of the event, and of the audit log'),
+  })
+  .meta({ example: { executionId: 'exec_01k0example', wait: '/do/0/answer#listen.1', approved: true } });
+
+export const decisionResponseSchema = z.object({
+  outcome: z.enum(['approved', 'rejected', 'counted']).describe('counted: more approvals are needed'),
+  approvals: z.int().optional().describe('so far, when counted'),
+  needed: z.int().optional(),
 });

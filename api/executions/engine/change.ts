@@ -1,3 +1,5 @@
+import { decisionType } from '../approvals/decision-type.ts';
+import type { ApprovalPolicy } from '../approvals/policy.ts';
 import type { JsonValue } from '../json-value.ts';
 import { type KeptPayload, keepPayload, NOTHING, PayloadTooLarge } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
@@ -32,6 +34,7 @@ interface WaitChange {
   readonly step: string;
   readonly mode: 'all' | 'any' | 'one';
   readonly filters: readonly EventFilter[];
+  readonly approval?: ApprovalPolicy | undefined;
 }
 
 /** Where the execution is, as the write is to leave it. */
@@ -88,9 +91,9 @@ export function noteTimerFired(change: Change, timer: string): void {
 }
 
 /** Notes that a step waits for events. */
-export function noteWait(change: Change, wait: string, { step, mode, filters }: WaitChange): void {
+export function noteWait(change: Change, wait: string, { step, mode, filters, approval }: WaitChange): void {
   change.endedWaits.delete(wait);
-  change.waits.set(wait, { step, mode, filters });
+  change.waits.set(wait, { step, mode, filters, approval });
 }
 
 /** Notes that a wait is over. */
@@ -156,12 +159,13 @@ function rowsOf(
     timers: [...change.timers].map(([timer, fireAt]) => ({ timer, fireAt })),
     firedTimers: [...change.firedTimers],
     endedTimers: [...change.endedTimers],
-    waits: [...change.waits].map(([wait, { step, mode, filters }]) => ({
+    waits: [...change.waits].map(([wait, { step, mode, filters, approval }]) => ({
       wait,
       step,
       mode,
       filters: JSON.stringify(filters),
-      eventTypes: typesOf(filters),
+      eventTypes: approval === undefined ? typesOf(filters) : [decisionType(id, wait)],
+      approval: approval === undefined ? null : JSON.stringify(approval),
     })),
     endedWaits: [...change.endedWaits],
     signals: [...change.signals].map(([signal, consumed]) => ({ signal, consumed })),

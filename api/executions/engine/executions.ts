@@ -54,6 +54,8 @@ export interface Executions {
    * alone; null: to those of the operator; undefined: to all. `causation`: how many executions stand behind it. False: the same source sent the same id before.
    */
   publish(event: CloudEvent, ownerId?: string | null, causation?: number): Promise<boolean>;
+  /** Hands events over that a transaction has stored; see `insertEvent`. */
+  deliverEvents(): Promise<void>;
 }
 
 export interface ExecutionsDeps {
@@ -129,10 +131,12 @@ export function createExecutions({ database, logger, wakeUp, payloads }: Executi
 
     async publish(event, ownerId, causation) {
       const lane = ownerId === undefined ? null : (ownerId ?? OPERATOR_LANE);
-      const fresh = await insertEvent(database, event, lane, causation, true);
+      const fresh = await insertEvent(database, event, lane, { causation, enforced: true });
       if (fresh) await followUps.route();
       return fresh;
     },
+
+    deliverEvents: () => followUps.route(),
   };
 }
 

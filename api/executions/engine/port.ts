@@ -1,4 +1,5 @@
 import { EXECUTION_STATUSES, type ExecutionStatus, TERMINAL_STATUSES } from '#schemas/api/execution-status.ts';
+import type { ApprovalPolicy } from '../approvals/policy.ts';
 import type { JsonValue } from '../json-value.ts';
 
 /**
@@ -107,6 +108,8 @@ export type Command =
       readonly step: StepPath;
       readonly filters: readonly EventFilter[];
       readonly mode: 'all' | 'any' | 'one';
+      /** Who decides; then only the event of a decision continues the wait. */
+      readonly approval?: ApprovalPolicy | undefined;
     }
   | { readonly type: 'stop-listening'; readonly wait: string }
   /** The id is made of execution, step and attempt: an event that is sent twice after a crash is the same event. */

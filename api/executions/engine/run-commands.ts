@@ -37,6 +37,8 @@ export function applyCommand(command: Command, { record, inbox, tasks, timers, w
     case 'listen':
       noteWait(change, command.wait, command);
       waits.add(command.wait);
+      // An approval is given for one execution: one that repeats another asks again.
+      if (command.approval !== undefined) return;
       for (const event of eventsTaken(command.wait)) inbox.push({ event: received(command.wait, event) });
       return;
     case 'stop-listening':

@@ -55,6 +55,8 @@ export interface WaitWrite {
   readonly mode: 'all' | 'any' | 'one';
   readonly filters: string;
   readonly eventTypes: readonly string[];
+  /** An `ApprovalPolicy`; null: any event that fits continues it. */
+  readonly approval: string | null;
 }
 
 export interface Written {
@@ -88,6 +90,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
     ...endedTimers.map((timer) => ({ timer, fired: false })),
   ]);
   const waits = partsOf(writes, ({ waits: of }) => of);
+  const guarded = waits.filter(({ of }) => of.approval !== null);
   const endedWaits = partsOf(writes, ({ endedWaits: of }) => of.map((wait) => ({ wait })));
   const signals = partsOf(writes, ({ signals: of }) => of);
   const events = partsOf(writes, ({ events: of }) => of);
@@ -168,6 +171,13 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
         ${waits.map(({ of }) => of.eventTypes.join('\u0001'))}::text[]) AS w (id, wait, step, mode, filters, types)
       JOIN moved ON moved.id = w.id WHERE NOT moved.ended
       ON CONFLICT (execution_id, wait) DO UPDATE SET filters = excluded.filters, event_types = excluded.event_types, searched = false
+    ),
+    approvals_set AS (
+      INSERT INTO execution_approvals (execution_id, wait, policy)
+      SELECT a.id, a.wait, a.policy::jsonb
+      FROM unnest(${executionsOf(guarded)}::text[], ${column(guarded, 'wait')}::text[], ${column(guarded, 'approval')}::text[]) AS a (id, wait, policy)
+      JOIN moved ON moved.id = a.id WHERE NOT moved.ended
+      ON CONFLICT (execution_id, wait) DO UPDATE SET policy = excluded.policy
     ),
     waits_ended AS (
       DELETE FROM execution_waits AS w USING moved

@@ -11,6 +11,8 @@ const PARTS = [
   'execution_waits',
   'execution_signals',
   'execution_lines',
+  'execution_approvals',
+  'execution_decisions',
 ] as const;
 
 /**

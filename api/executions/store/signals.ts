@@ -7,6 +7,14 @@ import { positionOfResumed } from './queue-position.ts';
 /** How long an event is kept for waits that begin after it came. */
 export const EVENT_RETENTION_HOURS = 24;
 
+export interface EventRouting {
+  /** How many executions stand behind the event. */
+  readonly causation?: number | undefined;
+  readonly enforced?: boolean | undefined;
+  /** Instead of its type, by which it reaches waits. */
+  readonly routedAs?: string | undefined;
+}
+
 /**
  * Takes an event in; false when it was there: an event is known by source and id, among those who may see it. With `enforced` it rejects when
  * the quota of its owner is used up (see `exceededQuota`); otherwise the event is only counted.
@@ -15,12 +23,11 @@ export async function insertEvent(
   db: Db,
   event: CloudEvent,
   lane: string | null,
-  causation = 0,
-  enforced = false,
+  { causation = 0, enforced = false, routedAs = event.type }: EventRouting = {},
 ): Promise<boolean> {
   const { rows } = await sql`/* prepared: insert-event */
     INSERT INTO execution_events (source, event_id, type, lane, causation, event, enforced)
-    VALUES (${event.source}, ${event.id}, ${event.type}, ${lane}::uuid, ${causation}::smallint, ${JSON.stringify(event)}::json, ${enforced}::boolean)
+    VALUES (${event.source}, ${event.id}, ${routedAs}, ${lane}::uuid, ${causation}::smallint, ${JSON.stringify(event)}::json, ${enforced}::boolean)
     ON CONFLICT DO NOTHING RETURNING seq`.execute(db);
   return rows.length > 0;
 }

@@ -3,6 +3,7 @@ import type { Db } from '#api/postgres/database.ts';
 import { mayDoSql } from '#api/sharing/conditions.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
 import type { ExecutionStatus } from '../engine/port.ts';
+import { readsAsApprover } from './approval-conditions.ts';
 
 export interface VisibleExecution {
   readonly kind: 'workflow' | 'agent';
@@ -24,7 +25,7 @@ export async function findVisibleExecution(db: Db, viewer: Viewer, id: string): 
     LEFT JOIN workflows ON workflows.id = e.workflow_id
     LEFT JOIN agents ON agents.id = e.agent_id
     WHERE e.id = ${id} AND CASE e.kind
-      WHEN 'workflow' THEN ${mayDoSql(viewer, 'view-execution', WORKFLOW, 'e.owner_id')}
+      WHEN 'workflow' THEN (${mayDoSql(viewer, 'view-execution', WORKFLOW, 'e.owner_id')} OR ${readsAsApprover(viewer)})
       ELSE ${mayDoSql(viewer, 'view-execution', AGENT, 'e.owner_id')} END`.execute(db);
   return rows[0];
 }

@@ -39,6 +39,7 @@ import { backgroundMigrations } from './0101-background-migrations.ts';
 import { exceptionRequests } from './0115-exception-requests.ts';
 import { cases } from './0120-cases.ts';
 import { sharing } from './0130-sharing.ts';
+import { approvals } from './0131-approvals.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -78,6 +79,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0115-exception-requests': exceptionRequests,
   '0120-cases': cases,
   '0130-sharing': sharing,
+  '0131-approvals': approvals,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -1,5 +1,6 @@
 import type { JqInstance } from '#api/executions/expressions/jq-instance.ts';
 import { scheduleProblem } from '../triggers/spec.ts';
+import { checkApprovals, namedApprovers } from './check-approvals.ts';
 import { checkExpressions } from './check-expressions.ts';
 import { checkPatterns } from './check-patterns.ts';
 import { checkSchemas } from './check-schemas.ts';
@@ -31,6 +32,9 @@ export type CheckedDefinition =
       readonly references: {
         readonly workflows: readonly LocatedReference[];
         readonly secrets: readonly LocatedReference[];
+        /** Users and teams that approve. */
+        readonly users: readonly LocatedReference[];
+        readonly teams: readonly LocatedReference[];
       };
     }
   | { readonly ok: false; readonly issues: readonly DefinitionIssue[] };
@@ -67,15 +71,22 @@ export function checkDefinition(
     ...undeclaredSecrets(definition, expressions),
     ...checkSchemas(definition),
     ...checkPatterns(definition),
+    ...checkApprovals(definition),
   ];
   if (wrong.length > 0) return refuse(wrong);
 
   const { workflows, secrets } = referencesOf(definition);
+  const { users, teams } = namedApprovers(definition);
   return {
     ok: true,
     definition,
     tasks,
-    references: { workflows: workflows.map(located(read)), secrets: secrets.map(located(read)) },
+    references: {
+      workflows: workflows.map(located(read)),
+      secrets: secrets.map(located(read)),
+      users: users.map(located(read)),
+      teams: teams.map(located(read)),
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import { secretOwner } from '#api/executions/secrets/secret-owner.ts';
 import { listSecretNames } from '#api/executions/tables/execution-secrets.ts';
 import type { Db } from '#api/postgres/database.ts';
+import { usersByName } from '#api/sharing/tables/people.ts';
+import { existingTeams } from '#api/sharing/tables/teams.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
 import { visibleSlugs } from '../tables/workflows.ts';
 import type { CheckedDefinition, LocatedReference } from './check.ts';
@@ -37,6 +39,7 @@ export async function lookUpReferences(
           others.map(({ name }) => name),
         );
   const missing = others.filter(({ name }) => !there.has(name));
+  await requireApprovers(db, references);
   if (missing.length > 0)
     throw new DefinitionRefused(
       missing.map((reference) =>
@@ -53,6 +56,35 @@ export async function lookUpReferences(
   return otherName
     ? [...warnings, warning(['document', 'name'], `it is released as '${slug}', not by this name`)]
     : warnings;
+}
+
+async function requireApprovers(
+  db: Db,
+  { users, teams }: Pick<Extract<CheckedDefinition, { ok: true }>['references'], 'users' | 'teams'>,
+): Promise<void> {
+  const [knownUsers, knownTeams] = [
+    users.length === 0
+      ? new Map()
+      : await usersByName(
+          db,
+          users.map(({ name }) => name),
+        ),
+    teams.length === 0
+      ? new Map()
+      : await existingTeams(
+          db,
+          teams.map(({ name }) => name),
+        ),
+  ];
+  const unknown = [
+    ...users
+      .filter(({ name }) => !knownUsers.has(name.toLowerCase()))
+      .map((reference) => at(reference, problem(reference.path, `there is no user named '${reference.name}'`))),
+    ...teams
+      .filter(({ name }) => !knownTeams.has(name))
+      .map((reference) => at(reference, problem(reference.path, `there is no team named '${reference.name}'`))),
+  ];
+  if (unknown.length > 0) throw new DefinitionRefused(unknown);
 }
 
 function at({ line, column }: LocatedReference, issue: DefinitionIssue): DefinitionIssue {

@@ -69,7 +69,7 @@ const NEEDED: Readonly<Partial<Record<Action, string>>> = {
   'change-execution': 'you may read this execution, but not change it: the owner of the workflow can grant `run`',
 };
 
-/** For somebody who sees the workflow. */
+/** The refusal for a viewer who sees the workflow. */
 export function notAllowed(action: Action) {
   return apiError('forbidden', NEEDED[action] ?? 'you may read this workflow only');
 }

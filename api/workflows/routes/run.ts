@@ -16,7 +16,8 @@ import { idempotencyKeyOf } from '#api/http/idempotency-key.ts';
 import { createLongPoll } from '#api/http/long-poll.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { runBodySchema, runResponseSchema } from '#schemas/api/workflows.ts';
-import { tasksOf } from '../definitions/walk.ts';
+import { needsApproval } from '../definitions/check-approvals.ts';
+import { type JsonRecord, tasksOf } from '../definitions/walk.ts';
 import { workflowExecutionRecord } from '../records/workflow-execution-record.ts';
 import { findWorkflowExecution } from '../tables/workflow-executions.ts';
 import { findVersion, findVersionId, type WorkflowVersion } from '../tables/workflow-versions.ts';
@@ -156,6 +157,13 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
 
 /** With an invalid name, the step that the caller wanted to skip would run. */
 function checkOverrides(steps: readonly string[], version: WorkflowVersion | undefined): void {
+  // With an output for any step, the run would go on as if the decision had been another.
+  if (needsApproval((version?.definition ?? {}) as JsonRecord))
+    throw apiError(
+      'invalid_value',
+      'the workflow has a step that needs an approval: its steps cannot be overridden',
+      'overrides.steps',
+    );
   const names = new Set(tasksOf((version?.definition ?? {}) as Parameters<typeof tasksOf>[0]).map(({ name }) => name));
   const unknown = steps.find((name) => !names.has(name));
   if (unknown !== undefined)

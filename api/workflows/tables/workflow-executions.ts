@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ExecutionStatus } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
+import { readsAsApprover } from '#api/executions/store/approval-conditions.ts';
 import { countedLists, countedTotal, findPlaceUpTo, laterOf } from '#api/executions/store/counts.ts';
 import type { ExecutionStep } from '#api/executions/tables/execution-steps.ts';
 import type { Execution } from '#api/executions/tables/executions.ts';
@@ -187,7 +188,7 @@ export async function findWorkflowExecution(db: Db, viewer: Viewer, id: string):
       workflows.owner_id AS workflow_owner_id, workflows.visibility, ${grantsOf(viewer, WORKFLOW)} AS grants
     FROM executions AS e LEFT JOIN workflows ON workflows.id = e.workflow_id
     WHERE e.id = ${id} AND e.kind = 'workflow'
-      AND ${mayDoSql(viewer, 'view-execution', WORKFLOW, 'e.owner_id')}`.execute(db);
+      AND (${mayDoSql(viewer, 'view-execution', WORKFLOW, 'e.owner_id')} OR ${readsAsApprover(viewer)})`.execute(db);
   return rows[0];
 }
 

@@ -4,6 +4,7 @@ import { createDataset } from '#api/agents/dataset.ts';
 import { createReview } from '#api/agents/review.ts';
 import type { AgentRouteDeps } from '#api/agents/routes/deps.ts';
 import { createSchemaCheck, type SchemaCheck } from '#api/agents/schema-check.ts';
+import { createDecide } from '#api/executions/approvals/decide.ts';
 import { createExecutions, type Executions } from '#api/executions/engine/executions.ts';
 import { type Contents, createContents } from '#api/executions/files/contents.ts';
 import { createTotals } from '#api/executions/lists/totals.ts';
@@ -107,7 +108,16 @@ export async function startExecutionRoutes(
       countTotal,
       readLists,
     },
-    executions: { database, executions, watch, secrets, countTotal, readLists, findUnit: createFindUnit({ database }) },
+    executions: {
+      database,
+      executions,
+      watch,
+      secrets,
+      countTotal,
+      readLists,
+      decide: createDecide({ database, audit, executions }),
+      findUnit: createFindUnit({ database }),
+    },
     agents: {
       database,
       agents,

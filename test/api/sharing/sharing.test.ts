@@ -105,9 +105,7 @@ test('a grant opens a workflow and its executions; taking it away closes them; e
   };
   expect(await statuses()).toEqual(closed);
   const user = await nameOf(other);
-  expect((await owner.call('POST', `${path}/grants`, { permission: 'view', user: 'nobody-of-this-name' })).status).toBe(
-    400,
-  );
+  expect((await owner.call('POST', `${path}/grants`, { permission: 'view', user: 'no-such-user' })).status).toBe(400);
   const granted = await owner.call('POST', `${path}/grants`, { permission: 'view', user });
   const [grant] = (granted.body as { data: { id: string; user: string }[] }).data;
   expect(grant).toMatchObject({ permission: 'view', user, team: null, role: null });

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { policyOf } from '../../approvals/policy.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { matchEvent } from '../event-match.ts';
 import { stopListening } from '../interpreter/cancel.ts';
@@ -17,6 +18,7 @@ export const kind = defineTaskKind({
   note: [
     'To `one`, `any` (also every event there is) or `all`, with `correlate`; reads `data`, `envelope` or `raw`. The output is the list of events.',
     '`foreach`: `item`, `at`, `do`, `output`, `export`: one event after another, each beginning with the event; the output is the list of results.',
+    '`metadata.approval`: who decides: `approvers` (a list of `user`, `team`, `role`), `except` (`starter`, `lastEditor`) and `count`; then only a decision continues it.',
     '`until`: an expression, evaluated with the list of received events, or a strategy, whose events are not part of the output.',
   ].join(' '),
   schema: 'listenTask',
@@ -59,7 +61,15 @@ export async function listenTask(step: Step): Promise<Outcome> {
     };
     // With filters that end it, one event may be enough, whatever the mode of the others.
     const mode = stop === undefined ? strategy.mode : 'any';
-    run.commands.push({ type: 'listen', wait, step: path, filters: [...filters, ...stopFilters], mode });
+    const approval = policyOf(step.task);
+    run.commands.push({
+      type: 'listen',
+      wait,
+      step: path,
+      filters: [...filters, ...stopFilters],
+      mode,
+      ...(approval && { approval }),
+    });
     return WAITING;
   }
   const { body } = frame;

@@ -377,7 +377,7 @@ test('events that a user sends are refused, those of runs are counted, and both 
   await limit({ events: 2 });
   const user = await insertUser(database);
   const send = (id: string, enforced: boolean) =>
-    insertEvent(database, { specversion: '1.0', id, source: user.id, type: 't' }, user.id, 0, enforced);
+    insertEvent(database, { specversion: '1.0', id, source: user.id, type: 't' }, user.id, { enforced });
   expect(await send('1', true)).toBe(true);
   expect(await send('1', true)).toBe(false);
   expect(await send('2', false)).toBe(true);

@@ -58,7 +58,7 @@ const claim = async (places = 1) =>
   claimExecutions(database, { worker: 'w', leaseMs: 8_000, places, kinds: ['workflow'], fullLanes: [] });
 const suspect = (alone = true) => claimSuspect(database, { worker: 'w', leaseMs: 8_000, kinds: ['workflow'], alone });
 const RULES: ReclaimRules = { maxCrashes: 3, unavailableMsAgo: null };
-const WAIT = { wait: 'w1', step: '/do/0', mode: 'one', filters: '[]', eventTypes: ['go'] } as const;
+const WAIT = { wait: 'w1', step: '/do/0', mode: 'one', filters: '[]', eventTypes: ['go'], approval: null } as const;
 
 async function claimedWithWait(): Promise<{ id: string; epoch: number }> {
   await engine.run('any');

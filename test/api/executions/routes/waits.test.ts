@@ -1,14 +1,24 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { runWorkflowApp, type WorkflowApp, yamlOf } from '../../workflows/routes/workflow-app.ts';
+import { createEngineFixture, type EngineFixture } from '../engine/engine-fixture.ts';
 import { strictly } from './strict-client.ts';
 
+type Person = Awaited<ReturnType<WorkflowApp['user']>>;
+
 let app: WorkflowApp;
+let engine: EngineFixture;
 beforeAll(async () => {
-  app = await runWorkflowApp((await usePostgres()).url);
+  const { url } = await usePostgres();
+  app = await runWorkflowApp(url);
+  engine = createEngineFixture(app.database, url);
 });
-afterAll(() => app.end());
+afterAll(async () => {
+  await engine.stopAll();
+  await app.end();
+});
 
 interface Listed {
   readonly data: readonly Record<string, unknown>[];
@@ -65,4 +75,137 @@ test('what executions wait for is listed to those whose events reach them, the n
   }
   expect(pages).toEqual([first, second, other].sort().reverse());
   expect((await ann.call('GET', '/api/v1/waits?cursor=nonsense')).status).toBe(400);
+});
+
+describe('approvals that a workflow names', () => {
+  const asks = (approval: object, name: string) =>
+    yamlOf(
+      {
+        answer: {
+          metadata: { approval },
+          listen: { to: { one: { with: { type: 'org.example.decided' } } } },
+        },
+      },
+      {},
+      name,
+    );
+  const nameOf = async ({ user }: { user: { id: string } }) =>
+    (await app.database.selectFrom('users').select('username').where('id', '=', user.id).executeTakeFirstOrThrow())
+      .username;
+  const release = async (person: Person, slug: string, approval: object) => {
+    const released = await person.call('PUT', `/api/v1/workflows/${slug}`, { yamlContent: asks(approval, slug) });
+    expect(released.status, released.text).toBe(200);
+  };
+  const decide = (person: Person, executionId: string, approved = true, note?: string) =>
+    person.call('POST', '/api/v1/waits/decide', { executionId, wait: '/do/0/answer#listen.1', approved, note });
+  const listed = async (person: Person) =>
+    ((await person.call('GET', '/api/v1/waits')).body as Listed).data.map(({ executionId }) => executionId);
+  const count = async (person: Person) =>
+    ((await person.call('GET', '/api/v1/waits/count')).body as { count: number }).count;
+  /** Runs the workflow, with a worker, until it waits. */
+  const asked = async (person: Person, slug: string) => {
+    const answer = await person.call('POST', `/api/v1/workflows/${slug}/run`, { input: { host: 'web-1' } });
+    const { executionId } = answer.body as { executionId: string };
+    await engine.until(executionId, 'waiting');
+    return executionId;
+  };
+
+  beforeAll(() => {
+    engine.work({}, { definitions: createStoredDefinitions({ database: app.database }).definitionOf });
+  });
+
+  test('a release says what is wrong with an approval', async () => {
+    const ann = await app.user();
+    const refused = async (approval: object) => {
+      const answer = await ann.call('PUT', '/api/v1/workflows/wrong', { yamlContent: asks(approval, 'wrong') });
+      expect(answer.status).toBe(400);
+      return (answer.body as { issues: { field: string; message: string }[] }).issues.map(
+        ({ field, message }) => `${field}: ${message}`,
+      );
+    };
+    expect(await refused({ approvers: [{ team: 'no-such-team' }] })).toEqual([
+      expect.stringContaining("approvers.0.team: there is no team named 'no-such-team'"),
+    ]);
+    expect(await refused({ approvers: [{ user: 'no-such-user' }] })).toEqual([
+      expect.stringContaining("there is no user named 'no-such-user'"),
+    ]);
+    expect(await refused({ count: 0 })).toEqual([expect.stringContaining('a whole number from 1 to 10 is expected')]);
+  });
+
+  test('four eyes: the starter cannot approve, nor send the event; a member of the team can, and the execution goes on', async () => {
+    const [ann, ben, eve] = [await app.user(), await app.user(), await app.user()];
+    const members = [await nameOf(ann), await nameOf(ben)];
+    await app.operator('POST', '/api/admin/teams', { name: 'four-eyes', members });
+    await release(ann, 'four-eyes', { approvers: [{ team: 'four-eyes' }], except: ['starter'] });
+    const id = await asked(ann, 'four-eyes');
+    const before = await Promise.all([ann, ben, eve].map(count));
+    expect(before).toEqual([0, 1, 0]);
+    expect([await listed(ann), await listed(ben), await listed(eve)]).toEqual([[], [id], []]);
+    const event = {
+      specversion: '1.0',
+      id: 'forged',
+      source: 'ann',
+      type: 'org.example.decided',
+      data: { approved: true },
+    };
+    expect((await ann.call('POST', '/api/v1/events', event)).status).toBe(202);
+    expect((await app.operator('POST', '/api/v1/events', { ...event, source: 'admin' })).status).toBe(202);
+    expect([(await decide(ann, id)).status, (await decide(eve, id)).status]).toEqual([403, 404]);
+    expect(
+      (
+        await app.operator('POST', '/api/v1/waits/decide', {
+          executionId: id,
+          wait: '/do/0/answer#listen.1',
+          approved: true,
+        })
+      ).status,
+    ).toBe(403);
+    expect((await engine.row(id)).status).toBe('waiting');
+    const own = (await ann.call('GET', `/api/v1/waits?execution=${id}`)).body as Listed;
+    expect(own.data).toMatchObject([{ mayDecide: false, approval: { except: ['starter'], count: 1 }, decisions: [] }]);
+    expect((await eve.call('GET', `/api/v1/waits?execution=${id}`)).status).toBe(404);
+    expect((await ben.call('GET', `/api/v1/workflows/executions/${id}`)).status).toBe(200);
+    expect((await decide(ben, id, true, 'agreed')).body).toEqual({ outcome: 'approved' });
+    const { result } = await engine.until(id, 'completed');
+    const by = await nameOf(ben);
+    expect(result).toEqual([{ approved: true, by, approvers: [by], note: 'agreed' }]);
+    expect((await decide(ben, id)).status).toBe(404);
+    expect((await ben.call('GET', `/api/v1/workflows/executions/${id}`)).status).toBe(200);
+    const overridden = await ann.call('POST', '/api/v1/workflows/four-eyes/run', {
+      overrides: { steps: { answer: [{ approved: true }] } },
+    });
+    expect(overridden.status).toBe(400);
+  });
+
+  test('two different users approve; one who lost the right since does not count, and one rejection ends it', async () => {
+    const [ann, ben, cid] = [await app.user('analyst'), await app.user('analyst'), await app.user('analyst')];
+    const starter = await app.user();
+    await release(starter, 'two-approve', {
+      approvers: [{ role: 'analyst' }],
+      count: 2,
+      except: ['starter', 'lastEditor'],
+    });
+    const id = await asked(starter, 'two-approve');
+    expect((await decide(ann, id)).body).toEqual({ outcome: 'counted', approvals: 1, needed: 2 });
+    expect((await decide(ann, id)).status).toBe(400);
+    expect(await listed(ann)).not.toContain(id);
+    await app.database.updateTable('users').set({ role: 'user' }).where('id', '=', ann.user.id).execute();
+    expect((await decide(ben, id)).body).toEqual({ outcome: 'counted', approvals: 1, needed: 2 });
+    expect((await decide(cid, id)).body).toEqual({ outcome: 'approved' });
+    const { result } = await engine.until(id, 'completed');
+    expect(result).toMatchObject([{ approved: true, approvers: [await nameOf(ben), await nameOf(cid)] }]);
+    const rejected = await asked(starter, 'two-approve');
+    expect((await decide(ben, rejected, false)).body).toEqual({ outcome: 'rejected' });
+    expect((await engine.until(rejected, 'completed')).result).toMatchObject([{ approved: false }]);
+    const again = await starter.call('POST', `/api/v1/workflows/executions/${rejected}/rerun`, {});
+    const { executionId } = again.body as { executionId: string };
+    await engine.until(executionId, 'waiting');
+    expect((await app.operator('POST', `/api/v1/workflows/executions/${executionId}/cancel`)).status).toBe(200);
+    const audited = await app.database
+      .selectFrom('auditLog')
+      .select('target')
+      .where('action', '=', 'approval.decide')
+      .execute();
+    expect(audited.filter(({ target }) => target === `execution:${id}`)).toHaveLength(3);
+  });
 });

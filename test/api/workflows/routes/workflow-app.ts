@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { createOperatorKeyCheck } from '#api/accounts/keys/operator-key.ts';
 import { createAudit } from '#api/audit/audit.ts';
+import { createDecide } from '#api/executions/approvals/decide.ts';
 import { createExecutions } from '#api/executions/engine/executions.ts';
 import { createContents } from '#api/executions/files/contents.ts';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
@@ -77,6 +78,7 @@ export async function runWorkflowApp(
   };
   const shared: ExecutionsDeps = {
     ...deps,
+    decide: createDecide({ database, audit, executions }),
     secrets: createSecrets({ database, audit }, { secrets: AUTH_SECRETS }),
     findUnit: createFindUnit({ database }),
     ...(recheckMs === undefined ? {} : { recheckMs }),

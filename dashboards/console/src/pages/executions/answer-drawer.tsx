@@ -7,7 +7,7 @@ import { JsonText } from '../../parts/json-text.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
-import { answerTo, eventId, isAnswerable } from './answer.ts';
+import { answerTo, eventId, isAnswerable } from '#schemas/api/answer-event.ts';
 import type { Wait } from './queries.ts';
 import { EXECUTIONS_TEXT } from './text.ts';
 

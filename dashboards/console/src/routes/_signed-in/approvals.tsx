@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { APP_TEXT } from '../../app/text.ts';
-import { isAnswerable } from '../../pages/executions/answer.ts';
+import { isAnswerable } from '#schemas/api/answer-event.ts';
 import { AnswerDrawer } from '../../pages/executions/answer-drawer.tsx';
 import { type Wait, waitsList } from '../../pages/executions/queries.ts';
 import { EXECUTIONS_TEXT } from '../../pages/executions/text.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerTo, isAnswerable } from '#dashboards/console/src/pages/executions/answer.ts';
+import { answerTo, isAnswerable } from '#schemas/api/answer-event.ts';
 
 type Filters = Parameters<typeof answerTo>[0]['filters'];
 const waitFor = (...filters: Filters) => ({ filters });

@@ -1,4 +1,4 @@
-import { isRecord, type Json } from '../../parts/run-form/json.ts';
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /** The part of a wait from which an answer is built. */
 export interface Answered {
@@ -60,6 +60,10 @@ export function answerTo(
 /** False for events of the service itself, which users cannot send. */
 export function isAnswerable({ filters }: Answered): boolean {
   return filters.some(({ with: { type } }) => typeof type !== 'string' || !type.toLowerCase().startsWith('trapline.'));
+}
+
+function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A random event id. Events with the same id are deduplicated. */

@@ -1,0 +1,142 @@
+import type { Audit } from '#api/audit/port.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { Database, Db } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
+import { answerTo, eventId } from '#schemas/api/answer-event.ts';
+import type { Executions } from '../engine/executions.ts';
+import type { CloudEvent } from '../engine/port.ts';
+import type { JsonValue } from '../json-value.ts';
+import { deciderFacts, type LockedWait, lockWait } from '../store/decisions.ts';
+import { insertEvent } from '../store/signals.ts';
+import { findVisibleExecution } from '../store/visible.ts';
+import { deciderOf } from '../store/waits.ts';
+import { type ExecutionDecision, insertDecision, listDecisions } from '../tables/execution-decisions.ts';
+import { decisionType } from './decision-type.ts';
+import { type DecisionRefusal, refusalOf, verdictOf } from './may-decide.ts';
+
+export interface Decision {
+  readonly executionId: string;
+  readonly wait: string;
+  readonly approved: boolean;
+  readonly note?: string | undefined;
+}
+
+export interface DecidedBy {
+  readonly viewer: Viewer;
+  /** See `actorOf`. */
+  readonly actor: string;
+  readonly origin: RequestOrigin;
+}
+
+/**
+ * `invisible`: there is no such wait, or the viewer may not know of it. `decided`: it is decided, or the viewer has decided before. `event-needed`: the
+ * event that continues the wait cannot be built from its filter. The others: see `DecisionRefusal`.
+ */
+export type DecideRefusal = DecisionRefusal | 'invisible' | 'decided' | 'event-needed';
+
+export type Decided =
+  | { readonly outcome: 'approved' | 'rejected' }
+  /** More approvals are needed. */
+  | { readonly outcome: 'counted'; readonly approvals: number; readonly needed: number }
+  | { readonly outcome: 'refused'; readonly reason: DecideRefusal };
+
+export type Decide = (decision: Decision, by: DecidedBy) => Promise<Decided>;
+
+export interface DecideDeps {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly executions: Pick<Executions, 'deliverEvents'>;
+}
+
+/**
+ * Decides for an execution that waits. Who may is asked at this moment, with the wait locked; earlier approvals count only while their users may still
+ * decide. The decision, its audit entry and the event that continues the execution are one transaction.
+ */
+export function createDecide({ database, audit, executions }: DecideDeps): Decide {
+  return async (decision, by) => {
+    const decided = await inTransaction(database, (transaction) => decideWithin(transaction, audit, decision, by));
+    if (decided.outcome === 'approved' || decided.outcome === 'rejected') await executions.deliverEvents();
+    return decided;
+  };
+}
+
+async function decideWithin(
+  transaction: Db,
+  audit: Audit,
+  { executionId, wait, approved, note }: Decision,
+  { viewer, actor, origin }: DecidedBy,
+): Promise<Decided> {
+  const refused = (reason: DecideRefusal): Decided => ({ outcome: 'refused', reason });
+  const locked = await lockWait(transaction, executionId, wait);
+  if (locked === undefined) return refused('invisible');
+  const refusal = await refusalFor(transaction, locked, viewer);
+  if (refusal !== undefined) {
+    const isVisible = (await findVisibleExecution(transaction, viewer, executionId)) !== undefined;
+    return refused(refusal === 'not-named' && !isVisible ? 'invisible' : refusal);
+  }
+  const earlier = await listDecisions(transaction, executionId, wait);
+  const decider = deciderOf(viewer);
+  if (earlier.some((one) => one.final || one.decider === decider)) return refused('decided');
+
+  const facts = await deciderFacts(transaction, locked, viewer);
+  const username = facts?.username ?? 'operator';
+  const counted: ExecutionDecision[] = [];
+  for (const one of earlier) {
+    const viewerOfOne = { userId: one.userId ?? undefined, administrator: one.userId === null };
+    if ((await refusalFor(transaction, locked, viewerOfOne)) === undefined) counted.push(one);
+  }
+  const verdict = verdictOf(locked.policy, [...counted, { approved }]);
+  const approvers = [...counted.map((one) => one.username), username];
+  const event = verdict === undefined ? undefined : eventOf(locked, verdict === 'approved', approvers, note);
+  if (event === null) return refused('event-needed');
+  await insertDecision(transaction, {
+    executionId,
+    wait,
+    decider,
+    userId: viewer.userId ?? null,
+    username,
+    approved,
+    note: note ?? null,
+    final: verdict !== undefined,
+  });
+  if (event !== undefined) {
+    const routedAs = locked.policy === null ? undefined : decisionType(executionId, wait);
+    await insertEvent(transaction, event, locked.lane, { causation: locked.causation, routedAs });
+  }
+  await audit.record(transaction, {
+    actor,
+    origin,
+    target: `execution:${executionId}`,
+    action: 'approval.decide',
+    diff: {
+      step: { after: locked.step },
+      decision: { after: approved ? 'approved' : 'rejected' },
+      ...(note === undefined ? {} : { note: { after: note } }),
+    },
+  });
+  if (verdict !== undefined) return { outcome: verdict };
+  return { outcome: 'counted', approvals: approvers.length, needed: locked.policy?.count ?? 1 };
+}
+
+async function refusalFor(db: Db, wait: LockedWait, viewer: Viewer): Promise<DecisionRefusal | undefined> {
+  const facts = await deciderFacts(db, wait, viewer);
+  if (facts !== undefined) return refusalOf(wait.policy, facts);
+  // The operator is no user: a workflow cannot name it, and it decides where no approvers are named.
+  if (viewer.userId !== undefined || !viewer.administrator) return 'not-named';
+  return wait.policy === null || wait.policy.approvers.length === 0 ? undefined : 'not-named';
+}
+
+/** The event that continues the wait; null when its filter does not say which event that is. */
+function eventOf(
+  { filters }: LockedWait,
+  approved: boolean,
+  approvers: readonly string[],
+  note: string | undefined,
+): CloudEvent | null {
+  const by = approvers.at(-1) ?? '';
+  const decision = { approved, by, approvers, ...(note === undefined ? {} : { note }) };
+  const { event, complete } = answerTo({ filters: filters as Parameters<typeof answerTo>[0]['filters'] }, decision);
+  if (!complete) return null;
+  return { ...event, id: eventId(), time: new Date().toISOString(), data: event.data as JsonValue };
+}

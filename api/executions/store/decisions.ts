@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import { mayDoSql } from '#api/sharing/conditions.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
+import type { Decider } from '../approvals/may-decide.ts';
+import type { ApprovalPolicy } from '../approvals/policy.ts';
+import type { EventFilter } from '../engine/port.ts';
+import { isLastEditor } from './approval-conditions.ts';
+
+/** A wait with what a decision about it needs. */
+export interface LockedWait {
+  readonly executionId: string;
+  readonly wait: string;
+  readonly step: string;
+  readonly filters: readonly EventFilter[];
+  readonly lane: string;
+  readonly causation: number;
+  /** Null: any event that fits continues it. */
+  readonly policy: ApprovalPolicy | null;
+}
+
+/** The open wait, locked until the transaction ends: two decisions follow one another. */
+export async function lockWait(transaction: Db, executionId: string, wait: string): Promise<LockedWait | undefined> {
+  const { rows } = await sql<LockedWait>`
+    SELECT w.execution_id, w.wait, w.step, w.filters, w.lane, e.causation, guard.policy
+    FROM execution_waits AS w
+    JOIN executions AS e ON e.id = w.execution_id
+    LEFT JOIN execution_approvals AS guard ON guard.execution_id = w.execution_id AND guard.wait = w.wait
+    WHERE w.execution_id = ${executionId} AND w.wait = ${wait} AND e.completed_at IS NULL
+    FOR UPDATE OF w`.execute(transaction);
+  return rows[0];
+}
+
+/** What the rules of an approval ask of a user, as it is now; undefined for the operator, and for an account that does not exist. */
+export async function deciderFacts(
+  db: Db,
+  { executionId }: Pick<LockedWait, 'executionId'>,
+  viewer: Viewer,
+): Promise<Decider | undefined> {
+  const { userId } = viewer;
+  if (userId === undefined) return undefined;
+  const workflow = { kind: 'workflow', alias: 'workflows' } as const;
+  const byRight = mayDoSql({ userId, administrator: false }, 'approve', workflow, 'e.owner_id');
+  const { rows } = await sql<Decider>`
+    SELECT users.username, users.role, NOT users.disabled AND coalesce(users.end_date > now(), true) AS active,
+      ARRAY(SELECT teams.name FROM teams JOIN team_members ON team_members.team_id = teams.id WHERE team_members.user_id = users.id) AS teams,
+      users.role = 'admin' OR ${byRight} AS may_approve,
+      e.owner_id IS NOT DISTINCT FROM users.id AS is_starter, ${isLastEditor(viewer)} AS is_last_editor
+    FROM users CROSS JOIN executions AS e
+    JOIN workflows ON workflows.id = e.workflow_id
+    JOIN workflow_versions AS versions ON versions.id = e.version_id
+    WHERE users.id = ${userId}::uuid AND e.id = ${executionId}`.execute(db);
+  return rows[0];
+}
