@@ -5,7 +5,7 @@ import type { JsonValue } from '../json-value.ts';
 /** Whom a workflow names: a user by username, a team by name, or everyone with a role or a higher one. */
 export type Approver = { readonly user: string } | { readonly team: string } | { readonly role: Role };
 
-/** Who cannot approve, whoever is named: the user who started the execution; the author of the version that runs. */
+/** Who cannot approve, in spite of being named: the user who started the execution; the author of the version that runs. */
 export const EXCEPTIONS = ['starter', 'lastEditor'] as const;
 export type Exception = (typeof EXCEPTIONS)[number];
 

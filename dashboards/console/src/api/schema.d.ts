@@ -98,6 +98,55 @@ export type paths = {
    };
   };
  };
+ "/api/admin/teams": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateTeamRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["ListTeamsResponseDataItem"];
+     };
+    };
+   };
+  };
+ };
+ "/api/admin/teams/{id}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeTeamRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListTeamsResponseDataItem"];
+     };
+    };
+   };
+  };
+ };
  "/api/admin/users": {
   get: {
    parameters: {
@@ -2895,6 +2944,72 @@ export type paths = {
    };
   };
  };
+ "/api/v1/agents/{id}/access": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetWorkflowAccessResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{id}/grants": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowGrantsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["GrantWorkflowRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowGrantsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{id}/grants/{grant}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+     grant: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
  "/api/v1/agents/executions/{executionId}": {
   get: {
    parameters: {
@@ -3215,11 +3330,30 @@ export type paths = {
    };
   };
  };
+ "/api/v1/teams": {
+  get: {
+   parameters: {
+    query?: {
+     mine?: boolean;
+     limit?: number;
+     offset?: number;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListTeamsResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/waits": {
   get: {
    parameters: {
     query?: {
      limit?: number;
+     execution?: string;
      cursor?: string;
     };
    };
@@ -3227,6 +3361,33 @@ export type paths = {
     200: {
      content: {
       "application/json": components["schemas"]["ListWaitsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/waits/count": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CountWaitsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/waits/decide": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["DecideWaitRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["DecideWaitResponse"];
      };
     };
    };
@@ -3290,6 +3451,22 @@ export type paths = {
    };
   };
  };
+ "/api/v1/workflows/{id}/access": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetWorkflowAccessResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/workflows/{id}/executions": {
   get: {
    parameters: {
@@ -3310,6 +3487,56 @@ export type paths = {
      content: {
       "application/json": components["schemas"]["ListWorkflowExecutionsResponse"];
      };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/grants": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowGrantsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["GrantWorkflowRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowGrantsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/grants/{grant}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+     grant: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
     };
    };
   };
@@ -4054,6 +4281,10 @@ export type components = {
     [key: string]: (number | null) | (boolean | null) | (string | null);
    };
   };
+  ChangeTeamRequest: {
+   description?: string;
+   members?: string[];
+  };
   ChangeUserRequest: {
    disabled?: boolean;
    endDate?: string | null;
@@ -4105,6 +4336,9 @@ export type components = {
   CountPageViewResponse: {
    slug: string;
    views: number;
+  };
+  CountWaitsResponse: {
+   count: number;
   };
   CreateAgentRequest: {
    config?: components["schemas"]["CreateAgentRequestConfig"];
@@ -4225,6 +4459,11 @@ export type components = {
    expiresAt: string;
    url: string;
   };
+  CreateTeamRequest: {
+   description?: string;
+   members?: string[];
+   name: string;
+  };
   CreateUserRequest: {
    email: string;
    emailVerified?: boolean;
@@ -4247,6 +4486,18 @@ export type components = {
    redriven: string | null;
    topic: string;
    [key: string]: unknown;
+  };
+  DecideWaitRequest: {
+   approved: boolean;
+   executionId: string;
+   note?: string;
+   wait: string;
+  };
+  DecideWaitResponse: {
+   approvals?: number;
+   needed?: number;
+   /** @enum {string} */
+   outcome: "approved" | "rejected" | "counted";
   };
   DecisionChange: {
    assignee?: string | null;
@@ -4788,6 +5039,13 @@ export type components = {
      version: number;
     }[];
   };
+  GetWorkflowAccessResponse: {
+   edit: boolean;
+   run: boolean;
+   share: boolean;
+   /** @enum {string} */
+   visibility: "private" | "shared";
+  };
   GetWorkflowGraphResponse: {
    mermaid: string;
    version: string;
@@ -4818,17 +5076,13 @@ export type components = {
    /** @enum {string} */
    status?: "open" | "resolved" | "ignored";
   };
-  LinkDetectionExecutionRequest: {
-   executionId: string;
-  };
-  LinkedExecution: {
-   actor: string;
-   at: string;
-   executionId: string;
+  GrantWorkflowRequest: {
    /** @enum {string} */
-   kind: "workflow" | "agent";
-   name: string | null;
-   username: string | null;
+   permission: "view" | "run" | "edit" | "approve";
+   /** @enum {string} */
+   role?: "user" | "analyst" | "admin";
+   team?: string;
+   user?: string;
   };
   ListAgentExamplesResponse: {
    data: components["schemas"]["AgentExample"][];
@@ -5150,6 +5404,25 @@ export type components = {
      rule: components["schemas"]["DetectionRule"];
     })[];
   };
+  ListTeamsResponse: {
+   data: components["schemas"]["ListTeamsResponseDataItem"][];
+   limit: number;
+   offset: number;
+   total: number;
+  };
+  ListTeamsResponseDataItem: {
+   createdAt: string;
+   description: string;
+   id: string;
+   memberCount: number;
+   members?: components["schemas"]["ListTeamsResponseDataItemMembersItem"][];
+   name: string;
+   updatedAt: string;
+  };
+  ListTeamsResponseDataItemMembersItem: {
+   id: string;
+   username: string;
+  };
   ListUserRulesResponse: {
    data: components["schemas"]["ListUserRulesResponseDataItem"][];
   };
@@ -5181,6 +5454,19 @@ export type components = {
    limit: number;
    offset: number;
    total: number;
+  };
+  ListWorkflowGrantsResponse: {
+   data: components["schemas"]["ListWorkflowGrantsResponseDataItem"][];
+  };
+  ListWorkflowGrantsResponseDataItem: {
+   createdAt: string;
+   id: string;
+   /** @enum {string} */
+   permission: "view" | "run" | "edit" | "approve";
+   /** @enum {string|null} */
+   role: "user" | "analyst" | "admin" | null;
+   team: string | null;
+   user: string | null;
   };
   ListWorkflowsResponse: {
    data: components["schemas"]["Workflow"][];
@@ -5868,6 +6154,23 @@ export type components = {
    verified: number;
   };
   Wait: {
+   approval: ({
+    approvers: ({
+      user: string;
+     } | {
+      team: string;
+     } | ({
+      /** @enum {string} */
+      role: "user" | "analyst" | "admin";
+     }))[];
+    count: number;
+    except: ("starter" | "lastEditor")[];
+   }) | null;
+   decisions: ({
+     approved: boolean;
+     by: string;
+     note: string | null;
+    })[];
    executionId: string;
    filters: {
      correlate: {
@@ -5881,6 +6184,7 @@ export type components = {
      };
     }[];
    input?: unknown;
+   mayDecide: boolean;
    /** @enum {string} */
    mode: "one" | "any" | "all";
    since: string;
