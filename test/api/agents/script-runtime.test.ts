@@ -92,7 +92,7 @@ describe('a script of an agent', () => {
     const { executionId } = (await leaving.call('POST', `/api/v1/agents/${id}/run`, {})).body;
     await app.database.updateTable('users').set({ disabled: true }).where('id', '=', leaving.user.id).execute();
     app.work();
-    const row = await app.engine.until(executionId, 'failed');
-    expect(JSON.stringify(row.error)).toContain('closed');
+    const row = await app.engine.until(executionId, 'rejected');
+    expect(JSON.stringify(row.error)).toContain('may not run it any more');
   });
 });

@@ -17,6 +17,16 @@ do:
       wait: { hours: 1 }
 `;
 
+/** Waits for a decision of a team, by a user who did not start it. */
+const FOUR_EYES = `
+document: { dsl: "1.0.0", namespace: default, name: four-eyes, version: 1.0.0 }
+do:
+  - answer:
+      metadata:
+        approval: { approvers: [{ team: responders }], except: [starter] }
+      listen: { to: { one: { with: { type: org.example.decided } } } }
+`;
+
 beforeAll(async () => {
   for (const file of await readdir(EXAMPLES)) {
     const yamlContent = await readFile(new URL(file, EXAMPLES), 'utf8');
@@ -164,6 +174,49 @@ test('what waits for a decision is found in the inbox and refused with a note, b
   });
   expect(await watched.inaccessible()).toEqual([]);
   expect(problems).toEqual([]);
+});
+
+test('an approval is given by a second user whom the workflow names, and not by the user who started it', async () => {
+  const [starting, approving] = [await chromium.open(), await chromium.open({ phone: true, dark: true })];
+  const { username: starter } = await server.visit(starting, 'user', '/workflows');
+  const { username: approver } = await server.visit(approving, 'user', '/approvals');
+  await approving.page.getByText('No pending approvals').waitFor();
+  const admin = await chromium.open();
+  await server.visit(admin, 'admin', '/admin/teams');
+  await admin.page.getByText('No teams yet').waitFor();
+  expect(await admin.inaccessible()).toEqual([]);
+  await admin.page.keyboard.press('n');
+  const dialog = admin.page.getByRole('dialog', { name: 'Create team' });
+  await dialog.getByLabel('Name').fill('responders');
+  await dialog.getByLabel('Members').fill(`${starter}\n${approver}`);
+  expect(await admin.inaccessible()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create team' }).click();
+  await admin.page.getByRole('row', { name: /responders/ }).waitFor();
+  await release('four-eyes', FOUR_EYES);
+  await admin.page.goto(`${server.url}/workflows/four-eyes?tab=sharing`);
+  await admin.page.getByLabel('With').selectOption('Team');
+  await admin.page.getByLabel('Team').selectOption('responders');
+  await admin.page.getByLabel('Permission').selectOption('View');
+  await admin.page.getByRole('button', { name: 'Share', exact: true }).click();
+  await admin.page.getByRole('row', { name: /Team responders/ }).waitFor();
+  expect(await admin.inaccessible()).toEqual([]);
+
+  const id = await run(starting, 'four-eyes', { hostname: 'web-1' });
+  await starting.page.goto(`${server.url}/executions/${id}`);
+  await starting.page.getByText('Another user has to decide.').waitFor();
+  await starting.page.getByText('Approvers: team responders').waitFor();
+  expect(await starting.inaccessible()).toEqual([]);
+  await approving.page.goto(`${server.url}/approvals`);
+  await approving.page.getByRole('row', { name: /four-eyes/ }).click();
+  await approving.page.getByText('Not the user who started the execution').waitFor();
+  await approving.page.getByLabel('Note').fill('agreed');
+  expect(await approving.inaccessible()).toEqual([]);
+  await approving.page.getByRole('button', { name: 'Approve' }).click();
+  await approving.page.getByText('Approved. The execution continues.').waitFor();
+  const output = starting.page.getByRole('region', { name: 'output' });
+  await output.waitFor();
+  expect(await output.textContent()).toContain(`"by": "${approver}"`);
+  expect([...starting.problems, ...approving.problems, ...admin.problems]).toEqual([]);
 });
 
 test('an execution is followed while it runs, cancelled, and found in the list of all', async () => {

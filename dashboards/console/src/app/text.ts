@@ -31,6 +31,7 @@ export const APP_TEXT = catalogue('app', {
     keys: 'Keys and usage',
     system: 'System',
     users: 'Users',
+    teams: 'Teams',
     auditLog: 'Audit log',
     detectors: 'Detectors',
   },

@@ -1,4 +1,4 @@
-export const AGENT_TABS = ['workspace', 'run', 'runs', 'examples', 'configuration'] as const;
+export const AGENT_TABS = ['workspace', 'run', 'runs', 'examples', 'configuration', 'sharing'] as const;
 export type AgentTab = (typeof AGENT_TABS)[number];
 export const RUN_TABS = ['result', 'review', 'files', 'trace'] as const;
 export type RunTabName = (typeof RUN_TABS)[number];

@@ -45,6 +45,7 @@ export const AGENTS_TEXT = catalogue('agents', {
       runs: 'Runs',
       examples: 'Test cases',
       configuration: 'Configuration',
+      sharing: 'Sharing',
     },
   },
   workspace: {

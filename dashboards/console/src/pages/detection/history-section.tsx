@@ -1,5 +1,6 @@
 import { List, Loader, Text } from '@mantine/core';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { changeText } from './change-text.ts';
@@ -19,9 +20,16 @@ export function HistorySection({ id }: { readonly id: string }) {
         {data?.data.map(({ version, at, username, actor, automation, executionId, before, after }) => (
           <List.Item key={version} mb={4}>
             <TimeText at={at} ago />{' '}
-            <strong>
-              {executionId === null ? (username ?? actor) : DETECTION_TEXT.automation(automation ?? executionId)}
-            </strong>
+            {executionId === null ? (
+              <strong>{username ?? actor}</strong>
+            ) : (
+              <>
+                <PageLink to="/executions/$id" params={{ id: executionId }} size="sm">
+                  {DETECTION_TEXT.automation(automation ?? executionId)}
+                </PageLink>
+                {DETECTION_TEXT.automationFor(username ?? actor)}
+              </>
+            )}
             : {changeText(before, after)}
           </List.Item>
         ))}

@@ -7,7 +7,8 @@ const crashes = (count: number) => counted(count, 'crash', 'crashes');
 /** Every text of the page of one detection. */
 export const DETECTION_TEXT = catalogue('detection', {
   title: 'Detection',
-  automation: (name: string) => `Automation ${name}`,
+  automation: (name: string) => `Workflow ${name}`,
+  automationFor: (owner: string) => ` for ${owner}`,
   verdicts: {
     true_positive: 'True positive – an attack',
     false_positive: 'False positive – not an attack',

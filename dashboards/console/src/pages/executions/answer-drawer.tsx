@@ -1,5 +1,6 @@
 import { Button, Collapse, Drawer, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { answerTo, eventId, isAnswerable } from '#schemas/api/answer-event.ts';
 import { type Body, call } from '../../api/client.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -7,7 +8,7 @@ import { JsonText } from '../../parts/json-text.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
-import { answerTo, eventId, isAnswerable } from '#schemas/api/answer-event.ts';
+import { ApprovalFacts } from './approval-facts.tsx';
 import type { Wait } from './queries.ts';
 import { EXECUTIONS_TEXT } from './text.ts';
 
@@ -44,9 +45,24 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
   const [own, setOwn] = useState<string>();
   const [failure, setFailure] = useState<unknown>();
   const [busy, setBusy] = useState(false);
-  const decide = (approved: boolean) => answerTo(wait, { approved, by: username, ...(note === '' ? {} : { note }) });
-  const { complete } = decide(true);
+  const example = answerTo(wait, { approved: true, by: username, ...(note === '' ? {} : { note }) });
+  const { complete } = example;
   const answerable = isAnswerable(wait);
+
+  async function decide(approved: boolean) {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const { executionId, wait: id } = wait;
+      const body = { executionId, wait: id, approved, ...(note === '' ? {} : { note }) };
+      const { outcome, approvals = 0, needed = 0 } = await call('post', '/api/v1/waits/decide', { body });
+      showDone(outcome === 'counted' ? TEXT.counted(approvals, needed) : approved ? TEXT.approved : TEXT.rejected);
+      onAnswered();
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  }
 
   async function send(event: object, done: string) {
     setBusy(true);
@@ -82,6 +98,7 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
         </PageLink>
       </Text>
       {wait.input !== undefined && <JsonText value={JSON.stringify(wait.input, null, 2)} label={TEXT.input} />}
+      <ApprovalFacts wait={wait} />
       {!answerable && <Text>{TEXT.automatic}</Text>}
       {answerable && complete && own === undefined && (
         <>
@@ -95,14 +112,14 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
             onChange={(event) => setNote(event.currentTarget.value)}
           />
           <Group>
-            <Button loading={busy} onClick={() => void send(decide(true).event, TEXT.approved)}>
+            <Button loading={busy} onClick={() => void decide(true)}>
               {TEXT.approve}
             </Button>
             <Button
               variant="default"
               c="var(--mantine-color-error)"
               loading={busy}
-              onClick={() => void send(decide(false).event, TEXT.rejected)}
+              onClick={() => void decide(false)}
             >
               {TEXT.reject}
             </Button>
@@ -110,13 +127,9 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
         </>
       )}
       {answerable && !complete && own === undefined && <Text>{TEXT.eventNeeded}</Text>}
-      {answerable && own === undefined && (
+      {answerable && own === undefined && wait.approval === null && (
         <Group>
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => setOwn(JSON.stringify(decide(true).event, null, 2))}
-          >
+          <Button size="compact-sm" variant="default" onClick={() => setOwn(JSON.stringify(example.event, null, 2))}>
             {TEXT.writeEvent}
           </Button>
         </Group>

@@ -30,6 +30,19 @@ export const recentList = (filters: { readonly kind?: 'workflow' | 'agent'; read
     return call('get', '/api/v1/executions', { query, signal });
   });
 
-export const waitsList = cursorList<Wait>(['waits'], (cursor, signal) =>
+/** All waits of an execution, also those that the user may not decide. */
+export const waitsOf = (execution: string) =>
+  queryOptions({
+    queryKey: ['waits', 'of', execution],
+    queryFn: async ({ signal }) => (await call('get', '/api/v1/waits', { query: { execution }, signal })).data,
+  });
+
+/** How many executions wait for a decision of the user; the API counts up to 100. */
+export const waitsCount = queryOptions({
+  queryKey: ['waits', 'count'],
+  queryFn: async ({ signal }) => (await call('get', '/api/v1/waits/count', { signal })).count,
+});
+
+export const waitsList = cursorList<Wait>(['waits', 'list'], (cursor, signal) =>
   call('get', '/api/v1/waits', { query: cursor === undefined ? {} : { cursor }, signal }),
 );

@@ -1,7 +1,15 @@
 import type { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 
 export const WORKFLOW_KINDS = ['workflow', 'block'] as const;
-export const WORKFLOW_TABS = ['overview', 'run', 'executions', 'definition', 'versions', 'triggers'] as const;
+export const WORKFLOW_TABS = [
+  'overview',
+  'run',
+  'executions',
+  'definition',
+  'versions',
+  'triggers',
+  'sharing',
+] as const;
 export type WorkflowTab = (typeof WORKFLOW_TABS)[number];
 
 export interface ListSearch {

@@ -27,6 +27,7 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
       definition: 'Definition',
       versions: 'Versions',
       triggers: 'Triggers',
+      sharing: 'Sharing',
     },
   },
   editor: {

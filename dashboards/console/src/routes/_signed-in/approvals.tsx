@@ -1,9 +1,10 @@
 import { Button, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { APP_TEXT } from '../../app/text.ts';
 import { isAnswerable } from '#schemas/api/answer-event.ts';
+import { APP_TEXT } from '../../app/text.ts';
 import { AnswerDrawer } from '../../pages/executions/answer-drawer.tsx';
+import { ApprovalsCount } from '../../pages/executions/approvals-count.tsx';
 import { type Wait, waitsList } from '../../pages/executions/queries.ts';
 import { EXECUTIONS_TEXT } from '../../pages/executions/text.ts';
 import { Page } from '../../parts/page.tsx';
@@ -16,7 +17,14 @@ import { visible } from '../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/approvals')({
   staticData: {
-    section: { group: 'Automation', order: 3, label: APP_TEXT.sections.approvals, role: 'user', keys: 'g p' },
+    section: {
+      group: 'Automation',
+      order: 3,
+      label: APP_TEXT.sections.approvals,
+      role: 'user',
+      keys: 'g p',
+      badge: ApprovalsCount,
+    },
   },
   validateSearch: onlyRead((given: Record<string, unknown>): { readonly wait?: string } => {
     const wait = textParam(given.wait);
@@ -69,6 +77,7 @@ const COLUMNS: readonly Column<Wait>[] = [
 function ApprovalsPage() {
   const { wait } = Route.useSearch();
   const navigate = useNavigate({ from: Route.fullPath });
+  const queries = useQueryClient();
   const query = useInfiniteQuery({ ...waitsList, refetchInterval: REFRESH_MS });
   const chosen = query.data?.pages
     .flatMap(({ data }) => data)
@@ -97,7 +106,7 @@ function ApprovalsPage() {
         key={wait ?? ''}
         wait={chosen}
         onClose={() => void navigate({ search: {} })}
-        onAnswered={() => void navigate({ search: {} }).then(() => query.refetch())}
+        onAnswered={() => void navigate({ search: {} }).then(() => queries.invalidateQueries({ queryKey: ['waits'] }))}
       />
     </Page>
   );

@@ -8,6 +8,7 @@ import { type Execution, executionQuery } from '../../../pages/executions/querie
 import { EXECUTIONS_TEXT } from '../../../pages/executions/text.ts';
 import { useNow } from '../../../pages/executions/use-now.ts';
 import { useRerun } from '../../../pages/executions/use-rerun.ts';
+import { WaitingAlert } from '../../../pages/executions/waiting-alert.tsx';
 import { durationText } from '../../../parts/execution/duration.ts';
 import { keyOf } from '../../../parts/execution/follow.ts';
 import { LiveLog } from '../../../parts/execution/live-log.tsx';
@@ -84,13 +85,7 @@ function Shown({ execution }: { readonly execution: Execution }) {
           {id}
         </Text>
       </Group>
-      {status === 'waiting' && (
-        <Alert variant="outline" mb="sm" title={TEXT.waiting}>
-          <PageLink to="/approvals" search={{ wait: id }}>
-            {TEXT.review}
-          </PageLink>
-        </Alert>
-      )}
+      {status === 'waiting' && <WaitingAlert executionId={id} />}
       {execution.error !== undefined && (
         <Alert variant="outline" color="red" mb="sm" title={TEXT.failed}>
           {execution.error}

@@ -16,6 +16,7 @@ import { Page } from '../../../parts/page.tsx';
 import { PagePending } from '../../../parts/page-pending.tsx';
 import { PageTabs } from '../../../parts/page-tabs.tsx';
 import { choiceParam, choicesParam, onlyRead, textParam } from '../../../parts/search-params.ts';
+import { SharingSection } from '../../../parts/sharing/sharing-section.tsx';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
@@ -74,6 +75,11 @@ function WorkflowPage() {
           { id: 'definition', label: TEXT.tabNames.definition, content: () => <DefinitionTab workflow={workflow} /> },
           { id: 'versions', label: TEXT.tabNames.versions, content: () => <VersionsTab workflow={workflow} /> },
           { id: 'triggers', label: TEXT.tabNames.triggers, content: () => <TriggersTab workflow={workflow} /> },
+          {
+            id: 'sharing',
+            label: TEXT.tabNames.sharing,
+            content: () => <SharingSection kind="workflow" id={workflow.id} />,
+          },
         ]}
       />
     </Page>

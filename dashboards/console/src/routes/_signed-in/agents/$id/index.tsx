@@ -24,6 +24,7 @@ import { PageTabs } from '../../../../parts/page-tabs.tsx';
 import { RunForm } from '../../../../parts/run-form/run-form.tsx';
 import { startRun } from '../../../../parts/run-form/start-run.ts';
 import { choiceParam, onlyRead, textParam } from '../../../../parts/search-params.ts';
+import { SharingSection } from '../../../../parts/sharing/sharing-section.tsx';
 import { useShortcuts } from '../../../../parts/shortcuts.ts';
 import { StatusBadge } from '../../../../parts/status-badge.tsx';
 
@@ -86,6 +87,11 @@ function AgentPage() {
             id: 'configuration',
             label: TEXT.tabNames.configuration,
             content: () => <ConfigurationTab agent={agent} />,
+          },
+          {
+            id: 'sharing',
+            label: TEXT.tabNames.sharing,
+            content: () => <SharingSection kind="agent" id={agent.id} />,
           },
         ]}
       />

@@ -1,0 +1,31 @@
+import { Alert, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ApprovalFacts } from './approval-facts.tsx';
+import { waitsOf } from './queries.ts';
+import { EXECUTIONS_TEXT } from './text.ts';
+
+const TEXT = EXECUTIONS_TEXT.execution;
+
+/** What an execution waits for, who decides, and the way to the decision for those who may make it. */
+export function WaitingAlert({ executionId }: { readonly executionId: string }) {
+  const { data: waits = [] } = useQuery(waitsOf(executionId));
+  const guarded = waits.filter(({ approval }) => approval !== null);
+  const mayDecide = guarded.length === 0 || waits.some((wait) => wait.mayDecide);
+  return (
+    <Alert variant="outline" mb="sm" title={TEXT.waiting}>
+      {guarded.map((wait) => (
+        <ApprovalFacts key={wait.wait} wait={wait} />
+      ))}
+      {mayDecide ? (
+        <PageLink to="/approvals" search={{ wait: executionId }}>
+          {TEXT.review}
+        </PageLink>
+      ) : (
+        <Text size="sm" fw={600}>
+          {EXECUTIONS_TEXT.approval.notYours}
+        </Text>
+      )}
+    </Alert>
+  );
+}

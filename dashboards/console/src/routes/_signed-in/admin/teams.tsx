@@ -1,0 +1,97 @@
+import { Button, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../../../api/client.ts';
+import { offsetList } from '../../../api/lists.ts';
+import { APP_TEXT } from '../../../app/text.ts';
+import { type Team, TeamDialog } from '../../../pages/admin/team-dialog.tsx';
+import { ADMIN_TEXT } from '../../../pages/admin/text.ts';
+import { AdminsOnly } from '../../../parts/admins-only.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { PhoneLine } from '../../../parts/phone-line.tsx';
+import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { useShortcuts } from '../../../parts/shortcuts.ts';
+import { visible } from '../../../parts/visible.ts';
+
+export const Route = createFileRoute('/_signed-in/admin/teams')({
+  staticData: {
+    section: { group: 'Administration', order: 5, label: APP_TEXT.sections.teams, role: 'admin', keys: 'g m' },
+  },
+  component: TeamsPage,
+});
+
+const TEXT = ADMIN_TEXT.teams;
+
+const COLUMNS: readonly Column<Team>[] = [
+  {
+    id: 'name',
+    header: TEXT.columns.name,
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ name, members = [] }) => (
+      <>
+        {name}
+        <PhoneLine>{visible(namesOf(members))}</PhoneLine>
+      </>
+    ),
+  },
+  {
+    id: 'members',
+    header: TEXT.columns.members,
+    width: 'minmax(8rem, 2fr)',
+    cell: ({ members = [] }) => visible(namesOf(members)),
+    wideOnly: true,
+  },
+  {
+    id: 'description',
+    header: TEXT.columns.description,
+    width: 'minmax(8rem, 2fr)',
+    cell: ({ description }) => visible(description),
+    wideOnly: true,
+  },
+];
+
+function TeamsPage() {
+  return (
+    <AdminsOnly>
+      <Teams />
+    </AdminsOnly>
+  );
+}
+
+function Teams() {
+  const [shown, setShown] = useState<Team | null>();
+  useShortcuts([{ keys: 'n', does: TEXT.create, run: () => setShown(null) }]);
+  const query = useInfiniteQuery(
+    offsetList<Team>(['teams', 'list'], (offset, signal) =>
+      call('get', '/api/v1/teams', { query: { limit: 100, offset }, signal }),
+    ),
+  );
+  return (
+    <Page
+      title={TEXT.title}
+      actions={
+        <Button size="compact-md" onClick={() => setShown(null)}>
+          {TEXT.create}
+        </Button>
+      }
+    >
+      <Text size="sm" c="dimmed" mb="sm">
+        {TEXT.hint}
+      </Text>
+      <RecordList
+        label={TEXT.list}
+        columns={COLUMNS}
+        query={query}
+        rowId={({ id }) => id}
+        onOpen={setShown}
+        empty={TEXT.empty}
+      />
+      <TeamDialog team={shown} onClose={() => setShown(undefined)} />
+    </Page>
+  );
+}
+
+function namesOf(members: readonly { readonly username: string }[]): string {
+  return members.map(({ username }) => username).join(', ');
+}
