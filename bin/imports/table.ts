@@ -23,7 +23,8 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'api/scrapers': 'schemas analytics api/http api/shared-state api/outbound',
   'api/executions':
     'schemas analytics api/http api/postgres api/shared-state api/outbound api/threads api/audit api/leases api/jobs api/accounts api/telemetry api/detections api/scrapers api/read-replica api/sharing',
-  'api/cases': 'schemas analytics api/http api/postgres api/audit api/jobs api/accounts api/detections api/executions',
+  'api/cases':
+    'schemas analytics api/http api/postgres api/audit api/jobs api/accounts api/detections api/executions api/sharing',
   'api/workflows':
     'schemas analytics api/http api/postgres api/threads api/audit api/leases api/accounts api/detections api/executions api/read-replica api/sharing',
   'api/agents':

@@ -7,8 +7,8 @@ import {
   listRecentExecutions,
   type RecentFilters,
 } from '#api/executions/store/recent.ts';
-import type { Viewer } from '#api/sharing/viewer.ts';
 import type { Database } from '#api/postgres/database.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
 import type { BenchContext } from './context.ts';
 import { countExecutions } from './count-executions.ts';
 import { withFreshPostgres } from './fresh-postgres.ts';

@@ -1,6 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely';
-import type { Viewer } from '#api/executions/viewer.ts';
 import type { Db } from '#api/postgres/database.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
 
 declare module '#api/postgres/database.ts' {
   interface Tables {

@@ -5084,6 +5084,36 @@ export type components = {
    team?: string;
    user?: string;
   };
+  GroupDetectionsResponse: {
+   /** @enum {string} */
+   by: "procname" | "hostname" | "rule" | "campaign";
+   data: ({
+     crashes: number;
+     detections: number;
+     firstSeen: string;
+     hosts: number;
+     lastSeen: string;
+     name: string | null;
+     open: number;
+     value: string | null;
+     /** @enum {string} */
+     worstSeverity: "info" | "low" | "medium" | "high" | "critical";
+    })[];
+   detections: number;
+   groups: number;
+  };
+  LinkDetectionExecutionRequest: {
+   executionId: string;
+  };
+  LinkedExecution: {
+   actor: string;
+   at: string;
+   executionId: string;
+   /** @enum {string} */
+   kind: "workflow" | "agent";
+   name: string | null;
+   username: string | null;
+  };
   ListAgentExamplesResponse: {
    data: components["schemas"]["AgentExample"][];
   };

@@ -41,16 +41,16 @@ export function Navigation({ profile, onLeave }: { readonly profile: Profile; re
     ));
     if (label !== FOLDED)
       return (
-        <nav key={label} aria-label={label}>
-          <Text className="tl-nav-group">{label}</Text>
+        <nav key={label} aria-label={APP_TEXT.groups[label]}>
+          <Text className="tl-nav-group">{APP_TEXT.groups[label]}</Text>
           {links}
         </nav>
       );
     const shown = opened || entries.some(({ active }) => active);
     return (
-      <nav key={label} aria-label={label}>
+      <nav key={label} aria-label={APP_TEXT.groups[label]}>
         <UnstyledButton className="tl-nav-group" aria-expanded={shown} onClick={() => setOpened(!shown)}>
-          {label} <Icon name="chevron" />
+          {APP_TEXT.groups[label]} <Icon name="chevron" />
         </UnstyledButton>
         <Collapse expanded={shown} transitionDuration={0}>
           {links}

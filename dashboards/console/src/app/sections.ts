@@ -1,5 +1,4 @@
 import { useRouter } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
 import type { Role } from '#schemas/api/role-order.ts';
 
 /** Entry of a page in the navigation. Pages without one are reached from other pages. */
@@ -13,8 +12,6 @@ export interface Section {
   readonly role: Role;
   /** Key sequence that opens the page. */
   readonly keys: string;
-  /** Shown at the end of the entry, such as a number. */
-  readonly badge?: ComponentType;
 }
 
 /** The groups of the navigation, in their order; `APP_TEXT.groups` names them. */

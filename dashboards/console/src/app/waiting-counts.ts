@@ -11,10 +11,11 @@ export interface WaitingCount {
 }
 
 const REFRESH_MS = 60_000;
+/** The API counts no further. */
 const MAX_WAITS = 100;
 
 /**
- * What waits for the user, by the path of its section: open detections of the last year, executions that wait for an answer, dead letters that no
+ * What waits for the user, by the path of its section: open detections of the last year, executions that wait for a decision of the user, dead letters that no
  * retry has accepted. Asked for once a minute while the window is visible; a count that cannot be read is left out.
  */
 export function useWaitingCounts(profile: Profile): Readonly<Record<string, WaitingCount>> {
@@ -33,7 +34,10 @@ export function useWaitingCounts(profile: Profile): Readonly<Record<string, Wait
   const approvals = useQuery({
     ...often,
     queryKey: ['waiting', 'approvals'],
-    queryFn: async ({ signal }) => countOf(await call('get', '/api/v1/waits', { query: { limit: MAX_WAITS }, signal })),
+    queryFn: async ({ signal }): Promise<WaitingCount> => {
+      const { count } = await call('get', '/api/v1/waits/count', { signal });
+      return { count, more: count === MAX_WAITS };
+    },
   });
   const letters = useQuery({
     ...often,

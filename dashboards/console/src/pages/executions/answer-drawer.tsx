@@ -115,12 +115,7 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
             <Button loading={busy} onClick={() => void decide(true)}>
               {TEXT.approve}
             </Button>
-            <Button
-              variant="default"
-              c="var(--mantine-color-error)"
-              loading={busy}
-              onClick={() => void decide(false)}
-            >
+            <Button variant="default" c="var(--mantine-color-error)" loading={busy} onClick={() => void decide(false)}>
               {TEXT.reject}
             </Button>
           </Group>

@@ -37,12 +37,6 @@ export const waitsOf = (execution: string) =>
     queryFn: async ({ signal }) => (await call('get', '/api/v1/waits', { query: { execution }, signal })).data,
   });
 
-/** How many executions wait for a decision of the user; the API counts up to 100. */
-export const waitsCount = queryOptions({
-  queryKey: ['waits', 'count'],
-  queryFn: async ({ signal }) => (await call('get', '/api/v1/waits/count', { signal })).count,
-});
-
 export const waitsList = cursorList<Wait>(['waits', 'list'], (cursor, signal) =>
   call('get', '/api/v1/waits', { query: cursor === undefined ? {} : { cursor }, signal }),
 );

@@ -110,8 +110,6 @@ function InputForm({
   if (error !== null) return <FailureNotice error={error} />;
   if (isPending) return <Loader size="sm" aria-label={TEXT.loading} />;
   const schema =
-    kind === 'workflows'
-      ? workflow.data && inputSchemaOf(workflow.data.definition)
-      : agent.data?.config.inputSchema;
+    kind === 'workflows' ? workflow.data && inputSchemaOf(workflow.data.definition) : agent.data?.config.inputSchema;
   return <RunForm schema={schemaWithSubject(schema, subject)} onRun={onRun} action={TEXT.action[kind]} />;
 }

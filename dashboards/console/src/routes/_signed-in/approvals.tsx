@@ -4,7 +4,6 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { isAnswerable } from '#schemas/api/answer-event.ts';
 import { APP_TEXT } from '../../app/text.ts';
 import { AnswerDrawer } from '../../pages/executions/answer-drawer.tsx';
-import { ApprovalsCount } from '../../pages/executions/approvals-count.tsx';
 import { type Wait, waitsList } from '../../pages/executions/queries.ts';
 import { EXECUTIONS_TEXT } from '../../pages/executions/text.ts';
 import { Page } from '../../parts/page.tsx';
@@ -23,7 +22,6 @@ export const Route = createFileRoute('/_signed-in/approvals')({
       label: APP_TEXT.sections.approvals,
       role: 'user',
       keys: 'g p',
-      badge: ApprovalsCount,
     },
   },
   validateSearch: onlyRead((given: Record<string, unknown>): { readonly wait?: string } => {
