@@ -27,6 +27,7 @@ import { docsRoutes } from './http/routes/docs.ts';
 import { healthRoute, type StoreChecks } from './http/routes/health.ts';
 import { prometheusRoute } from './http/routes/prometheus.ts';
 import { serverProofRoute } from './http/routes/server-proof.ts';
+import { type McpDeps, registerMcp } from './mcp/register-mcp.ts';
 import { registerOutputs } from './outputs/register-outputs.ts';
 import type { OutputRoutesDeps } from './outputs/routes/definitions.ts';
 import { isDatabaseUnavailable } from './postgres/failure.ts';
@@ -57,6 +58,7 @@ export interface AppDeps extends BaseDeps, DetectionsDeps {
   readonly agents?: AgentRouteDeps | undefined;
   readonly outputs?: OutputRoutesDeps | undefined;
   readonly cases?: CaseRoutesDeps | undefined;
+  readonly mcp?: McpDeps | undefined;
   /** Each gets the record of every request: the API log, the SIEM, the live feed. */
   readonly requestSinks?: readonly ((record: RequestRecord) => void)[];
   /** Where callers that write are noted; undefined without a replica for lists. */
@@ -124,6 +126,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   if (deps.agents !== undefined) registerAgents(app, deps.agents);
   if (deps.cases !== undefined) registerCases(app, deps.cases);
   if (deps.outputs !== undefined) registerOutputs(app, deps.outputs);
+  if (deps.mcp !== undefined) registerMcp(app, deps.mcp);
   return app;
 }
 

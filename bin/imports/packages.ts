@@ -6,4 +6,5 @@ export const PACKAGES: readonly { readonly name: RegExp; readonly folder: string
     folder: 'analytics/clickhouse',
     why: 'its settings keep 64-bit integers exact and inserts acknowledged',
   },
+  { name: /^@modelcontextprotocol\//, folder: 'api/mcp', why: 'every tool frames its answers as data in one place' },
 ];

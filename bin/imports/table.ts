@@ -31,6 +31,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
     'schemas analytics api/http api/postgres api/outbound api/threads api/audit api/accounts api/detections api/executions api/workflows api/read-replica api/sharing',
   'api/outputs':
     'schemas analytics api/http api/postgres api/outbound api/audit api/leases api/jobs api/detections api/cases api/executions api/workflows',
+  'api/mcp': 'schemas api/http',
   'api/clients': '',
   api: 'schemas analytics api',
   dashboards: 'schemas',

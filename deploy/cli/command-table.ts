@@ -77,6 +77,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'look into executions of workflows and agents, follow, cancel and run them again',
     load: async () => (await import('./commands/executions.ts')).registerExecutions,
   },
+  mcp: {
+    summary: 'serve tools for assistants on standard input and output (Model Context Protocol)',
+    load: async () => (await import('./commands/mcp.ts')).registerMcp,
+  },
   users: {
     summary: 'make, list and change accounts',
     load: async () => (await import('./commands/users.ts')).registerUsers,

@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { MAIN, removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { runCommand } from '../deploy/cli/run-command.ts';
 
@@ -168,4 +170,34 @@ test('executions are listed, of all, of one, and by status', async () => {
   expect((await run('executions', 'list', '--from', 'now()-1h', '--offset', '1')).stdout).toMatch(/exec_/);
   expect((await run('executions', 'list', '--workflow', 'no-such')).code).not.toBe(0);
   expect((await run('executions', 'list', '--agent', 'adder', '--workflow', 'reader')).code).not.toBe(0);
+});
+
+test('an assistant runs a workflow by the tools of the Model Context Protocol on standard input and output', async () => {
+  await run('workflows', 'push', await definition('echo', [{ echo: { set: { said: '${ .word }' } } }]));
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, 'mcp'],
+      env: { ...environment },
+      stderr: 'inherit',
+    }),
+  );
+  try {
+    const call = async (name: string, given: Record<string, unknown>) =>
+      (await client.callTool({ name, arguments: given })).structuredContent as { status: number; untrusted: unknown };
+    const input = { word: 'a\u202Eb' };
+    const ran = await call('run_workflow', { id: 'echo', input, waitSeconds: 60, idempotencyKey: 'once' });
+    expect(ran).toMatchObject({ status: 201, untrusted: { status: 'completed', result: { said: 'a\\u{202E}b' } } });
+    const { executionId } = ran.untrusted as { executionId: string };
+    const again = await call('run_workflow', { id: 'echo', input, idempotencyKey: 'once' });
+    expect(again.untrusted).toMatchObject({ executionId });
+    const read = await call('get_execution', { id: executionId });
+    expect(read).toMatchObject({ status: 200, untrusted: { id: executionId, status: 'completed' } });
+    expect(await call('list_executions', { id: 'echo' })).toMatchObject({ untrusted: { data: [{ id: executionId }] } });
+    expect(await call('list_workflows', { search: 'echo' })).toMatchObject({ untrusted: { total: 1 } });
+    expect(await call('get_workflow', { id: 'no-such' })).toMatchObject({ status: 404 });
+  } finally {
+    await client.close();
+  }
 });

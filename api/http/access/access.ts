@@ -13,6 +13,8 @@ export type Access =
   | { readonly by: 'admin' }
   /** A key with this scope (`x-api-key` or `Authorization: Bearer`). The operator key has all scopes. */
   | { readonly by: 'key'; readonly scope: Scope }
+  /** A key with any scopes: the route checks the scope of each request that it makes for the caller. */
+  | { readonly by: 'any-key' }
   /** A key with this scope, or a session whose role reaches as far. `or`: another scope does as well; the handler knows for what. */
   | { readonly by: 'key-or-session'; readonly scope: Scope; readonly or?: Scope }
   /** The header `x-admin-key`. */

@@ -6,6 +6,7 @@ export const TAGS: readonly Tag[] = [
   { name: 'cases', description: 'Cases, their tasks, files and comments.' },
   { name: 'workflows', description: 'Workflows, their executions, triggers and secrets.' },
   { name: 'agents', description: 'Agents, their workspaces, executions, evaluations and feedback.' },
+  { name: 'mcp', description: 'Model Context Protocol: tools for assistants.' },
   { name: 'scrapers', description: 'Data of other services, and files that executions have stored.' },
   { name: 'detectors', description: 'Hosts that run the detector: enrolment, status, list.' },
   { name: 'keys', description: 'API keys of the signed-in account.' },

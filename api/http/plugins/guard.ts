@@ -146,7 +146,7 @@ export const guard = fp<GuardDeps>(
     }
 
     function authenticate(access: Access, request: FastifyRequest): Promise<Caller | undefined> | undefined {
-      if (access.by === 'key' || !needsCaller(access, request)) return undefined;
+      if (access.by === 'key' || access.by === 'any-key' || !needsCaller(access, request)) return undefined;
       const cookie = presentedSession(request.headers.cookie, deps.sessionCookie);
       return cookie === undefined ? undefined : deps.authenticateSession(cookie);
     }
@@ -183,6 +183,9 @@ export const guard = fp<GuardDeps>(
           break;
         case 'admin':
           requireAdministrator(request);
+          break;
+        case 'any-key':
+          if (caller === undefined) throw unauthorized(access.by);
           break;
         case 'key':
         case 'key-or-session':
@@ -271,6 +274,7 @@ const NEEDED: Readonly<Record<Exclude<Access['by'], 'anyone'>, string>> = {
   admin: 'a session of an administrator, or the operator key, is needed',
   'admin-key': 'the admin key is needed, as `x-admin-key: KEY`',
   key: `a valid key is needed: ${SEND_KEY}`,
+  'any-key': `a valid key is needed: ${SEND_KEY}`,
   'key-or-session': `a valid key or session is needed: ${SEND_KEY}`,
 };
 

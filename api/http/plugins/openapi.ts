@@ -93,6 +93,7 @@ function securityOf(access: Access): { [scheme: string]: string[] }[] {
     case 'admin-key':
       return [{ adminKey: [] }];
     case 'key':
+    case 'any-key':
       return [{ key: [] }, { bearer: [] }];
     case 'key-or-session':
       return [{ key: [] }, { bearer: [] }, { session: [] }];
@@ -109,6 +110,8 @@ function requiredAccess(access: Access): string {
       return 'role admin';
     case 'admin-key':
       return 'admin key';
+    case 'any-key':
+      return 'any key';
     case 'key':
       return `scope ${access.scope}`;
     case 'key-or-session':

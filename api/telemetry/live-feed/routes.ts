@@ -3,11 +3,11 @@ import websocket from '@fastify/websocket';
 import { z } from 'zod';
 import type { SessionCookie } from '#api/accounts/sessions/session-cookie.ts';
 import type { SessionCaller } from '#api/http/access/caller.ts';
+import { isAllowedOrigin } from '#api/http/allowed-origin.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { presentedSession } from '#api/http/credentials.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { isAllowedOrigin } from './allowed-origin.ts';
 import type { FeedSockets } from './feed-sockets.ts';
 
 export interface SocketRouteDeps {

@@ -52,6 +52,7 @@ export type SubjectDeps = Pick<
   | 'agents'
   | 'outputs'
   | 'cases'
+  | 'mcp'
   | 'recordChange'
   | 'writes'
 >;
@@ -160,6 +161,7 @@ export async function startPlatformDeps(
     ...(await startExecutionRoutes(foundation, executions, readLists)),
     outputs: { database, outputs: await outputAdministration(foundation, outbound) },
     cases: casesDeps(foundation, executions.contents, publicUrl),
+    mcp: { allowedOrigins: platform.allowedOrigins },
     recordChange: createChangeRecord({ database, audit }),
     writes,
   };

@@ -1,5 +1,5 @@
 /**
- * Whether a browser page of this origin may open the live feed with the cookie of its user. Browsers always say the origin of a WebSocket,
+ * Whether a browser page of this origin may open the live feed with the cookie of its user, or call /mcp. Browsers always send the origin of both,
  * and nothing else does, so a client that sends no origin is not one that a page could misuse.
  * `allowed`: the configured origins; without any, only pages of this server itself may.
  */

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { readAnswer, targetOf } from '#api/mcp/read-answer.ts';
+import { serveStdio } from '#api/mcp/serve-stdio.ts';
+import { ApiCallFailure, type CallApi } from '#api/mcp/tool.ts';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
+import { CommandError } from '../command-error.ts';
+import type { CommandContext } from '../context.ts';
+import type { ServerConnection } from '../server-connection.ts';
+
+export function registerMcp(program: Command, context: CommandContext): void {
+  program
+    .command('mcp')
+    .description('serve the tools of the Model Context Protocol on standard input and output, for assistants')
+    .action(async () => {
+      const call = callOver(await context.server());
+      await serveStdio(context, call, (error) => context.note(`Model Context Protocol: ${error.message}`));
+    });
+}
+
+/** Sends requests to the server with the key of the configuration. */
+function callOver(server: ServerConnection): CallApi {
+  return async ({ method, path, query, body, headers }, signal) => {
+    const response = await server
+      .fetch(targetOf(path, query), {
+        method,
+        headers: {
+          'user-agent': `trapline-mcp/${PRODUCT_VERSION}`,
+          ...headers,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal,
+      })
+      .catch((cause: unknown) => {
+        throw new ApiCallFailure(cause instanceof CommandError ? cause.message : 'the call was cancelled', { cause });
+      });
+    return readAnswer(response.status, response.body ?? emptyBody());
+  };
+}
+
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,134 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect, onTestFinished, test } from 'vitest';
+import type { RequestRecord } from '#api/http/request-record.ts';
+import { UNTRUSTED_NOTICE } from '#api/mcp/tool-answer.ts';
+import { MCP_TOOLS } from '#api/mcp/tool-registry.ts';
+import { detection, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { addAccounts, analystsGuard, serviceDeps } from '../detections/triage/analysts.ts';
+import { issuesOf, runApp } from '../running-app.ts';
+import { INJECTION_NAMES } from './injection-names.ts';
+
+const { clickhouse, store } = await useDatabase();
+const { database } = await usePostgres();
+await addAccounts(database);
+const idOf = (number: number) => `det_${String(number).padStart(32, '0')}`;
+await store.landDetections(
+  INJECTION_NAMES.map((name, at) =>
+    detection({ id: idOf(at), hostname: name.toWellFormed(), procname: name.toWellFormed().slice(0, 100) }),
+  ),
+);
+
+async function served(allowedOrigins?: readonly string[]) {
+  const records: RequestRecord[] = [];
+  const running = await runApp({
+    deps: {
+      clickhouse,
+      guard: analystsGuard(),
+      changes: serviceDeps(clickhouse, database),
+      mcp: { allowedOrigins },
+      requestSinks: [(record) => records.push(record)],
+    },
+  });
+  return { ...running, records };
+}
+
+async function connected(url: string, key: string, mode: 'legacy' | 'auto' = 'auto'): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+test.each(['legacy', 'auto'] as const)('a client of the protocol %s lists and calls tools', async (mode) => {
+  const { url, records } = await served();
+  const client = await connected(url, 'ann', mode);
+  expect(client.getInstructions()).toContain(UNTRUSTED_NOTICE);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([...MCP_TOOLS.keys()]);
+  const found = await client.callTool({ name: 'search_detections', arguments: { limit: 100 } });
+  expect(found.structuredContent).toMatchObject({ notice: UNTRUSTED_NOTICE, status: 200 });
+  const { data } = (found.structuredContent as { untrusted: { data: { id: string; hostname: string }[] } }).untrusted;
+  expect(data).toHaveLength(INJECTION_NAMES.length);
+  expect(data.find(({ id }) => id === idOf(30))?.hostname).toBe('\\u{202E}exe.nigol');
+  expect((await client.listTools()).tools).toEqual(tools);
+  const one = await client.callTool({ name: 'get_detection', arguments: { id: idOf(3) } });
+  expect(one).toMatchObject({ structuredContent: { untrusted: { hostname: '</untrusted>', evidence: [] } } });
+  // The calls went through the routes, with the key of the client.
+  expect(records.filter(({ route }) => route === '/api/detections')).toMatchObject([{ actor: 'key:ann', status: 200 }]);
+  expect(records.some(({ route, actor }) => route === '/mcp' && actor === 'key:ann')).toBe(true);
+});
+
+test('a call has the permissions of its key, and refusals are data too', async () => {
+  const { url } = await served();
+  const client = await connected(url, 'reader');
+  const refused = await client.callTool({ name: 'backtest_rule', arguments: { id: 'instruction-pointer-probe' } });
+  expect(refused).toMatchObject({
+    isError: true,
+    structuredContent: { status: 403, untrusted: { issues: [{ code: 'forbidden' }] } },
+  });
+  const none = await client.callTool({ name: 'get_detection', arguments: { id: idOf(999) } });
+  expect(none).toMatchObject({ isError: true, structuredContent: { status: 404 } });
+  const path = await client.callTool({ name: 'get_event', arguments: { id: '../../api/admin/users?x=' } });
+  expect(path).toMatchObject({ isError: true, structuredContent: { status: expect.toSatisfy((s) => s >= 400) } });
+  const wrong = await client.callTool({ name: 'search_detections', arguments: { severity: 'worst' } });
+  expect(wrong.isError).toBe(true);
+});
+
+test('an administrator back-tests a rule', async () => {
+  const { url } = await served();
+  const client = await connected(url, 'admin');
+  const range = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
+  const tested = await client.callTool({
+    name: 'backtest_rule',
+    arguments: { id: 'unmapped-jump', enabled: false, ...range },
+  });
+  expect(tested.structuredContent).toMatchObject({ untrusted: { complete: true, events: 0 } });
+});
+
+test.each([
+  ['no key', {}, 401],
+  ['a wrong key', { authorization: 'Bearer wrong' }, 401],
+  ['a session alone', { cookie: 'trapline-session=x' }, 401],
+  ['a page of another site', { authorization: 'Bearer ann', origin: 'https://attacker.example' }, 403],
+  ['a sandboxed page', { authorization: 'Bearer ann', origin: 'null' }, 403],
+  ['another content type', { authorization: 'Bearer ann', 'content-type': 'text/plain' }, 415],
+])('%s is refused', async (_what, headers, status) => {
+  const { url } = await served();
+  expect((await send(url, headers)).status).toBe(status);
+});
+
+test('a page that reaches the server by a name of its own is refused, a listed one is not', async () => {
+  const origin = 'https://assistant.example.org';
+  const { url } = await served();
+  const { port } = new URL(url);
+  const rebound = {
+    authorization: 'Bearer ann',
+    host: `rebound.example:${port}`,
+    origin: `http://rebound.example:${port}`,
+  };
+  const refused = await send(url, rebound);
+  expect(refused.status).toBe(403);
+  expect((await issuesOf(refused))[0]?.message).toContain('ALLOWED_ORIGIN');
+  expect((await send(url, { authorization: 'Bearer ann', origin: url })).status).toBe(200);
+  const { url: listed } = await served([origin]);
+  expect((await send(listed, { authorization: 'Bearer ann', origin })).status).toBe(200);
+});
+
+test('sessions are not offered, so that every process answers every request', async () => {
+  const { url } = await served();
+  const response = await send(url, { authorization: 'Bearer ann' });
+  expect(response.headers.get('mcp-session-id')).toBeNull();
+  const opened = await fetch(`${url}/mcp`, { headers: { authorization: 'Bearer ann', accept: 'text/event-stream' } });
+  expect([404, 405]).toContain(opened.status);
+});
+
+function send(url: string, headers: Readonly<Record<string, string>>): Promise<Response> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+  return fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  });
+}
