@@ -17,7 +17,7 @@ const ANNOTATIONS: Readonly<Record<ToolEffect, { readonly readOnlyHint: boolean;
 export function createMcpServer(call: CallApi): McpServer {
   const server = new McpServer(
     { name: 'trapline', title: 'Trapline', version: PRODUCT_VERSION },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS },
   );
   for (const [name, tool] of MCP_TOOLS)
     server.registerTool(

@@ -55,14 +55,23 @@ export function registerMcp(app: ApiServer, { allowedOrigins }: McpDeps): void {
     async (request, reply) => {
       refuseOtherOrigins(request, allowedOrigins);
       const call = callWithin(app, request);
-      const handler = createMcpHandler(() => createMcpServer(call));
+      const handler = createMcpHandler(() => createMcpServer(call), { maxSubscriptions: 0 });
       const signal = clientSignal(reply);
       const response = await handler.fetch(webRequest(request, signal), { parsedBody: request.body });
       reply.code(response.status as 200);
       for (const [name, value] of response.headers) reply.header(name, value);
-      return reply.send(response.body as ReadableStream | null);
+      return reply.send((response.body as ReadableStream | null) ?? undefined);
     },
   );
+
+  // The protocol demands 405 of a server without sessions: clients try to open a stream by GET and close a session by DELETE.
+  app.route({
+    method: ['GET', 'DELETE'],
+    url: '/mcp',
+    config: { access: { by: 'any-key' } },
+    schema: { hide: true },
+    handler: (_request, reply) => reply.code(405).header('allow', 'POST').send(),
+  });
 }
 
 /** A page of another site cannot know a key; this also keeps pages out that reach the server by a name of their own (DNS rebinding). */

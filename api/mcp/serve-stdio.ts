@@ -13,6 +13,6 @@ export function serveStdio(
     const transport = new StdioServerTransport(stdin, stdout);
     stdin.once('close', resolve);
     stdin.once('end', resolve);
-    serve(() => createMcpServer(call), { transport, onerror: onError });
+    serve(() => createMcpServer(call), { transport, onerror: onError, maxSubscriptions: 0 });
   });
 }

@@ -39,6 +39,7 @@ export default defineConfig({
           { text: 'Rule author', link: '/guides/rule-author' },
           { text: 'API user', link: '/guides/api-user' },
           { text: 'Workflow author', link: '/guides/workflow-author' },
+          { text: 'Assistants (MCP)', link: '/guides/mcp' },
           { text: 'Platform', link: '/platform' },
           { text: 'Cluster', link: '/operations/cluster' },
           { text: 'Detector on a host', link: '/operations/detector' },

@@ -121,14 +121,18 @@ test('sessions are not offered, so that every process answers every request', as
   const response = await send(url, { authorization: 'Bearer ann' });
   expect(response.headers.get('mcp-session-id')).toBeNull();
   const opened = await fetch(`${url}/mcp`, { headers: { authorization: 'Bearer ann', accept: 'text/event-stream' } });
-  expect([404, 405]).toContain(opened.status);
+  expect(opened.status).toBe(405);
+  expect(opened.headers.get('allow')).toBe('POST');
+  const notified = await send(url, { authorization: 'Bearer ann' }, { method: 'notifications/initialized' });
+  expect([notified.status, await notified.text()]).toEqual([202, '']);
 });
 
-function send(url: string, headers: Readonly<Record<string, string>>): Promise<Response> {
+function send(url: string, headers: Readonly<Record<string, string>>, message?: object): Promise<Response> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+  const initialize = { id: 1, method: 'initialize', params };
   return fetch(`${url}/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+    body: JSON.stringify({ jsonrpc: '2.0', ...(message ?? initialize) }),
   });
 }
