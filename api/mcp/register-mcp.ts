@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { ReadableStream } from 'node:stream/web';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isAllowedOrigin } from '#api/http/allowed-origin.ts';
@@ -8,7 +7,6 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { clientSignal } from '#api/http/client-signal.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { createMcpServer } from './mcp-server.ts';
 import { readAnswer, targetOf } from './read-answer.ts';
 import { ApiCallFailure, type CallApi } from './tool.ts';
 
@@ -54,10 +52,10 @@ export function registerMcp(app: ApiServer, { allowedOrigins }: McpDeps): void {
     },
     async (request, reply) => {
       refuseOtherOrigins(request, allowedOrigins);
-      const call = callWithin(app, request);
-      const handler = createMcpHandler(() => createMcpServer(call), { maxSubscriptions: 0 });
-      const signal = clientSignal(reply);
-      const response = await handler.fetch(webRequest(request, signal), { parsedBody: request.body });
+      // Loaded with the first message: most processes never get one.
+      const { answerHttp } = await import('./answer-http.ts');
+      const asked = webRequest(request, clientSignal(reply));
+      const response = await answerHttp(callWithin(app, request), asked, request.body);
       reply.code(response.status as 200);
       for (const [name, value] of response.headers) reply.header(name, value);
       return reply.send((response.body as ReadableStream | null) ?? undefined);

