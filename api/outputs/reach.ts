@@ -26,6 +26,24 @@ export interface FileAccess {
   readonly folder: string;
 }
 
+/** A mail to one recipient. */
+export interface OutputMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** Header Message-ID: the same for the same message. */
+  readonly messageId: string;
+  /** Header References: the same for all mails of one thread. */
+  readonly threadId: string;
+}
+
+/** The mail server of this installation. */
+export interface MailAccess {
+  readonly send: (mail: OutputMail) => Promise<void>;
+  /** Whether the mail server refuses this mail for good. */
+  readonly isRefused: (error: unknown) => boolean;
+}
+
 /** Stores events for workflows that listen; an event with the same source and id is stored once. */
 export type PublishEvents = (events: readonly CloudEvent[]) => Promise<void>;
 
@@ -35,5 +53,6 @@ export interface OutputReach {
   readonly fetch: OutboundFetch;
   readonly kafka?: KafkaAccess | undefined;
   readonly files?: FileAccess | undefined;
+  readonly mail?: MailAccess | undefined;
   readonly publish?: PublishEvents | undefined;
 }

@@ -40,6 +40,7 @@ export default defineConfig({
           { text: 'API user', link: '/guides/api-user' },
           { text: 'Workflow author', link: '/guides/workflow-author' },
           { text: 'Assistants (MCP)', link: '/guides/mcp' },
+          { text: 'Outputs', link: '/guides/outputs' },
           { text: 'Platform', link: '/platform' },
           { text: 'Cluster', link: '/operations/cluster' },
           { text: 'Detector on a host', link: '/operations/detector' },

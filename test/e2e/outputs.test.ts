@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkSignature } from '#api/workflows/triggers/webhook-signature.ts';
 import type { Detection } from '#schemas/detection.ts';
-import { httpReceiver, syslogServer } from '#test/api/outputs/receivers.ts';
+import { httpReceiver, type Received, syslogServer } from '#test/api/outputs/receivers.ts';
 import { removeHome, startTrapline } from '#test/support/trapline-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
@@ -40,7 +40,7 @@ test('what a real attack leads to reaches a webhook and a syslog server, and so 
   expect((await call('POST', '/api/demo')).status).toBe(200);
 
   await waitFor('both', () => hook.taken.length > 0 && log.frames.length > 0);
-  const [{ headers, body } = { headers: {}, body: '' }] = hook.taken;
+  const { headers, body } = hook.taken[0] as Received;
   expect(checkSignature(String(headers['x-trapline-signature']), SIGNING, Buffer.from(body), Date.now()).ok).toBe(true);
   const { type, detection } = JSON.parse(body) as { type: string; detection: Detection };
   expect([type, detection.hostname, detection.procname]).toEqual(['detection.opened', 'demo', 'edge-gw']);

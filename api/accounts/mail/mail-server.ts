@@ -49,10 +49,10 @@ export function createMailServer(config: MailServerConfig): SendMail {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return async ({ to, subject, text, html }: Mail) => {
+  return async ({ to, ...mail }: Mail) => {
     try {
       // As an object the address is taken as it is, and not parsed as a list.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html });
+      await transport.sendMail({ from, to: { name: '', address: to }, ...mail });
     } catch (error) {
       const { responseCode, code } = error as { responseCode?: number; code?: string };
       // A refused password is the operator's to mend, not the mail's fault.

@@ -4,6 +4,10 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Header Message-ID. Default: a random one. */
+  readonly messageId?: string;
+  /** Header References: the thread that the mail belongs to. */
+  readonly references?: string;
 }
 
 /** Sends one mail. Rejects when the server refused it or is unavailable. */

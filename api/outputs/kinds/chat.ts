@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { choice, httpUrl } from '../fields.ts';
 import { outboundFailure, readHttpAnswer } from '../http-answer.ts';
+import { CAUSE_TITLES } from '../message-text.ts';
 import { defineOutputKind } from '../output-kind.ts';
 import type { Output, OutputMessage } from '../port.ts';
 import type { OutputReach } from '../reach.ts';
@@ -65,19 +66,12 @@ export function openChat(
   };
 }
 
-const TITLES: Readonly<Record<OutputMessage['cause'], string>> = {
-  opened: 'New detection',
-  grown: 'Detection continues',
-  closed: 'Detection closed',
-  test: 'Test message, not an attack',
-};
-
 /** The text of a message: cause, rule, host, program, times and id. */
 export function chatText({ cause, detection }: OutputMessage): string {
   const { severity, rule, hostname, procname, message, verdict, crashes, firstSeen, lastSeen, id, revision } =
     detection;
   const lines = [
-    `[${severity.toUpperCase()}] ${TITLES[cause]}: ${rule.name}`,
+    `[${severity.toUpperCase()}] ${CAUSE_TITLES[cause]}: ${rule.name}`,
     message,
     `Host: ${hostname ?? 'unknown'}, program: ${procname ?? 'unknown'}, crashes: ${crashes}`,
     `Seen: ${firstSeen} to ${lastSeen}`,

@@ -7,6 +7,7 @@ import { isTooLarge } from '#ingest/kafka/failure.ts';
 import { kafkaConnection } from '../kafka-connection.ts';
 import type { Foundation } from './foundation.ts';
 import type { OutboundPart } from './outbound-part.ts';
+import { outputMail } from './output-mail.ts';
 
 /** Administration and tests of outputs, for processes that serve the API. */
 export async function outputAdministration(foundation: Foundation, outbound: OutboundPart): Promise<Outputs> {
@@ -34,7 +35,8 @@ export async function startOutputDelivery(foundation: Foundation, outbound: Outb
 async function reachOf({ config, log, database }: Foundation, { fetch }: OutboundPart): Promise<OutputReach> {
   const publish = createPublishEvents({ database, logger: log });
   const folder = config.platform.outputFolder;
-  const reach: OutputReach = { fetch, publish, ...(folder === undefined ? {} : { files: { folder } }) };
+  const mail = outputMail(config.platform.mail);
+  const reach: OutputReach = { fetch, publish, mail, ...(folder === undefined ? {} : { files: { folder } }) };
   if (config.kafka === undefined) return reach;
   const connection = await kafkaConnection(config.kafka);
   const { createEventProducer } = await import('#ingest/kafka/producer.ts');

@@ -52,11 +52,14 @@ function cutFrame(bytes: Buffer): { frame: Buffer; rest: Buffer } | undefined {
 }
 
 export interface Received {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-interface Answer {
+export interface Answer {
   status: number;
   body?: string;
   headers?: Record<string, string>;
@@ -73,7 +76,8 @@ export async function httpReceiver(
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
-      const received = { headers: request.headers, body: Buffer.concat(chunks).toString() };
+      const { method = '', url: target = '' } = request;
+      const received = { method, target, headers: request.headers, body: Buffer.concat(chunks).toString() };
       tried.push(received);
       const { status, body = '', headers = {} } = await answer(received);
       if (status >= 200 && status < 300) taken.push(received);

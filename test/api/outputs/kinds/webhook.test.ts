@@ -3,7 +3,7 @@ import { openWebhook } from '#api/outputs/kinds/webhook.ts';
 import { checkSignature } from '#api/workflows/triggers/webhook-signature.ts';
 import { outboundFetch, soon } from '../deliveries.ts';
 import { message } from '../fixture.ts';
-import { httpReceiver } from '../receivers.ts';
+import { httpReceiver, type Received } from '../receivers.ts';
 
 test('a webhook is signed over timestamp and body, and names the delivery', async () => {
   const receiver = await httpReceiver();
@@ -11,7 +11,7 @@ test('a webhook is signed over timestamp and body, and names the delivery', asyn
   const output = openWebhook(outboundFetch(), { url: receiver.url }, { signingKey, authorization: 'Bearer abc' });
   const one = message();
   expect(await output.deliver([one], soon())).toEqual({ answer: 'HTTP 200: ok' });
-  const [{ headers, body } = { headers: {}, body: '' }] = receiver.taken;
+  const { headers, body } = receiver.taken[0] as Received;
   expect(headers).toMatchObject({
     authorization: 'Bearer abc',
     'content-type': 'application/json',

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { messageId } from '../message-json.ts';
+import { messageFacts, messageTitle, plainText, shortened } from '../message-text.ts';
+import { defineOutputKind } from '../output-kind.ts';
+import { type Output, OutputFailure, type OutputMessage } from '../port.ts';
+import type { MailAccess } from '../reach.ts';
+import { oneByOne } from '../send-request.ts';
+
+const MAX_RECIPIENTS = 10;
+const ADDRESS = /^[^\s@,<>"]{1,64}@[A-Za-z0-9.-]{1,190}$/;
+
+const settings = z.strictObject({
+  to: z
+    .string()
+    .max(2_000)
+    .refine(
+      (text) =>
+        addressesOf(text).length <= MAX_RECIPIENTS && addressesOf(text).every((address) => ADDRESS.test(address)),
+      `must be 1 to ${MAX_RECIPIENTS} e-mail addresses, separated by commas`,
+    )
+    .meta({ title: 'Recipients', description: `E-mail addresses, separated by commas; at most ${MAX_RECIPIENTS}` }),
+});
+
+export const kind = defineOutputKind({
+  label: 'E-mail',
+  description: 'Sends a mail for each detection through the mail server of this installation.',
+  order: 10,
+  settings,
+  secrets: z.strictObject({}),
+  receiver: ['to'],
+  unavailable: ({ mail }) => (mail === undefined ? 'this installation has no mail server: set SMTP_URL' : undefined),
+  open: ({ reach, settings }) => openEmail(reach.mail as MailAccess, settings),
+});
+
+/**
+ * One mail for each recipient. The same message has the same Message-ID, so that readers discard repeats; mails of one detection refer to
+ * one thread. 5xx of the mail server refuses the message; all other failures are retried.
+ */
+export function openEmail({ send, isRefused }: MailAccess, { to }: z.output<typeof settings>): Output {
+  const recipients = addressesOf(to);
+  return oneByOne(async (message) => {
+    for (const recipient of recipients)
+      await send({ to: recipient, ...mailOf(message) }).catch((cause: unknown) => {
+        const text = cause instanceof Error ? cause.message : 'the mail could not be sent';
+        throw new OutputFailure(isRefused(cause) ? 'permanent' : 'temporary', text, { cause });
+      });
+    return { answer: recipients.length === 1 ? '1 mail handed over' : `${recipients.length} mails handed over` };
+  });
+}
+
+function mailOf(message: OutputMessage) {
+  const facts = messageFacts(message).map(([name, value]) => `${name}: ${value}`);
+  return {
+    subject: messageTitle(message, 200),
+    paragraphs: [shortened(plainText(message.detection.message), 2_000), ...facts],
+    messageId: `<${messageId(message).replaceAll(':', '.')}.${message.at.getTime()}@trapline>`,
+    threadId: `<${message.detection.id}@trapline>`,
+  };
+}
+
+function addressesOf(text: string): string[] {
+  return text.split(',').map((address) => address.trim());
+}

@@ -1,0 +1,44 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { outputKind } from '#api/outputs/kind-registry.ts';
+import { outputMail } from '#deploy/processes/platform/output-mail.ts';
+import { startMailbox } from '#test/support/services/mailbox.ts';
+import { failure, outboundFetch, soon } from '../deliveries.ts';
+import { message } from '../fixture.ts';
+
+const kind = outputKind('email');
+const from = 'Trapline <alerts@example.org>';
+const open = (smtpUrl: string, to: string) =>
+  kind.open({
+    reach: { ...outboundFetch(), mail: outputMail({ smtpUrl, from }) },
+    outputId: 'out_1',
+    settings: { to },
+    secrets: {},
+  });
+
+test('each recipient gets a mail; a repeat has the same Message-ID, and names of attackers add no header', async () => {
+  const mailbox = await startMailbox();
+  onTestFinished(() => mailbox.stop());
+  const output = open(mailbox.url, 'ann@example.org, bob@example.org');
+  const one = message({ hostname: 'web-1\r\nBcc: evil@example.org', procname: '<b>x</b>' });
+  expect(await output.deliver([one], soon())).toEqual({ answer: '2 mails handed over' });
+  await output.deliver([one], soon());
+  expect(mailbox.mails.map(({ to }) => to)).toEqual(['ann', 'bob', 'ann', 'bob'].map((name) => `${name}@example.org`));
+  const headers = mailbox.mails.map(({ source }) => source.slice(0, source.indexOf('\r\n\r\n')));
+  expect(new Set(headers.map((text) => /^Message-ID: (.*)/im.exec(text)?.[1])).size).toBe(1);
+  for (const text of headers) {
+    expect(text).toContain(`<${one.detection.id}@trapline>`);
+    expect(text).not.toMatch(/^Bcc:/im);
+  }
+  expect(mailbox.mails[0]?.source).toContain('&lt;b&gt;x&lt;/b&gt;');
+});
+
+test('an unavailable mail server is tried again', async () => {
+  const failed = await failure(open('smtp://127.0.0.1:1', 'ann@example.org').deliver([message()], soon()));
+  expect(failed).toMatchObject({ kind: 'temporary', message: expect.stringContaining('did not take the mail') });
+});
+
+test('without a mail server the kind says what to set; what is no address is refused', () => {
+  expect(kind.unavailable?.(outboundFetch())).toContain('SMTP_URL');
+  expect(kind.settings.safeParse({ to: 'ann@example.org,' }).success).toBe(false);
+  expect(kind.settings.safeParse({ to: 'a@b, "x" <c@d>' }).success).toBe(false);
+});
