@@ -169,7 +169,9 @@ const format = {
     .string()
     .max(20)
     .optional()
-    .describe('json (by pages), ndjson, csv, v1, ecs, cef or ocsf; before `Accept`')
+    .describe(
+      'json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept`',
+    )
     .meta({ example: 'ndjson' }),
 };
 

@@ -31,7 +31,7 @@ export function sendJson(
   return sendRequest(fetch, { method: 'POST', ...request, headers: json, body: JSON.stringify(body) }, signal);
 }
 
-/** The JSON object of a response; empty when it is none. */
+/** The JSON object of a response; empty when it is not one. */
 export function jsonOf({ body }: OutboundResponse): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));

@@ -5,7 +5,7 @@ import { FORMATS } from '#analytics/formats/formats.ts';
 import { createTable } from '#analytics/formats/table.ts';
 
 /** `--output`, with the formats a command offers. */
-export function outputOption(formats: readonly FormatName[]): Option {
+export function outputOption(formats: readonly (FormatName | 'parquet')[]): Option {
   return new Option('--output <format>', 'how to print them').choices(formats).default('table');
 }
 

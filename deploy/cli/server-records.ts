@@ -37,6 +37,23 @@ export async function* serverLines(
   }
 }
 
+/** Records of the running server as a Parquet file. Throws a `CommandError` when the answer breaks off. */
+export async function* serverParquet(
+  server: ServerConnection,
+  kind: RecordKind,
+  parameters: URLSearchParams,
+): AsyncGenerator<Uint8Array> {
+  const query = new URLSearchParams(parameters);
+  query.set('format', 'parquet');
+  const response = await server.request(`/api/${kind}?${query}`);
+  if (response.body === null) return;
+  try {
+    yield* response.body as ReadableStream<Uint8Array>;
+  } catch (error) {
+    throw new CommandError(`${server.url} broke off in the middle of its answer (${String(error)})`);
+  }
+}
+
 /** Reads one line of the format `ndjson` back into its record. Throws for a line of another format. */
 export function parseRecord<K extends RecordKind>(kind: K, line: string): RecordOf[K] {
   const readers: { [P in RecordKind]: (line: string) => RecordOf[P] } = {

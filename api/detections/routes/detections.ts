@@ -2,6 +2,7 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { getDetection, listDetections, streamDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
 import { MAX_PAGE } from '#analytics/clickhouse/read-models/listing.ts';
+import { streamDetectionsParquet } from '#analytics/clickhouse/read-models/parquet.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { entityTag } from '#api/http/entity-tag.ts';
 import type { Database } from '#api/postgres/database.ts';
@@ -29,6 +30,7 @@ export function detectionRoutes(app: ApiServer, clickhouse: ClickHouse, database
     shape: detectionSchema,
     list: (filters, page) => listDetections(clickhouse, filters, page),
     stream: (filters, signal, order) => streamDetections(clickhouse, filters, signal, order),
+    parquet: (filters, signal) => streamDetectionsParquet(clickhouse, filters, signal),
     toRecord: (detection) => detection,
   });
   oneRoute<'detections', DecidedDetection>(app, {

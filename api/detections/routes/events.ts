@@ -1,6 +1,7 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { getEvent, type ListedEvent, listEvents, streamEventLines } from '#analytics/clickhouse/read-models/events.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
+import { streamEventsParquet } from '#analytics/clickhouse/read-models/parquet.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { prefetch } from '#api/http/prefetch.ts';
 import { eventRecordSchema } from '#schemas/api/events.ts';
@@ -18,6 +19,7 @@ export function eventRoutes(app: ApiServer, clickhouse: ClickHouse): void {
     list: (filters, page) => listEvents(clickhouse, filters, page),
     stream: (filters, signal) => eventsOfLines(lines(filters, signal)),
     lines,
+    parquet: (filters, signal) => streamEventsParquet(clickhouse, filters, signal),
     get: (id) => getEvent(clickhouse, id),
     toRecord: eventRecord,
   };

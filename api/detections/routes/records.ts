@@ -10,6 +10,7 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import { LIST_QUERIES, type ListOrder, type ListQueryValues, readListQuery } from '#api/http/list-query.ts';
 import { negotiateFormat } from '#api/http/negotiate-format.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
+import { asksForParquet, PARQUET_TYPE, sendParquet } from '#api/http/send-parquet.ts';
 import { recordTexts, sendLines, sendPage, sendStream } from '#api/http/send-records.ts';
 
 /** One kind of record as a store keeps it, and how it becomes what the formats take. */
@@ -25,6 +26,8 @@ export interface RecordSource<K extends RecordKind, Stored> {
   readonly stream: (filters: Filters, signal: AbortSignal, order: ListOrder) => AsyncIterable<readonly Stored[]>;
   /** The lines of the format `ndjson`, where the store writes them itself. */
   readonly lines?: (filters: Filters, signal: AbortSignal) => AsyncIterable<Buffer>;
+  /** All of them as a Parquet file, where the store writes it. */
+  readonly parquet?: (filters: Filters, signal: AbortSignal) => AsyncIterable<Buffer>;
   /** By the id of its URL; undefined when it does not exist. */
   readonly get: (id: string) => Promise<Stored | undefined>;
   readonly toRecord: (stored: Stored) => RecordOf[K];
@@ -38,6 +41,7 @@ const READ = { access: { by: 'key-or-session', scope: 'detections:read' } } as c
 const READ_ERRORS = errorResponses(400, 401, 403, 406, 429, 503);
 const OPERATION_NOUNS = { events: 'Event', detections: 'Detection', 'dead-letters': 'DeadLetter' } as const;
 const LINES = z.string().describe('One record a line; CSV and CEF as their specifications say');
+const PARQUET = z.string().meta({ format: 'binary' }).describe('An Apache Parquet file');
 const ANY_SHAPE: z.ZodType = z.looseObject({});
 const pageOf = (shape: z.ZodType) =>
   z.object({
@@ -49,9 +53,12 @@ const pageOf = (shape: z.ZodType) =>
 /** GET /api/{kind}: newest first; JSON by pages, formats of lines all there is when neither limit nor cursor is given. */
 export function listRoute<K extends RecordKind, Stored>(
   app: ApiServer,
-  source: Pick<RecordSource<K, Stored>, 'kind' | 'noun' | 'shape' | 'list' | 'stream' | 'lines' | 'toRecord'>,
+  source: Pick<
+    RecordSource<K, Stored>,
+    'kind' | 'noun' | 'shape' | 'list' | 'stream' | 'lines' | 'parquet' | 'toRecord'
+  >,
 ): void {
-  const { kind, noun, shape = ANY_SHAPE, list, stream, lines, toRecord } = source;
+  const { kind, noun, shape = ANY_SHAPE, list, stream, lines, parquet, toRecord } = source;
   const querystring: z.ZodType<ListQueryValues> = LIST_QUERIES[kind];
   const schema = {
     operationId: `list${OPERATION_NOUNS[kind]}s`,
@@ -59,10 +66,15 @@ export function listRoute<K extends RecordKind, Stored>(
     description: `Newest first${kind === 'detections' ? ', or sorted as asked for' : ''}. JSON always comes by pages, which stay the same while data comes in. The other formats come whole, as they are read, unless limit or cursor asks for a page: then the headers Link and x-next-cursor carry the way to the next one.`,
     tags: ['detection service'],
     querystring,
-    response: { 200: inFormats(kind, `A page of ${noun}s.`, pageOf(shape)), ...READ_ERRORS },
+    response: { 200: inFormats(kind, `A page of ${noun}s.`, pageOf(shape), parquet !== undefined), ...READ_ERRORS },
   };
   app.get(`/api/${kind}`, { config: READ, schema }, async (request, reply) => {
     const query = readListQuery(request.query);
+    if (parquet !== undefined && asksForParquet(query.format, request.headers.accept)) {
+      if (!query.unbounded)
+        throw apiError('invalid_value', 'parquet is written whole: leave out limit and cursor', 'format');
+      return sendParquet(reply, kind, refusing(parquet(query.filters, clientSignal(reply))));
+    }
     const format = negotiateFormat(kind, query.format, request.headers.accept);
     if (query.unbounded && format.name !== 'json') {
       if (format.name === 'ndjson' && lines !== undefined)
@@ -121,7 +133,7 @@ export function oneRoute<K extends RecordKind, Stored>(
 }
 
 /** The formats of a kind by media type: JSON has a schema, the others are lines of text. */
-function inFormats(kind: RecordKind, description: string, json: z.ZodType) {
+function inFormats(kind: RecordKind, description: string, json: z.ZodType, offersParquet = false) {
   const types = new Set(
     formatsOf(kind)
       .filter((name) => name !== 'table')
@@ -130,7 +142,7 @@ function inFormats(kind: RecordKind, description: string, json: z.ZodType) {
   const content = Object.fromEntries(
     [...types].map((type) => [type, { schema: type === FORMATS.json.contentType ? json : LINES }]),
   );
-  return { description, content };
+  return { description, content: offersParquet ? { ...content, [PARQUET_TYPE]: { schema: PARQUET } } : content };
 }
 
 /** Records as a JSON array. */

@@ -6,7 +6,7 @@ import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
 import { addExclude, addFilters, count, EXCLUDABLE, FILTERS, givenFilters } from '../filter-options.ts';
 import { outputFormat, outputOption } from '../output-format.ts';
-import { parseRecord, serverLines } from '../server-records.ts';
+import { parseRecord, serverLines, serverParquet } from '../server-records.ts';
 
 /** A person at a terminal wants the newest; a program that asks for another format wants all there is. */
 const TABLE_LIMIT = 100;
@@ -19,10 +19,13 @@ const SUMMARIES: Record<RecordKind, string> = {
   'dead-letters': 'refused records, newest first',
 };
 
+/** Kinds of records that the server writes as Parquet. */
+const IN_PARQUET: ReadonlySet<RecordKind> = new Set(['events', 'detections']);
+
 export interface QueryOptions {
   /** Filters of the API, by name. */
   readonly exclude?: Readonly<Record<string, string>>;
-  readonly output: FormatName;
+  readonly output: FormatName | 'parquet';
   readonly limit?: number;
 }
 
@@ -36,7 +39,7 @@ export function addQuery(command: Command, kind: RecordKind, context: CommandCon
   addFilters(command, FILTERS[kind]);
   if (EXCLUDABLE[kind].length > 0) addExclude(command, EXCLUDABLE[kind]);
   command
-    .addOption(outputOption(formatsOf(kind)))
+    .addOption(outputOption([...formatsOf(kind), ...(IN_PARQUET.has(kind) ? ['parquet' as const] : [])]))
     .option('--limit <n>', `at most so many (default: ${TABLE_LIMIT} in a table, else all)`, count)
     .action(async (options: QueryOptions & Record<string, unknown>) => {
       await printRecords(
@@ -55,6 +58,7 @@ async function printRecords(
   { output, limit }: QueryOptions,
   context: CommandContext,
 ): Promise<void> {
+  if (output === 'parquet') return printParquet(kind, parameters, limit, context);
   const format = outputFormat(output, context.stdout);
   const write = recordWriter(format, kind);
   if (write === undefined) throw usageError(`${kind} have no form in ${output}`);
@@ -83,4 +87,19 @@ async function printRecords(
   }
   if (!headed && format.header) await context.write(format.header(kind) + format.terminator);
   if (seen > most && limit === undefined) context.note(`the newest ${most}; --limit shows more`);
+}
+
+/** Prints all records as a Parquet file, as it comes. */
+async function printParquet(
+  kind: RecordKind,
+  parameters: URLSearchParams,
+  limit: number | undefined,
+  context: CommandContext,
+): Promise<void> {
+  if (limit !== undefined)
+    throw usageError('parquet is written whole: narrow it with --from and --to instead of --limit');
+  if ((context.stdout as { readonly isTTY?: boolean }).isTTY)
+    throw usageError(`parquet is binary: redirect standard output to a file, such as > ${kind}.parquet`);
+  const server = await context.server();
+  for await (const chunk of serverParquet(server, kind, parameters)) await context.write(chunk);
 }

@@ -5,8 +5,9 @@ import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.download;
 
-/** Formats of lines are streamed without limit; JSON is limited to one page: the latest records. */
+/** Formats of lines and Parquet, which only lists have, are streamed without limit; JSON is limited to one page: the latest records. */
 const ALL = ['ndjson', 'csv', 'v1', 'ecs', 'cef', 'ocsf'] as const;
+const WHOLE = ['parquet'] as const;
 const PAGED = ['json'] as const;
 const MAX_PAGED = 1_000;
 
@@ -45,7 +46,7 @@ export function DownloadMenu({
         {many ? (
           <>
             <Menu.Label>{TEXT.all}</Menu.Label>
-            {ALL.map((format) => item(format))}
+            {[...ALL, ...WHOLE].map((format) => item(format))}
             <Menu.Label>{TEXT.latest(MAX_PAGED)}</Menu.Label>
             {PAGED.map((format) => item(format, MAX_PAGED))}
           </>

@@ -71,6 +71,7 @@ export const PARTS_TEXT = catalogue('parts', {
       ecs: 'ECS',
       cef: 'CEF',
       ocsf: 'OCSF',
+      parquet: 'Parquet',
     } as Readonly<Record<string, string>>,
   },
   histogram: {

@@ -419,7 +419,7 @@ test('the first invalid event of a batch for Splunk is found', async () => {
   });
 });
 
-test('Splunk is asked for an acknowledgement until there is one, and events are not sent again meanwhile', async () => {
+test('Splunk is asked for an acknowledgement until there is one, and events are not sent again', async () => {
   let stored = false;
   const receiver = await httpReceiver(({ target, headers }) => {
     expect(headers['x-splunk-request-channel']).toMatch(/^[0-9a-f-]{36}$/);

@@ -42,6 +42,18 @@ describe('trapline query', () => {
     );
   }
 
+  it('prints Parquet as the server writes it, whole', async () => {
+    server = await startRecordServer((_, reply) => reply.end('PAR1 bytes PAR1'));
+    const { environment } = server;
+    const from = '2026-03-01T00:00:00Z';
+    const written = await runCommand(['query', 'events', '--output', 'parquet', '--from', from], { environment });
+    expect(written).toMatchObject({ code: 0, stdout: 'PAR1 bytes PAR1' });
+    expect(Object.fromEntries(server.requests[0]?.url.searchParams ?? [])).toEqual({ format: 'parquet', from });
+    const limited = await runCommand(['query', 'events', '--output', 'parquet', '--limit', '5'], { environment });
+    expect(limited).toMatchObject({ code: 2, stderr: expect.stringContaining('--limit') });
+    expect((await runCommand(['query', 'dead-letters', '--output', 'parquet'], { environment })).code).toBe(2);
+  });
+
   it('gives an event back as it came, unknown fields, spaces and digits included', async () => {
     const raw =
       '{"version":"V1", "x":{",\\"event\\":":1e0},"timestamp":"2026-01-01T00:00:00+01:00","event":{"type":"LinuxSuppressedCallback","count":18446744073709551615,"facility":"Kern","function_name":"f","level":"Info","y":0.10}}';
