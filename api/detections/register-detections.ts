@@ -10,6 +10,8 @@ import type { Database } from '#api/postgres/database.ts';
 import { createBacktestQueue } from './backtest/queue.ts';
 import { ruleBacktestRoute } from './backtest/rule-route.ts';
 import { userRuleBacktestRoute } from './backtest/user-rule-route.ts';
+import type { Proposals } from './proposals/proposals.ts';
+import { proposalRoutes } from './proposals/routes.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { demoRoutes } from './routes/demo.ts';
@@ -45,6 +47,7 @@ export interface DetectionChangesDeps {
   readonly exceptions: Exceptions;
   readonly exceptionRequests: ExceptionRequests;
   readonly userRules: UserRuleChanges;
+  readonly proposals: Proposals;
 }
 
 export interface DetectionsDeps {
@@ -83,6 +86,7 @@ export async function registerDetections(app: ApiServer, deps: DetectionsDeps, l
   if (changes === undefined) return;
   const changeDeps = { ...changes, clickhouse, base: rules };
   detectionChangeRoutes(app, changeDeps);
+  proposalRoutes(app, changes);
   ruleChangeRoute(app, changeDeps);
   exceptionRoutes(app, changeDeps);
   exceptionPolicyRoutes(app, changeDeps);

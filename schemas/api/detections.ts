@@ -28,6 +28,37 @@ export const decisionChangeSchema = z
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'nothing to be changed is given');
 export type DecisionChange = z.infer<typeof decisionChangeSchema>;
 
+export const PROPOSAL_STATES = ['open', 'accepted', 'declined', 'replaced'] as const;
+export type ProposalState = (typeof PROPOSAL_STATES)[number];
+
+export const proposalIdSchema = z
+  .string()
+  .regex(/^prop_[0-9a-f]{32}$/, 'the id of a proposal is expected')
+  .describe('Id of a proposal');
+
+const proposalReason = storableText(2000).describe('Why, for the analyst who decides about it');
+
+/** A change that is proposed. */
+export const newProposalSchema = z.strictObject({
+  change: decisionChangeSchema.describe('What is proposed'),
+  reason: proposalReason,
+});
+
+export const proposalSchema = z.object({
+  id: proposalIdSchema,
+  detectionId: detectionIdSchema,
+  createdAt: z.iso.datetime().describe('When it was proposed'),
+  actor: z.string().describe('user:<id>, key:<keyId> or operator'),
+  username: z.string().nullable().describe('Of the account behind it, as it was then'),
+  change: z.object(decision).partial().describe('What is proposed'),
+  reason: proposalReason,
+  state: z.enum(PROPOSAL_STATES).describe('`replaced`: the same caller has proposed something else since'),
+  decided: z
+    .object({ at: z.iso.datetime(), actor: z.string(), username: z.string().nullable() })
+    .nullable()
+    .describe('Who accepted, declined or replaced it, and when; null while it is open'),
+});
+
 /** Detections in one bulk change at most. */
 export const MAX_BULK = 1_000;
 

@@ -9,6 +9,7 @@ export const SCOPES = {
   'detections:write': { role: 'analyst', description: 'triage detections, redrive dead letters' },
   'cases:read': { role: 'analyst', description: 'read cases, their comments and files' },
   'cases:write': { role: 'analyst', description: 'open and change cases, comment on them, add files' },
+  'detections:propose': { role: 'analyst', description: 'propose triage, which an analyst accepts or declines' },
   'workflows:read': { role: 'user', description: 'read workflows and their executions' },
   'workflows:run': { role: 'user', description: 'run workflows' },
   'workflows:write': { role: 'user', description: 'create and release workflows' },

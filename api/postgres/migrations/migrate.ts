@@ -40,6 +40,7 @@ import { exceptionRequests } from './0115-exception-requests.ts';
 import { cases } from './0120-cases.ts';
 import { sharing } from './0130-sharing.ts';
 import { approvals } from './0131-approvals.ts';
+import { detectionProposals } from './0140-detection-proposals.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -80,6 +81,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0120-cases': cases,
   '0130-sharing': sharing,
   '0131-approvals': approvals,
+  '0140-detection-proposals': detectionProposals,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -1,4 +1,5 @@
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import { createProposals } from '#api/detections/proposals/proposals.ts';
 import type { DetectionChangesDeps } from '#api/detections/register-detections.ts';
 import { createRuleChange } from '#api/detections/settings/change-rule.ts';
 import { createExceptionRequests } from '#api/detections/settings/exception-requests.ts';
@@ -41,10 +42,12 @@ export async function startDetectionService(
     await ruleSource.refresh();
     return landExceptions(landing);
   };
+  const changeDecisions = createDecisionChanges(decisions);
   return {
     database,
-    changeDecisions: createDecisionChanges(decisions),
+    changeDecisions,
     undoDecisions: createDecisionUndo(decisions),
+    proposals: createProposals({ clickhouse, database, audit, changeDecisions }),
     changeRule: createRuleChange(settings),
     exceptions: createExceptions({ ...settings, changed }),
     exceptionRequests: createExceptionRequests({ ...settings, changed }),

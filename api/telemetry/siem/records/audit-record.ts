@@ -33,6 +33,9 @@ const CLASSIFICATION: Readonly<Record<string, Classification>> = {
   'exception-request.create': { category: ['configuration'], type: ['creation'] },
   'exception.delete': { category: ['configuration'], type: ['deletion'] },
   'detection.update': { category: ['intrusion_detection'], type: ['info'] },
+  'proposal.create': { category: ['intrusion_detection'], type: ['info'] },
+  'proposal.accept': { category: ['intrusion_detection'], type: ['info'] },
+  'proposal.decline': { category: ['intrusion_detection'], type: ['info'] },
 };
 const CHANGE: Classification = { category: ['configuration'], type: ['change'] };
 

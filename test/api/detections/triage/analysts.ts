@@ -2,6 +2,7 @@ import pino from 'pino';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { DEFAULT_DETECTION_SETTINGS, type DetectionSettings } from '#analytics/detections/settings.ts';
 import { createAudit } from '#api/audit/audit.ts';
+import { createProposals } from '#api/detections/proposals/proposals.ts';
 import type { DetectionChangesDeps } from '#api/detections/register-detections.ts';
 import { createRuleChange } from '#api/detections/settings/change-rule.ts';
 import { createExceptionRequests } from '#api/detections/settings/exception-requests.ts';
@@ -81,9 +82,11 @@ export function serviceDeps(
       return landExceptions({ clickhouse, database, base });
     },
   };
+  const changeDecisions = createDecisionChanges(decisions);
   return {
     database,
-    changeDecisions: createDecisionChanges(decisions),
+    changeDecisions,
+    proposals: createProposals({ clickhouse, database, audit, changeDecisions }),
     undoDecisions: createDecisionUndo(decisions),
     changeRule: createRuleChange(settings),
     userRules: createUserRuleChanges(settings),

@@ -1,0 +1,111 @@
+import { type ColumnType, type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import type { DecisionChange, ProposalState } from '#schemas/api/detections.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    detectionProposals: DetectionProposalsTable;
+  }
+}
+
+/** Changes of decisions that are proposed. Of one proposer one is open for each detection. */
+export interface DetectionProposalsTable {
+  id: string;
+  detectionId: string;
+  createdAt: Generated<Date>;
+  /** Who proposes: see `actorOf`. */
+  actor: string;
+  /** Of the account behind it, as it was then. */
+  username: string | null;
+  change: ColumnType<DecisionChange, string, never>;
+  reason: string;
+  state: Generated<ProposalState>;
+  decidedAt: Date | null;
+  decidedBy: string | null;
+  decidedUsername: string | null;
+}
+export type ProposalRow = Selectable<DetectionProposalsTable>;
+
+/** Who decided, for a row. */
+export interface DecidedBy {
+  readonly actor: string;
+  readonly username: string | null;
+}
+
+/** Inserts a proposal; the open one of the same proposer becomes `replaced`. */
+export async function insertProposal(
+  transaction: Db,
+  { change, ...row }: Pick<ProposalRow, 'id' | 'detectionId' | 'actor' | 'username' | 'change' | 'reason'>,
+): Promise<ProposalRow> {
+  // Two calls at once would both find no open one.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`proposals/${row.detectionId}`}, 0))`.execute(transaction);
+  await transaction
+    .updateTable('detectionProposals')
+    .set({
+      state: 'replaced',
+      decidedAt: sql<Date>`clock_timestamp()`,
+      decidedBy: row.actor,
+      decidedUsername: row.username,
+    })
+    .where('detectionId', '=', row.detectionId)
+    .where('actor', '=', row.actor)
+    .where('state', '=', 'open')
+    .execute();
+  return transaction
+    .insertInto('detectionProposals')
+    .values({ ...row, change: JSON.stringify(change) })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function countOpenProposals(db: Db, detectionId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('detectionProposals')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('detectionId', '=', detectionId)
+    .where('state', '=', 'open')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export function findProposal(db: Db, detectionId: string, id: string): Promise<ProposalRow | undefined> {
+  return db
+    .selectFrom('detectionProposals')
+    .selectAll()
+    .where('detectionId', '=', detectionId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Proposals for a detection, the newest first. */
+export function listProposals(
+  db: Db,
+  detectionId: string,
+  { state, limit }: { readonly state?: ProposalState | undefined; readonly limit: number },
+): Promise<ProposalRow[]> {
+  return db
+    .selectFrom('detectionProposals')
+    .selectAll()
+    .where('detectionId', '=', detectionId)
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'open'))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Decides about an open proposal; undefined when it is not open any more. */
+export function decideProposal(
+  transaction: Db,
+  id: string,
+  state: 'accepted' | 'declined',
+  by: DecidedBy,
+): Promise<ProposalRow | undefined> {
+  return transaction
+    .updateTable('detectionProposals')
+    .set({ state, decidedAt: sql<Date>`clock_timestamp()`, decidedBy: by.actor, decidedUsername: by.username })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .returningAll()
+    .executeTakeFirst();
+}
