@@ -198,6 +198,19 @@ test(
     await page.getByLabel('Note').fill('seen in the access log');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('note none → seen in the access log').waitFor();
+    const change = { status: 'closed', verdict: 'false_positive' };
+    const reason = 'The requests come from the fuzzer \u202Eof this host';
+    await server.operator('POST', `/api/detections/${id}/proposals`, { change, reason });
+    await page.reload();
+    const proposals = page.getByRole('region', { name: 'Proposed by an assistant' });
+    await proposals.getByText('status acknowledged → closed, verdict benign → false positive').waitFor();
+    await proposals.getByText('\\u{202e}of this host').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await proposals.getByRole('button', { name: 'Accept' }).click();
+    await proposals.waitFor({ state: 'detached' });
+    expect(await detectionOf('demo')).toMatchObject(change);
+    await page.getByRole('region', { name: 'History' }).getByText('verdict benign → false positive').waitFor();
+
     await page.getByRole('button', { name: 'Create exception…' }).click();
     await page
       .getByRole('dialog', { name: 'Request exception' })

@@ -46,7 +46,7 @@ async function standing() {
         headers: { cookie: `trapline-session=${name}`, ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      return { status: response.status, body: await response.json() };
+      return { status: response.status, body: (await response.json()) as { readonly data?: unknown } };
     };
   return { url, assistant: caller(url, 'assistant'), reader: caller(url, 'reader'), ann: caller(url, 'ann'), session };
 }

@@ -122,6 +122,16 @@ export const DETECTION_TEXT = catalogue('detection', {
     none: 'This rule publishes no V1 event.',
     label: 'Text of the V1 event',
   },
+  proposals: {
+    title: 'Proposed by an assistant',
+    /** `actor`: `key:ID` for a key. */
+    by: (username: string, actor: string) =>
+      actor.startsWith('key:') ? `${username}, key ${actor.slice(4)}` : username,
+    accept: 'Accept',
+    decline: 'Decline',
+    accepted: 'Proposal accepted',
+    declined: 'Proposal declined',
+  },
   decision: {
     title: 'Decision',
     status: 'Status',

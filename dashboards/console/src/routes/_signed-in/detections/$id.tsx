@@ -16,6 +16,7 @@ import { HistorySection } from '../../../pages/detection/history-section.tsx';
 import { HostList } from '../../../pages/detection/host-list.tsx';
 import { PointerPlot } from '../../../pages/detection/pointer-plot.tsx';
 import { pointerView } from '../../../pages/detection/pointer-view.ts';
+import { ProposalsSection } from '../../../pages/detection/proposals-section.tsx';
 import { RelatedSection } from '../../../pages/detection/related-section.tsx';
 import { RunbookSection } from '../../../pages/detection/runbook-section.tsx';
 import { SignsSection } from '../../../pages/detection/signs-section.tsx';
@@ -163,6 +164,7 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4.3 }}>
+          <ProposalsSection of={detection} etag={etag} />
           <DecisionSection decision={detection} busy={busy} onChange={(wanted) => void change(wanted)} />
           <Section title={FACTS.title}>
             <Facts facts={factsOf(detection)} />
