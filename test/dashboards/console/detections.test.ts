@@ -203,7 +203,8 @@ test(
     await server.operator('POST', `/api/detections/${id}/proposals`, { change, reason });
     await page.reload();
     const proposals = page.getByRole('region', { name: 'Proposed by an assistant' });
-    await proposals.getByText('status acknowledged → closed, verdict benign → false positive').waitFor();
+    await proposals.getByText('status acknowledged → closed').waitFor();
+    await proposals.getByText('verdict benign → false positive').waitFor();
     await proposals.getByText('\\u{202e}of this host').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await proposals.getByRole('button', { name: 'Accept' }).click();

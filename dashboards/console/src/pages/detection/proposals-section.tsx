@@ -5,9 +5,10 @@ import { visible } from '../../parts/visible.ts';
 import { changeText } from './change-text.ts';
 import type { Detection } from './detection-types.ts';
 import { DETECTION_TEXT } from './text.ts';
-import { useProposals } from './use-proposals.ts';
+import { type Proposal, useProposals } from './use-proposals.ts';
 
 const TEXT = DETECTION_TEXT.proposals;
+const NAMES = ['status', 'verdict', 'assignee', 'note'] as const;
 
 /** Changes that assistants propose, to accept or decline; nothing while none is open. The texts can repeat what an attacker chose. */
 export function ProposalsSection({ of, etag }: { readonly of: Detection; readonly etag: string | null }) {
@@ -15,31 +16,38 @@ export function ProposalsSection({ of, etag }: { readonly of: Detection; readonl
   if (open.length === 0) return null;
   return (
     <Section title={TEXT.title}>
-      <Stack gap="sm">
+      <Stack gap="md">
         {open.map((proposal) => (
-          <div key={proposal.id}>
-            <Text size="sm">
-              <strong>{visible(changeText(of, proposal.change))}</strong>
-            </Text>
-            <Text size="sm" my={4} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-              {visible(proposal.reason)}
-            </Text>
-            <Group justify="space-between" gap="xs">
-              <Text size="xs" c="dimmed">
-                {TEXT.by(proposal.username ?? proposal.actor, proposal.actor)} <TimeText at={proposal.createdAt} ago />
+          <Group key={proposal.id} justify="space-between" align="flex-start" gap="sm">
+            <div style={{ flex: '1 1 18rem', minWidth: 0 }}>
+              {linesOf(of, proposal).map((line) => (
+                <Text key={line} size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                  {visible(line)}
+                </Text>
+              ))}
+              <Text size="sm" my={4} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                {visible(proposal.reason)}
               </Text>
-              <Group gap="xs">
-                <Button size="compact-sm" variant="default" disabled={busy} onClick={() => void decline(proposal)}>
-                  {TEXT.decline}
-                </Button>
-                <Button size="compact-sm" disabled={busy} onClick={() => void accept(proposal)}>
-                  {TEXT.accept}
-                </Button>
-              </Group>
+              <Text size="xs" c="dimmed">
+                {TEXT.by(proposal.username ?? proposal.actor, proposal.actor)}, <TimeText at={proposal.createdAt} ago />
+              </Text>
+            </div>
+            <Group gap="xs">
+              <Button size="compact-sm" disabled={busy} onClick={() => void accept(proposal)}>
+                {TEXT.accept}
+              </Button>
+              <Button size="compact-sm" variant="default" disabled={busy} onClick={() => void decline(proposal)}>
+                {TEXT.decline}
+              </Button>
             </Group>
-          </div>
+          </Group>
         ))}
       </Stack>
     </Section>
   );
+}
+
+/** One line for each field that would change. */
+function linesOf(now: Detection, { change }: Proposal): string[] {
+  return NAMES.filter((name) => change[name] !== undefined).map((name) => changeText(now, { [name]: change[name] }));
 }

@@ -118,6 +118,7 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
       {conflict !== undefined && (
         <ConflictNotice id={id} conflict={conflict} busy={busy} onInsist={() => void insist()} onYield={yieldTo} />
       )}
+      <ProposalsSection of={detection} etag={etag} />
       <Grid gap="sm">
         <Grid.Col span={{ base: 12, md: 7.7 }}>
           <Section title={DETECTION_TEXT.story.title}>
@@ -164,7 +165,6 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4.3 }}>
-          <ProposalsSection of={detection} etag={etag} />
           <DecisionSection decision={detection} busy={busy} onChange={(wanted) => void change(wanted)} />
           <Section title={FACTS.title}>
             <Facts facts={factsOf(detection)} />
