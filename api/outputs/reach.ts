@@ -1,3 +1,4 @@
+import type { Detection } from '#schemas/detection.ts';
 import type { CloudEvent } from '../executions/engine/port.ts';
 import type { OutboundFetch } from '../outbound/port.ts';
 
@@ -44,6 +45,12 @@ export interface MailAccess {
   readonly isRefused: (error: unknown) => boolean;
 }
 
+/** Encodes messages as a Parquet file. */
+export type EncodeParquet = (
+  messages: readonly { delivery: string; cause: string; at: Date; detection: Detection }[],
+  signal: AbortSignal,
+) => Promise<Buffer>;
+
 /** Stores events for workflows that listen; an event with the same source and id is stored once. */
 export type PublishEvents = (events: readonly CloudEvent[]) => Promise<void>;
 
@@ -55,4 +62,5 @@ export interface OutputReach {
   readonly files?: FileAccess | undefined;
   readonly mail?: MailAccess | undefined;
   readonly publish?: PublishEvents | undefined;
+  readonly parquet?: EncodeParquet | undefined;
 }

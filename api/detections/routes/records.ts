@@ -63,7 +63,7 @@ export function listRoute<K extends RecordKind, Stored>(
   const schema = {
     operationId: `list${OPERATION_NOUNS[kind]}s`,
     summary: `List ${noun}s`,
-    description: `Newest first${kind === 'detections' ? ', or sorted as asked for' : ''}. JSON always comes by pages, which stay the same while data comes in. The other formats come whole, as they are read, unless limit or cursor asks for a page: then the headers Link and x-next-cursor carry the way to the next one.`,
+    description: `Newest first${kind === 'detections' ? ', or sorted as asked for' : ''}. JSON always comes by pages, which stay the same while data comes in. The other formats come whole, as they are read, unless limit or cursor asks for a page: then the headers Link and x-next-cursor carry the way to the next one.${parquet === undefined ? '' : ' Parquet comes whole, in no order.'}`,
     tags: ['detection service'],
     querystring,
     response: { 200: inFormats(kind, `A page of ${noun}s.`, pageOf(shape), parquet !== undefined), ...READ_ERRORS },

@@ -1,7 +1,8 @@
+import { detectionsAsParquet } from '#analytics/clickhouse/detections-parquet.ts';
 import { createSeal } from '#api/executions/secrets/seal.ts';
 import { createOutputs, type Outputs } from '#api/outputs/outputs.ts';
 import { createPublishEvents } from '#api/outputs/publish-events.ts';
-import type { OutputReach } from '#api/outputs/reach.ts';
+import type { EncodeParquet, OutputReach } from '#api/outputs/reach.ts';
 import { startOutputs } from '#api/outputs/start-outputs.ts';
 import { isTooLarge } from '#ingest/kafka/failure.ts';
 import { kafkaConnection } from '../kafka-connection.ts';
@@ -32,11 +33,15 @@ export async function startOutputDelivery(foundation: Foundation, outbound: Outb
   });
 }
 
-async function reachOf({ config, log, database }: Foundation, { fetch }: OutboundPart): Promise<OutputReach> {
+async function reachOf(
+  { config, log, database, clickhouse }: Foundation,
+  { fetch }: OutboundPart,
+): Promise<OutputReach> {
   const publish = createPublishEvents({ database, logger: log });
   const folder = config.platform.outputFolder;
   const mail = outputMail(config.platform.mail);
-  const reach: OutputReach = { fetch, publish, mail, ...(folder === undefined ? {} : { files: { folder } }) };
+  const parquet: EncodeParquet = (messages, signal) => detectionsAsParquet(clickhouse, messages, signal);
+  const reach: OutputReach = { fetch, publish, mail, parquet, ...(folder === undefined ? {} : { files: { folder } }) };
   if (config.kafka === undefined) return reach;
   const connection = await kafkaConnection(config.kafka);
   const { createEventProducer } = await import('#ingest/kafka/producer.ts');

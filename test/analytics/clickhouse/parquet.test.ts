@@ -1,9 +1,16 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { detectionsAsParquet } from '#analytics/clickhouse/detections-parquet.ts';
+import { outputKind } from '#api/outputs/kind-registry.ts';
+import type { EncodeParquet } from '#api/outputs/reach.ts';
+import { failure, outboundFetch, soon } from '#test/api/outputs/deliveries.ts';
+import { message } from '#test/api/outputs/fixture.ts';
+import { httpReceiver, type Received } from '#test/api/outputs/receivers.ts';
 import { runApp } from '#test/api/running-app.ts';
 import { pythonEnvironment } from '#test/support/services/python-environment.ts';
 import { accepted, detection, trap, useDatabase } from './fixture.ts';
@@ -29,11 +36,11 @@ interface Read {
 const python = await pythonEnvironment(['pyarrow==26.0.1']);
 const { clickhouse, store } = await useDatabase();
 
-async function readParquet(bytes: ArrayBuffer): Promise<Read & { readonly text: string }> {
+async function readParquet(bytes: ArrayBuffer | Buffer): Promise<Read & { readonly text: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'trapline-parquet-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = path.join(folder, 'records.parquet');
-  await writeFile(file, Buffer.from(bytes));
+  await writeFile(file, new Uint8Array(bytes));
   const { stdout } = await promisify(execFile)(python, ['-c', READ, file], { maxBuffer: 2 ** 26 });
   return { ...(JSON.parse(stdout) as Read), text: stdout };
 }
@@ -131,4 +138,51 @@ test('a file that the server does not finish is an error, not a short file', asy
   };
   const { get } = await runApp({ deps: { clickhouse: cut } });
   await expect(get('/api/events?format=parquet').then((response) => response.arrayBuffer())).rejects.toThrow();
+});
+
+test('an output writes one Parquet object for each delivery; a repeat replaces it', async () => {
+  const stored = new Map<string, Received>();
+  let status = 200;
+  const receiver = await httpReceiver((received) => {
+    if (status === 200) stored.set(received.target, received);
+    return { status, body: status === 200 ? '' : '<Error><Code>SlowDown</Code></Error>' };
+  });
+  const settings = {
+    bucket: 'lake',
+    region: 'eu-central-1',
+    endpoint: `http://127.0.0.1:${receiver.port}`,
+    accessKeyId: 'AK',
+  };
+  const parquet: EncodeParquet = (messages, signal) => detectionsAsParquet(clickhouse, messages, signal);
+  const reach = { ...outboundFetch(), parquet };
+  const output = outputKind('s3-parquet').open({
+    reach,
+    outputId: 'out_1',
+    settings,
+    secrets: { secretAccessKey: 'secret' },
+  });
+  const batch = [message({ procname: 'a"\u202E\n' }), message({ uid: 7, risk: null }, 'closed')];
+  await output.deliver(batch.slice(0, 1), soon());
+  expect(await output.deliver(batch, soon())).toMatchObject({ answer: expect.stringContaining('2 rows') });
+  expect([...stored.keys()]).toEqual([
+    `/lake/detections/dt=2026-03-01/120000123-${batch[0]?.detection.id}-1-opened.parquet`,
+  ]);
+  const [object] = stored.values();
+  expect(object).toMatchObject({ method: 'PUT', headers: { 'content-type': 'application/vnd.apache.parquet' } });
+  expect(object?.headers.authorization).toMatch(
+    /^AWS4-HMAC-SHA256 Credential=AK\/\d{8}\/eu-central-1\/s3\/aws4_request, /,
+  );
+  expect(object?.headers['x-amz-content-sha256']).toBe(
+    createHash('sha256')
+      .update(object?.bytes ?? '')
+      .digest('hex'),
+  );
+  const { types, rows } = await readParquet(object?.bytes ?? Buffer.alloc(0));
+  expect(types).toMatchObject({ uid: 'uint64', at: 'timestamp[ms, tz=UTC]', firstSeen: 'timestamp[ns, tz=UTC]' });
+  expect(rows).toMatchObject([
+    { cause: 'opened', procname: 'a"\u202E\n', uid: null, attack: [{ technique: 'T1203' }] },
+    { cause: 'closed', uid: 7, event: expect.stringContaining('18446744073709551615') },
+  ]);
+  for (status of [301, 400, 403, 404, 500, 503])
+    expect(await failure(output.deliver(batch, soon()))).toMatchObject({ kind: 'temporary' });
 });

@@ -57,6 +57,7 @@ export interface Received {
   readonly target: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
 export interface Answer {
@@ -77,7 +78,8 @@ export async function httpReceiver(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
       const { method = '', url: target = '' } = request;
-      const received = { method, target, headers: request.headers, body: Buffer.concat(chunks).toString() };
+      const bytes = Buffer.concat(chunks);
+      const received = { method, target, headers: request.headers, body: bytes.toString(), bytes };
       tried.push(received);
       const { status, body = '', headers = {} } = await answer(received);
       if (status >= 200 && status < 300) taken.push(received);
