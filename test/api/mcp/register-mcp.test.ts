@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { RequestRecord } from '#api/http/request-record.ts';
 import { UNTRUSTED_NOTICE } from '#api/mcp/tool-answer.ts';
 import { MCP_TOOLS } from '#api/mcp/tool-registry.ts';
-import { detection, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
+import { accepted, callback, detection, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { addAccounts, analystsGuard, serviceDeps } from '../detections/triage/analysts.ts';
 import { issuesOf, runApp } from '../running-app.ts';
@@ -18,6 +18,15 @@ await store.landDetections(
     detection({ id: idOf(at), hostname: name.toWellFormed(), procname: name.toWellFormed().slice(0, 100) }),
   ),
 );
+
+/** Two events whose text together is larger than an answer may be. */
+const block = store.openEvents({ topic: 'large', partition: 0 }, Date.now());
+for (const offset of [0, 1]) {
+  const event = accepted(callback(offset), 'large-1', 1_772_323_200 + offset);
+  const raw = Buffer.from(JSON.stringify({ ...event.event, more: 'x'.repeat(600_000) }));
+  block.append({ offset, accepted: event, raw, ingestId: '' });
+}
+await store.landEvents(block, 1);
 
 async function served(allowedOrigins?: readonly string[]) {
   const records: RequestRecord[] = [];
@@ -76,6 +85,24 @@ test('a call has the permissions of its key, and refusals are data too', async (
   expect(wrong.isError).toBe(true);
 });
 
+test('an answer that is too large ends the read and says what to do; a smaller page is returned', async () => {
+  const { url } = await served();
+  const client = await connected(url, 'reader');
+  const call = (limit: number) => client.callTool({ name: 'search_events', arguments: { hostname: 'large-1', limit } });
+  expect(await call(2)).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('fewer records') }] });
+  expect(await call(1)).toMatchObject({ structuredContent: { status: 200 } });
+});
+
+test('a client that goes away in the middle of a call leaves the server as it was', async () => {
+  const { url } = await served();
+  const gone = new AbortController();
+  const call = { id: 1, method: 'tools/call', params: { name: 'list_hosts', arguments: {} } };
+  const asked = Array.from({ length: 8 }, () => send(url, { authorization: 'Bearer ann' }, call, gone.signal));
+  setImmediate(() => gone.abort());
+  await Promise.allSettled(asked);
+  expect((await send(url, { authorization: 'Bearer ann' }, call)).status).toBe(200);
+});
+
 test('an administrator back-tests a rule', async () => {
   const { url } = await served();
   const client = await connected(url, 'admin');
@@ -127,11 +154,17 @@ test('sessions are not offered, so that every process answers every request', as
   expect([notified.status, await notified.text()]).toEqual([202, '']);
 });
 
-function send(url: string, headers: Readonly<Record<string, string>>, message?: object): Promise<Response> {
+function send(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  message?: object,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
   const initialize = { id: 1, method: 'initialize', params };
   return fetch(`${url}/mcp`, {
     method: 'POST',
+    signal,
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', ...(message ?? initialize) }),
   });

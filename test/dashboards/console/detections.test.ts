@@ -198,12 +198,12 @@ test(
     await page.getByLabel('Note').fill('seen in the access log');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('note none → seen in the access log').waitFor();
-    const change = { status: 'closed', verdict: 'false_positive' };
+    const change = { status: 'new', verdict: 'false_positive' };
     const reason = 'The requests come from the fuzzer \u202Eof this host';
     await server.operator('POST', `/api/detections/${id}/proposals`, { change, reason });
     await page.reload();
     const proposals = page.getByRole('region', { name: 'Proposed by an assistant' });
-    await proposals.getByText('status acknowledged → closed').waitFor();
+    await proposals.getByText('status acknowledged → new').waitFor();
     await proposals.getByText('verdict benign → false positive').waitFor();
     await proposals.getByText('\\u{202e}of this host').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
