@@ -5,8 +5,9 @@ import { UNTRUSTED_NOTICE } from '#api/mcp/tool-answer.ts';
 import { MCP_TOOLS } from '#api/mcp/tool-registry.ts';
 import { accepted, callback, detection, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { usePostgres } from '#test/support/use-services.ts';
+import { type Description, examine } from '../description.ts';
 import { addAccounts, analystsGuard, serviceDeps } from '../detections/triage/analysts.ts';
-import { issuesOf, runApp } from '../running-app.ts';
+import { ADMIN_KEY, issuesOf, runApp } from '../running-app.ts';
 import { INJECTION_NAMES } from './injection-names.ts';
 
 const { clickhouse, store } = await useDatabase();
@@ -141,6 +142,14 @@ test('a page that reaches the server by a name of its own is refused, a listed o
   expect((await send(url, { authorization: 'Bearer ann', origin: url })).status).toBe(200);
   const { url: listed } = await served([origin]);
   expect((await send(listed, { authorization: 'Bearer ann', origin })).status).toBe(200);
+});
+
+test('the route is described', async () => {
+  const { url } = await served();
+  const response = await fetch(`${url}/api/docs`, { headers: { 'x-admin-key': ADMIN_KEY } });
+  const { names, wrong } = examine((await response.json()) as Description);
+  expect(wrong).toEqual([]);
+  expect(names).toContain('POST /mcp');
 });
 
 test('sessions are not offered, so that every process answers every request', async () => {
