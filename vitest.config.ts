@@ -14,7 +14,7 @@ const long = process.env.TEST_LONG === 'true';
 const CALM = [
   'test/{api,bench,schemas}/**/*.test.ts',
   'test/analytics/**/*.test.ts',
-  'test/dashboards/console/{api,pages,parts}/**/*.test.ts',
+  'test/dashboards/console/{api,app,pages,parts}/**/*.test.ts',
   'test/deploy/*.test.ts',
   'test/deploy/{cli/commands,config,doctor,processes}/**/*.test.ts',
   'test/ingest/{detector,pipeline}/**/*.test.ts',

@@ -3,6 +3,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compress } from './build/compress.ts';
+import { firstPaint } from './build/first-paint.ts';
 import { listSections } from './build/list-sections.ts';
 import { preloadStart } from './build/preload-start.ts';
 
@@ -21,6 +22,7 @@ export default defineConfig({
       disableLogging: true,
     }),
     react(),
+    firstPaint(path.join(import.meta.dirname, 'src/early.js')),
     listSections(ROUTES),
     preloadStart('src/app/start.tsx'),
     compress(),
@@ -43,6 +45,8 @@ export default defineConfig({
             },
             // With all that it imports: one file compresses better than many.
             { name: 'start', test: /src\/app\/start\.tsx/, priority: 1 },
+            // What most pages use.
+            { name: 'common', test: /node_modules|src\/(?:api|parts)\//, minShareCount: 6 },
           ],
         },
       },

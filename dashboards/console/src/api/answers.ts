@@ -1,7 +1,7 @@
-/** Whether the server answers at all. */
+/** Whether the server responds. An error of a proxy before it is no response of it. */
 export function answers(): Promise<boolean> {
   return fetch('/icon.svg', { method: 'HEAD', cache: 'no-store' }).then(
-    () => true,
+    ({ ok }) => ok,
     () => false,
   );
 }

@@ -1,11 +1,17 @@
 import { Box, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { answers } from '../api/answers.ts';
+import { Failure } from '../api/failure.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
 import { handleLoadError } from './page-load-error.ts';
+import { SERVER_BACK, serverWatch } from './queries.ts';
 import { APP_TEXT } from './text.ts';
 
-/** In place of a page that cannot be shown. Browsers keep a failed load of code: only a reload of the console tries again. */
+/**
+ * In place of a page that cannot be shown. Browsers keep a failed load of code: only a reload of the console tries again. That happens when the server
+ * responds again.
+ */
 export function PageFailure({ error }: { readonly error: unknown }) {
   const shown = useQuery({
     queryKey: ['page-failure', String(error)],
@@ -14,6 +20,14 @@ export function PageFailure({ error }: { readonly error: unknown }) {
     gcTime: 0,
     staleTime: 0,
   });
+  const unreachable = shown.data instanceof Failure && shown.data.status === 0;
+  useEffect(() => {
+    if (!unreachable) return;
+    const reload = () => location.reload();
+    addEventListener(SERVER_BACK, reload);
+    serverWatch.lost();
+    return () => removeEventListener(SERVER_BACK, reload);
+  }, [unreachable]);
   async function again() {
     if (await answers()) location.reload();
   }

@@ -1,13 +1,26 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { answers } from '../api/answers.ts';
 import { Failure } from '../api/failure.ts';
+import { createServerWatch } from './server-watch.ts';
 
 const TRIES = 3;
 
+/** Raised on the window when a server that did not respond does so again. */
+export const SERVER_BACK = 'trapline:server-back';
+
+export const serverWatch = createServerWatch({ answers, onBack: () => dispatchEvent(new Event(SERVER_BACK)) });
+
 /**
  * Cache of all pages. Retries transient failures, not rejected requests. Ignores the offline state of the browser: Trapline can run on the
- * same machine, and an unreachable server is reported as an error instead of waiting silently.
+ * same machine, and an unreachable server is reported as an error instead of waiting silently. What failed for that reason is fetched again when the
+ * server responds.
  */
 export const queries = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (passes(error)) serverWatch.lost();
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,
@@ -27,3 +40,7 @@ function passes(error: unknown): boolean {
 
 // A session that has ended leads to the sign-in page by the guard of the signed-in routes.
 addEventListener('trapline:signed-out', () => queries.setQueryData(['session'], null));
+addEventListener(
+  SERVER_BACK,
+  () => void queries.refetchQueries({ type: 'active', predicate: ({ state }) => passes(state.error) }),
+);

@@ -4,11 +4,17 @@ import { createRoot } from 'react-dom/client';
 import { restoreTimeZone } from '../parts/time-zone.ts';
 import { App } from './app.tsx';
 import { renameLoadErrors } from './page-load-error.ts';
+import { router } from './router.ts';
 
 /** Shows the console. */
 export function start(): void {
   renameLoadErrors();
   restoreTimeZone(localStorage);
+  const unsubscribe = router.subscribe('onRendered', () => {
+    unsubscribe();
+    document.getElementById('start')?.remove();
+    dispatchEvent(new Event('trapline:started'));
+  });
   const root = document.getElementById('root');
   if (root === null) throw new Error('the page has no element #root');
   createRoot(root).render(

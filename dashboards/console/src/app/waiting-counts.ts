@@ -10,20 +10,22 @@ export interface WaitingCount {
   readonly more: boolean;
 }
 
-const REFRESH_MS = 60_000;
+/** Users behind one address share its limit of requests: these are three each time. */
+const REFRESH_MS = 120_000;
 /** The API counts no further. */
 const MAX_WAITS = 100;
 
 /**
  * What waits for the user, by the path of its section: open detections of the last year, executions that wait for a decision of the user, dead letters that no
- * retry has accepted. Asked for once a minute while the window is visible; a count that cannot be read is left out.
+ * retry has accepted. Asked for every two minutes while the window is visible, and after changes in
+ * the lists, whose keys in the cache they share; a count that cannot be read is left out.
  */
 export function useWaitingCounts(profile: Profile): Readonly<Record<string, WaitingCount>> {
   const often = { refetchInterval: REFRESH_MS, staleTime: REFRESH_MS, retry: false } as const;
   const analyst = may(profile, 'analyst');
   const detections = useQuery({
     ...often,
-    queryKey: ['waiting', 'detections'],
+    queryKey: ['detections-summary', 'waiting'],
     enabled: analyst,
     queryFn: async ({ signal }): Promise<WaitingCount> => {
       const query = countedEnds({}, '365d', Date.now());
@@ -33,7 +35,7 @@ export function useWaitingCounts(profile: Profile): Readonly<Record<string, Wait
   });
   const approvals = useQuery({
     ...often,
-    queryKey: ['waiting', 'approvals'],
+    queryKey: ['waits', 'count'],
     queryFn: async ({ signal }): Promise<WaitingCount> => {
       const { count } = await call('get', '/api/v1/waits/count', { signal });
       return { count, more: count === MAX_WAITS };
@@ -41,7 +43,7 @@ export function useWaitingCounts(profile: Profile): Readonly<Record<string, Wait
   });
   const letters = useQuery({
     ...often,
-    queryKey: ['waiting', 'dead-letters'],
+    queryKey: ['dead-letters', 'count'],
     enabled: analyst,
     // One is enough to say that there are some: each has its whole payload with it.
     queryFn: async ({ signal }) =>

@@ -27,7 +27,10 @@ export function FailureNotice({ error, onRetry }: { readonly error: unknown; rea
           ))}
         </List>
       )}
-      <Text size="sm">{failure ? adviceFor(failure) : TEXT.console}</Text>
+      <Text size="sm">
+        {failure ? adviceFor(failure) : TEXT.console}
+        {failure?.status === 0 && onRetry && ` ${TEXT.automatic}`}
+      </Text>
       <Group mt="xs" gap="sm">
         {onRetry && (
           <Button size="compact-sm" variant="default" leftSection={<Icon name="refresh" />} onClick={onRetry}>

@@ -30,6 +30,7 @@ export const PARTS_TEXT = catalogue('parts', {
     line: (line: number) => `line ${line}: `,
     console: 'Reload the page. If the error persists, report it.',
     retry: 'Retry',
+    automatic: 'The console retries when the server responds.',
     request: 'Request ID',
     toast: (message: string, advice: string) => `${message}. ${advice}`,
   },
@@ -80,7 +81,13 @@ export const PARTS_TEXT = catalogue('parts', {
     description: (total: string, max: number, at: string, step: string) =>
       `${total} over time; maximum ${max} in the ${step} from ${at}`,
   },
-  series: { asTable: 'As a table', table: (title: string) => `${title}, table`, time: 'Time' },
+  series: {
+    asTable: 'As a table',
+    table: (title: string) => `${title}, table`,
+    time: 'Time',
+    noData: 'No data',
+    value: (label: string, value: string) => `${label}: ${value}`,
+  },
   time: {
     label: 'Time',
     all: 'All time',
