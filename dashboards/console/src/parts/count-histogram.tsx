@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import type { Options } from 'uplot';
+import { SERIES_COLORS } from '../app/tokens.ts';
 import { labelRoom, WHOLE_STEPS } from './axis-labels.ts';
 import { PARTS_TEXT } from './text.ts';
 import { TIME_AXIS } from './time-axis.ts';
@@ -36,7 +37,7 @@ export function CountHistogram({
   /** Ends of the selected range, RFC 3339. */
   readonly onSelect?: (from: string, to: string) => void;
 }) {
-  const { data, options, description } = useMemo(() => {
+  const { data, options, description, tip } = useMemo(() => {
     const total = counts.reduce((sum, { count }) => sum + count, 0);
     const max = counts.reduce((top, one) => (one.count > top.count ? one : top), counts[0] ?? { at: '', count: 0 });
     const shape: Omit<Options, 'width' | 'height'> = {
@@ -46,8 +47,8 @@ export function CountHistogram({
         {},
         {
           label,
-          fill: '#4c6ef5',
-          stroke: '#4c6ef5',
+          fill: SERIES_COLORS[0],
+          stroke: SERIES_COLORS[0],
           width: 0,
           points: { show: false },
         },
@@ -62,6 +63,10 @@ export function CountHistogram({
     return {
       data: [counts.map(({ at }) => Date.parse(at) / 1_000), counts.map(({ count }) => count)] as [number[], number[]],
       options: shape,
+      tip: (index: number) =>
+        counts
+          .slice(index, index + 1)
+          .map(({ at, count }) => PARTS_TEXT.series.value(momentText(new Date(at)), String(count))),
       description:
         total === 0
           ? PARTS_TEXT.histogram.empty(countText(0))
@@ -80,6 +85,7 @@ export function CountHistogram({
           description={description}
           data={data}
           options={options}
+          tip={tip}
           height={height}
           {...(onSelect && {
             onSelect: (from: number, to: number) => onSelect(timeOf(from), timeOf(to)),

@@ -11,15 +11,19 @@ export interface PlotProps {
   readonly data: UPlot.AlignedData;
   readonly options: Omit<UPlot.Options, 'width' | 'height'>;
   readonly height?: number;
+  /** The lines that are shown next to the pointer, for the point with this index. */
+  readonly tip?: (index: number) => readonly string[];
   /** A range of the x axis was drawn with the mouse, in its units. */
   readonly onSelect?: (from: number, to: number) => void;
 }
 
 /** The one chart of the console: points, lines or bars over time, as wide as there is room. Times are seconds since 1970. Import it lazily. */
-export function Plot({ description, data, options, height = 220, onSelect }: PlotProps) {
+export function Plot({ description, data, options, height = 220, tip, onSelect }: PlotProps) {
   const element = useRef<HTMLDivElement>(null);
   const select = useRef(onSelect);
   select.current = onSelect;
+  const tipOf = useRef(tip);
+  tipOf.current = tip;
   const scheme = useComputedColorScheme();
   useEffect(() => {
     const parent = element.current;
@@ -42,6 +46,7 @@ export function Plot({ description, data, options, height = 220, onSelect }: Plo
         cursor: { drag: { x: select.current !== undefined, y: false, setScale: false }, ...options.cursor },
         hooks: {
           ...options.hooks,
+          setCursor: [(self) => placeTip(self, tipOf.current), ...(options.hooks?.setCursor ?? [])],
           setSelect: [
             (self) => {
               const { left, width } = self.select;
@@ -62,4 +67,24 @@ export function Plot({ description, data, options, height = 220, onSelect }: Plo
     };
   }, [data, options, height, scheme]);
   return <div ref={element} role="img" aria-label={description} />;
+}
+
+const TIP = 'tl-plot-tip';
+const TIP_GAP_PX = 12;
+
+/** Shows the values under the pointer, on the side with more room. */
+function placeTip({ over, cursor: { idx, left = 0 } }: UPlot, tip: PlotProps['tip']): void {
+  if (tip === undefined) return;
+  let box = over.querySelector<HTMLElement>(`.${TIP}`);
+  if (box === null) {
+    box = document.createElement('div');
+    box.className = TIP;
+    over.append(box);
+  }
+  box.hidden = idx === null || idx === undefined || left < 0;
+  if (box.hidden || idx === null || idx === undefined) return;
+  box.textContent = tip(idx).join('\n');
+  const right = left > over.clientWidth / 2;
+  box.style.left = right ? '' : `${left + TIP_GAP_PX}px`;
+  box.style.right = right ? `${over.clientWidth - left + TIP_GAP_PX}px` : '';
 }

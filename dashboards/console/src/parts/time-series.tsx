@@ -1,6 +1,7 @@
 import { Button, Group, Loader, Paper, Table, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type UPlot from 'uplot';
+import { SERIES_COLORS } from '../app/tokens.ts';
 import { labelRoom, WHOLE_STEPS } from './axis-labels.ts';
 import { HeadRow } from './head-row.tsx';
 import { PARTS_TEXT } from './text.ts';
@@ -19,15 +20,12 @@ export interface Series<Row> {
 
 /** Otherwise the axis of a series of zeros would have fractions. */
 const LOWEST_TOP = 4;
-const LEGEND_TIME = (seconds: number) => momentText(new Date(seconds * 1_000));
 
 /** Series differ in colour and dashes; each has a contrast of 3:1 on both backgrounds. */
-const STROKES = [
-  { stroke: '#4c6ef5', dash: [] },
-  { stroke: '#e8590c', dash: [8, 4] },
-  { stroke: '#0ca678', dash: [2, 3] },
-  { stroke: '#d6336c', dash: [12, 4, 2, 4] },
-] as const;
+const STROKES = [[], [8, 4], [2, 3], [12, 4, 2, 4]].map((dash, index) => ({
+  stroke: SERIES_COLORS[index] ?? SERIES_COLORS[0],
+  dash,
+}));
 
 /**
  * Values over time, as a plot or as a table. `rows` and `series` must be the same arrays between renderings while their content is the same.
@@ -55,14 +53,10 @@ export function TimeSeries<Row extends { readonly at: string }>({
   readonly children?: ReactNode;
 }) {
   const [asTable, setAsTable] = useState(false);
-  const { data, options } = useMemo(() => {
-    const values = (_: unknown, value: number | null) => textOf(value, format);
-    const at = (seconds: number | null) => textOf(seconds, LEGEND_TIME);
+  const { data, options, tip } = useMemo(() => {
     const shape: Omit<UPlot.Options, 'width' | 'height'> = {
-      series: [
-        { label: TEXT.time, value: (_, seconds) => at(seconds) },
-        ...series.map(({ label }, index) => ({ label, value: values, width: 2, ...strokeOf(index) })),
-      ],
+      legend: { show: false },
+      series: [{}, ...series.map(({ label }, index) => ({ label, width: 2, ...strokeOf(index) }))],
       axes: [
         TIME_AXIS,
         { size: labelRoom, incrs: [...steps], values: (_, splits) => splits.map((split) => format(split)) },
@@ -75,6 +69,14 @@ export function TimeSeries<Row extends { readonly at: string }>({
         ...series.map(({ value }) => rows.map((row) => value(row))),
       ] as [number[], ...(number | null)[][]],
       options: shape,
+      tip(index: number) {
+        const row = rows[index];
+        if (row === undefined) return [];
+        return [
+          momentText(new Date(row.at)),
+          ...series.map(({ label, value }) => TEXT.value(label, textOf(value(row), format))),
+        ];
+      },
     };
   }, [rows, series, format, steps]);
 
@@ -117,10 +119,23 @@ export function TimeSeries<Row extends { readonly at: string }>({
             </Table.Tbody>
           </Table>
         </div>
+      ) : rows.some((row) => series.some(({ value }) => (value(row) ?? 0) !== 0)) ? (
+        <>
+          <Suspense fallback={<Loader size="sm" aria-label={PARTS_TEXT.loadingPlot} />}>
+            <Plot description={description} data={data} options={options} tip={tip} />
+          </Suspense>
+          <ul className="tl-plain-list tl-legend">
+            {series.map(({ label }, index) => (
+              <li key={label}>
+                <SeriesMark index={index} /> {label}
+              </li>
+            ))}
+          </ul>
+        </>
       ) : (
-        <Suspense fallback={<Loader size="sm" aria-label={PARTS_TEXT.loadingPlot} />}>
-          <Plot description={description} data={data} options={options} />
-        </Suspense>
+        <div className="tl-no-data" role="img" aria-label={description}>
+          <span aria-hidden>{TEXT.noData}</span>
+        </div>
       )}
       {children}
     </Paper>
@@ -128,9 +143,23 @@ export function TimeSeries<Row extends { readonly at: string }>({
 }
 
 function strokeOf(index: number) {
-  const { stroke, dash } = STROKES[index % STROKES.length] ?? STROKES[0];
+  const { stroke, dash } = strokeAt(index);
   // Points only where no line leads to or from: it would be nothing to see.
   return { stroke, dash: [...dash], points: { show: false, size: 5, fill: stroke, filter: lonePoints } };
+}
+
+function strokeAt(index: number) {
+  return STROKES[index % STROKES.length] ?? { stroke: SERIES_COLORS[0], dash: [] };
+}
+
+/** The line of a series in the legend: its colour and dashes. */
+function SeriesMark({ index }: { readonly index: number }) {
+  const { stroke, dash } = strokeAt(index);
+  return (
+    <svg width="22" height="8" aria-hidden="true">
+      <line x1="0" y1="4" x2="22" y2="4" stroke={stroke} strokeWidth="2" strokeDasharray={dash.join(' ')} />
+    </svg>
+  );
 }
 
 function lonePoints(plot: UPlot, seriesIndex: number): number[] {

@@ -24,6 +24,11 @@ export function percentText(percent: number): string {
   return `${round(percent)} %`;
 }
 
+/** A rate per second: `0.02/s`, `12/s`. */
+export function rateText(perSecond: number): string {
+  return `${Number(perSecond.toPrecision(2)).toLocaleString('en')}/s`;
+}
+
 export function countText(count: number): string {
   return count < 10_000 ? round(count) : COUNT.format(count);
 }

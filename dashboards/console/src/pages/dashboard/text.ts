@@ -17,6 +17,18 @@ export const DASHBOARD_TEXT = catalogue('dashboard', {
     requests: 'Requests',
     executions: 'Executions',
   },
+  figures: {
+    title: 'Main figures',
+    events: 'Events',
+    deadLetters: 'Dead letters',
+    latency: 'Latency, p95',
+    errors: 'Requests with errors',
+    waiting: 'Jobs waiting',
+    cpu: 'CPU (of one core)',
+    latest: 'latest sample',
+    now: 'now',
+    unknown: '–',
+  },
   pipeline: {
     summary: (events: number, deadLetters: number, detections: number) =>
       `${countedText(events, 'event')}, ${countedText(deadLetters, 'dead letter')}, ${countedText(detections, 'detection')}.`,

@@ -3,7 +3,7 @@ import { type Answer, call } from '../../api/client.ts';
 import type { RANGES } from './search.ts';
 
 export type DashboardName = 'system' | 'requests' | 'pipeline' | 'queue' | 'ips' | 'executions';
-type Range = (typeof RANGES)[number];
+export type Range = (typeof RANGES)[number];
 
 const HOUR_MS = 3_600_000;
 const RANGE_MS: Readonly<Record<Range, number>> = {

@@ -4,6 +4,7 @@ import { APP_TEXT } from '../../app/text.ts';
 import { AddressesPanel } from '../../pages/dashboard/addresses-panel.tsx';
 import { ExecutionsPanel } from '../../pages/dashboard/executions-panel.tsx';
 import { LiveFeed } from '../../pages/dashboard/live-feed.tsx';
+import { MainFigures } from '../../pages/dashboard/main-figures.tsx';
 import { PanelFrame } from '../../pages/dashboard/panel-frame.tsx';
 import { PipelinePanel } from '../../pages/dashboard/pipeline-panel.tsx';
 import { QueuePanel } from '../../pages/dashboard/queue-panel.tsx';
@@ -62,6 +63,7 @@ function Dashboard() {
               onChange={({ currentTarget }) => show({ range: currentTarget.value as (typeof RANGES)[number] })}
             />
           </Group>
+          <MainFigures range={range} />
           <Overview range={range} />
         </Tabs.Panel>
         <Tabs.Panel value="live">
