@@ -7,6 +7,9 @@ import { type BenchRow, boundRow } from './row.ts';
 import { median, percentile } from './statistics.ts';
 
 const LOADS = 20;
+const SLOW_LOADS = 5;
+/** A slow line: bytes per second each way, and the time that an answer takes to come back. */
+const SLOW_LINE = { downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 100, offline: false };
 
 interface Load {
   /** From the beginning of the navigation until the page's heading stood there. */
@@ -15,7 +18,7 @@ interface Load {
   readonly scriptBytes: number;
 }
 
-/** First loads of the console in Chromium with nothing kept: how long, and how much script. */
+/** First loads of the console in Chromium with nothing kept: how long, how much script, and when something is painted on a slow line. */
 export async function benchConsole({ clickHouse }: BenchContext): Promise<BenchRow[]> {
   return withFreshDatabase(clickHouse, ({ database }) =>
     withApiProcess(clickHouse, database, async ({ url }) => {
@@ -24,6 +27,8 @@ export async function benchConsole({ clickHouse }: BenchContext): Promise<BenchR
         await load(browser, url); // the server reads its files once
         const loads: Load[] = [];
         for (let i = 0; i < LOADS; i += 1) loads.push(await load(browser, url));
+        const paints: number[] = [];
+        for (let i = 0; i < SLOW_LOADS; i += 1) paints.push(await firstPaint(browser, url));
         const times = loads.map(({ ms }) => ms);
         const details = [`median ${median(times).toFixed(0)} ms of ${LOADS} loads`];
         return [
@@ -34,6 +39,7 @@ export async function benchConsole({ clickHouse }: BenchContext): Promise<BenchR
             Math.max(...loads.map(({ scriptBytes }) => scriptBytes)) / 1_000,
             250,
           ),
+          boundRow('console: first content at 50 kB/s', 'ms at most', Math.max(...paints), 1_500),
         ];
       } finally {
         await browser.close();
@@ -55,6 +61,22 @@ async function load(browser: Browser, url: string): Promise<Load> {
     );
     if (scriptBytes === 0) throw new Error('the page was there without a script');
     return { ms, scriptBytes };
+  } finally {
+    await context.close();
+  }
+}
+
+/** Milliseconds from the beginning of the navigation until Chromium painted the first content, on a slow line. */
+async function firstPaint(browser: Browser, url: string): Promise<number> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const protocol = await context.newCDPSession(page);
+    await protocol.send('Network.enable');
+    await protocol.send('Network.emulateNetworkConditions', SLOW_LINE);
+    await page.goto(`${url}/`, { waitUntil: 'commit' });
+    await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
+    return await page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0].startTime`);
   } finally {
     await context.close();
   }

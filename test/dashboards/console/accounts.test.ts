@@ -344,6 +344,16 @@ test(
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed.', { exact: true }).waitFor();
     await page.getByRole('table', { name: 'Sessions' }).getByText('This session', { exact: true }).waitFor();
+    // Times in UTC: the menu chooses it, the header says so, and the browser keeps it.
+    const banner = page.getByRole('banner');
+    await banner.getByRole('button', { name: `${me.username.slice(0, 28)}-new` }).click();
+    const utc = page.getByRole('menuitemradio', { name: 'UTC', exact: true });
+    await utc.waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await utc.click();
+    await banner.getByText('UTC', { exact: true }).waitFor();
+    await page.reload();
+    await banner.getByText('UTC', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
     expect((await page.request.get(`${server.url}/api/user/data`)).status()).toBe(401);

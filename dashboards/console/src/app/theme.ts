@@ -1,5 +1,14 @@
 import { Button, type CSSVariablesResolver, createTheme, Input, type MantineColorsTuple, rem } from '@mantine/core';
-import { CONTROL_PX, DARK_COLORS, DARK_GREYS, FONTS, HEADING_PX, LIGHT_COLORS, SPACE_PX, TYPE_PX } from './tokens.ts';
+import {
+  CONTROL_PX,
+  DARK_COLORS,
+  DARK_GREYS,
+  FONTS,
+  HEADING_PX,
+  LIGHT_COLORS,
+  SPACE_PX,
+  TYPE_PX,
+} from '../parts/tokens.ts';
 
 const sizes = <Name extends string>(px: Readonly<Record<Name, number>>) =>
   Object.fromEntries(Object.entries<number>(px).map(([name, value]) => [name, rem(value)])) as Record<Name, string>;
@@ -25,10 +34,10 @@ export const theme = createTheme({
   },
   respectReducedMotion: true,
   components: {
-    // Two heights, whatever the name of the size.
+    // Two heights: without a size, and `compact`. The small sizes of the library count as `compact`.
     Button: Button.extend({
       vars: (_theme, { size }) => {
-        const compact = size === 'xs' || (typeof size === 'string' && /^compact-(?:xs|sm)$/.test(size));
+        const compact = size === 'xs' || size === 'compact' || size === 'compact-xs' || size === 'compact-sm';
         return {
           root: {
             '--button-height': rem(compact ? CONTROL_PX.compact : CONTROL_PX.regular),

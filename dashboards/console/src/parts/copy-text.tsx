@@ -14,7 +14,7 @@ export function CopyText({ text, label }: { readonly text: string; readonly labe
         {text}
       </pre>
       <Button
-        size="compact-sm"
+        size="compact"
         variant="default"
         leftSection={<Icon name={copied ? 'check' : 'copy'} />}
         onClick={() => copy(text)}

@@ -1,11 +1,11 @@
 import { Loader } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import type { Options } from 'uplot';
-import { SERIES_COLORS } from '../app/tokens.ts';
 import { labelRoom, WHOLE_STEPS } from './axis-labels.ts';
 import { PARTS_TEXT } from './text.ts';
 import { TIME_AXIS } from './time-axis.ts';
 import { momentText } from './time-words.ts';
+import { SERIES_COLORS } from './tokens.ts';
 
 const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
 

@@ -33,7 +33,7 @@ export function FailureNotice({ error, onRetry }: { readonly error: unknown; rea
       </Text>
       <Group mt="xs" gap="sm">
         {onRetry && (
-          <Button size="compact-sm" variant="default" leftSection={<Icon name="refresh" />} onClick={onRetry}>
+          <Button size="compact" variant="default" leftSection={<Icon name="refresh" />} onClick={onRetry}>
             {TEXT.retry}
           </Button>
         )}

@@ -35,7 +35,7 @@ import {
   Users,
   Workflow,
 } from 'lucide-react';
-import { ICON_PX } from '../app/tokens.ts';
+import { ICON_PX } from './tokens.ts';
 
 const SHAPES = {
   activity: Activity,

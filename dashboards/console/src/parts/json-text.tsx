@@ -15,7 +15,7 @@ export function JsonText({ value, label }: { readonly value: unknown; readonly l
   return (
     <div>
       <Group justify="flex-end" mb={4}>
-        <Button size="compact-xs" variant="default" onClick={() => copy(text)}>
+        <Button size="compact" variant="default" onClick={() => copy(text)}>
           {copied ? TEXT.done : TEXT.value(label)}
         </Button>
       </Group>

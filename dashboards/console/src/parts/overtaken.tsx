@@ -25,10 +25,10 @@ export function Overtaken({
     <Alert color="red" variant="outline" role="alert" title={title} mb="sm">
       {children}
       <Group gap="xs" mt="xs">
-        <Button size="compact-sm" loading={busy} onClick={onInsist}>
+        <Button size="compact" loading={busy} onClick={onInsist}>
           {TEXT.overwrite}
         </Button>
-        <Button size="compact-sm" variant="default" onClick={onYield}>
+        <Button size="compact" variant="default" onClick={onYield}>
           {keepText}
         </Button>
       </Group>

@@ -1,6 +1,6 @@
 import { Box, Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { CONTROL_PX } from '../app/tokens.ts';
+import { CONTROL_PX } from './tokens.ts';
 import { visible } from './visible.ts';
 
 /** A page: names itself in the window's title, and takes the focus when one comes to it, so that a screen reader reads where one is. */

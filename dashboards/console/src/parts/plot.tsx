@@ -2,8 +2,8 @@ import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
-import { CHART_COLORS, CHART_FONT } from '../app/tokens.ts';
 import { zoneName } from './time-zone.ts';
+import { CHART_COLORS, CHART_FONT } from './tokens.ts';
 
 export interface PlotProps {
   /** What the plot shows, in a sentence with its main figures: canvas says nothing to a screen reader. */

@@ -163,7 +163,7 @@ function ListFooter({ query, rows }: { readonly query: ListQuery; readonly rows:
       </Text>
       {query.isFetching && <Loader size="xs" aria-label={PARTS_TEXT.loading} />}
       {query.isFetchNextPageError && (
-        <Button size="compact-sm" variant="default" onClick={() => void query.fetchNextPage()}>
+        <Button size="compact" variant="default" onClick={() => void query.fetchNextPage()}>
           {TEXT.loadFailed}
         </Button>
       )}

@@ -4,7 +4,7 @@ import { timeZone } from './time-zone.ts';
 const MINUTES = 16;
 const SECONDS = 19;
 
-/** An RFC 3339 time as an input of the type `datetime-local` holds it, in the chosen zone; empty for what is no time. */
+/** An RFC 3339 time as an input of the type `datetime-local` holds it, in the chosen zone; empty for an invalid time. */
 export function inputValue(at: string | undefined, precision: 'minutes' | 'seconds' = 'minutes'): string {
   const date = new Date(at ?? Number.NaN);
   if (Number.isNaN(date.getTime())) return '';

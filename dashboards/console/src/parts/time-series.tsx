@@ -1,13 +1,13 @@
 import { Button, Group, Loader, Paper, Table, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type UPlot from 'uplot';
-import { SERIES_COLORS } from '../app/tokens.ts';
 import { labelRoom, WHOLE_STEPS } from './axis-labels.ts';
 import { HeadRow } from './head-row.tsx';
 import { PARTS_TEXT } from './text.ts';
 import { TIME_AXIS } from './time-axis.ts';
 import { TimeText } from './time-text.tsx';
 import { momentText } from './time-words.ts';
+import { SERIES_COLORS } from './tokens.ts';
 
 const TEXT = PARTS_TEXT.series;
 
@@ -87,7 +87,7 @@ export function TimeSeries<Row extends { readonly at: string }>({
           {title}
         </Title>
         <Button
-          size="compact-xs"
+          size="compact"
           variant="default"
           style={{ flexShrink: 0 }}
           aria-pressed={asTable}
@@ -102,35 +102,13 @@ export function TimeSeries<Row extends { readonly at: string }>({
         </Text>
       )}
       {asTable ? (
-        <div className="tl-scroll" role="region" aria-label={TEXT.table(title)} tabIndex={0} style={{ height: 252 }}>
-          <Table stickyHeader>
-            <HeadRow columns={[TEXT.time, ...series.map(({ label }) => label)]} />
-            <Table.Tbody>
-              {rows.toReversed().map((row) => (
-                <Table.Tr key={row.at}>
-                  <Table.Th scope="row" fw={400}>
-                    <TimeText at={row.at} />
-                  </Table.Th>
-                  {series.map(({ label, value }) => (
-                    <Table.Td key={label}>{textOf(value(row), format)}</Table.Td>
-                  ))}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+        <SeriesTable title={title} rows={rows} series={series} format={format} />
       ) : rows.some((row) => series.some(({ value }) => (value(row) ?? 0) !== 0)) ? (
         <>
           <Suspense fallback={<Loader size="sm" aria-label={PARTS_TEXT.loadingPlot} />}>
             <Plot description={description} data={data} options={options} tip={tip} />
           </Suspense>
-          <ul className="tl-plain-list tl-legend">
-            {series.map(({ label }, index) => (
-              <li key={label}>
-                <SeriesMark index={index} /> {label}
-              </li>
-            ))}
-          </ul>
+          <Legend labels={series.map(({ label }) => label)} />
         </>
       ) : (
         <div className="tl-no-data" role="img" aria-label={description}>
@@ -139,6 +117,52 @@ export function TimeSeries<Row extends { readonly at: string }>({
       )}
       {children}
     </Paper>
+  );
+}
+
+/** All values, the latest first. */
+function SeriesTable<Row extends { readonly at: string }>({
+  title,
+  rows,
+  series,
+  format,
+}: {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly series: readonly Series<Row>[];
+  readonly format: (value: number) => string;
+}) {
+  return (
+    <div className="tl-scroll" role="region" aria-label={TEXT.table(title)} tabIndex={0} style={{ height: 252 }}>
+      <Table stickyHeader>
+        <HeadRow columns={[TEXT.time, ...series.map(({ label }) => label)]} />
+        <Table.Tbody>
+          {rows.toReversed().map((row) => (
+            <Table.Tr key={row.at}>
+              <Table.Th scope="row" fw={400}>
+                <TimeText at={row.at} />
+              </Table.Th>
+              {series.map(({ label, value }) => (
+                <Table.Td key={label}>{textOf(value(row), format)}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+/** Names the series under a plot, each after its line. */
+function Legend({ labels }: { readonly labels: readonly string[] }) {
+  return (
+    <ul className="tl-plain-list tl-legend">
+      {labels.map((label, index) => (
+        <li key={label}>
+          <SeriesMark index={index} /> {label}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createServerWatch } from '#dashboards/console/src/app/server-watch.ts';
 
-test('a server that does not respond is polled until it does; losing it again meanwhile starts no second poll', async () => {
+test('a server that does not respond is polled until it does; losing it again while it is polled starts no second poll', async () => {
   const responses = [false, false, true];
   let polls = 0;
   await new Promise<void>((onBack) => {

@@ -48,7 +48,7 @@ test('in UTC, times are shown and typed in UTC', () => {
   expect(timeLabel('From')).not.toBe(chooseTimeZone('local') ?? timeLabel('From'));
 });
 
-test('an input gives back the time that it was given, in the zone of the browser too; what is no time is none', () => {
+test('an input gives back the time that it was given, in the zone of the browser too; an invalid time is undefined', () => {
   const time = '2026-03-01T23:59:00.000Z';
   expect(timeOfInput(inputValue(time))).toBe(time);
   expect(inputValue(undefined)).toBe('');

@@ -93,10 +93,10 @@ function EntryText({ entry, onFilter }: { readonly entry: Entry; readonly onFilt
         ]}
       />
       <Group justify="flex-end">
-        <Button variant="default" size="compact-md" onClick={() => onFilter({ actor })}>
+        <Button variant="default" onClick={() => onFilter({ actor })}>
           {TEXT.allBy(actorName ?? actor.split(':')[0])}
         </Button>
-        <Button variant="default" size="compact-md" onClick={() => onFilter({ target })}>
+        <Button variant="default" onClick={() => onFilter({ target })}>
           {TEXT.allOn(target.split(':')[0])}
         </Button>
       </Group>

@@ -25,7 +25,6 @@ export function VerifyAuditLog() {
   return (
     <>
       <Button
-        size="compact-md"
         variant="default"
         onClick={() => {
           verify.reset();

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { HeadRow } from '../../parts/head-row.tsx';
+import { Icon } from '../../parts/icons.tsx';
 import { showFailure } from '../../parts/show-failure.tsx';
 import { EvaluationSection } from './evaluation-section.tsx';
 import { ExampleDrawer } from './example-drawer.tsx';
@@ -47,7 +48,7 @@ export function ExamplesTab({ agent: { slug } }: { readonly agent: Agent }) {
         <Button onClick={evaluate} loading={busy} disabled={examples.length === 0}>
           {TEXT.runAll}
         </Button>
-        <Button variant="default" onClick={() => setOpened('new')}>
+        <Button leftSection={<Icon name="create" />} variant="default" onClick={() => setOpened('new')}>
           {TEXT.create}
         </Button>
       </Group>

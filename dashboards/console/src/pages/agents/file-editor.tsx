@@ -65,11 +65,11 @@ export function FileEditor({
           <TimeText at={file.createdAt} ago />
         </Text>
         <Group gap="xs">
-          <Button size="compact-sm" variant="default" onClick={() => setAsking(true)}>
+          <Button size="compact" variant="default" onClick={() => setAsking(true)}>
             {TEXT.remove}
           </Button>
           <Button
-            size="compact-sm"
+            size="compact"
             loading={saving.busy}
             disabled={base === undefined || text === stored}
             onClick={() => base && void saving.attempt(base)}

@@ -120,7 +120,7 @@ export function FilesTab({
 
 function Action({ text, of, onClick }: { readonly text: string; readonly of: string; readonly onClick: () => void }) {
   return (
-    <Button size="compact-xs" variant="default" aria-label={TEXT.action(text, of)} onClick={onClick}>
+    <Button size="compact" variant="default" aria-label={TEXT.action(text, of)} onClick={onClick}>
       {text}
     </Button>
   );

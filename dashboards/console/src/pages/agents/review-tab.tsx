@@ -113,7 +113,7 @@ export function ReviewTab({ execution }: { readonly execution: AgentExecution })
             error={wrong}
             onChange={(event) => setWanted(event.currentTarget.value)}
           />
-          <Button mt="xs" size="compact-sm" variant="default" onClick={() => setWanted(textOf(output))}>
+          <Button mt="xs" size="compact" variant="default" onClick={() => setWanted(textOf(output))}>
             {TEXT.useOutput}
           </Button>
         </div>

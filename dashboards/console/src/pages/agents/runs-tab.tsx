@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { ExecutionStatus } from '../../parts/execution/status.tsx';
 import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
+import { Icon } from '../../parts/icons.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
@@ -118,7 +119,12 @@ export function RunsTab({ agent: { slug } }: { readonly agent: Agent }) {
           defaultValue={filters.batchId}
           onChange={(event) => typed({ batchId: event.currentTarget.value })}
         />
-        <Button variant="default" onClick={() => void query.refetch()} loading={query.isRefetching}>
+        <Button
+          leftSection={<Icon name="refresh" />}
+          variant="default"
+          onClick={() => void query.refetch()}
+          loading={query.isRefetching}
+        >
           {TEXT.refresh}
         </Button>
       </Group>

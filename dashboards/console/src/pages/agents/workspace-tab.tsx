@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { sizeText } from '../../parts/execution/duration.ts';
+import { Icon } from '../../parts/icons.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { FileEditor } from './file-editor.tsx';
 import { type Folder, fileTree } from './file-tree.ts';
@@ -65,8 +66,9 @@ export function WorkspaceTab({ agent: { slug, files = [], latestVersion } }: { r
           />
           <Group mt="xs" gap="xs">
             <Button
+              leftSection={<Icon name="create" />}
               type="submit"
-              size="compact-sm"
+              size="compact"
               variant="default"
               disabled={name === '' || files.some((one) => one.path === name)}
             >
@@ -74,7 +76,7 @@ export function WorkspaceTab({ agent: { slug, files = [], latestVersion } }: { r
             </Button>
             <FileButton onChange={upload}>
               {(props) => (
-                <Button {...props} size="compact-sm" variant="default">
+                <Button {...props} size="compact" variant="default">
                   {TEXT.upload}
                 </Button>
               )}

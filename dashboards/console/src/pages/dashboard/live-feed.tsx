@@ -35,10 +35,10 @@ export function LiveFeed() {
           </Group>
         </Checkbox.Group>
         <Group gap="xs">
-          <Button size="compact-md" variant="default" aria-pressed={paused} onClick={pause}>
+          <Button variant="default" aria-pressed={paused} onClick={pause}>
             {paused ? TEXT.resume : TEXT.pause}
           </Button>
-          <Button size="compact-md" variant="default" onClick={() => dispatch({ do: 'clear' })}>
+          <Button variant="default" onClick={() => dispatch({ do: 'clear' })}>
             {TEXT.clear}
           </Button>
         </Group>

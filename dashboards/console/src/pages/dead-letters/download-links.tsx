@@ -9,7 +9,7 @@ export function DownloadLinks({ search }: { readonly search: LettersSearch }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button size="compact-sm" variant="default">
+        <Button size="compact" variant="default">
           {DEAD_LETTERS_TEXT.download}
         </Button>
       </Menu.Target>

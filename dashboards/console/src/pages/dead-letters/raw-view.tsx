@@ -41,7 +41,7 @@ export function RawView({ of }: { readonly of: { readonly raw: string; readonly 
         {bytes.length === 0 ? TEXT.empty : view === 'hex' ? hexDump(shown) : visibleText(shown)}
       </pre>
       {shown.length < bytes.length && (
-        <Button size="compact-sm" variant="default" mt="xs" onClick={() => setAll(true)}>
+        <Button size="compact" variant="default" mt="xs" onClick={() => setAll(true)}>
           {TEXT.showAll(PREVIEW_BYTES)}
         </Button>
       )}

@@ -31,7 +31,7 @@ export function EventFilterBar({
       {chosen.map(([name, value]) => (
         <Button
           key={name}
-          size="xs"
+          size="compact"
           variant="default"
           maw="16rem"
           aria-label={TEXT.remove(TEXT.names[name], value)}

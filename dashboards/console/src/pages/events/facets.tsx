@@ -116,7 +116,7 @@ function Facet({
         ),
       )}
       {values.length > SHOWN && (
-        <Button size="compact-xs" variant="subtle" aria-expanded={all} onClick={() => setAll(!all)}>
+        <Button size="compact" variant="subtle" aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? TEXT.fewer : TEXT.more(values.length - SHOWN)}
         </Button>
       )}

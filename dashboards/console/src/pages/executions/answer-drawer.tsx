@@ -124,7 +124,7 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
       {answerable && !complete && own === undefined && <Text>{TEXT.eventNeeded}</Text>}
       {answerable && own === undefined && wait.approval === null && (
         <Group>
-          <Button size="compact-sm" variant="default" onClick={() => setOwn(JSON.stringify(example.event, null, 2))}>
+          <Button size="compact" variant="default" onClick={() => setOwn(JSON.stringify(example.event, null, 2))}>
             {TEXT.writeEvent}
           </Button>
         </Group>

@@ -19,7 +19,6 @@ export function ReplayDemo() {
     <>
       <Group gap="sm" my={6}>
         <Button
-          size="compact-md"
           loading={replay.isPending}
           onClick={() => {
             remove.reset();
@@ -28,7 +27,7 @@ export function ReplayDemo() {
         >
           {TEXT.replay}
         </Button>
-        <Button size="compact-md" variant="default" onClick={() => setRemoving(true)}>
+        <Button variant="default" onClick={() => setRemoving(true)}>
           {TEXT.remove}
         </Button>
         <Text size="sm" role="status">

@@ -18,7 +18,7 @@ export function SendTestEvent() {
   return (
     <>
       <Group gap="sm" my={6}>
-        <Button size="compact-md" loading={send.isPending} onClick={() => send.mutate()}>
+        <Button loading={send.isPending} onClick={() => send.mutate()}>
           {TEXT.send}
         </Button>
         <Text size="sm" role="status">

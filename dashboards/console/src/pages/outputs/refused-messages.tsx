@@ -71,7 +71,7 @@ export function RefusedMessages({ id }: { readonly id: string }) {
       title={TEXT.title}
       actions={
         <Button
-          size="compact-sm"
+          size="compact"
           variant="default"
           disabled={!rows.some(({ state }) => state === 'refused')}
           onClick={() => setResendingAll(true)}

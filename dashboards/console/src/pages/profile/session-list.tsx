@@ -57,7 +57,7 @@ export function SessionList() {
                 ) : (
                   <Button
                     variant="default"
-                    size="compact-sm"
+                    size="compact"
                     aria-label={TEXT.endOf(ip)}
                     onClick={() => end.mutate(id)}
                     disabled={end.isPending}

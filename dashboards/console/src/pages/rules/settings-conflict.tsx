@@ -45,7 +45,7 @@ export function SettingsConflict({
           ))}
         </Table.Tbody>
       </Table>
-      <Button size="compact-md" variant="default" onClick={() => onTake(now.data)}>
+      <Button variant="default" onClick={() => onTake(now.data)}>
         {TEXT.merge}
       </Button>
     </Alert>

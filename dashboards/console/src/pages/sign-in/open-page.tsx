@@ -1,4 +1,4 @@
-import { Anchor, Container, Group, Text } from '@mantine/core';
+import { Anchor, Container, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Page } from '../../parts/page.tsx';
@@ -18,9 +18,11 @@ export function OpenPage({
     <Container component="main" size="26rem" py="12vh">
       <Group gap="xs" mb="md">
         <img src="/icon.svg" alt="" width={32} height={32} />
-        <Text fw={700}>{SIGN_IN_TEXT.product}</Text>
+        <Text fw={600}>{SIGN_IN_TEXT.product}</Text>
       </Group>
-      <Page title={title}>{children}</Page>
+      <Paper withBorder p="lg">
+        <Page title={title}>{children}</Page>
+      </Paper>
       {links.length > 0 && (
         <Group component="nav" aria-label={SIGN_IN_TEXT.otherPages} gap="md" mt="md">
           {links.map(({ to, text }) => (

@@ -90,7 +90,7 @@ export function StepTimeline({
         </Table.Tbody>
       </Table>
       {rows.length > shown && (
-        <Button mt="xs" size="compact-sm" variant="default" onClick={() => setShown(shown + 5 * SHOWN_AT_FIRST)}>
+        <Button mt="xs" size="compact" variant="default" onClick={() => setShown(shown + 5 * SHOWN_AT_FIRST)}>
           {TEXT.more(rows.length - shown)}
         </Button>
       )}

@@ -22,7 +22,7 @@ export function RunFiles({
             <b>{one.name}</b>: {one.file.name}
           </span>
           <Button
-            size="compact-xs"
+            size="compact"
             variant="default"
             aria-label={TEXT.removeFile(one.name)}
             onClick={() => onChange(files.filter((other) => other !== one))}

@@ -126,7 +126,7 @@ function ListField({ field, draft, onChange, problems, path }: FieldProps<Field 
           </Text>
         )}
         <Group>
-          <Button size="compact-sm" variant="default" onClick={() => onChange([...items, draftOf(field.item)])}>
+          <Button size="compact" variant="default" onClick={() => onChange([...items, draftOf(field.item)])}>
             {TEXT.add(field.label)}
           </Button>
         </Group>

@@ -6,6 +6,7 @@ import { APP_TEXT } from '../../app/text.ts';
 import { AnswerDrawer } from '../../pages/executions/answer-drawer.tsx';
 import { type Wait, waitsList } from '../../pages/executions/queries.ts';
 import { EXECUTIONS_TEXT } from '../../pages/executions/text.ts';
+import { Icon } from '../../parts/icons.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
@@ -84,7 +85,12 @@ function ApprovalsPage() {
     <Page
       title={TEXT.title}
       actions={
-        <Button variant="default" onClick={() => void query.refetch()} loading={query.isRefetching}>
+        <Button
+          leftSection={<Icon name="refresh" />}
+          variant="default"
+          onClick={() => void query.refetch()}
+          loading={query.isRefetching}
+        >
           {TEXT.refresh}
         </Button>
       }

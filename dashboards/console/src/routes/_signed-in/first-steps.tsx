@@ -13,6 +13,7 @@ import { FIRST_STEPS_TEXT } from '../../pages/first-steps/text.ts';
 import { whatIsThere } from '../../pages/first-steps/what-is-there.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Icon } from '../../parts/icons.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 
@@ -35,7 +36,12 @@ function FirstStepsPage() {
   const finished = states !== undefined && Object.values(states).every((state) => state === 'done');
 
   const actions = (
-    <Button size="compact-md" variant="default" loading={found.isFetching} onClick={() => void found.refetch()}>
+    <Button
+      leftSection={<Icon name="refresh" />}
+      variant="default"
+      loading={found.isFetching}
+      onClick={() => void found.refetch()}
+    >
       {TEXT.refresh}
     </Button>
   );

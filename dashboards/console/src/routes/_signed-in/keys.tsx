@@ -9,6 +9,7 @@ import { KeyList } from '../../pages/keys/key-list.tsx';
 import { NewKeyDialog } from '../../pages/keys/new-key.tsx';
 import { KEYS_TEXT } from '../../pages/keys/text.ts';
 import { Usage } from '../../pages/keys/usage.tsx';
+import { Icon } from '../../parts/icons.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 
@@ -28,7 +29,7 @@ function KeysPage() {
     <Page
       title={KEYS_TEXT.title}
       actions={
-        <Button size="compact-md" onClick={open}>
+        <Button leftSection={<Icon name="create" />} onClick={open}>
           {KEYS_TEXT.create}
         </Button>
       }

@@ -52,7 +52,7 @@ function ProfilePage() {
   }
 
   const actions = (
-    <Button variant="default" size="compact-md" onClick={() => void leave()}>
+    <Button variant="default" onClick={() => void leave()}>
       {PROFILE_TEXT.signOut}
     </Button>
   );

@@ -6,6 +6,7 @@ import { DetectorList } from '../../../pages/detectors/detector-list.tsx';
 import { NewTokenDialog } from '../../../pages/detectors/new-token.tsx';
 import { DETECTORS_TEXT } from '../../../pages/detectors/text.ts';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
+import { Icon } from '../../../parts/icons.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 
@@ -31,7 +32,7 @@ function Detectors() {
     <Page
       title={DETECTORS_TEXT.title}
       actions={
-        <Button size="compact-md" onClick={open}>
+        <Button leftSection={<Icon name="create" />} onClick={open}>
           {DETECTORS_TEXT.create}
         </Button>
       }

@@ -7,6 +7,7 @@ import { INTEGRITY } from '../../../pages/agents/integrity.ts';
 import { NewAgent } from '../../../pages/agents/new-agent.tsx';
 import { agentsList, type ListedAgent } from '../../../pages/agents/queries.ts';
 import { AGENTS_TEXT } from '../../../pages/agents/text.ts';
+import { Icon } from '../../../parts/icons.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
 import { SearchBox } from '../../../parts/search-box.tsx';
@@ -70,7 +71,14 @@ function AgentsPage() {
   const [adding, add] = useDisclosure();
   useShortcuts([{ keys: 'n', does: TEXT.create, run: add.open }]);
   return (
-    <Page title={TEXT.title} actions={<Button onClick={add.open}>{TEXT.create}</Button>}>
+    <Page
+      title={TEXT.title}
+      actions={
+        <Button leftSection={<Icon name="create" />} onClick={add.open}>
+          {TEXT.create}
+        </Button>
+      }
+    >
       <Group mb="sm" align="flex-end">
         <SearchBox
           label={TEXT.search}

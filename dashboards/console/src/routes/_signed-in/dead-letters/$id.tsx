@@ -32,7 +32,7 @@ function DeadLetterPage() {
     <Page
       title={DEAD_LETTERS_TEXT.letterTitle(id)}
       actions={
-        <Button size="compact-md" disabled={!letter.isSuccess} onClick={open}>
+        <Button disabled={!letter.isSuccess} onClick={open}>
           {DEAD_LETTERS_TEXT.actions.retry}
         </Button>
       }

@@ -100,11 +100,11 @@ function DeadLettersPage() {
         }}
       />
       <Group gap="sm" mb="sm">
-        <Button size="compact-sm" variant="default" disabled={selected.size === 0} onClick={redriveSelected}>
+        <Button size="compact" variant="default" disabled={selected.size === 0} onClick={redriveSelected}>
           {ACTIONS.retrySelected(selected.size)}
         </Button>
         <Button
-          size="compact-sm"
+          size="compact"
           variant="default"
           disabled={first === undefined || search.status === 'redriven'}
           onClick={redriveMatching}
@@ -112,7 +112,7 @@ function DeadLettersPage() {
           {ACTIONS.retryAll}
         </Button>
         {selected.size > 0 && (
-          <Button size="compact-sm" variant="subtle" onClick={() => setSelected(new Set())}>
+          <Button size="compact" variant="subtle" onClick={() => setSelected(new Set())}>
             {ACTIONS.clearSelection}
           </Button>
         )}

@@ -53,7 +53,7 @@ function EventsPage() {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 2.6 }}>
           {!wide && (
-            <Button size="compact-sm" variant="default" aria-expanded={facetsOpened} onClick={facets.toggle} mb="xs">
+            <Button size="compact" variant="default" aria-expanded={facetsOpened} onClick={facets.toggle} mb="xs">
               {facetsOpened ? EVENTS_TEXT.facets.hide : EVENTS_TEXT.facets.show}
             </Button>
           )}

@@ -99,7 +99,7 @@ function Shown({ execution }: { readonly execution: Execution }) {
         actions={(row) => (
           <Button
             mt="xs"
-            size="compact-sm"
+            size="compact"
             variant="default"
             onClick={() => void rerun.run(row.step)}
             loading={rerun.busy}

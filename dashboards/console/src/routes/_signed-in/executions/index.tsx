@@ -8,6 +8,7 @@ import { EXECUTION_KINDS, type RecentSearch } from '../../../pages/executions/se
 import { EXECUTIONS_TEXT } from '../../../pages/executions/text.ts';
 import { ExecutionStatus } from '../../../parts/execution/status.tsx';
 import { EXECUTION_TEXT } from '../../../parts/execution/text.ts';
+import { Icon } from '../../../parts/icons.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PhoneLine } from '../../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
@@ -88,7 +89,12 @@ function RecentPage() {
     <Page
       title={TEXT.title}
       actions={
-        <Button variant="default" onClick={() => void query.refetch()} loading={query.isRefetching}>
+        <Button
+          leftSection={<Icon name="refresh" />}
+          variant="default"
+          onClick={() => void query.refetch()}
+          loading={query.isRefetching}
+        >
           {TEXT.refresh}
         </Button>
       }

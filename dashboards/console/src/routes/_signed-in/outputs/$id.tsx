@@ -66,15 +66,10 @@ function OneOutput() {
       title={OUTPUT_TEXT.outputTitle(name)}
       actions={
         <>
-          <Button
-            variant="default"
-            size="compact-md"
-            loading={switching.isPending}
-            onClick={() => switching.mutate(!enabled)}
-          >
+          <Button variant="default" loading={switching.isPending} onClick={() => switching.mutate(!enabled)}>
             {enabled ? OUTPUT_TEXT.actions.pause : OUTPUT_TEXT.actions.resume}
           </Button>
-          <Button variant="default" size="compact-md" aria-expanded={editing} onClick={edit.toggle}>
+          <Button variant="default" aria-expanded={editing} onClick={edit.toggle}>
             {OUTPUT_TEXT.actions.edit}
           </Button>
           <Button variant="default" c="var(--mantine-color-error)" onClick={deletion.open}>

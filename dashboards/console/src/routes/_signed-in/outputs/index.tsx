@@ -10,6 +10,7 @@ import type { Output } from '../../../pages/outputs/output.ts';
 import { useKindLabel } from '../../../pages/outputs/output-kinds.ts';
 import { OUTPUT_TEXT } from '../../../pages/outputs/text.ts';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
+import { Icon } from '../../../parts/icons.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
@@ -68,7 +69,7 @@ function Outputs() {
     <Page
       title={OUTPUT_TEXT.title}
       actions={
-        <Button size="compact-md" onClick={create}>
+        <Button leftSection={<Icon name="create" />} onClick={create}>
           {OUTPUT_TEXT.create}
         </Button>
       }

@@ -94,7 +94,7 @@ function User() {
             revoke={(keyId) => call('delete', '/api/admin/users/{id}/api-keys/{keyId}', { path: { id, keyId } })}
             empty={TEXT.noKeys}
           />
-          <Button variant="default" size="compact-md" mt="xs" onClick={open}>
+          <Button variant="default" mt="xs" onClick={open}>
             {TEXT.createKeyFor(username)}
           </Button>
           <NewKeyDialog

@@ -12,6 +12,7 @@ import { nonEmpty, STATES, type UsersSearch } from '../../../../pages/admin/sear
 import { ADMIN_TEXT } from '../../../../pages/admin/text.ts';
 import { UserStateBadge } from '../../../../pages/admin/user-state-badge.tsx';
 import { AdminsOnly } from '../../../../parts/admins-only.tsx';
+import { Icon } from '../../../../parts/icons.tsx';
 import { Page } from '../../../../parts/page.tsx';
 import { type Column, RecordList } from '../../../../parts/record-list.tsx';
 import { choiceParam, onlyRead, textParam } from '../../../../parts/search-params.ts';
@@ -104,7 +105,7 @@ function Users() {
     <Page
       title={TEXT.title}
       actions={
-        <Button size="compact-md" onClick={open}>
+        <Button leftSection={<Icon name="create" />} onClick={open}>
           {TEXT.create}
         </Button>
       }
