@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from '../language/languages.ts';
 import { Icon } from '../parts/icons.tsx';
 import { showFailure } from '../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../parts/text.ts';
-import { chooseTimeZone, TIME_ZONES, useTimeZone } from '../parts/time-zone.ts';
+import { chooseTimeZone, TIME_ZONES, type TimeZone, useTimeZone } from '../parts/time-zone.ts';
 import { APP_TEXT } from './text.ts';
 
 const TEXT = APP_TEXT.account;
@@ -38,7 +38,7 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
   }
 
   return (
-    <Menu width={220} position="bottom-end">
+    <Menu width={240} position="bottom-end" checkIcon={<Icon name="check" />}>
       <Menu.Target>
         <Button variant="default" maw="10rem" style={{ flexShrink: 0 }} leftSection={<Icon name="user" />}>
           {profile.username}
@@ -51,18 +51,13 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{TEXT.colours}</Menu.Label>
-        {Object.entries(TEXT.schemes).map(([scheme, label]) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            leftSection={<Icon name={SCHEME_ICONS[scheme as Scheme]} />}
-            rightSection={colorScheme === scheme && <Icon name="check" />}
-            onClick={() => setColorScheme(scheme as Scheme)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as Scheme)}>
+          {Object.entries(TEXT.schemes).map(([scheme, label]) => (
+            <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon name={SCHEME_ICONS[scheme as Scheme]} />}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{TEXT.language}</Menu.Label>
         {LANGUAGE_CHOICES.map(({ language, label }) => (
@@ -79,18 +74,13 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
         ))}
         <Menu.Divider />
         <Menu.Label>{TEXT.zone}</Menu.Label>
-        {TIME_ZONES.map((one) => (
-          <Menu.Item
-            key={one}
-            role="menuitemradio"
-            aria-checked={zone === one}
-            leftSection={<Icon name="clock" />}
-            rightSection={zone === one && <Icon name="check" />}
-            onClick={() => chooseTimeZone(one, localStorage)}
-          >
-            {TEXT.zones[one](LOCAL_ZONE)}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={zone} onChange={(chosen) => chooseTimeZone(chosen as TimeZone, localStorage)}>
+          {TIME_ZONES.map((one) => (
+            <Menu.RadioItem key={one} value={one}>
+              {TEXT.zones[one](LOCAL_ZONE)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item onClick={leave} leftSection={<Icon name="signOut" />}>
           {TEXT.signOut}

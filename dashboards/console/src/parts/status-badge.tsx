@@ -1,6 +1,7 @@
 /** Marks of the tones of a state; the word next to the mark says the same. */
 const MARKS = {
   good: 'var(--tl-good-mark)',
+  active: 'var(--tl-low-mark)',
   warning: 'var(--tl-medium-mark)',
   bad: 'var(--tl-critical-mark)',
 } as const;

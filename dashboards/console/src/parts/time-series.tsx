@@ -156,7 +156,7 @@ function SeriesTable<Row extends { readonly at: string }>({
 /** Names the series under a plot, each after its line. */
 function Legend({ labels }: { readonly labels: readonly string[] }) {
   return (
-    <ul className="tl-plain-list tl-legend">
+    <ul className="tl-legend">
       {labels.map((label, index) => (
         <li key={label}>
           <SeriesMark index={index} /> {label}

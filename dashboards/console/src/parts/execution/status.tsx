@@ -7,6 +7,7 @@ const TONES = {
   failed: 'bad',
   rejected: 'bad',
   cancelled: 'warning',
+  running: 'active',
   waiting: 'warning',
   timeout: 'warning',
 } as const;
