@@ -122,6 +122,7 @@ export default defineConfig({
           { text: 'Add an output kind', link: '/contributing/add-an-output-kind' },
           { text: 'Add a kind of task', link: '/contributing/add-a-task-kind' },
           { text: 'Add a console page', link: '/contributing/add-a-console-page' },
+          { text: 'Add a language', link: '/contributing/add-a-language' },
         ],
       },
     ],

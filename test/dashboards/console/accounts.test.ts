@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { GERMAN } from '#dashboards/console/src/language/german.ts';
 import { useChromium } from '#test/support/chromium.ts';
+import { englishCatalogues, stringsOf, wordsOf } from '#test/support/console-catalogues.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
 import { randomName } from '#test/support/random-name.ts';
 import { freePort } from '#test/support/services/free-ports.mjs';
@@ -409,3 +411,61 @@ test(
   },
   PATIENCE_MS,
 );
+
+test(
+  'the console switches to German and back; no English text of a catalogue is left',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const { username } = await server.visit(watched, 'admin', '/detections');
+    const menu = page.getByRole('banner').getByRole('button', { name: username });
+    await page.getByRole('heading', { name: 'Detections' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await menu.click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+
+    const german = new Set(Object.values(GERMAN).flatMap(wordsOf));
+    // A new account has a key of the name "default".
+    const english = [...(await englishCatalogues()).values()]
+      .flatMap(stringsOf)
+      .filter((text) => !german.has(text) && text !== 'default');
+    for (const [address, heading] of [
+      ['/detections', 'Erkennungen'],
+      ['/events', 'Ereignisse'],
+      ['/hosts', 'Hosts'],
+      ['/rules', 'Regeln'],
+      ['/keys', 'Schlüssel und Nutzung'],
+      ['/profile', 'Profil'],
+      ['/admin/users', 'Benutzer'],
+      ['/dashboard', 'System'],
+    ] as const) {
+      if (address !== '/detections') await page.goto(`${server.url}${address}`);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      const waits = page.getByRole('progressbar');
+      while ((await waits.count()) > 0) await waits.first().waitFor({ state: 'detached' });
+      expect(await page.locator('html').getAttribute('lang')).toBe('de');
+      const shown = new Set(await page.evaluate(shownTexts));
+      expect(english.filter((text) => shown.has(text))).toEqual([]);
+    }
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await menu.click();
+    await page.getByRole('menuitemradio', { name: 'English' }).click();
+    await page.getByRole('button', { name: 'As a table' }).first().waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+/** Runs in the page: its texts, and the labels that screen readers use. */
+function shownTexts(): string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts: string[] = [document.title];
+  while (walker.nextNode()) {
+    if (walker.currentNode.parentElement?.closest('noscript, script, style') === null)
+      texts.push(walker.currentNode.textContent ?? '');
+  }
+  for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
+    for (const element of document.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name) ?? '');
+  return texts.map((text) => text.trim()).filter((text) => text !== '');
+}

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type Profile, signOut } from '../api/session.ts';
 import { keptLanguage, switchLanguage } from '../language/kept-language.ts';
-import { LANGUAGES, type Language } from '../language/languages.ts';
+import { isLanguage, LANGUAGES } from '../language/languages.ts';
 import { Icon } from '../parts/icons.tsx';
 import { showFailure } from '../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../parts/text.ts';
@@ -11,11 +11,8 @@ import { chooseTimeZone, TIME_ZONES, type TimeZone, useTimeZone } from '../parts
 import { APP_TEXT } from './text.ts';
 
 const TEXT = APP_TEXT.account;
-/** Each language by its own name; null: that of the browser. */
-const LANGUAGE_CHOICES = [
-  ...(Object.keys(LANGUAGES) as Language[]).map((language) => ({ language, label: LANGUAGES[language] })),
-  { language: null, label: TEXT.browserLanguage },
-];
+/** Stands for the language of the browser. */
+const BROWSER = 'browser';
 type Scheme = keyof typeof TEXT.schemes;
 /** Name of the zone of the browser, such as `Europe/Berlin`. */
 const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -23,7 +20,6 @@ const SCHEME_ICONS = { light: 'light', dark: 'dark', auto: 'screen' } as const;
 
 export function AccountMenu({ profile }: { readonly profile: Profile }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const kept = keptLanguage();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const zone = useTimeZone();
@@ -60,18 +56,17 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{TEXT.language}</Menu.Label>
-        {LANGUAGE_CHOICES.map(({ language, label }) => (
-          <Menu.Item
-            key={label}
-            role="menuitemradio"
-            aria-checked={kept === language}
-            lang={language ?? undefined}
-            rightSection={kept === language && <Icon name="check" />}
-            onClick={() => switchLanguage(language)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={keptLanguage() ?? BROWSER}
+          onChange={(choice) => switchLanguage(isLanguage(choice) ? choice : null)}
+        >
+          {Object.entries(LANGUAGES).map(([language, name]) => (
+            <Menu.RadioItem key={language} value={language} lang={language}>
+              {name}
+            </Menu.RadioItem>
+          ))}
+          <Menu.RadioItem value={BROWSER}>{TEXT.browserLanguage}</Menu.RadioItem>
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{TEXT.zone}</Menu.Label>
         <Menu.RadioGroup value={zone} onChange={(chosen) => chooseTimeZone(chosen as TimeZone, localStorage)}>

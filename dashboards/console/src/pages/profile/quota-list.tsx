@@ -35,10 +35,10 @@ export function QuotaList() {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {data.data.map(({ resource, description, used, quota }) => (
+          {data.data.map(({ resource, used, quota }) => (
             <Table.Tr key={resource}>
               <Table.Th scope="row" fw="normal">
-                {description}
+                {TEXT.resources[resource]}
               </Table.Th>
               <Table.Td ta="right" style={ONE_LINE} fw={quota !== null && used >= quota ? 'bold' : undefined}>
                 {amount(resource, used)}

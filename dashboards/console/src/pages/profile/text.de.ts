@@ -27,6 +27,16 @@ export const PROFILE_GERMAN: Translation<typeof PROFILE_TEXT> = {
     used: 'Genutzt',
     quota: 'Kontingent',
     unlimited: 'unbegrenzt',
+    resources: {
+      storage_bytes: 'Bytes von Dateien, Definitionen und Testfällen, einschließlich älterer Versionen',
+      agents: 'Agenten',
+      workflows: 'Workflows',
+      versions: 'Versionen von Workflows und Arbeitsbereichen',
+      api_keys: 'API-Schlüssel, einschließlich widerrufener',
+      executions: 'Nicht beendete Ausführungen',
+      execution_bytes: 'Bytes von Eingaben, Ergebnissen, Schritten und Protokollzeilen der Ausführungen',
+      events: 'Ereignisse der letzten 24 Stunden',
+    },
   },
   password: {
     title: 'Passwort',

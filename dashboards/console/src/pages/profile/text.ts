@@ -1,3 +1,4 @@
+import type { QuotaResource } from '#schemas/api/quotas.ts';
 import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
@@ -21,7 +22,23 @@ export const PROFILE_TEXT = catalogue('profile', {
     picturePlaceholder: 'https://',
     save: 'Save',
   },
-  quota: { title: 'Usage', resource: 'Resource', used: 'Used', quota: 'Quota', unlimited: 'unlimited' },
+  quota: {
+    title: 'Usage',
+    resource: 'Resource',
+    used: 'Used',
+    quota: 'Quota',
+    unlimited: 'unlimited',
+    resources: {
+      storage_bytes: 'Bytes of files, definitions and test cases, older versions included',
+      agents: 'Agents',
+      workflows: 'Workflows',
+      versions: 'Versions of workflows and workspaces',
+      api_keys: 'API keys, revoked ones included',
+      executions: 'Unfinished executions',
+      execution_bytes: 'Bytes of inputs, results, steps and log lines of executions',
+      events: 'Events of the last 24 hours',
+    } satisfies Record<QuotaResource, string>,
+  },
   password: {
     title: 'Password',
     current: 'Current password',
