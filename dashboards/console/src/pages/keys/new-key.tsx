@@ -2,7 +2,7 @@ import { Checkbox, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Role } from '#schemas/api/role-order.ts';
-import { SCOPES, scopesOfRole } from '#schemas/api/scopes.ts';
+import { scopesOfRole } from '#schemas/api/scopes.ts';
 import type { Body } from '../../api/client.ts';
 import { defined } from '../../parts/defined.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -81,7 +81,7 @@ function NewKeyForm({
         <Checkbox.Group label={TEXT.scopes} description={TEXT.scopesHint} value={scopes} onChange={setScopes}>
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
             {allowed.map((scope) => (
-              <Checkbox key={scope} value={scope} label={scope} description={SCOPES[scope].description} />
+              <Checkbox key={scope} value={scope} label={scope} description={KEYS_TEXT.permits[scope]} />
             ))}
           </SimpleGrid>
         </Checkbox.Group>

@@ -1,3 +1,4 @@
+import type { Scope } from '#schemas/api/scopes.ts';
 import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
@@ -38,6 +39,20 @@ export const KEYS_TEXT = catalogue('keys', {
     submit: 'Create key',
     saved: 'I have saved the key',
   },
+  /** What each scope permits. */
+  permits: {
+    scrapers: 'call scrapers and fetch uploads',
+    'events:write': 'send events (detector key)',
+    'detections:read': 'read events, detections and dead letters',
+    'detections:write': 'triage detections, retry dead letters',
+    'workflows:read': 'read workflows and their executions',
+    'workflows:run': 'run workflows',
+    'workflows:write': 'create and release workflows',
+    'agents:read': 'read agents and their runs',
+    'agents:run': 'run agents',
+    'agents:write': 'create and change agents',
+    admin: 'change rules and exceptions, and call all that administrators can call with a key',
+  } satisfies Record<Scope, string>,
   usage: {
     title: 'Your requests in the last 24 hours',
     loading: 'Loading your usage',
