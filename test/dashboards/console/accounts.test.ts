@@ -444,7 +444,7 @@ test(
       const waits = page.getByRole('progressbar');
       while ((await waits.count()) > 0) await waits.first().waitFor({ state: 'detached' });
       expect(await page.locator('html').getAttribute('lang')).toBe('de');
-      const shown = new Set(await page.evaluate(shownTexts));
+      const shown = new Set(await page.evaluate<string[]>(SHOWN_TEXTS));
       expect(english.filter((text) => shown.has(text))).toEqual([]);
     }
     expect(await watched.inaccessible()).toEqual([]);
@@ -457,15 +457,13 @@ test(
   PATIENCE_MS,
 );
 
-/** Runs in the page: its texts, and the labels that screen readers use. */
-function shownTexts(): string[] {
+/** The texts of a page, and the labels that screen readers use. */
+const SHOWN_TEXTS = `{
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const texts: string[] = [document.title];
-  while (walker.nextNode()) {
-    if (walker.currentNode.parentElement?.closest('noscript, script, style') === null)
-      texts.push(walker.currentNode.textContent ?? '');
-  }
+  const texts = [document.title];
+  while (walker.nextNode())
+    if (!walker.currentNode.parentElement.closest('noscript, script, style')) texts.push(walker.currentNode.textContent);
   for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
-    for (const element of document.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name) ?? '');
-  return texts.map((text) => text.trim()).filter((text) => text !== '');
-}
+    for (const element of document.querySelectorAll('[' + name + ']')) texts.push(element.getAttribute(name));
+  texts.map((text) => text.trim()).filter((text) => text !== '');
+}`;

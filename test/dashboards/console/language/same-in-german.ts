@@ -1,5 +1,7 @@
 /** Words that German and English share, names, and terms of the field. */
 const WORDS = [
+  '(UTC)',
+  'UTC',
   '--hostname',
   '4xx',
   '5xx',
