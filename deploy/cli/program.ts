@@ -12,6 +12,7 @@ export async function buildProgram(args: readonly string[], context: CommandCont
     .option('--config <file>', 'a file of the same NAME=value settings; the environment stands above it')
     .option('--data-dir <folder>', 'the same as TRAPLINE_DATA_DIR, above the environment')
     .option('--port <number>', 'the same as PORT, above the environment')
+    .option('--log-format <format>', 'the same as LOG_FORMAT, above the environment: json or pretty')
     .showHelpAfterError('(add --help for the options)')
     .exitOverride()
     .configureOutput({
@@ -70,14 +71,15 @@ export async function runProgram(
 }
 
 /** Options that stand before the command and decide how it is configured. */
-const CONFIG_OPTIONS = ['--config', '--data-dir', '--port'] as const;
+const CONFIG_OPTIONS = ['--config', '--data-dir', '--port', '--log-format'] as const;
 
 /** The options of the command line that the configuration needs before commander has read those of the command. */
 export function configOptionsOf(args: readonly string[]): ConfigOptions {
-  const [file, dataDir, port] = CONFIG_OPTIONS.map((name) => optionValue(name, args));
+  const [file, dataDir, port, logFormat] = CONFIG_OPTIONS.map((name) => optionValue(name, args));
   const settings = {
     ...(dataDir === undefined ? {} : { TRAPLINE_DATA_DIR: dataDir }),
     ...(port === undefined ? {} : { PORT: port }),
+    ...(logFormat === undefined ? {} : { LOG_FORMAT: logFormat }),
   };
   return { file, settings };
 }

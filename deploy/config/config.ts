@@ -40,6 +40,8 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
       uploadBytesPerSecond: s.TRAPLINE_MIN_UPLOAD_RATE,
     },
     logLevel: s.LOG_LEVEL,
+    /** Not set: text on a terminal, otherwise JSON. */
+    logFormat: s.LOG_FORMAT,
     dataDir: s.TRAPLINE_DATA_DIR,
     /** Not set: one of the data directory. */
     seat: s.TRAPLINE_SEAT,

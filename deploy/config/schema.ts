@@ -145,6 +145,10 @@ export const settingsSchema = z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info')
       .describe('least severe messages that are logged: trace, debug, info, warn, error, fatal, silent'),
+    LOG_FORMAT: z
+      .enum(['json', 'pretty'], 'json or pretty is expected')
+      .optional()
+      .describe('json: one object a line; pretty: text for people; not set: pretty on a terminal, otherwise json'),
     TRAPLINE_DATA_DIR: text.default(DEFAULT_DATA_DIR).describe('folder of the embedded engines and the operator key'),
     TRAPLINE_SEAT: z
       .string()

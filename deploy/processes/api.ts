@@ -29,7 +29,7 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
   ] as const)
     if (url === undefined) throw usageError(`api serves from stores that other processes share: set ${name}`);
   if (config.kafka !== undefined) requireCorrectedKafkaClient();
-  const log = createLogger(config);
+  const log = await createLogger(config);
   logPlatformSettings(config, log);
   const rulesFile = await loadRuleSettings(config.rulesFile);
 

@@ -29,7 +29,7 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
   if (config.clickhouse.url === undefined) {
     throw usageError('ingest writes into a ClickHouse that others read: set CLICKHOUSE_URL');
   }
-  const log = createLogger(config);
+  const log = await createLogger(config);
   const rulesFile = await loadRuleSettings(config.rulesFile);
   const connection = await kafkaConnection(kafka);
 

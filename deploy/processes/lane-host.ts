@@ -29,7 +29,7 @@ export async function startLaneHost(config: Config, deps: LaneHostDeps): Promise
     const { createLanesHere } = await import('./lanes-here.ts');
     return { value: await createLanesHere(config, deps) };
   }
-  const { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel } = config;
+  const { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel, logFormat } = config;
   const value = createLaneThreads({
     threads,
     spawn: (settings) =>
@@ -37,7 +37,7 @@ export async function startLaneHost(config: Config, deps: LaneHostDeps): Promise
         name: 'lanes',
         resourceLimits: ROOM_OF_A_THREAD,
         workerData: {
-          config: { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel },
+          config: { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel, logFormat },
           threads,
           settings,
         } satisfies LaneThreadData,

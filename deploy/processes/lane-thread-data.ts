@@ -3,7 +3,10 @@ import type { Config } from '../config.ts';
 
 /** What a thread of lanes is started with. */
 export interface LaneThreadData {
-  readonly config: Pick<Config, 'clickhouse' | 'pipeline' | 'signalDialect' | 'registry' | 'topicPrefix' | 'logLevel'>;
+  readonly config: Pick<
+    Config,
+    'clickhouse' | 'pipeline' | 'signalDialect' | 'registry' | 'topicPrefix' | 'logLevel' | 'logFormat'
+  >;
   /** As many share the memory. */
   readonly threads: number;
   readonly settings: DetectionSettings;

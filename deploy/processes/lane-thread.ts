@@ -14,7 +14,7 @@ import { topicNames } from './topic-names.ts';
 const { config, threads, settings } = workerData as LaneThreadData;
 const clickhouse = connectClickHouse(config.clickhouse);
 const store = createLandingStore({ clickhouse });
-const log = createLogger(config);
+const log = await createLogger(config);
 const schemaIds = await loadSchemaIds(config);
 
 if (parentPort === null) throw new TypeError('this is a program for a thread');

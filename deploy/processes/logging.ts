@@ -1,18 +1,32 @@
-import { type Logger, pino } from 'pino';
+import { isatty, WriteStream } from 'node:tty';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 
+const STDERR = 2;
+
 /**
- * Structured logs, one JSON object a line, on standard error: standard output is for data. Secrets never get into a field that is
- * logged; the redaction is the second net.
+ * Logs on standard error: standard output is for data. One JSON object a line, or text for people: what `LOG_FORMAT` says, otherwise
+ * text on a terminal. Secrets never get into a field that is logged; the redaction is the second net.
  */
-export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
-  return pino(
-    {
-      level: config.logLevel,
-      base: { pid: process.pid },
-      timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: ['password', 'key', 'apiKey', '*.password', '*.apiKey', 'req.headers'], censor: '***' },
-    },
-    pino.destination({ dest: 2, sync: true }),
-  );
+export async function createLogger(config: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
+  return pino(LOG_OPTIONS(config.logLevel), await destination(config.logFormat));
+}
+
+const LOG_OPTIONS = (level: Config['logLevel']) => ({
+  level,
+  base: { pid: process.pid },
+  timestamp: pino.stdTimeFunctions.isoTime,
+  redact: { paths: ['password', 'key', 'apiKey', '*.password', '*.apiKey', 'req.headers'], censor: '***' },
+});
+
+/**
+ * Writes before it returns, so that the last lines of a process that ends are not lost. Colours only on a terminal, unless `NO_COLOR` or
+ * `TERM` forbid them. The formatter is loaded only when it is used.
+ */
+async function destination(format: Config['logFormat']): Promise<DestinationStream> {
+  const terminal = isatty(STDERR);
+  const stderr = pino.destination({ dest: STDERR, sync: true });
+  if ((format ?? (terminal ? 'pretty' : 'json')) === 'json') return stderr;
+  const { prettyStream } = await import('./pretty-log.ts');
+  return prettyStream(stderr, { colors: terminal && WriteStream.prototype.getColorDepth() > 1 });
 }

@@ -42,7 +42,7 @@ export interface StartOptions {
 /** `trapline start`: every role in one process, on the local engines or on the servers whose URLs are set. */
 export async function runStart({ config, demo, note }: StartOptions): Promise<never> {
   if (config.kafka !== undefined) requireCorrectedKafkaClient();
-  const log = createLogger(config);
+  const log = await createLogger(config);
   logPlatformSettings(config, log);
   requireLoopback(config);
   const rulesFile = await loadRuleSettings(config.rulesFile);

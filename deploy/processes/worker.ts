@@ -21,7 +21,7 @@ export async function runWorker({ config }: { config: Config }): Promise<never> 
   if (config.postgres.url === undefined || config.clickhouse.url === undefined)
     throw usageError('worker does what other processes queue: set DATABASE_URL and CLICKHOUSE_URL');
   if (config.kafka !== undefined) requireCorrectedKafkaClient();
-  const log = createLogger(config);
+  const log = await createLogger(config);
   logPlatformSettings(config, log);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {

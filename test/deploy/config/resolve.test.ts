@@ -145,6 +145,7 @@ describe('errors', () => {
       'REDIS_SENTINEL_NAME: a Redis Cluster has no Sentinels',
     ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: '],
+    [{ LOG_FORMAT: 'text' }, 'LOG_FORMAT: json or pretty is expected'],
     [{ CLICKHOUSE_DATABASE: 'a;DROP' }, 'CLICKHOUSE_DATABASE: '],
     [{ TRAPLINE_LIMIT_POLLS: '600' }, 'TRAPLINE_LIMIT_POLLS: a number and a time are expected, such as 100/60s'],
     [{ TRAPLINE_LIMIT_POLLS: '0/60s' }, 'TRAPLINE_LIMIT_POLLS: a number and a time are expected'],

@@ -48,7 +48,7 @@ Those entries of a map, by the names of settings, that a component reads: `inges
 Takes (dict "component" NAME "entries" MAP). Returns YAML.
 */}}
 {{- define "trapline.entriesOf" -}}
-{{- $stores := "^((KAFKA|SCHEMA_REGISTRY|CLICKHOUSE|TRAPLINE)_.*|DATABASE_URL|LOG_LEVEL)$" -}}
+{{- $stores := "^((KAFKA|SCHEMA_REGISTRY|CLICKHOUSE|TRAPLINE)_.*|DATABASE_URL|LOG_LEVEL|LOG_FORMAT)$" -}}
 {{- $chosen := dict -}}
 {{- $component := .component -}}
 {{- range $name, $entry := .entries -}}
