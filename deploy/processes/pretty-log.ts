@@ -15,9 +15,26 @@ export function prettyStream(target: DestinationStream, { colors }: { readonly c
   });
   return {
     write(line) {
-      target.write(format(harmless(JSON.parse(line), '') as object));
+      const { mail, ...fields } = JSON.parse(line) as { readonly mail?: LoggedMail };
+      target.write(format(harmless(fields, '') as object) + mailText(mail));
     },
   };
+}
+
+/** A mail that is logged because there is no mail server. Its links are to be copied, so its lines stay lines. */
+interface LoggedMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+function mailText(mail: LoggedMail | undefined): string {
+  if (mail === undefined) return '';
+  const lines = [`To: ${mail.to}`, `Subject: ${mail.subject}`, '', ...String(mail.text).trim().split('\n')];
+  return lines
+    .map((line) => `    ${terminalText(line)}`.trimEnd())
+    .join('\n')
+    .concat('\n');
 }
 
 /** The same value with harmless texts and names. The stack of an error keeps its lines, which are indented when they are written. */

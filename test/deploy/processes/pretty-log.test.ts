@@ -38,6 +38,23 @@ test.each([
   expect(text.split(harmless)).toHaveLength(5);
 });
 
+test('a mail without a mail server: its lines, with a link to copy', () => {
+  const mail = { to: `a${ESC}@example.org`, subject: 'Your code', text: 'Open\n\nhttp://localhost:8080/x?token=1\n' };
+  expect(
+    shown((log) => log.warn({ mail }, 'no mail server'))
+      .split('\n')
+      .slice(1),
+  ).toEqual([
+    '    To: a\\x1b@example.org',
+    '    Subject: Your code',
+    '',
+    '    Open',
+    '',
+    '    http://localhost:8080/x?token=1',
+    '',
+  ]);
+});
+
 test('the lines of a stack stay lines, each indented; the rest of an error is harmless too', () => {
   const error = Object.assign(new Error(`cannot read ${ESC}[2J\nINFO: forged`), { code: `E${ESC}` });
   const text = shown((log) => log.error({ err: error }, 'unexpected'));
