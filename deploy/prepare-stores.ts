@@ -21,6 +21,8 @@ export interface PrepareOptions {
   readonly replicationFactor: number | undefined;
   /** Called before a step that may take a while. */
   readonly progress: (line: string) => void;
+  /** Called after each migration of a store. */
+  readonly migrated?: (done: number, total: number) => void;
   /** Called after each store. */
   readonly done: (line: string) => Promise<void>;
 }
@@ -31,11 +33,13 @@ const DEAD_LETTER_MAX_BYTES = String(2 * 2 ** 20);
 /** Makes what is missing in every store that is configured. Idempotent. Rejects with the first store's failure. */
 export async function prepareStores(config: Config, options: PrepareOptions): Promise<void> {
   const { done } = options;
-  const ran = await withClickHouse(config, options.progress, (clickhouse) => migrate(clickhouse, config.retentionDays));
+  const ran = await withClickHouse(config, options.progress, (clickhouse) =>
+    migrate(clickhouse, config.retentionDays, options.migrated),
+  );
   await done(`ClickHouse: ${ran.length === 0 ? 'up to date' : `migrations ${ran.join(', ')} done`}`);
   // `ingest` with an external ClickHouse needs none; a process that does prepares its own engine when it starts.
   if (config.postgres.url !== undefined || config.clickhouse.url === undefined) {
-    const migrated = await withDatabase(config, migrateDatabase);
+    const migrated = await withDatabase(config, (database) => migrateDatabase(database, options.migrated));
     await done(`PostgreSQL: ${migrated.length === 0 ? 'up to date' : `migrations ${migrated.join(', ')} done`}`);
   }
   if (config.kafka !== undefined) {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withInstallProgress } from './install-progress.mjs';
 import { log, SetupError } from './log.mjs';
 import { ROOT } from './paths.mjs';
 
@@ -9,7 +10,9 @@ export async function installDependencies(root = ROOT) {
   if (isInstalled(root)) return false;
   log('installing dependencies (npm ci, about 150 MB of downloads the first time) …');
   const started = Date.now();
-  const code = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=4'], root);
+  const code = await withInstallProgress(process.stderr, { root, packages: packagesHere(root) }, () =>
+    npm(['ci', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=4'], root),
+  );
   if (code !== 0) {
     throw new SetupError(
       `npm ci failed with exit code ${code} (its own words are above).\n` +
@@ -35,6 +38,18 @@ export function isInstalled(root = ROOT) {
     // Builds for other platforms are optional and rightly absent.
     if (installed === undefined) return entry.optional === true || entry.devOptional === true;
     return installed.version === entry.version && installed.integrity === entry.integrity;
+  });
+}
+
+/** Folders of the packages that npm installs on this machine: without those for other platforms. */
+function packagesHere(root) {
+  const wanted = packages(join(root, 'package-lock.json')) ?? {};
+  return Object.entries(wanted).flatMap(([path, { os, cpu, libc }]) => {
+    const here =
+      (os?.includes(process.platform) ?? true) &&
+      (cpu?.includes(process.arch) ?? true) &&
+      (libc?.includes('glibc') ?? true);
+    return path === '' || !here ? [] : [path];
   });
 }
 

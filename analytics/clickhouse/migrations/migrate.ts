@@ -46,7 +46,12 @@ export class ClickHouseTooNew extends Error {
  * Rejects before it changes a table: with `ClickHouseTooNew` when a newer version has run migrations that do more than add to the tables, with `OtherEngine` when its
  * tables are those of one server and a cluster is configured, or the other way round.
  */
-export async function migrate(clickhouse: ClickHouse, retention: Retention = DEFAULT_RETENTION): Promise<number[]> {
+export async function migrate(
+  clickhouse: ClickHouse,
+  retention: Retention = DEFAULT_RETENTION,
+  /** Called after each migration that runs. */
+  onStep: (done: number, total: number) => void = () => {},
+): Promise<number[]> {
   const db = quoted(clickhouse.database);
   await createDatabase(clickhouse);
   const table = `CREATE TABLE IF NOT EXISTS ${db}.migrations (number UInt64, name String, finished DateTime64(3, 'UTC') DEFAULT now64(3))
@@ -59,8 +64,8 @@ export async function migrate(clickhouse: ClickHouse, retention: Retention = DEF
   const finished = await finishedMigrations(clickhouse);
 
   const ran: number[] = [];
-  for (const migration of MIGRATIONS) {
-    if (finished.has(migration.number)) continue;
+  const pending = MIGRATIONS.filter(({ number }) => !finished.has(number));
+  for (const migration of pending) {
     await again(() => runMigration(clickhouse, migration));
     await clickhouse.command(
       'record a migration',
@@ -70,6 +75,7 @@ export async function migrate(clickhouse: ClickHouse, retention: Retention = DEF
       },
     );
     ran.push(migration.number);
+    onStep(ran.length, pending.length);
   }
   if (clickhouse.shards !== undefined) await createAcrossShards(clickhouse, clickhouse.shards, MIGRATIONS);
   await applyRetention(clickhouse, retention);

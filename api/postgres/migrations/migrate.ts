@@ -102,12 +102,17 @@ export class DatabaseTooNew extends Error {
  * of PostgreSQL lets one of them do it, all in one transaction. Migrations of a newer version that only add to the tables are accepted;
  * rejects with `DatabaseTooNew` when there are others.
  */
-export async function migrateDatabase(database: Database): Promise<readonly string[]> {
+export async function migrateDatabase(
+  database: Database,
+  /** Called after each migration that runs. */
+  onStep: (done: number, total: number) => void = () => {},
+): Promise<readonly string[]> {
   for (;;) {
     const newer = await unknownMigrations(database);
     const incompatible = incompatibleMigrations(newer);
     if (incompatible.length > 0) throw new DatabaseTooNew(incompatible);
-    const { error, results = [] } = await migratorOf(database, newer).migrateToLatest();
+    const watched = await withSteps(database, onStep);
+    const { error, results = [] } = await migratorOf(database, newer, watched).migrateToLatest();
     if (error === undefined) return results.map(({ migrationName }) => migrationName);
     // A newer version has migrated the database in between.
     const isNewer = !isDatabaseUnavailable(error) && (await unknownMigrations(database)).length > newer.length;
@@ -142,8 +147,33 @@ export async function unknownMigrations(database: Database): Promise<readonly st
   return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(MIGRATIONS, name));
 }
 
+/** The migrations, each with a call of `onStep` after it. */
+async function withSteps(
+  database: Database,
+  onStep: (done: number, total: number) => void,
+): Promise<Readonly<Record<string, Migration>>> {
+  const { length: total } = await pendingMigrations(database);
+  let done = 0;
+  return Object.fromEntries(
+    Object.entries(MIGRATIONS).map(([name, { up }]): [string, Migration] => [
+      name,
+      {
+        async up(db) {
+          await up(db);
+          done += 1;
+          onStep(done, total);
+        },
+      },
+    ]),
+  );
+}
+
 /** `newer`: names of migrations that have run and are unknown here. */
-function migratorOf(database: Database, newer: readonly string[] = []): Migrator {
+function migratorOf(
+  database: Database,
+  newer: readonly string[] = [],
+  migrations: Readonly<Record<string, Migration>> = MIGRATIONS,
+): Migrator {
   const finished = Object.fromEntries(newer.map((name): [string, Migration] => [name, { up: async () => {} }]));
-  return new Migrator({ db: database, provider: { getMigrations: async () => ({ ...MIGRATIONS, ...finished }) } });
+  return new Migrator({ db: database, provider: { getMigrations: async () => ({ ...migrations, ...finished }) } });
 }

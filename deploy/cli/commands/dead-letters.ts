@@ -5,6 +5,7 @@ import { parseRecordId } from '#schemas/record-id.ts';
 import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
 import { addFilters, count, FILTERS, givenFilters } from '../filter-options.ts';
+import { createPercentProgress } from '../percent-progress.ts';
 import { parseRecord } from '../server-records.ts';
 import { addQuery } from './query.ts';
 
@@ -93,6 +94,8 @@ async function redrive(
   const wrong = ids.find((id) => parseRecordId(id) === undefined);
   if (wrong !== undefined) throw usageError(`${wrong} is no id: topic~partition~offset is expected`);
 
+  const progress = createPercentProgress(context, 'sent through again');
+  const total = filtered ? options.limit : ids.length;
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   const server = await context.server();
   let failed = 0;
@@ -114,10 +117,13 @@ async function redrive(
     left -= results.length;
     cursor = answer.nextCursor ?? null;
     more = filtered ? cursor !== null && left > 0 : at + IDS_AT_ONCE < ids.length;
+    progress.end();
     await context.write(
       results.map((result) => `${output === 'json' ? JSON.stringify(result) : resultLine(result)}\n`).join(''),
     );
+    progress.update(printed, total);
   }
+  progress.end();
   context.note(`${printed} sent through again, ${failed} not accepted`);
   if (cursor !== null) context.note('there are more: run it again');
   if (failed > 0) context.setExitCode(1);

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../context.ts';
+import { createPercentProgress } from '../percent-progress.ts';
 
 interface MigrateOptions {
   readonly partitions: number;
@@ -18,11 +19,16 @@ export function registerMigrate(program: Command, context: CommandContext): void
     .option('--replication <n>', "copies of each topic that is made (default: the brokers')", wholeNumber)
     .action(async ({ partitions, replication }: MigrateOptions) => {
       const { prepareStores } = await import('../../prepare-stores.ts');
+      const progress = createPercentProgress(context, 'migrated');
       await prepareStores(await context.config(), {
         partitions,
         replicationFactor: replication,
         progress: context.note,
-        done: (line) => context.write(`${line}\n`),
+        migrated: progress.update,
+        done(line) {
+          progress.end();
+          return context.write(`${line}\n`);
+        },
       });
     });
 }

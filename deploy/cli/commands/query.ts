@@ -4,9 +4,11 @@ import { formatsOf, recordWriter } from '#analytics/formats/formats.ts';
 import { RECORD_KINDS, type RecordKind } from '#analytics/formats/record.ts';
 import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
+import { exportTotalWhenLong } from '../export-total.ts';
 import { addExclude, addFilters, count, EXCLUDABLE, FILTERS, givenFilters } from '../filter-options.ts';
 import { outputFormat, outputOption } from '../output-format.ts';
 import { parseRecord, serverLines, serverParquet } from '../server-records.ts';
+import { createPercentProgress } from '../percent-progress.ts';
 
 /** A person at a terminal wants the newest; a program that asks for another format wants all there is. */
 const TABLE_LIMIT = 100;
@@ -74,6 +76,9 @@ async function printRecords(
   const server = await context.server();
   let seen = 0;
   let headed = false;
+  // A table on a terminal is its own progress.
+  const progress = output === 'table' ? undefined : createPercentProgress(context, 'exported');
+  const totalOfExport = exportTotalWhenLong(server, kind, parameters, limit);
   for await (const lines of serverLines(server, kind, parameters)) {
     let out = headed || !format.header ? '' : format.header(kind) + format.terminator;
     headed = true;
@@ -83,8 +88,10 @@ async function printRecords(
     }
     await context.write(out);
     seen += lines.length;
+    progress?.update(Math.min(seen, most), totalOfExport());
     if (seen > most) break;
   }
+  progress?.end();
   if (!headed && format.header) await context.write(format.header(kind) + format.terminator);
   if (seen > most && limit === undefined) context.note(`the newest ${most}; --limit shows more`);
 }

@@ -1,0 +1,50 @@
+import type { RecordKind } from '#analytics/formats/record.ts';
+import type { ServerConnection } from './server-connection.ts';
+
+/** Longest range that the API counts. */
+const COUNTED_DAYS = 365;
+/** Counts of the API, by kind. Dead letters have none. */
+const COUNTS = { events: 'events', detections: 'detections' } as const;
+
+/** An export that takes longer than this is worth a count. */
+const LONG_MS = 2_000;
+
+/** Returns the total of an export as far as it is known. The server counts only for a long export, and the export does not wait for it. */
+export function exportTotalWhenLong(...of: Parameters<typeof exportTotal>): () => number | undefined {
+  const startedAt = performance.now();
+  let asked = false;
+  let total = of[3];
+  return () => {
+    if (total === undefined && !asked && performance.now() - startedAt > LONG_MS) {
+      asked = true;
+      void exportTotal(...of).then((counted) => {
+        total = counted;
+      });
+    }
+    return total;
+  };
+}
+
+/**
+ * How many records an export will have at most: `limit`, or what the server counts for the same filters, of the last year where they have no
+ * start. Undefined when the server cannot count them: an export works without.
+ */
+async function exportTotal(
+  server: ServerConnection,
+  kind: RecordKind,
+  parameters: URLSearchParams,
+  limit: number | undefined,
+): Promise<number | undefined> {
+  if (limit !== undefined) return limit;
+  if (kind === 'dead-letters') return undefined;
+  const query = new URLSearchParams(parameters);
+  if (!query.has('from')) query.set('from', new Date(Date.now() - COUNTED_DAYS * 86_400_000).toISOString());
+  try {
+    const response = await server.fetch(`/api/${kind}/summary?${query}`);
+    if (!response.ok) return undefined;
+    const counts = (await response.json()) as Readonly<Record<string, unknown>>;
+    return Number(counts[COUNTS[kind]]) || undefined;
+  } catch {
+    return undefined;
+  }
+}
