@@ -3,13 +3,20 @@ import type { ReactNode } from 'react';
 import { visible } from './visible.ts';
 
 /** What is known of one thing: names and values. A value that is one long word is broken, so that the names keep their place. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function Facts({
+  facts,
+  narrow = false,
+}: {
+  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
+  /** In a rail, where the names get less room. */
+  readonly narrow?: boolean;
+}) {
   return (
     <Table mb="md" verticalSpacing={6} layout="fixed">
       <Table.Tbody>
         {facts.map(([name, value]) => (
           <Table.Tr key={name}>
-            <Table.Th scope="row" w={{ base: '7rem', sm: '10rem' }}>
+            <Table.Th scope="row" w={narrow ? '6.2rem' : { base: '7rem', sm: '10rem' }}>
               {name}
             </Table.Th>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>

@@ -4,7 +4,7 @@ import { zoneName } from './time-zone.ts';
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
 /** Seconds. An attack is over in a few: halves and twos of a second are steps as well. Longest where a plot holds years. */
-const STEPS = [
+export const STEPS = [
   ...[0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30],
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 3, 4, 6, 8, 12].map((hours) => hours * HOUR),

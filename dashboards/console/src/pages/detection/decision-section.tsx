@@ -1,54 +1,86 @@
 import { Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { DETECTION_STATUSES, VERDICTS } from '#schemas/detection-terms.ts';
+import { VERDICTS } from '#schemas/detection-terms.ts';
 import { Section } from '../../parts/section.tsx';
-import { DETECTIONS_TEXT } from '../detections/text.ts';
 import { PersonInput } from '../hand-off/person-input.tsx';
 import type { DecisionChange } from './decide.ts';
 import type { Detection } from './detection-types.ts';
 import { DETECTION_TEXT } from './text.ts';
 
-const TEXT = DETECTION_TEXT.decision;
+const { decision: TEXT, actions: ACTIONS } = DETECTION_TEXT;
 
 type Decision = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note'>;
 
-/** The decision about a detection, as one form. Only changed fields are sent. */
+/** The decision about a detection: one set of actions, and a form of what they do not set. Only changed fields are sent. */
 export function DecisionSection({
   decision,
   busy,
+  username,
   onChange,
+  onClose,
+  onException,
 }: {
   readonly decision: Decision;
   readonly busy: boolean;
+  /** The signed-in user. */
+  readonly username: string;
   readonly onChange: (change: DecisionChange) => void;
+  /** Asks for the verdict. */
+  readonly onClose: () => void;
+  readonly onException: () => void;
 }) {
   function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name)).trim() || null;
     const wanted: Decision = {
-      status: DETECTION_STATUSES.find((one) => one === form.get('status')) ?? decision.status,
+      status: decision.status,
       verdict: VERDICTS.find((one) => one === form.get('verdict')) ?? null,
       assignee: text('assignee'),
       note: text('note'),
     };
-    const names = ['status', 'verdict', 'assignee', 'note'] as const;
+    const names = ['verdict', 'assignee', 'note'] as const;
     const changed = names.filter((name) => wanted[name] !== decision[name]);
     if (changed.length > 0) onChange(Object.fromEntries(changed.map((name) => [name, wanted[name]])));
   }
 
   return (
     <Section title={TEXT.title}>
+      <Group gap={6} mb="sm" role="group" aria-label={ACTIONS.label}>
+        {decision.status === 'closed' ? (
+          <Button size="compact-sm" disabled={busy} onClick={() => onChange({ status: 'new' })}>
+            {ACTIONS.reopen}
+          </Button>
+        ) : (
+          <Button size="compact-sm" disabled={busy} onClick={onClose}>
+            {ACTIONS.close}
+          </Button>
+        )}
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={busy || decision.status === 'acknowledged'}
+          onClick={() => onChange({ status: 'acknowledged' })}
+        >
+          {ACTIONS.acknowledge}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={busy || decision.assignee === username}
+          onClick={() => onChange({ assignee: username })}
+        >
+          {ACTIONS.assignToMe}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={onException}>
+          {ACTIONS.createException}
+        </Button>
+      </Group>
       {/* The key resets the form when another user changes the decision. */}
       <form onSubmit={save} key={JSON.stringify([decision.status, decision.verdict, decision.assignee, decision.note])}>
         <Stack gap="xs">
           <NativeSelect
-            name="status"
-            label={TEXT.status}
-            defaultValue={decision.status}
-            data={DETECTION_STATUSES.map((value) => ({ value, label: DETECTIONS_TEXT.statuses[value] }))}
-          />
-          <NativeSelect
+            size="xs"
             name="verdict"
             label={TEXT.verdict}
             defaultValue={decision.verdict ?? ''}
@@ -57,13 +89,15 @@ export function DecisionSection({
               ...VERDICTS.map((value) => ({ value, label: DETECTION_TEXT.verdicts[value] })),
             ]}
           />
-          <PersonInput
+            <PersonInput
+              size="xs"
             name="assignee"
             label={TEXT.assignee}
             placeholder={TEXT.unassigned}
             defaultValue={decision.assignee ?? ''}
           />
           <Textarea
+            size="xs"
             name="note"
             label={TEXT.note}
             defaultValue={decision.note ?? ''}
@@ -73,7 +107,7 @@ export function DecisionSection({
             maxRows={12}
           />
           <Group justify="flex-end">
-            <Button type="submit" size="compact-md" loading={busy}>
+            <Button type="submit" size="compact-sm" variant="default" loading={busy}>
               {TEXT.save}
             </Button>
           </Group>

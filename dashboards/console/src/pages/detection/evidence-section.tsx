@@ -13,10 +13,25 @@ import { DETECTION_TEXT } from './text.ts';
 
 const TEXT = DETECTION_TEXT.evidence;
 
-type Evidenced = Pick<Detection, 'id' | 'procname' | 'evidenceCount' | 'hostsTotal' | 'risk'>;
+type Evidenced = Pick<
+  Detection,
+  'id' | 'procname' | 'evidenceCount' | 'hostsTotal' | 'risk' | 'firstSeen' | 'lastSeen'
+>;
+
+/** Events that a rule compares with can be this much older than the first evidence, ms. */
+const BEFORE_MS = 60_000;
+
+/** The time of the events of a detection, in whole milliseconds, for the chart of the page of events. */
+function timeOf({ firstSeen, lastSeen }: Pick<Detection, 'firstSeen' | 'lastSeen'>) {
+  return {
+    from: new Date(Date.parse(firstSeen) - BEFORE_MS).toISOString(),
+    to: new Date(Date.parse(lastSeen) + 1).toISOString(),
+  };
+}
 
 /** All events that can be evidence of the detection, with their exact addresses. */
-export function EvidenceSection({ of: { id, procname, evidenceCount, hostsTotal, risk } }: { readonly of: Evidenced }) {
+export function EvidenceSection({ of }: { readonly of: Evidenced }) {
+  const { id, procname, evidenceCount, hostsTotal, risk } = of;
   const navigate = useNavigate();
   const list = useInfiniteQuery(
     cursorList<EventRecord>(['events', { detection: id }], (cursor, signal) =>
@@ -28,7 +43,7 @@ export function EvidenceSection({ of: { id, procname, evidenceCount, hostsTotal,
       title={TEXT.title}
       actions={
         <>
-          <PageLink to="/events" search={{ detection: id }} size="sm">
+          <PageLink to="/events" search={{ detection: id, ...timeOf(of) }} size="sm">
             {TEXT.openInEvents}
           </PageLink>
           <DownloadMenu path="/api/events" query={{ detection: id }} name={`evidence-${id}`} />

@@ -1,4 +1,5 @@
 import { ABORT_SIGNAL, SAME_CRASH_SECONDS } from '#schemas/crash.ts';
+import { visible } from '../../parts/visible.ts';
 import type { EventRecord } from './detection-types.ts';
 import { extentOf } from './extent.ts';
 
@@ -7,6 +8,12 @@ export interface CrashPoint {
   readonly seconds: number;
   readonly offset: number;
   readonly kind: 'trap' | 'signal';
+  /** The value, hexadecimal. */
+  readonly address: string;
+  /** `nginx+0x1f0`, or the address where the file is not known. */
+  readonly place: string;
+  /** Id of the event. */
+  readonly id: string;
 }
 /** Crashes that the kernel did not log, and the period in which they happened: seconds since 1970. */
 export interface UnloggedCrashes {
@@ -48,6 +55,7 @@ interface Crash {
   readonly kind: CrashPoint['kind'];
   readonly at: bigint;
   readonly map: Found | undefined;
+  readonly id: string;
   /** A dump whose crash the previous trap line has already reported. */
   readonly repeats: boolean;
 }
@@ -69,7 +77,7 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
     const own = mapOf(event)[0];
     const map = own ?? maps.find(({ start, size }) => at >= start && at < start + size);
     const kind = event.event.event.type === 'LinuxKernelTrap' ? 'trap' : 'signal';
-    return [{ seconds: secondsOf(event), kind, at, map, repeats: repeated.has(event.id) }];
+    return [{ seconds: secondsOf(event), kind, at, map, id: event.id, repeats: repeated.has(event.id) }];
   });
   if (crashes.length === 0) return undefined;
   const unlogged = unloggedCrashesOf(events, repeated);
@@ -78,7 +86,7 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
     const group = largestGroup(crashes);
     const lowest = extentOf(group.map(({ at }) => at))?.low ?? 0n;
     const base = lowest - (lowest % PAGE);
-    const points = group.map(({ seconds, kind, at }) => ({ seconds, kind, offset: Number(at - base) }));
+    const points = group.map((crash) => pointOf(crash, base));
     return {
       points,
       crashes: crashesOf(group),
@@ -95,13 +103,18 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
   const [start] = starts;
   const size = extentOf(within.map(({ map }) => map.size))?.high ?? 0n;
   return {
-    points: within.map(({ seconds, kind, at, map }) => ({ seconds, kind, offset: Number(at - map.start) })),
+    points: within.map((crash) => pointOf(crash, crash.map.start)),
     crashes: crashesOf(within),
     unlogged,
     base: starts.size === 1 && start !== undefined ? hex(start) : null,
     mapping: { file: file.name, size: Number(size), places: starts.size },
     elsewhere: crashesOf(crashes) - crashesOf(within),
   };
+}
+
+function pointOf({ seconds, kind, at, map, id }: Crash, base: bigint): CrashPoint {
+  const place = map?.file ? `${visible(map.file)}+${hex(at - map.start)}` : hex(at);
+  return { seconds, kind, offset: Number(at - base), address: hex(at), place, id };
 }
 
 /** Without lines that were delivered again: the same time, process and place. */

@@ -1,5 +1,6 @@
 import { Group, Loader, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
@@ -10,6 +11,8 @@ import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import { DETECTIONS_TEXT } from '../detections/text.ts';
 import type { Detection } from './detection-types.ts';
+import { Picture } from './picture/picture.tsx';
+import { signsPicture } from './picture/signs-picture.ts';
 import { DETECTION_TEXT } from './text.ts';
 
 const TEXT = DETECTION_TEXT.signs;
@@ -24,6 +27,7 @@ export function SignsSection({
     queryKey: ['detection', id, 'signs', revision],
     queryFn: ({ signal }) => call('get', '/api/detections/{id}/signs', { path: { id }, signal }),
   });
+  const picture = useMemo(() => data && signsPicture(data.data), [data]);
   return (
     <Section title={TEXT.title}>
       {risk !== null && (
@@ -34,8 +38,9 @@ export function SignsSection({
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loader size="sm" aria-label={TEXT.loading} />}
       {data?.data.length === 0 && <Text size="sm">{TEXT.empty}</Text>}
+      {picture !== undefined && <Picture model={picture} />}
       {data !== undefined && data.data.length > 0 && (
-        <Table aria-label={TEXT.title} verticalSpacing={4}>
+        <Table mt="sm" aria-label={TEXT.title} verticalSpacing={4}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th className="tl-nowrap">{TEXT.columns.sign}</Table.Th>

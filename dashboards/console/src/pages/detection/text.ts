@@ -17,7 +17,9 @@ export const DETECTION_TEXT = catalogue('detection', {
   verdictNames: { true_positive: 'true positive', false_positive: 'false positive', benign: 'benign' },
   silenced: 'Silenced',
   actions: {
+    label: 'Actions',
     acknowledge: 'Acknowledge',
+    reopen: 'Reopen',
     close: 'Close…',
     assignToMe: 'Assign to me',
     createException: 'Create exception…',
@@ -42,6 +44,27 @@ export const DETECTION_TEXT = catalogue('detection', {
         .filter((part) => part !== undefined)
         .join(', '),
   },
+  figures: {
+    label: 'Key figures',
+    crashes: 'Crashes logged',
+    unlogged: 'Not logged',
+    atLeast: (count: number) => `≥ ${numberText(count)}`,
+    none: '0',
+    duration: 'Duration',
+    instant: '< 1 s',
+    addresses: 'Distinct addresses',
+    hosts: 'Hosts',
+    signs: 'Detections',
+    reports: 'Reports',
+    unknown: '–',
+  },
+  activity: {
+    active: 'Still active',
+    activeHint: (minutes: number) => `Evidence within the last ${minutes} minutes`,
+    stopped: (duration: string) => `Stopped ${duration} ago`,
+    minutes: (minutes: number) => `${minutes} min`,
+    stoppedHint: 'Time since the latest evidence',
+  },
   story: {
     title: 'What happened',
     instant: 'All evidence has the same timestamp.',
@@ -65,24 +88,75 @@ export const DETECTION_TEXT = catalogue('detection', {
     register: (register: string) => `${register} over time`,
     scales: { values: 'Addresses', mapping: 'Whole mapping' },
     scale: 'Scale of the plot',
-    loading: 'Loading the plot',
     offset: (register: string, base: string | null) =>
       `Offset of ${register} from ${base ?? 'the start of the mapping'}`,
     unnamedMapping: 'unnamed mapping',
     places: (count: number) => `mapped at ${count} addresses`,
     bytes: (count: number) => counted(count, 'byte'),
-    trap: '● trap',
-    signal: '○ signal',
-    unloggedPeriod: (count: number) => `▨ period with unlogged crashes (≥ ${numberText(count)})`,
+    trap: 'Trap',
+    signal: 'Signal',
+    trapLine: 'Trap line',
+    signalLine: 'Dump of a fatal signal',
+    mappingStart: 'Start of the mapping',
+    mappingEnd: 'End of the mapping',
+    unloggedPeriod: (count: number) => `Period with unlogged crashes (≥ ${numberText(count)})`,
     elsewhere: (count: number, named: boolean) =>
       `${crashes(count)} ${named ? 'outside this mapping' : 'at distant addresses'} ${count === 1 ? 'is' : 'are'} only in the table.`,
-    unloggedLabel: (count: number) => `≥ ${count} unlogged`,
+    unloggedLabel: (count: number) => `≥ ${numberText(count)} unlogged`,
     summary: (register: string, count: number, low: string, high: string) =>
       `${register} in ${crashes(count)}, at offsets from ${low} to ${high}`,
     unlogged: (count: number) => `; unlogged crashes: at least ${count}`,
     table: '. The table below contains all of them.',
-    newestOnly: (count: number) =>
-      `The plot shows the latest ${counted(count, 'event')}; the table contains all of them.`,
+  },
+  picture: {
+    noData: 'No data: these events are no longer stored.',
+    keys: 'Points of the picture. Left and right arrow keys move, Enter opens the event',
+    pause: (duration: string) => `Pause of ${duration}`,
+    newestOnly: (count: number) => `The picture shows the latest ${counted(count, 'event')}.`,
+  },
+  canary: {
+    title: 'Attempts over time',
+    caption: 'Aborts counted up: a wrong guess of a canary byte costs one abort',
+    attempt: (number: number) => `Attempt ${number.toLocaleString()}`,
+    average: (tries: number) => `${tries.toLocaleString()} on average`,
+    max: (tries: number) => `${tries.toLocaleString()} at most (7 × 256)`,
+    legend: 'Abort',
+    expected: 'Tries that a canary needs',
+    progress: (attempts: number, max: number, average: number) =>
+      attempts >= max
+        ? `${attempts.toLocaleString()} attempts: more than the ${max.toLocaleString()} that guessing a canary needs at most (7 bytes × 256). Treat the canary as known.`
+        : `${attempts.toLocaleString()} of at most ${max.toLocaleString()} attempts (7 bytes × 256); ${average.toLocaleString()} are needed on average.`,
+    summary: (attempts: number, max: number) =>
+      `${counted(attempts, 'attempt')} over time, of at most ${max.toLocaleString()} that guessing a canary needs.`,
+  },
+  burst: {
+    title: 'Suppressed messages over time',
+    suppressed: (count: number) => `${counted(count, 'message')} suppressed`,
+    loggedCrash: 'Logged crash',
+    legendSuppressed: (count: number) => `Suppressed messages (${numberText(count)})`,
+    legendLogged: (count: number) => `Logged crashes (${numberText(count)})`,
+    summary: (total: number, reports: number, logged: number) =>
+      `${counted(total, 'suppressed message')} in ${counted(reports, 'report')}, and ${counted(logged, 'logged crash', 'logged crashes')}.`,
+  },
+  lanes: {
+    others: (count: number) => `${numberText(count)} others`,
+    unnamedHost: 'unnamed host',
+    unnamedSetting: 'unnamed setting',
+    hosts: 'Crashes by host over time',
+    hostsSummary: (count: number, hosts: number) => `${crashes(count)} on ${counted(hosts, 'host')} over time.`,
+    places: 'Crashes by place over time',
+    events: 'Events by type over time',
+    placesSummary: (count: number, places: number) =>
+      `${counted(count, 'event')} over time, at ${counted(places, 'place')}.`,
+    settings: 'Changed settings over time',
+    settingLegend: 'Reported change',
+    settingsSummary: (count: number, settings: number) =>
+      `${counted(count, 'report')} over time about ${counted(settings, 'setting')}.`,
+    signs: 'Signs over time',
+    signLegend: 'Detection',
+    signPoints: (points: number) => `${points.toLocaleString()} points`,
+    signsSummary: (count: number, signs: number) =>
+      `${counted(count, 'detection')} over time, of ${counted(signs, 'sign')}.`,
   },
   signs: {
     title: 'Signs',

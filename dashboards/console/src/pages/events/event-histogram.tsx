@@ -18,7 +18,7 @@ export function EventHistogram({
   readonly filters: EventFilters;
   readonly onRange: (from: string, to: string) => void;
 }) {
-  const { series, stepSeconds, events } = summary;
+  const { series, stepSeconds, events, crashes } = summary;
   const counts = useMemo(
     () => series.map(({ at, byType }) => ({ at, count: Object.values(byType).reduce((sum, count) => sum + count, 0) })),
     [series],
@@ -31,6 +31,7 @@ export function EventHistogram({
         {unlimited
           ? TEXT.totalOfChart(events, RANGES[COUNTED_OTHERWISE], step)
           : TEXT.total(events, rangeText({ range, from, to }), step)}
+        {crashes !== null && TEXT.crashes(crashes)}
       </Text>
       <CountHistogram
         counts={counts}

@@ -74,6 +74,8 @@ export const EVENTS_TEXT = catalogue('events', {
     totalOfChart: (count: number, timeSpan: string, step: string) =>
       `${counted(count, 'event')} (chart: ${timeSpan.toLowerCase()}) · ${step} per bar`,
     zoomHint: 'Drag to zoom',
+    /** Of the detection that the events are filtered by. */
+    crashes: (count: number) => ` · ${counted(count, 'crash', 'crashes')}`,
   },
   facts: {
     title: 'Facts',

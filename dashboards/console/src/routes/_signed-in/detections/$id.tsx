@@ -1,10 +1,10 @@
-import { Button, Grid, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { addressOf } from '../../../api/client.ts';
 import { useProfile } from '../../../app/use-profile.ts';
-import { numberText } from '../../../language/numbers.ts';
+import { ActivityState } from '../../../pages/detection/activity-state.tsx';
 import { AttackList } from '../../../pages/detection/attack-list.tsx';
 import { ConflictNotice } from '../../../pages/detection/conflict-notice.tsx';
 import { DecisionSection } from '../../../pages/detection/decision-section.tsx';
@@ -14,8 +14,9 @@ import { EvidenceSection } from '../../../pages/detection/evidence-section.tsx';
 import { ExceptionDialog } from '../../../pages/detection/exception-dialog.tsx';
 import { HistorySection } from '../../../pages/detection/history-section.tsx';
 import { HostList } from '../../../pages/detection/host-list.tsx';
-import { PointerPlot } from '../../../pages/detection/pointer-plot.tsx';
-import { pointerView } from '../../../pages/detection/pointer-view.ts';
+import { KeyFigures } from '../../../pages/detection/key-figures.tsx';
+import { PictureSection } from '../../../pages/detection/picture/picture-section.tsx';
+import { pictureOf } from '../../../pages/detection/picture/pictures.ts';
 import { ProposalsSection } from '../../../pages/detection/proposals-section.tsx';
 import { RelatedSection } from '../../../pages/detection/related-section.tsx';
 import { RunbookSection } from '../../../pages/detection/runbook-section.tsx';
@@ -43,8 +44,9 @@ import { SeverityBadge } from '../../../parts/severity-badge.tsx';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
+import '../../../pages/detection/detection.css';
 
-const { actions: ACTIONS, keys: KEYS, plot: PLOT, event: EVENT, facts: FACTS } = DETECTION_TEXT;
+const { keys: KEYS, event: EVENT, facts: FACTS } = DETECTION_TEXT;
 
 export const Route = createFileRoute('/_signed-in/detections/$id')({
   component: DetectionPage,
@@ -65,20 +67,16 @@ function DetectionPage(): ReactNode {
 
 /** Long: the markup of the page, and its shortcuts. */
 function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence; readonly etag: string | null }) {
-  const { id, hostname, register, status, evidence } = detection;
+  const { id, hostname, status } = detection;
   const { username } = useProfile();
   const { busy, conflict, change, insist, yieldTo } = useDecision(id, etag);
   const [dialog, setDialog] = useState<'close' | 'exception'>();
-  const [raw, setRaw] = useState(false);
-  const isRisk = detection.risk !== null;
-  const view = useMemo(() => (isRisk ? undefined : pointerView(evidence, register)), [isRisk, evidence, register]);
+  const picture = pictureOf(detection.rule.id);
   const title = titleOf(detection);
-  const acknowledge = () => void change({ status: 'acknowledged' });
-  const assignToMe = () => void change({ assignee: username });
   useShortcuts([
-    { keys: 'a', does: KEYS.acknowledge, run: acknowledge },
+    { keys: 'a', does: KEYS.acknowledge, run: () => void change({ status: 'acknowledged' }) },
     { keys: 'c', does: KEYS.close, run: () => setDialog('close') },
-    { keys: 'm', does: KEYS.assignToMe, run: assignToMe },
+    { keys: 'm', does: KEYS.assignToMe, run: () => void change({ assignee: username }) },
     { keys: 'e', does: KEYS.createException, run: () => setDialog('exception') },
   ]);
 
@@ -87,40 +85,30 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
       title={title}
       actions={<DownloadMenu path={`/api/detections/${encodeURIComponent(id)}`} query={{}} name={id} many={false} />}
     >
-      <Group gap="xs" mb="sm">
+      <Group gap="xs">
         <SeverityBadge severity={detection.severity} />
         <StatusBadge text={DETECTIONS_TEXT.statuses[status]} tone={STATUS_TONES[status]} />
         {detection.exception !== null && <StatusBadge text={DETECTION_TEXT.silenced} />}
-        <Button size="compact-sm" disabled={busy || status === 'acknowledged'} onClick={acknowledge}>
-          {ACTIONS.acknowledge}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          disabled={busy || status === 'closed'}
-          onClick={() => setDialog('close')}
-        >
-          {ACTIONS.close}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          disabled={busy || detection.assignee === username}
-          onClick={assignToMe}
-        >
-          {ACTIONS.assignToMe}
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={() => setDialog('exception')}>
-          {ACTIONS.createException}
-        </Button>
+        <ActivityState lastSeen={detection.lastSeen} />
         <DetectionActions id={id} />
       </Group>
+      <KeyFigures of={detection} />
       {conflict !== undefined && (
         <ConflictNotice id={id} conflict={conflict} busy={busy} onInsist={() => void insist()} onYield={yieldTo} />
       )}
       <ProposalsSection of={detection} etag={etag} />
-      <Grid gap="sm">
-        <Grid.Col span={{ base: 12, md: 7.7 }}>
+      <div className="tl-detection">
+        <div className="tl-detection-decision">
+          <DecisionSection
+            decision={detection}
+            busy={busy}
+            username={username}
+            onChange={(wanted) => void change(wanted)}
+            onClose={() => setDialog('close')}
+            onException={() => setDialog('exception')}
+          />
+        </div>
+        <div className="tl-detection-main">
           <Section title={DETECTION_TEXT.story.title}>
             {storyOf(detection).map((sentence, index) => (
               <Text key={sentence} size={index === 0 ? 'md' : 'sm'} mb={4}>
@@ -128,52 +116,21 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
               </Text>
             ))}
           </Section>
-          {view !== undefined && (
-            <Section title={register === null || register === 'ip' ? PLOT.instructionPointer : PLOT.register(register)}>
-              <PointerPlot view={view} register={register ?? 'ip'} />
-              {!detection.evidenceComplete && (
-                <Text size="xs" c="dimmed">
-                  {PLOT.newestOnly(evidence.length)}
-                </Text>
-              )}
-            </Section>
-          )}
-          {isRisk && <SignsSection of={detection} />}
-          {view === undefined && !isRisk && <ValuesSection of={detection} />}
+          {picture === 'signs' ? <SignsSection of={detection} /> : <PictureSection of={detection} kind={picture} />}
+          {picture !== 'signs' && picture.showsValues !== true && <ValuesSection of={detection} />}
           <EvidenceSection of={detection} />
           <RunbookSection rule={detection.rule.id} />
-          <Section
-            title={EVENT.title}
-            actions={
-              detection.event !== null && (
-                <Button size="compact-sm" variant="default" aria-expanded={raw} onClick={() => setRaw(!raw)}>
-                  {raw ? EVENT.hide : EVENT.show}
-                </Button>
-              )
-            }
-          >
-            {detection.event === null ? (
-              <Text size="sm">{EVENT.none}</Text>
-            ) : (
-              raw && (
-                <RawText
-                  address={addressOf('/api/detections/{id}', { path: { id }, query: { format: 'v1' } })}
-                  label={EVENT.label}
-                />
-              )
-            )}
-          </Section>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4.3 }}>
-          <DecisionSection decision={detection} busy={busy} onChange={(wanted) => void change(wanted)} />
+          <EventSection of={detection} />
+        </div>
+        <div className="tl-detection-rest">
           <Section title={FACTS.title}>
-            <Facts facts={factsOf(detection)} />
+            <Facts facts={factsOf(detection)} narrow />
           </Section>
           <DetectionHandOff id={id} />
           <HistorySection id={id} />
           {hostname !== null && <RelatedSection id={id} hostname={hostname} />}
-        </Grid.Col>
-      </Grid>
+        </div>
+      </div>
       <CloseDialog
         subject={dialog === 'close' ? title : undefined}
         onDecide={change}
@@ -181,6 +138,34 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
       />
       {dialog === 'exception' && <ExceptionDialog detection={detection} onClose={() => setDialog(undefined)} />}
     </Page>
+  );
+}
+
+/** The V1 event of the detection, as it was published. */
+function EventSection({ of: { id, event } }: { readonly of: DetectionWithEvidence }) {
+  const [raw, setRaw] = useState(false);
+  return (
+    <Section
+      title={EVENT.title}
+      actions={
+        event !== null && (
+          <Button size="compact-sm" variant="default" aria-expanded={raw} onClick={() => setRaw(!raw)}>
+            {raw ? EVENT.hide : EVENT.show}
+          </Button>
+        )
+      }
+    >
+      {event === null ? (
+        <Text size="sm">{EVENT.none}</Text>
+      ) : (
+        raw && (
+          <RawText
+            address={addressOf('/api/detections/{id}', { path: { id }, query: { format: 'v1' } })}
+            label={EVENT.label}
+          />
+        )
+      )}
+    </Section>
   );
 }
 
@@ -207,7 +192,6 @@ function factsOf(detection: DetectionWithEvidence) {
     ...processFacts('/detections', detection),
     [FACTS.firstSeen, <TimeText key="first" at={detection.firstSeen} exact />],
     [FACTS.lastSeen, <TimeText key="last" at={detection.lastSeen} exact />],
-    [FACTS.values, numberText(detection.valuesTotal)],
     [
       FACTS.evidence,
       detection.risk === null

@@ -1,0 +1,22 @@
+import { SimpleGrid, Text } from '@mantine/core';
+import type { Detection } from './detection-types.ts';
+import { figuresOf } from './figures.ts';
+import { DETECTION_TEXT } from './text.ts';
+
+/** The four figures that an analyst reads first. */
+export function KeyFigures({ of }: { readonly of: Omit<Detection, 'event'> }) {
+  return (
+    <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="sm" my="sm" aria-label={DETECTION_TEXT.figures.label}>
+      {figuresOf(of).map(({ name, value }) => (
+        <div key={name} className="tl-figure">
+          <Text component="dt" size="xs" c="dimmed">
+            {name}
+          </Text>
+          <Text component="dd" size="xl" fw={650} m={0} lh={1.2}>
+            {value}
+          </Text>
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}

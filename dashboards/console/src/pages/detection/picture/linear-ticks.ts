@@ -1,0 +1,12 @@
+/** Values of a vertical axis of this height in px: the smallest of `steps` that leaves `space` px between two. */
+export function linearTicks(
+  { low, high, steps }: { readonly low: number; readonly high: number; readonly steps: readonly number[] },
+  height: number,
+  space: number,
+): number[] {
+  const span = high - low;
+  if (!(span > 0)) return [low];
+  const step = steps.find((one) => (one / span) * height >= space) ?? steps.at(-1) ?? span;
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, index) => (first + index) * step);
+}

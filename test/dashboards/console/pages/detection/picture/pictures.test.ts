@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { RULES } from '#analytics/detections/rule-registry.ts';
+import type { DetectionWithEvidence, EventRecord } from '#dashboards/console/src/pages/detection/detection-types.ts';
+import { figuresOf, stoppedFor } from '#dashboards/console/src/pages/detection/figures.ts';
+import { firstReports } from '#dashboards/console/src/pages/detection/picture/first-reports.ts';
+import { PICTURED_RULES, pictureOf } from '#dashboards/console/src/pages/detection/picture/pictures.ts';
+import { detection } from '#test/analytics/clickhouse/fixture.ts';
+
+let made = 0;
+function record(seconds: number, event: object, hex: EventRecord['hex'] = {}, hostname = 'h'): EventRecord {
+  made += 1;
+  const at = `2026-03-01T00:${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}.000000000Z`;
+  const place = { topic: 't', partition: 0, offset: made, received: at, time: at };
+  return { id: `t~0~${made}`, ...place, hex, event: { version: 'V1', timestamp: at, hostname, event: event as never } };
+}
+const trap = (at: number, pid: number, ip: string, hostname = 'h') =>
+  record(at, { type: 'LinuxKernelTrap', pid, file: 'nginx' }, { ip, vmastart: '0x401000' }, hostname);
+const abort = (at: number, pid: number) =>
+  record(at, { type: 'LinuxFatalSignal', signal: 'SIGIOT', stack_dump: { PID: String(pid) } }, { ip: '0x7f00' });
+const suppressed = (at: number, count: number) =>
+  record(at, { type: 'LinuxSuppressedCallback', function_name: 'show_signal_msg', count });
+const mismatch = (at: number, key: string) =>
+  record(at, { type: 'ConfigMismatch', key, expected_value: '1', observed_value: '0' });
+
+const of = (evidence: readonly EventRecord[], over: object = {}) =>
+  ({ ...detection({ register: 'ip' }), evidence, evidenceComplete: true, ...over }) as unknown as DetectionWithEvidence;
+function drawn(rule: string, shown: DetectionWithEvidence) {
+  const kind = pictureOf(rule);
+  if (kind === 'signs') throw new Error(`${rule} shows its signs`);
+  return kind.picture(shown, false);
+}
+
+test('every rule of this version has a picture of its own', () => {
+  expect(RULES.map(({ id }) => id).filter((id) => !PICTURED_RULES.includes(id))).toEqual([]);
+  expect(PICTURED_RULES.filter((id) => !RULES.some((rule) => rule.id === id))).toEqual([]);
+});
+
+test('a rule without a picture shows crashes by place; one whose events are gone shows nothing', () => {
+  const model = drawn('user-made-up', of([trap(1, 1, '0x401010'), trap(2, 2, '0x401020'), trap(3, 3, '0x401010')]));
+  expect(model?.axis).toMatchObject({ kind: 'lanes', names: ['nginx+0x10', 'nginx+0x20'] });
+  expect(model?.marks.map(({ y }) => y)).toEqual([0, 1, 0]);
+  for (const id of PICTURED_RULES.filter((rule) => rule !== 'host-risk')) expect(drawn(id, of([]))).toBeUndefined();
+});
+
+test('attempts at a canary are counted up, those before the newest events below them, against the tries that it needs', () => {
+  const aborts = Array.from({ length: 30 }, (_, index) => abort(index * 3, 100 + index));
+  const model = drawn(
+    'stack-canary-probe',
+    of([...aborts, aborts[3] as EventRecord], { crashes: 1_030, suppressedAtLeast: 70 }),
+  );
+  expect(model?.marks.map(({ y }) => y)).toEqual(Array.from({ length: 30 }, (_, index) => 1_001 + index));
+  expect(model?.references.map(({ y }) => y)).toEqual([896, 1_792]);
+  expect(model?.progress).toMatchObject({ value: 1_100, max: 1_792 });
+  expect(model?.summary).toContain('1,100 attempts');
+});
+
+test('a burst shows suppressed messages and the logged crashes between them', () => {
+  const model = drawn('suppressed-crash-burst', of([suppressed(9, 5_000), trap(2, 1, '0x401010')]));
+  expect(model?.marks.map(({ shape, y }) => [shape, y])).toEqual([
+    ['tick', 0],
+    ['stem', 5_000],
+  ]);
+});
+
+test('a campaign has a lane for each host in natural order, changed settings one for each setting', () => {
+  const crashes = Array.from({ length: 24 }, (_, index) => trap(index, index, '0x401010', `web-${index}`));
+  const { axis } = drawn('fleet-scan', of(crashes)) ?? {};
+  expect(axis).toMatchObject({ kind: 'lanes' });
+  const names = axis?.kind === 'lanes' ? axis.names : [];
+  expect([names[0], names[2], names.length, names.at(-1)]).toEqual(['web-0', 'web-2', 20, '5 others']);
+  const settings = drawn('detector-tampering', of([mismatch(2, 'kernel.b'), mismatch(1, 'kernel.a')]));
+  expect(settings?.axis).toMatchObject({ names: ['kernel.a', 'kernel.b'] });
+});
+
+test('a crash is reported first by one line: not by its dump, a repeated line, another source or another signal', () => {
+  const dump = (at: number, pid: number, signal: string, hex: EventRecord['hex'] = {}) =>
+    record(at, { type: 'LinuxFatalSignal', signal, stack_dump: { PID: String(pid) } }, hex);
+  const line = trap(0, 1, '0x1');
+  const events = [
+    line,
+    line,
+    dump(1, 1, 'SIGSEGV', { ip: '0x1' }),
+    dump(4, 1, 'SIGSEGV', { ip: '0x1' }), // Too late: another process with the same pid.
+    dump(5, 2, 'SIGIOT', { ip: '0x9' }),
+    dump(6, 2, 'SIGIOT'), // The journal reports it too.
+    dump(7, 3, 'SIGTERM'),
+  ];
+  expect(firstReports(events)).toEqual([events[0], events[3], events[4]]);
+});
+
+test('four key figures, and whether evidence still comes in', () => {
+  const found = detection({ crashes: 1_460, suppressedAtLeast: 89, valuesTotal: 77 });
+  const one = { ...found, firstSeen: '2026-03-01T00:00:00.000000000Z', lastSeen: '2026-03-01T00:02:05.000000000Z' };
+  expect(figuresOf(one).map(({ value }) => value)).toEqual(['1,460', '≥ 89', '2 min 5 s', '77']);
+  expect(figuresOf({ ...one, hostsTotal: 20 }).at(-1)).toEqual({ name: 'Hosts', value: '20' });
+  const last = Date.parse(one.lastSeen);
+  expect(stoppedFor(one.lastSeen, last + 299_000)).toBeUndefined();
+  expect(stoppedFor(one.lastSeen, last + 600_000)).toBe(600);
+});
