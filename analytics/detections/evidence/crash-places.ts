@@ -6,6 +6,7 @@ import type { TrackerContext } from '../state/context.ts';
 import * as place from '../state/crash-points.ts';
 import { keepLine, takeLine } from '../state/displaced-lines.ts';
 import type { Program } from '../state/program.ts';
+import { keepRepeat } from '../state/repeated-crashes.ts';
 
 /** The two lines the kernel may print for one crash. */
 export const PRINTED_TRAP = 0;
@@ -88,7 +89,9 @@ export function recordCrash(
     program.displaced = keepLine(program.displaced, before, points[at + place.LAST_SECONDS] as number, crash.at);
   const fresh = !place.isInWindow(points, index, t, thresholds.window);
   revisit(points, index, crash.time, fresh, thresholds, printed, sequence);
-  return fresh ? NEW_PLACE : KNOWN_PLACE;
+  if (fresh) return NEW_PLACE;
+  keepRepeat(program, crash.at, crash.time);
+  return KNOWN_PLACE;
 }
 
 function revisit(

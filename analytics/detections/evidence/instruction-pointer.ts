@@ -8,6 +8,7 @@ import { isLibrary } from '../state/library-name.ts';
 import type { Program } from '../state/program.ts';
 import { baseOf } from '../state/program-spaces.ts';
 import { prunePoints } from '../state/prune-points.ts';
+import { repeatsSince } from '../state/repeated-crashes.ts';
 import { findRun, type RunThresholds } from './address-runs.ts';
 import { isNeighbour, PRINTED_TRAP, type RecordedCrash } from './crash-places.ts';
 import { NULL_AREA } from './explained-faults.ts';
@@ -229,7 +230,7 @@ function openProbe(
   );
   episode.detail = [crash.printed === PRINTED_TRAP ? WITH_TRAPS : '', movement];
   episode.evidence = take(context, program, episode, places);
-  episode.crashes = crashesSince(points, first, t, rule.window);
+  episode.crashes = crashesSince(program, first, t, rule.window);
   const ended = program.episodes?.find((e) => e.rule === episode.rule && e.last.seconds < first.seconds);
   if (ended !== undefined) forgetProbe(program, ended);
   episode.touched = context.sequence;
@@ -256,8 +257,9 @@ function take(context: TrackerContext, program: Program, episode: Episode, place
   return crashes;
 }
 
-/** Crashes of the program since `first`: exact for places first hit since then, at least one for the others. */
-function crashesSince(points: readonly number[], first: Instant, t: number, window: number): number {
+/** Crashes of the program since `first`: exact for places first hit since then; of the others those that are remembered, at least one. */
+function crashesSince(program: Program, first: Instant, t: number, window: number): number {
+  const { points } = program;
   let crashes = 0;
   for (let i = 0; i * place.STRIDE < points.length; i += 1) {
     const at = i * place.STRIDE;
@@ -265,7 +267,8 @@ function crashesSince(points: readonly number[], first: Instant, t: number, wind
     if (Math.abs(started.seconds - t) <= window && compareInstants(started, first) >= 0) {
       crashes += points[at + place.CRASHES] as number;
     } else if (place.isInWindow(points, i, t, window) && compareInstants(place.lastCrash(points, i), first) > 0) {
-      crashes += 1;
+      const [space, offset] = [points[at + place.SPACE] as number, points[at + place.OFFSET] as number];
+      crashes += Math.max(1, repeatsSince(program, space, offset, first));
     }
   }
   return crashes;

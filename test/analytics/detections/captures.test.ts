@@ -44,6 +44,18 @@ test.each(['probe-ip-step2', 'probe-plt-step16', 'probe-ip-default-sysctl', 'pro
   },
 );
 
+// An attack that began between two crashes at a place where the program had crashed before counted those since then as one.
+test.each(['probe-ip-step2', 'probe-plt-step16'])('%s counts each process that crashed since it began', (name) => {
+  const [found] = detections(name);
+  const pids = captured(name).flatMap(({ event: { timestamp, event } }) => {
+    const isLater = found !== undefined && timestamp.slice(0, 26) >= found.firstSeen.slice(0, 26);
+    if (!isLater) return [];
+    if (event.type === 'LinuxKernelTrap') return [String(event.pid)];
+    return event.type === 'LinuxFatalSignal' ? [String(event.stack_dump.PID)] : [];
+  });
+  expect(found?.crashes).toBe(new Set(pids).size);
+});
+
 test.each(['probe-ip-step2', 'probe-plt-step16'])(
   'no crash of %s counts twice: a suppressed trap line whose dump was logged is one crash',
   (name) => {
