@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { cases as tamperingCases } from '#analytics/detections/rules/detector-tampering.cases.ts';
 import { cases as fleetCases } from '#analytics/detections/rules/fleet-scan.cases.ts';
 import { cases as hostRiskCases } from '#analytics/detections/rules/host-risk.cases.ts';
+import { cases as registerCases } from '#analytics/detections/rules/register-value-probe.cases.ts';
+import { cases as canaryCases } from '#analytics/detections/rules/stack-canary-probe.cases.ts';
+import { cases as burstCases } from '#analytics/detections/rules/suppressed-crash-burst.cases.ts';
+import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { useChromium } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
 import { contrastsOf } from '#test/support/contrast.ts';
@@ -169,10 +174,10 @@ test(
     await page.getByRole('link', { name: 'T1190' }).waitFor();
     const facts = page.getByRole('region', { name: 'Facts' });
     expect(await facts.getByRole('link', { name: 'demo', exact: true }).getAttribute('href')).toBe('/hosts/demo');
-    // The capture holds 169 crash lines of 149 processes, 146 of which crashed once the attack was running.
+    // The capture holds 169 crash lines of 149 processes, 147 of which crashed once the attack was running.
     for (const path of ['hosts', 'processes'])
       expect(await server.operator('GET', `/api/${path}?hostname=demo`)).toMatchObject({ data: [{ crashes: 149 }] });
-    expect(await server.operator('GET', `/api/detections/${id}`)).toMatchObject({ crashes: 146 });
+    expect(await server.operator('GET', `/api/detections/${id}`)).toMatchObject({ crashes: 147 });
     const rule = facts.getByRole('link', { name: 'instruction-pointer-probe' });
     expect(await rule.getAttribute('href')).toBe('/rules/instruction-pointer-probe');
     await facts
@@ -362,6 +367,60 @@ test(
     await hosts.first().click();
     await page.getByRole('heading', { name: 'web-0', level: 1 }).waitFor();
     expect(watched.problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+/** The original rules, each with a story, and the events and crashes of its detection. */
+const ORIGINAL_RULES = [
+  { rule: 'register-value-probe', cases: registerCases, name: 'RDI counts up', events: 12, crashes: 12 },
+  { rule: 'stack-canary-probe', cases: canaryCases, name: 'every child under another name', events: 60, crashes: 60 },
+  {
+    rule: 'suppressed-crash-burst',
+    cases: burstCases,
+    name: 'ten crashes logged, five thousand not',
+    events: 11,
+    crashes: 10,
+  },
+  { rule: 'detector-tampering', cases: tamperingCases, name: tamperingCases[0]?.name ?? '', events: 1, crashes: 0 },
+] as const;
+
+test(
+  'each of the five original rules opens in exactly its events, has a picture, and counts its crashes alike everywhere',
+  async () => {
+    for (const { rule, cases, name } of ORIGINAL_RULES) {
+      const events = cases.find((one) => one.name === name)?.events ?? [];
+      const body = events.map(({ event }) => stringifyExact({ ...event, hostname: `of-${rule}` })).join(',');
+      await server.operator('POST', '/api/events', JSON.parse(`[${body}]`));
+    }
+    const watched = await chromium.open({ dark: true });
+    const { page, problems } = watched;
+    await server.visit(watched, 'analyst', '/detections');
+    const demo = { rule: 'instruction-pointer-probe', host: 'demo', events: 166, crashes: 147 };
+    const found = ORIGINAL_RULES.map((one) => ({ ...one, host: `of-${one.rule}` }));
+    for (const { rule, host, events, crashes } of [demo, ...found]) {
+      const { data } = (await server.operator('GET', `/api/detections?hostname=${host}&rule=${rule}`)) as {
+        data: { id: string; crashes: number }[];
+      };
+      expect(data).toMatchObject([{ crashes }]);
+      await page.goto(`${server.url}/detections/${data[0]?.id}`);
+      const figures = page.getByLabel('Key figures');
+      await figures.getByText(crashes.toLocaleString('en-GB'), { exact: true }).first().waitFor();
+      const points = page.getByRole('group', { name: /^Points of the picture/ });
+      await points.getByRole('img').waitFor();
+      await points.focus();
+      await points.press('End');
+      await page.locator('.tl-picture-tip').waitFor();
+      expect(await watched.inaccessible()).toEqual([]);
+      await page.getByRole('link', { name: 'Open in Events' }).click();
+      const counts = `${events === 1 ? '1 event' : `${events} events`} .* · ${crashes} crashes`;
+      await page
+        .getByRole('status')
+        .filter({ hasText: new RegExp(counts) })
+        .waitFor();
+      await page.getByText(`Total: ${events}`, { exact: true }).waitFor();
+    }
+    expect(problems).toEqual([]);
   },
   JOURNEY_MS,
 );
