@@ -147,7 +147,13 @@ test(
     await minDistinct.fill('1000');
     // One runs and two wait, as many as may of one user: that of another user waits too.
     const others = [1, 2, 3].map(() => server.operator('POST', '/api/user-rules/backtest', { source: USER_RULE }));
-    await page.getByRole('button', { name: 'Run back-test' }).click();
+    const start = page.getByRole('button', { name: 'Run back-test' });
+    const tests = page.getByRole('region', { name: 'Back-test', exact: true });
+    await start.click();
+    await tests.getByText(/in the queue|Running on stored events/).waitFor();
+    await tests.getByRole('button', { name: /^(?:Cancel|Stop)$/ }).click();
+    await tests.getByText('Back-test cancelled').waitFor();
+    await start.click();
     expect(await Promise.all(others)).toMatchObject([{ complete: true }, { complete: true }, { complete: true }]);
     await page.getByText(/Detections in 30 days: \d+; current settings: \d+/).waitFor();
     await page.getByText(/^[\d,]+ events since/).waitFor();

@@ -6,6 +6,7 @@ import { SeverityText } from '../../parts/severity-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import { RULES_TEXT } from './text.ts';
+import './backtest.css';
 
 const TEXT = RULES_TEXT.backtest;
 
@@ -94,12 +95,7 @@ function ChangedEpisodes({ episodes }: { readonly episodes: Found['changed'] }) 
       <ul className="tl-plain-list">
         {episodes.map(({ before, after }) => (
           <li key={before[0]?.id}>
-            {before.map((detection) => (
-              <ChangedSide key={detection.id} label={TEXT.before} detection={detection} stored />
-            ))}
-            {after.map((detection) => (
-              <ChangedSide key={detection.id} label={TEXT.after} detection={detection} />
-            ))}
+            <ChangedEpisode before={before} after={after} />
           </li>
         ))}
       </ul>
@@ -107,22 +103,47 @@ function ChangedEpisodes({ episodes }: { readonly episodes: Found['changed'] }) 
   );
 }
 
-function ChangedSide({
+/** One episode: its program and host once, then what each side finds. */
+function ChangedEpisode({ before, after }: Found['changed'][number]) {
+  const [first] = [...before, ...after];
+  if (first === undefined) return null;
+  return (
+    <>
+      <Text size="sm" fw={600} mt={6}>
+        {visible(TEXT.subject(first.procname, first.hostname))}
+      </Text>
+      <div className="tl-backtest-pair">
+        <EpisodeSide label={TEXT.before} detections={before} stored />
+        <span aria-hidden>→</span>
+        <EpisodeSide label={TEXT.after} detections={after} />
+      </div>
+    </>
+  );
+}
+
+/** What one of the two settings finds of an episode; it can split an episode into several. */
+function EpisodeSide({
   label,
-  detection: { id, severity, hostname, procname, crashes, firstSeen, lastSeen },
+  detections,
   stored = false,
 }: {
   readonly label: string;
-  readonly detection: Found['added'][number];
+  readonly detections: Found['added'];
   readonly stored?: boolean;
 }) {
   return (
-    <Text size="sm" component="div" mb={4}>
-      {TEXT.side(label)}
-      <SeverityText severity={severity} /> {visible(TEXT.subject(procname, hostname))}
-      {TEXT.crashes(crashes)}
-      <TimeText at={firstSeen} /> – <TimeText at={lastSeen} /> {stored && <OpenLink id={id} />}
-    </Text>
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      {detections.map(({ id, severity, crashes, firstSeen, lastSeen }) => (
+        <Text key={id} size="sm" component="div" mb={4}>
+          <SeverityText severity={severity} />
+          {TEXT.crashes(crashes)}
+          <TimeText at={firstSeen} /> – <TimeText at={lastSeen} /> {stored && <OpenLink id={id} />}
+        </Text>
+      ))}
+    </div>
   );
 }
 

@@ -1,10 +1,10 @@
 import { Button, Group, Loader, NativeSelect, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { BacktestResult } from './backtest-result.tsx';
 import type { Rule } from './rule.ts';
+import { runBacktest } from './run-backtest.ts';
 import type { RuleProposal } from './settings-draft.ts';
 import { RULES_TEXT } from './text.ts';
 
@@ -13,7 +13,7 @@ const TEXT = RULES_TEXT.backtest;
 const DAYS = [1, 7, 30] as const;
 const DAY_MS = 86_400_000;
 
-/** Runs a back-test of unsaved settings on stored events. It takes up to 30 seconds. */
+/** Runs a back-test of unsaved settings on stored events. It takes up to 30 seconds, after those that wait before it. */
 export function Backtest({
   rule,
   proposal,
@@ -25,15 +25,15 @@ export function Backtest({
 }) {
   const [days, setDays] = useState<string>('30');
   const running = useRef<AbortController>(undefined);
+  /** Place in the queue; 0: it runs. */
+  const [position, setPosition] = useState<number>();
   const trying = useMutation({
     mutationFn: async () => {
       running.current = new AbortController();
       const from = new Date(Date.now() - Number(days) * DAY_MS).toISOString();
-      const found = await call('post', '/api/rules/{id}/backtest', {
-        path: { id: rule },
-        body: { ...proposal, from },
-        signal: running.current.signal,
-      });
+      setPosition(undefined);
+      const { signal } = running.current;
+      const found = await runBacktest(rule, { ...proposal, from }, { signal, onPosition: setPosition });
       return { ...found, days, asked: JSON.stringify(proposal) };
     },
   });
@@ -57,11 +57,16 @@ export function Backtest({
         </Button>
         {trying.isPending && (
           <Button variant="default" onClick={() => running.current?.abort()}>
-            {TEXT.stop}
+            {position === undefined || position > 0 ? TEXT.cancel : TEXT.stop}
           </Button>
         )}
       </Group>
-      {trying.isPending && <Waiting />}
+      {trying.isPending && <Waiting position={position} />}
+      {trying.isError && stopped && (
+        <Text size="sm" mt="sm" role="status">
+          {TEXT.cancelled}
+        </Text>
+      )}
       {trying.isError && !stopped && <FailureNotice error={trying.error} />}
       {trying.isSuccess && (
         <BacktestResult
@@ -74,7 +79,7 @@ export function Backtest({
   );
 }
 
-function Waiting() {
+function Waiting({ position }: { readonly position: number | undefined }) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => setSeconds((before) => before + 1), 1_000);
@@ -84,7 +89,7 @@ function Waiting() {
     <Group mt="sm" gap="sm">
       <Loader size="sm" aria-hidden />
       <Text size="sm" role="status">
-        {TEXT.running}
+        {position === undefined ? TEXT.starting : position === 0 ? TEXT.running : TEXT.queued(position)}
       </Text>
       <Text size="sm" c="dimmed" aria-hidden>
         {TEXT.seconds(seconds)}

@@ -71,7 +71,14 @@ export const RULES_TEXT = catalogue('rules', {
     ranges: { 1: 'Last day', 7: 'Last 7 days', 30: 'Last 30 days' },
     action: 'Run back-test',
     stop: 'Stop',
-    running: 'Queued or running on stored events (up to 30 s)',
+    cancel: 'Cancel',
+    cancelled: 'Back-test cancelled',
+    starting: 'Starting',
+    running: 'Running on stored events (up to 30 s)',
+    queued: (position: number) =>
+      position === 1
+        ? 'Next in the queue: it starts when the running back-test ends'
+        : `Position ${position} in the queue: it starts when the ${position} back-tests before it end`,
     seconds: (seconds: number) => `${seconds} s`,
     result: 'Result of the back-test',
     outdated: 'The settings have changed since this back-test. Run it again.',
@@ -88,10 +95,9 @@ export const RULES_TEXT = catalogue('rules', {
     first: (count: number) => ` (first ${count})`,
     before: 'Current',
     after: 'Proposed',
-    side: (label: string) => `${label}: `,
     subject: (procname: string | null, hostname: string | null) =>
       `${procname ?? 'No program'} on ${hostname ?? 'an unnamed host'}`,
-    crashes: (count: number) => `, ${counted(count, 'crash', 'crashes')}, `,
+    crashes: (count: number) => ` ${counted(count, 'crash', 'crashes')}, `,
     open: 'Open',
   },
 } as const);
