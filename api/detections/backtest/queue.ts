@@ -68,7 +68,7 @@ export function createBacktestQueue(limits: BacktestQueueLimits = {}): BacktestQ
     await turn.start.promise.finally(() => signal.removeEventListener('abort', leave));
   }
 
-  /** Tells each that waits its place, if it changed. */
+  /** Reports its place to each that waits, if it changed. */
   function reportPositions(): void {
     for (const [index, turn] of inOrder(turns, running).entries()) {
       if (turn.position === index + 1) continue;

@@ -225,7 +225,7 @@ test(
     await page.getByText('No open requests.').waitFor();
     await page.getByRole('link', { name: '1 exception request' }).waitFor({ state: 'detached' });
 
-    await page.getByRole('tab', { name: 'Active' }).click();
+    await page.getByRole('tab', { name: 'Exceptions' }).click();
     await page.getByRole('grid', { name: 'Exceptions' }).getByText('program edge-gw').waitFor();
     await page.getByLabel('Analysts create exceptions without approval').press('Space');
     await page.getByText('Analysts can now create exceptions').waitFor();

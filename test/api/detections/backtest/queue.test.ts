@@ -61,7 +61,7 @@ test('a client that disconnects leaves the queue, and a back-test that fails mak
   expect(await next).toBe('c1');
 });
 
-test('each that waits is told its place, and told again when one before it leaves or runs', async () => {
+test('each that waits gets its place, and again when one before it leaves or runs', async () => {
   const queue = createBacktestQueue();
   const seen: Record<string, number[]> = { a1: [], a2: [], b1: [], c1: [] };
   const ends = new Map<string, () => void>();

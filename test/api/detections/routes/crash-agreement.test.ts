@@ -14,7 +14,7 @@ import { runApp } from '../../running-app.ts';
 
 /*
  * One crash counts once, and as often wherever it is counted: in the detection, in the events that "Open in Events" lists, on the page of its host
- * and in its plot. Each story is told by a host of its own, among events that no rule rests on.
+ * and in its plot. Each story happens on a host of its own, among events that no rule rests on.
  */
 
 const { clickhouse } = await useDatabase();

@@ -78,7 +78,7 @@ test('an analyst requests an exception; an administrator approves it with a reas
   ]);
 });
 
-test('nobody decides about an own request, and of two decisions one counts', async () => {
+test('no account decides about its own request, and of two decisions one counts', async () => {
   const { ann, bob, admin } = await standing();
   const own = await admin('POST', REQUESTS, DRAFT);
   for (const decision of ['approve', 'reject'])

@@ -277,7 +277,7 @@ test('a back-test shows what a rule would have found, and changes nothing', asyn
   // The second one waits for its turn; test/api/detections/backtest/queue.test.ts has the limits.
   const two = await Promise.all(Array.from({ length: 2 }, () => admin('POST', path, time)));
   expect(two.map(({ status }) => status)).toEqual([200, 200]);
-  // A client that accepts events is told its place in the queue.
+  // A client that accepts events gets its place in the queue.
   const [, stream] = await Promise.all([admin('POST', path, time), streamOf(path, time)]);
   expect(stream).toMatch(
     /^event: position\ndata: \{"position":(?:1\}\n\nevent: position\ndata: \{"position":)?0\}\n\nevent: result\ndata: \{"from":/,

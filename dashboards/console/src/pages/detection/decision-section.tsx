@@ -11,15 +11,7 @@ const { decision: TEXT, actions: ACTIONS } = DETECTION_TEXT;
 
 type Decision = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note'>;
 
-/** The decision about a detection: one set of actions, and a form of what they do not set. Only changed fields are sent. */
-export function DecisionSection({
-  decision,
-  busy,
-  username,
-  onChange,
-  onClose,
-  onException,
-}: {
+interface DecisionProps {
   readonly decision: Decision;
   readonly busy: boolean;
   /** The signed-in user. */
@@ -28,7 +20,12 @@ export function DecisionSection({
   /** Asks for the verdict. */
   readonly onClose: () => void;
   readonly onException: () => void;
-}) {
+}
+
+/** The decision about a detection: one set of actions, and a form of what they do not set. Only changed fields are sent. */
+export function DecisionSection(props: DecisionProps) {
+  const { decision, busy, onChange } = props;
+
   function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -46,36 +43,7 @@ export function DecisionSection({
 
   return (
     <Section title={TEXT.title}>
-      <Group gap={6} mb="sm" role="group" aria-label={ACTIONS.label}>
-        {decision.status === 'closed' ? (
-          <Button size="compact-sm" disabled={busy} onClick={() => onChange({ status: 'new' })}>
-            {ACTIONS.reopen}
-          </Button>
-        ) : (
-          <Button size="compact-sm" disabled={busy} onClick={onClose}>
-            {ACTIONS.close}
-          </Button>
-        )}
-        <Button
-          size="compact-sm"
-          variant="default"
-          disabled={busy || decision.status === 'acknowledged'}
-          onClick={() => onChange({ status: 'acknowledged' })}
-        >
-          {ACTIONS.acknowledge}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          disabled={busy || decision.assignee === username}
-          onClick={() => onChange({ assignee: username })}
-        >
-          {ACTIONS.assignToMe}
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={onException}>
-          {ACTIONS.createException}
-        </Button>
-      </Group>
+      <DecisionActions {...props} />
       {/* The key resets the form when another user changes the decision. */}
       <form onSubmit={save} key={JSON.stringify([decision.status, decision.verdict, decision.assignee, decision.note])}>
         <Stack gap="xs">
@@ -114,5 +82,40 @@ export function DecisionSection({
         </Stack>
       </form>
     </Section>
+  );
+}
+
+function DecisionActions({ decision, busy, username, onChange, onClose, onException }: DecisionProps) {
+  return (
+    <Group gap={6} mb="sm" role="group" aria-label={ACTIONS.label}>
+      {decision.status === 'closed' ? (
+        <Button size="compact-sm" disabled={busy} onClick={() => onChange({ status: 'new' })}>
+          {ACTIONS.reopen}
+        </Button>
+      ) : (
+        <Button size="compact-sm" disabled={busy} onClick={onClose}>
+          {ACTIONS.close}
+        </Button>
+      )}
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={busy || decision.status === 'acknowledged'}
+        onClick={() => onChange({ status: 'acknowledged' })}
+      >
+        {ACTIONS.acknowledge}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={busy || decision.assignee === username}
+        onClick={() => onChange({ assignee: username })}
+      >
+        {ACTIONS.assignToMe}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={onException}>
+        {ACTIONS.createException}
+      </Button>
+    </Group>
   );
 }

@@ -67,7 +67,7 @@ export const EXCEPTIONS_TEXT = catalogue('exceptions', {
     submitRequest: 'Send request',
     missing: 'Enter a host, program, file or rule',
   },
-  tabs: { exceptions: 'Active', requests: 'Requests', label: 'Exceptions and requests' },
+  tabs: { exceptions: 'Exceptions', requests: 'Requests', label: 'Exceptions and requests' },
   tab: (label: string, waiting: number) => (waiting === 0 ? label : `${label} (${waiting.toLocaleString()})`),
   policy: {
     title: 'Who creates exceptions',

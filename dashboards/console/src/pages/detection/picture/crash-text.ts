@@ -2,11 +2,6 @@ import { visible } from '../../../parts/visible.ts';
 import { eventText, typeText } from '../../events/event-columns.tsx';
 import type { EventRecord } from '../detection-types.ts';
 
-/** Crash lines, which pictures of crashes show. */
-export function isCrashLine({ event: { event } }: EventRecord): boolean {
-  return event.type === 'LinuxKernelTrap' || event.type === 'LinuxFatalSignal';
-}
-
 export function secondsOf({ time }: EventRecord): number {
   return Date.parse(time) / 1_000;
 }
@@ -16,7 +11,7 @@ export function oldestFirst(evidence: readonly EventRecord[]): EventRecord[] {
   return evidence.toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
 }
 
-/** Where a crash happened, as far as the event says: `nginx+0x1f0`, or the address. */
+/** Where a crash happened: `nginx+0x1f0`, or the address when the file is unknown. */
 export function placeText({ hex, event: { event } }: EventRecord): string | undefined {
   const { file } = event;
   if (hex.ip === undefined) return undefined;
