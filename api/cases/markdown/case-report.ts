@@ -122,7 +122,9 @@ function textOf(kind: Happening['kind'], data: Readonly<Record<string, unknown>>
 
 function changesText(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): string {
   const shown = (value: unknown) =>
-    value === null || value === undefined ? 'none' : markdownText(words(String(value)));
+    value === null || value === undefined
+      ? 'none'
+      : markdownText(words(value === true ? 'yes' : value === false ? 'no' : String(value)));
   return Object.keys(after)
     .map((name) => `${words(name)} from ${shown(before[name])} to ${shown(after[name])}`)
     .join('; ');

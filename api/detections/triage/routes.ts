@@ -72,7 +72,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
     async (request, reply) => {
       const { id } = request.params;
       const wanted = { id, ifMatch: request.headers['if-match'] };
-      const [result] = await changeDecisions([wanted], request.body, changedBy(request)).catch(
+      const [result] = await changeDecisions([wanted], request.body, byOf(request)).catch(
         refuseAssignee('assignee'),
       );
       if (result?.outcome === 'changed_meanwhile') throw changedSinceRead();

@@ -424,3 +424,124 @@ test(
   },
   JOURNEY_MS,
 );
+
+const NOTE_WORKFLOW = `document: { dsl: '1.0.0', namespace: default, name: note-detections, version: 1.0.0 }
+input:
+  schema:
+    document: { type: object, properties: { detections: { type: array, items: { type: string } } } }
+do:
+  - note: { set: { noted: true } }
+`;
+
+test(
+  'a case goes from three detections through comments, tasks, evidence and a workflow to its report',
+  async () => {
+    const hosts = ['case-host-1', 'case-host-2', 'case-host-3'];
+    for (const host of hosts) await server.operator('POST', '/api/events', probe(host));
+    await server.operator('PUT', '/api/v1/workflows/note-detections', {
+      yamlContent: NOTE_WORKFLOW,
+      visibility: 'shared',
+    });
+    await server.operator('POST', '/api/case-templates', {
+      name: 'Exploit attempt',
+      title: 'Exploit attempt',
+      severity: 'high',
+      tasks: ['Isolate the hosts'],
+    });
+    const colleague = await server.account('analyst');
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const { username } = await server.visit(watched, 'analyst', '/detections?q=case-host');
+    await page.getByRole('link', { name: /nginx on case-host-3$/ }).waitFor();
+    for (const host of hosts) await page.getByRole('checkbox', { name: new RegExp(`on ${host}$`) }).check();
+    await page.getByRole('button', { name: 'Add to case…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('Scan of the web servers');
+    await dialog.getByRole('option', { name: 'Exploit attempt' }).waitFor({ state: 'attached' });
+    await dialog.getByLabel('Template').selectOption('Exploit attempt');
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Open case' }).click();
+    await page.getByRole('heading', { level: 1, name: /^#\d+ Scan of the web servers$/ }).waitFor();
+    const detections = page.getByRole('region', { name: 'Detections (3)' });
+    for (const host of hosts) await detections.getByRole('link', { name: new RegExp(`on ${host}$`) }).waitFor();
+
+    const activity = page.getByRole('region', { name: 'Activity' });
+    const comment = activity.getByRole('textbox', { name: 'Comment' });
+    await comment.pressSequentially(`<b>look</b> @${colleague.username.slice(0, 12)}`);
+    await page.getByRole('option', { name: colleague.email }).click();
+    await comment.press('Control+Enter');
+    await activity.getByText(`<b>look</b> @${colleague.username}`).waitFor();
+    expect(await server.mailbox.find(colleague.email, /(mentions you)/)).toBe('mentions you');
+    await page.getByRole('button', { name: 'Start work' }).click();
+    await activity.getByText('set the status to In progress').waitFor();
+    const tasks = page.getByRole('region', { name: 'Tasks' });
+    await tasks.getByRole('checkbox', { name: 'Isolate the hosts' }).check();
+    await activity.getByText('finished the task “Isolate the hosts”').waitFor();
+    await tasks.getByRole('textbox', { name: 'New task' }).fill('Read the access log');
+    await tasks.getByRole('textbox', { name: 'New task' }).press('Enter');
+    await tasks.getByRole('checkbox', { name: 'Read the access log' }).waitFor();
+    await tasks.getByRole('button', { name: 'Assign Read the access log' }).click();
+    await tasks.getByLabel('Assignee of Read the access log').fill(username);
+    await tasks.getByLabel('Assignee of Read the access log').press('Tab');
+    await activity.getByText(`assigned the task “Read the access log” to ${username}`).waitFor();
+    await page.getByLabel('Add file').setInputFiles({
+      name: 'core.gz',
+      mimeType: 'application/gzip',
+      buffer: Buffer.from('a core dump'),
+    });
+    const files = page.getByRole('region', { name: 'Evidence files' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      files.getByRole('link', { name: 'Download core.gz' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('core.gz');
+
+    await page.getByRole('button', { name: 'Run workflow…' }).click();
+    await dialog.getByLabel('Workflow').selectOption('note-detections');
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await activity.getByText('ran the workflow note-detections').waitFor();
+    await page.getByRole('button', { name: 'Close…' }).click();
+    await dialog.getByLabel('Resolved').check();
+    await dialog.getByRole('button', { name: 'Close case' }).click();
+    await activity.getByText('closed the case: Resolved').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await watched.inaccessible('colors')).toEqual([]);
+
+    await page.getByRole('link', { name: 'Report' }).click();
+    await page.getByRole('heading', { level: 2, name: /^Case \d+: Scan of the web servers$/ }).waitFor();
+    const report = page.getByRole('article');
+    await report.getByText('closed: resolved').waitFor();
+    await report.getByText('<b>look</b>').waitFor();
+    expect(await report.getByRole('heading', { name: /Instruction pointer probe$/ }).count()).toBe(3);
+    await page.emulateMedia({ media: 'print' });
+    await page.getByRole('button', { name: 'Print or save as PDF' }).waitFor({ state: 'hidden' });
+    await page.getByRole('navigation', { name: 'Detection' }).waitFor({ state: 'hidden' });
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('link', { name: 'Back to the case' }).click();
+    await detections.getByRole('link', { name: /on case-host-1$/ }).click();
+
+    await page
+      .getByRole('region', { name: 'Cases' })
+      .getByRole('link', { name: /Scan of the web servers$/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+    await page.getByText('Copied as Markdown.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('| Host | `case-host-1` |');
+    const thread = page.getByRole('region', { name: 'Comments' });
+    await thread.getByRole('textbox', { name: 'Comment' }).fill('handled in the case');
+    await thread.getByRole('button', { name: 'Comment' }).click();
+    await thread.getByRole('button', { name: /^Edit the comment by/ }).click();
+    await thread.getByRole('textbox', { name: 'Comment' }).first().fill('handled there');
+    await thread.getByRole('button', { name: 'Save' }).click();
+    await thread.getByText('handled there').waitFor();
+    // The campaign of the test before opened a case by itself, once.
+    await page.goto(`${server.url}/cases?q=Scan+spread`);
+    const cases = page.getByRole('grid', { name: 'Cases' });
+    await cases.getByText('Scan spread over hosts: edge-gw on 20 hosts').waitFor();
+    expect(await cases.getByRole('row').count()).toBe(2);
+    expect(await watched.inaccessible()).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);

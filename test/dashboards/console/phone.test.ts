@@ -24,6 +24,7 @@ interface Made {
   readonly execution: string;
   readonly run: string;
   readonly user: string;
+  readonly case: string;
 }
 let made: Made;
 beforeAll(async () => {
@@ -59,8 +60,14 @@ async function somethingEverywhere(): Promise<Made> {
   await operator('POST', '/api/events', { version: 'V9' }).catch(() => {});
   const first = async (address: string) =>
     ((await operator('GET', address)) as { data: { id: string }[] }).data[0]?.id ?? '';
+  const detection = await first('/api/detections');
+  const { id: caseId } = (await operator('POST', '/api/cases', { detections: [detection] })) as { id: string };
+  await operator('POST', `/api/cases/${caseId}/tasks`, { title: 'Isolate a-host-with-a-long-name.fra1.example.net' });
+  await operator('POST', `/api/cases/${caseId}/comments`, { text: 'The access log is with the network team.' });
+  await operator('POST', '/api/case-templates', { name: 'Exploit', title: 'Exploit', severity: 'high', tasks: [] });
   return {
-    detection: await first('/api/detections'),
+    detection,
+    case: caseId,
     event: await first('/api/events'),
     letter: await waitFor('the dead letter', () => first('/api/dead-letters')),
     output: output.id,
@@ -80,10 +87,21 @@ async function pagesOfConsole(): Promise<string[]> {
 }
 
 /** Addresses of each page that has parameters or tabs. */
-function addressesOf({ detection, event, letter, output, execution, run, user }: Made): Record<string, string[]> {
+function addressesOf({
+  detection,
+  event,
+  letter,
+  output,
+  execution,
+  run,
+  user,
+  case: caseId,
+}: Made): Record<string, string[]> {
   const tabs = (page: string, names: readonly string[]) => names.map((name) => `${page}?tab=${name}`);
   return {
     '/detections/$id': [`/detections/${detection}`],
+    '/cases/$id': [`/cases/${caseId}`],
+    '/case-reports/$id': [`/case-reports/${caseId}`],
     '/events/$id': [`/events/${event}`],
     '/hosts/$hostname': ['/hosts/demo'],
     '/dead-letters/$id': [`/dead-letters/${letter}`],

@@ -16,7 +16,7 @@ export function Facts({
       <Table.Tbody>
         {facts.map(([name, value]) => (
           <Table.Tr key={name}>
-            <Table.Th scope="row" w={narrow ? '6.2rem' : { base: '7rem', sm: '10rem' }}>
+            <Table.Th scope="row" w={narrow ? '6.2rem' : { base: '8rem', sm: '10rem' }}>
               {name}
             </Table.Th>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>

@@ -71,7 +71,7 @@ function Entry({ of }: { readonly of: Happening }) {
   const execution = kind === 'execution_linked' && isRecord(data.execution) ? data.execution : undefined;
   return (
     <Text size="sm" c="dimmed">
-      <strong>{name}</strong> {happeningTexts(of).join(', ')} <TimeText at={at} ago />
+      <strong>{name}</strong> {happeningTexts(of).join(', ')} · <TimeText at={at} ago />
       {execution !== undefined && (
         <>
           {' '}

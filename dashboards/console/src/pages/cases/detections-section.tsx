@@ -60,10 +60,13 @@ export function DetectionsSection({ of: { id, detectionIds } }: { readonly of: W
                         <SeverityBadge severity={found.severity} />{' '}
                         <PageLink to="/detections/$id" params={{ id: detectionId }} size="sm" fw={600}>
                           {name}
-                        </PageLink>{' '}
-                        <StatusBadge text={DETECTIONS_TEXT.statuses[found.status]} tone={STATUS_TONES[found.status]} />{' '}
-                        <Text span size="xs" c="dimmed">
-                          <TimeText at={found.lastSeen} ago />
+                        </PageLink>
+                        <Text size="xs" c="dimmed" mt={2}>
+                          <StatusBadge
+                            text={DETECTIONS_TEXT.statuses[found.status]}
+                            tone={STATUS_TONES[found.status]}
+                          />{' '}
+                          {TEXT.lastSeen} <TimeText at={found.lastSeen} ago />
                         </Text>
                       </>
                     )}

@@ -57,7 +57,7 @@ function TableView({ rows: [head = [], ...rows] }: { readonly rows: readonly (re
         <Table.Tr>
           {head.map((cell, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a report do not move
-            <Table.Th key={index} {...(index === 0 ? { w: '11rem' } : {})}>
+            <Table.Th key={index} {...(index === 0 && head.length === 2 ? { w: { base: '7rem', sm: '11rem' } } : {})}>
               <Inlines of={cell} />
             </Table.Th>
           ))}

@@ -1,15 +1,17 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { Section } from '../../parts/section.tsx';
 import { showFailure } from '../../parts/show-failure.tsx';
 import { visible } from '../../parts/visible.ts';
 import { PersonInput } from '../hand-off/person-input.tsx';
-import type { CaseTask, WholeCase } from './queries.ts';
+import { type CaseTask, caseQuery, type WholeCase } from './queries.ts';
 import { CASES_TEXT } from './text.ts';
 
 const TEXT = CASES_TEXT.tasks;
+
+type TaskChange = { readonly done?: boolean; readonly assignee?: string | null };
 
 /** The tasks of a case, as a checklist. */
 export function TasksSection({ of: { id, taskList } }: { readonly of: WholeCase }) {
@@ -17,9 +19,22 @@ export function TasksSection({ of: { id, taskList } }: { readonly of: WholeCase 
   const [title, setTitle] = useState('');
   const { mutate, isPending } = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['cases'] }),
     onError: showFailure,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['cases'] }),
   });
+
+  /** Shows the change at once; the answer, or a failure, brings what is stored. */
+  function change(taskId: string, body: TaskChange) {
+    queries.setQueryData(
+      caseQuery(id).queryKey,
+      (cached) =>
+        cached && {
+          ...cached,
+          taskList: cached.taskList.map((task) => (task.id === taskId ? { ...task, ...body } : task)),
+        },
+    );
+    mutate(() => call('patch', '/api/cases/{id}/tasks/{taskId}', { path: { id, taskId }, body }));
+  }
 
   function add(event: FormEvent) {
     event.preventDefault();
@@ -41,10 +56,7 @@ export function TasksSection({ of: { id, taskList } }: { readonly of: WholeCase 
           <Task
             key={task.id}
             task={task}
-            busy={isPending}
-            onChange={(body) =>
-              mutate(() => call('patch', '/api/cases/{id}/tasks/{taskId}', { path: { id, taskId: task.id }, body }))
-            }
+            onChange={(body) => change(task.id, body)}
             onDelete={() =>
               mutate(() => call('delete', '/api/cases/{id}/tasks/{taskId}', { path: { id, taskId: task.id } }))
             }
@@ -73,16 +85,16 @@ export function TasksSection({ of: { id, taskList } }: { readonly of: WholeCase 
 
 function Task({
   task: { title, assignee, done },
-  busy,
   onChange,
   onDelete,
 }: {
   readonly task: CaseTask;
-  readonly busy: boolean;
-  readonly onChange: (change: { readonly done?: boolean; readonly assignee?: string | null }) => void;
+  readonly onChange: (change: TaskChange) => void;
   readonly onDelete: () => void;
 }) {
   const [assigning, setAssigning] = useState(false);
+  const [checked, setChecked] = useState(done);
+  useEffect(() => setChecked(done), [done]);
   const name = visible(title);
 
   function assign(given: string) {
@@ -92,38 +104,42 @@ function Task({
   }
 
   return (
-    <div>
+    <Group gap={4} justify="space-between" wrap="nowrap" align="flex-start">
       <Checkbox
         label={name}
-        checked={done}
-        disabled={busy}
-        onChange={({ currentTarget }) => onChange({ done: currentTarget.checked })}
+        checked={checked}
+        onChange={({ currentTarget }) => {
+          setChecked(currentTarget.checked);
+          onChange({ done: currentTarget.checked });
+        }}
+        flex={1}
         {...(done ? { td: 'line-through' } : {})}
       />
-      <Group gap={4} pl={28}>
-        {assigning ? (
-          <PersonInput
-            size="xs"
-            aria-label={TEXT.assignNamed(name)}
-            defaultValue={assignee ?? ''}
-            autoFocus
-            onTake={assign}
-            onBlur={({ currentTarget }) => assign(currentTarget.value)}
-          />
-        ) : (
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            aria-label={TEXT.assignNamed(name)}
-            onClick={() => setAssigning(true)}
-          >
-            {assignee ?? TEXT.assign}
-          </Button>
-        )}
-        <Button size="compact-xs" variant="subtle" aria-label={TEXT.deleteNamed(name)} onClick={onDelete}>
-          {TEXT.delete}
+      {assigning ? (
+        <PersonInput
+          size="xs"
+          w="9rem"
+          aria-label={TEXT.assignee(name)}
+          defaultValue={assignee ?? ''}
+          autoFocus
+          onTake={assign}
+          onBlur={({ currentTarget }) => assign(currentTarget.value)}
+        />
+      ) : (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          fw={400}
+          maw="9rem"
+          aria-label={assignee === null ? TEXT.assignNamed(name) : TEXT.assignedNamed(assignee, name)}
+          onClick={() => setAssigning(true)}
+        >
+          {assignee ?? TEXT.assign}
         </Button>
-      </Group>
-    </div>
+      )}
+      <Button size="compact-xs" variant="subtle" fw={400} aria-label={TEXT.deleteNamed(name)} onClick={onDelete}>
+        {TEXT.delete}
+      </Button>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import { may } from '../../api/session.ts';
 import { useProfile } from '../../app/use-profile.ts';
@@ -30,10 +30,10 @@ export function CommentItem({
   const isAdmin = may(useProfile(), 'admin');
   const author = username ?? (actor === 'operator' ? TEXT.operator : actor);
   return (
-    <Box>
+    <Paper withBorder p="xs">
       <Group gap={6} justify="space-between" mih={26}>
         <Text size="sm">
-          <strong>{author}</strong> <TimeText at={createdAt} ago />
+          <strong>{author}</strong> · <TimeText at={createdAt} ago />
           {edited && ` · ${TEXT.edited}`}
         </Text>
         {text !== null && !editing && (
@@ -93,6 +93,6 @@ export function CommentItem({
       >
         {TEXT.deleteConfirm}
       </Confirm>
-    </Box>
+    </Paper>
   );
 }

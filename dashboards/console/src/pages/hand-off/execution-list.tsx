@@ -37,7 +37,7 @@ export function ExecutionLink({
 }) {
   const text = name ?? TEXT.unnamed;
   return kind === 'workflow' || name === null ? (
-    <PageLink to="/executions/$id" params={{ id: executionId }} size="sm">
+    <PageLink to="/executions/$id" params={{ id: executionId }} size="sm" underline="always">
       {text}
     </PageLink>
   ) : (
@@ -46,6 +46,7 @@ export function ExecutionLink({
       params={{ id: name, execution: executionId }}
       search={{}}
       size="sm"
+      underline="always"
     >
       {text}
     </PageLink>
