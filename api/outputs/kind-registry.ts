@@ -23,14 +23,18 @@ export function outputKind(type: string): OutputKind {
 
 /** The kinds as the API shows them. */
 export function describeKinds(reach: OutputReach): z.output<typeof outputKindSchema>[] {
-  return Array.from(OUTPUT_KINDS, ([type, { label, description, unavailable, settings, secrets }]) => ({
-    type,
-    label,
-    description,
-    unavailable: unavailable?.(reach) ?? null,
-    settings: describeFields(settings),
-    secrets: describeFields(secrets),
-  }));
+  return Array.from(
+    OUTPUT_KINDS,
+    ([type, { label, description, unavailable, sendsCases = false, settings, secrets }]) => ({
+      type,
+      label,
+      description,
+      unavailable: unavailable?.(reach) ?? null,
+      sendsCases,
+      settings: describeFields(settings),
+      secrets: describeFields(secrets),
+    }),
+  );
 }
 
 /** Returns the kind of a file. Throws at start what the compiler cannot see: a kind is found by its file, not by an import. */

@@ -21,6 +21,8 @@ export interface OutputKindDefinition<Settings extends z.ZodObject, Secrets exte
   readonly receiver: readonly (keyof z.output<Settings> & string)[];
   /** Why this installation cannot reach such a receiver, and what to set; undefined when it can. */
   readonly unavailable?: (reach: OutputReach) => string | undefined;
+  /** True for kinds whose receiver has `deliverCase`. Default false. */
+  readonly sendsCases?: boolean;
   /** Returns the receiver of one output. Called only when `unavailable` returned undefined. */
   readonly open: (target: OutputTarget<Settings, Secrets>) => Output;
 }

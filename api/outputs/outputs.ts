@@ -6,7 +6,7 @@ import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import type { OutputChange, outputKindSchema } from '#schemas/api/outputs.ts';
+import type { OutputChange, OutputFilter, outputKindSchema } from '#schemas/api/outputs.ts';
 import type { Seal } from '../executions/secrets/seal.ts';
 import { entityTag, mayChange } from '../http/entity-tag.ts';
 import { beginCollecting } from './collect.ts';
@@ -43,6 +43,8 @@ export interface ConditionalChange extends ChangedBy {
 export type OutputRefusal =
   | { readonly code: 'name_taken' }
   | { readonly code: 'changed_since_read' }
+  /** Outputs of this kind send no cases. */
+  | { readonly code: 'no_cases' }
   | { readonly code: 'unavailable'; readonly message: string }
   | { readonly code: 'invalid'; readonly error: z.ZodError };
 
@@ -109,6 +111,7 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
     async create({ secrets, ...wanted }, by) {
       const unavailable = outputKind(wanted.type).unavailable?.(reach);
       if (unavailable !== undefined) throw new OutputRefused({ code: 'unavailable', message: unavailable });
+      refuseCases(wanted.type, wanted.filter);
       const id = `out_${randomBytes(16).toString('hex')}`;
       return inTransaction(database, async (transaction) => {
         await lockOutputs(transaction);
@@ -127,6 +130,7 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
         refuseIfChanged(before, by);
         const wanted = check(before.type, settings ?? before.settings, changedSecrets(before, settings, secrets));
         const { name = before.name, enabled = before.enabled, filter = before.filter } = change;
+        refuseCases(before.type, filter);
         const row = { name, enabled, filter, settings: wanted.settings, ...sealed(id, wanted.secrets) };
         const after = await replaceOutput(transaction, id, row);
         const diff = { ...diffOf(before, after), ...secretsDiff(Object.keys(secrets)) };
@@ -211,6 +215,10 @@ function isSameReceiver({ type, settings: before }: OutputRow, after: Record<str
 
 function refuseIfChanged({ version }: OutputRow, { ifMatch }: ConditionalChange): void {
   if (!mayChange(ifMatch, entityTag(version))) throw new OutputRefused({ code: 'changed_since_read' });
+}
+
+function refuseCases(type: string, { cases }: OutputFilter): void {
+  if (cases !== undefined && !outputKind(type).sendsCases) throw new OutputRefused({ code: 'no_cases' });
 }
 
 function check(type: string, settings: unknown, secrets: unknown) {

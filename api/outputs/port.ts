@@ -1,4 +1,5 @@
 import type { Detection } from '#schemas/detection.ts';
+import type { CaseMessage } from './cases/case-message.ts';
 
 /** Why a message is sent: seen for the first time, more evidence, closed by an analyst; or a test of the output. */
 export type OutputCause = 'opened' | 'grown' | 'closed' | 'test';
@@ -28,6 +29,8 @@ export interface Output {
    * timeout and when the process stops; nothing may be sent after that.
    */
   deliver(batch: readonly OutputMessage[], signal: AbortSignal): Promise<Delivery>;
+  /** Sends one message about a case; as `deliver`. Absent for kinds that send detections only. */
+  deliverCase?(message: CaseMessage, signal: AbortSignal): Promise<Delivery>;
   /** Closes connections. */
   close(): Promise<void>;
 }

@@ -89,7 +89,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
       consumer: intake.consumer,
       brokers: intake.brokers,
     });
-    await startJobs(foundation, executions, config.platform.url ?? url);
+    await startJobs(foundation, { executions, outbound }, config.platform.url ?? url);
     await startExecutionWorker(foundation, executions, outbound);
     await startOutputDelivery(foundation, outbound);
     await intake.join?.();

@@ -30,8 +30,8 @@ export async function runWorker({ config }: { config: Config }): Promise<never> 
     await reportProcess('worker', foundation);
     const { host, port } = config.http;
     const executions = await startExecutions(foundation);
-    await startJobs(foundation, executions, config.platform.url ?? localUrl(host, port));
     const outbound = await startOutbound(foundation);
+    await startJobs(foundation, { executions, outbound }, config.platform.url ?? localUrl(host, port));
     await startExecutionWorker(foundation, executions, outbound);
     await startOutputDelivery(foundation, outbound);
     const url = await startStatusServer(config, 'worker', lifecycle, {

@@ -3,6 +3,7 @@ import { ruleIdSchema, SEVERITIES } from '../detection.ts';
 import { isStorable, NOT_STORABLE, storableText } from './storable-text.ts';
 
 export const OUTPUT_CAUSES = ['opened', 'grown', 'closed'] as const;
+export const CASE_CAUSES = ['opened', 'changed', 'closed'] as const;
 
 /** Which detections are sent. An empty filter passes every detection. */
 export const outputFilterSchema = z.strictObject({
@@ -15,6 +16,12 @@ export const outputFilterSchema = z.strictObject({
     .max(OUTPUT_CAUSES.length)
     .optional()
     .describe('Only when opened, grown or closed'),
+  cases: z
+    .array(z.enum(CASE_CAUSES))
+    .min(1)
+    .max(CASE_CAUSES.length)
+    .optional()
+    .describe('Also cases, when opened, changed or closed; of `minSeverity` or above. Without it no case is sent'),
 });
 export type OutputFilter = z.output<typeof outputFilterSchema>;
 
@@ -75,6 +82,7 @@ export const outputKindSchema = z.object({
   label: z.string(),
   description: z.string(),
   unavailable: z.string().nullable().describe('Why this installation cannot use the kind, and what to set'),
+  sendsCases: z.boolean().describe('Whether outputs of this kind can send cases'),
   settings: z.array(outputFieldSchema),
   secrets: z.array(outputFieldSchema).describe('Encrypted at rest; no response contains their values'),
 });

@@ -54,7 +54,7 @@ export function streamDetectionsParquet(
   signal?: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const from = clickhouse.table('detections');
-  const conditions = detectionConditions(filters);
+  const conditions = detectionConditions(clickhouse, filters);
   return parquet(clickhouse, { name: 'detections', select: DETECTION_COLUMNS, from, conditions }, signal);
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { CaseMessage } from '../cases/case-message.ts';
 import { choice, httpUrl } from '../fields.ts';
 import { outboundFailure, readHttpAnswer } from '../http-answer.ts';
 import { CAUSE_TITLES } from '../message-text.ts';
 import { defineOutputKind } from '../output-kind.ts';
-import type { Output, OutputMessage } from '../port.ts';
+import type { Delivery, Output, OutputMessage } from '../port.ts';
 import type { OutputReach } from '../reach.ts';
 
 /** Bytes of the response that are read. */
@@ -27,6 +28,7 @@ export const kind = defineOutputKind({
   label: 'Chat',
   description: 'Posts a short text to the incoming webhook of a chat channel.',
   order: 2,
+  sendsCases: true,
   settings,
   secrets,
   receiver: [],
@@ -39,29 +41,31 @@ export function openChat(
   { style }: z.output<typeof settings>,
   { url }: z.output<typeof secrets>,
 ): Output {
+  async function post(text: string, signal: AbortSignal): Promise<Delivery> {
+    const response = await fetch({
+      url,
+      method: 'POST',
+      headers: {
+        'content-type': style === 'slack' ? 'application/json' : 'text/plain; charset=utf-8',
+        'user-agent': 'trapline',
+      },
+      body: style === 'slack' ? JSON.stringify({ text: slackText(text) }) : text,
+      maxBytes: MAX_RESPONSE,
+      signal,
+    }).catch((error: unknown) => {
+      throw outboundFailure(error);
+    });
+    return readHttpAnswer(response, Date.now());
+  }
+
   return {
     maxBatch: 1,
     async deliver(batch, signal) {
-      let answer = '';
-      for (const message of batch) {
-        const text = chatText(message);
-        const response = await fetch({
-          url,
-          method: 'POST',
-          headers: {
-            'content-type': style === 'slack' ? 'application/json' : 'text/plain; charset=utf-8',
-            'user-agent': 'trapline',
-          },
-          body: style === 'slack' ? JSON.stringify({ text: slackText(text) }) : text,
-          maxBytes: MAX_RESPONSE,
-          signal,
-        }).catch((error: unknown) => {
-          throw outboundFailure(error);
-        });
-        ({ answer } = readHttpAnswer(response, Date.now()));
-      }
-      return { answer };
+      let delivery: Delivery = { answer: '' };
+      for (const message of batch) delivery = await post(chatText(message), signal);
+      return delivery;
     },
+    deliverCase: (message, signal) => post(caseText(message), signal),
     close: async () => {},
   };
 }
@@ -78,6 +82,27 @@ export function chatText({ cause, detection }: OutputMessage): string {
     ...(cause === 'closed' ? [`Verdict: ${verdict?.replaceAll('_', ' ') ?? 'none'}`] : []),
     `${id}, revision ${revision}`,
   ];
+  return shortText(lines);
+}
+
+const CASE_TITLES: Readonly<Record<CaseMessage['cause'], string>> = {
+  opened: 'Case opened',
+  changed: 'Case changed',
+  closed: 'Case closed',
+};
+
+/** The text of a message about a case: cause, title, status, assignee and link. */
+export function caseText({ cause, case: of, link }: CaseMessage): string {
+  const { number, title, severity, status, reason, assignee, detections, tasks, tasksDone } = of;
+  return shortText([
+    `[${severity.toUpperCase()}] ${CASE_TITLES[cause]}: #${number} ${title}`,
+    `Status: ${status.replaceAll('_', ' ')}${reason === null ? '' : ` (${reason.replaceAll('_', ' ')})`}, assignee: ${assignee ?? 'none'}`,
+    `Detections: ${detections}, tasks done: ${tasksDone} of ${tasks}`,
+    link,
+  ]);
+}
+
+function shortText(lines: readonly string[]): string {
   const plain = lines.map((line) => line.replace(/\p{Cc}+/gu, ' ')).join('\n');
   return plain.length <= MAX_TEXT ? plain : `${plain.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { SIGNATURE_HEADER, webhookSignature } from '#api/workflows/triggers/webhook-signature.ts';
+import { caseMessageJson } from '../cases/case-message.ts';
 import { headerText, httpUrl } from '../fields.ts';
 import { outboundFailure, readHttpAnswer } from '../http-answer.ts';
 import { messageId, messageJson } from '../message-json.ts';
 import { defineOutputKind } from '../output-kind.ts';
-import type { Output } from '../port.ts';
+import type { Delivery, Output } from '../port.ts';
 import type { OutputReach } from '../reach.ts';
 
 /** Bytes of the response that are read. */
@@ -27,6 +28,7 @@ export const kind = defineOutputKind({
   label: 'Webhook',
   description: 'Posts each detection as signed JSON.',
   order: 1,
+  sendsCases: true,
   settings,
   secrets,
   receiver: ['url'],
@@ -42,33 +44,36 @@ export function openWebhook(
   { url }: z.output<typeof settings>,
   { signingKey, authorization }: z.output<typeof secrets>,
 ): Output {
+  async function post(id: string, json: string, signal: AbortSignal): Promise<Delivery> {
+    const body = Buffer.from(json);
+    const now = Date.now();
+    const response = await fetch({
+      url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'trapline',
+        'x-trapline-delivery': id,
+        [SIGNATURE_HEADER]: webhookSignature(signingKey, body, now),
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+      body,
+      maxBytes: MAX_RESPONSE,
+      signal,
+    }).catch((error: unknown) => {
+      throw outboundFailure(error);
+    });
+    return readHttpAnswer(response, now);
+  }
+
   return {
     maxBatch: 1,
     async deliver(batch, signal) {
-      let answer = '';
-      for (const message of batch) {
-        const body = Buffer.from(messageJson(message));
-        const now = Date.now();
-        const response = await fetch({
-          url,
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            'user-agent': 'trapline',
-            'x-trapline-delivery': messageId(message),
-            [SIGNATURE_HEADER]: webhookSignature(signingKey, body, now),
-            ...(authorization === undefined ? {} : { authorization }),
-          },
-          body,
-          maxBytes: MAX_RESPONSE,
-          signal,
-        }).catch((error: unknown) => {
-          throw outboundFailure(error);
-        });
-        ({ answer } = readHttpAnswer(response, now));
-      }
-      return { answer };
+      let delivery: Delivery = { answer: '' };
+      for (const message of batch) delivery = await post(messageId(message), messageJson(message), signal);
+      return delivery;
     },
+    deliverCase: (message, signal) => post(message.id, caseMessageJson(message), signal),
     close: async () => {},
   };
 }

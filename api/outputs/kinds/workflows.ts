@@ -3,7 +3,7 @@ import type { CloudEvent } from '../../executions/engine/port.ts';
 import { exactJson } from '../../executions/tasks/functions/exact-json.ts';
 import { messageId } from '../message-json.ts';
 import { defineOutputKind } from '../output-kind.ts';
-import { type Output, OutputFailure } from '../port.ts';
+import { type Delivery, type Output, OutputFailure } from '../port.ts';
 import type { PublishEvents } from '../reach.ts';
 
 const MAX_BATCH = 100;
@@ -12,6 +12,7 @@ export const kind = defineOutputKind({
   label: 'Workflows',
   description: 'Starts workflows that listen for events of this output.',
   order: 6,
+  sendsCases: true,
   settings: z.strictObject({}),
   secrets: z.strictObject({}),
   receiver: [],
@@ -21,9 +22,17 @@ export const kind = defineOutputKind({
 
 /**
  * Sends CloudEvents of the type `trapline.output.detection.<cause>` to workflows; the source names the output. Workflows also receive
- * every detection as `trapline.detection.…`; these events are only those that pass the filter of the output, and closings.
+ * every detection as `trapline.detection.…`; these events are only those that pass the filter of the output, and closings. Cases are sent as
+ * `trapline.output.case.<cause>`.
  */
 export function openWorkflows({ publish }: { readonly publish: PublishEvents }, outputId: string): Output {
+  async function store(events: readonly CloudEvent[]): Promise<Delivery> {
+    await publish(events).catch((cause: unknown) => {
+      throw new OutputFailure('temporary', 'the events could not be stored', { cause });
+    });
+    return { answer: `${events.length === 1 ? '1 event' : `${events.length} events`} stored` };
+  }
+
   return {
     maxBatch: MAX_BATCH,
     async deliver(batch) {
@@ -46,11 +55,22 @@ export function openWorkflows({ publish }: { readonly publish: PublishEvents }, 
           data: exactJson(detection),
         };
       });
-      await publish(events).catch((cause: unknown) => {
-        throw new OutputFailure('temporary', 'the events could not be stored', { cause });
-      });
-      return { answer: `${events.length === 1 ? '1 event' : `${events.length} events`} stored` };
+      return store(events);
     },
+    deliverCase: ({ id, cause, at, case: of, link }) =>
+      store([
+        {
+          specversion: '1.0',
+          id,
+          source: `trapline/outputs/${outputId}`,
+          type: `trapline.output.case.${cause}`,
+          subject: of.id,
+          time: at.toISOString(),
+          datacontenttype: 'application/json',
+          severity: of.severity,
+          data: { ...of, link },
+        },
+      ]),
     close: async () => {},
   };
 }

@@ -180,6 +180,8 @@ function refuse(error: unknown): never {
   switch (reason.code) {
     case 'changed_since_read':
       throw changedSinceRead();
+    case 'no_cases':
+      throw apiError('invalid_value', 'outputs of this kind send no cases', 'filter.cases');
     case 'name_taken':
       throw apiError('conflict', 'another output has this name', 'name');
     case 'unavailable':

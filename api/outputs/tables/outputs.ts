@@ -84,6 +84,15 @@ export async function anyOutput(db: Db): Promise<boolean> {
   return (await db.selectFrom('outputs').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** Ids of enabled outputs that want messages about cases for this cause. */
+export async function outputsForCases(db: Db, cause: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM outputs WHERE enabled AND filter -> 'cases' @> ${JSON.stringify([cause])}::jsonb ORDER BY id`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** One transaction at a time makes or takes away outputs. */
 export async function lockOutputs(transaction: Db): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('outputs', 0))`.execute(transaction);

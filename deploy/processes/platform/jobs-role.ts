@@ -10,8 +10,11 @@ import { NOTICE_QUEUE } from '#api/cases/notify/notice-request.ts';
 import { createPoolFleet } from '#api/detections/fleet/pool-fleet.ts';
 import { readSettings } from '#api/detections/settings/read-settings.ts';
 import { executionHousekeeping } from '#api/executions/engine/retention.ts';
+import { createSeal } from '#api/executions/secrets/seal.ts';
 import type { JobHandlers } from '#api/jobs/port.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
+import { createCaseJobs } from '#api/outputs/cases/case-jobs.ts';
+import { CASE_OUTPUT_QUEUE } from '#api/outputs/cases/tell-outputs.ts';
 import { BACKGROUND_MIGRATIONS } from '#api/postgres/background/background-migration.ts';
 import { runBackgroundMigrations } from '#api/postgres/background/run-background.ts';
 import { createDatabase } from '#api/postgres/database.ts';
@@ -22,6 +25,8 @@ import { loadRuleSettings } from '../rule-settings.ts';
 import { casesOf } from './cases-part.ts';
 import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
+import type { OutboundPart } from './outbound-part.ts';
+import { reachOf } from './outputs-part.ts';
 
 /** A mail server that takes longer than this counts as unavailable. */
 const MAIL_MS = 60_000;
@@ -35,12 +40,21 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Does the work that is queued, until the process ends: mails, judging crashes of all hosts together, and taking away what is over. */
-export async function startJobs(foundation: Foundation, part: ExecutionsPart, publicUrl: string): Promise<void> {
+export async function startJobs(
+  foundation: Foundation,
+  { executions, outbound }: { readonly executions: ExecutionsPart; readonly outbound: OutboundPart },
+  publicUrl: string,
+): Promise<void> {
   const { lifecycle, log, database, databaseUrl, isolationGate } = foundation;
   const rulesFile = await loadRuleSettings(foundation.config.rulesFile);
+  const reach = await reachOf(foundation, outbound);
   await lifecycle.start('job worker', () => {
     const handlers = {
-      ...handlersOf(foundation, part, publicUrl),
+      ...handlersOf(foundation, executions, publicUrl),
+      [CASE_OUTPUT_QUEUE]: {
+        handle: createCaseJobs({ database, seal: createSeal(foundation.secrets.auth), reach }, { baseUrl: publicUrl }),
+        timeoutMs: MAIL_MS,
+      },
       ...fleetHandler(foundation, rulesFile),
       ...migrationHandler(foundation),
     };

@@ -33,7 +33,8 @@ export async function startOutputDelivery(foundation: Foundation, outbound: Outb
   });
 }
 
-async function reachOf(
+/** How this process reaches receivers. */
+export async function reachOf(
   { config, log, database, clickhouse }: Foundation,
   { fetch }: OutboundPart,
 ): Promise<OutputReach> {

@@ -16,11 +16,17 @@ import { saveNotificationSettings } from '#api/cases/tables/people.ts';
 import { createContents } from '#api/executions/files/contents.ts';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
+import { createCaseJobs } from '#api/outputs/cases/case-jobs.ts';
+import { CASE_OUTPUT_QUEUE, createTellOutputs } from '#api/outputs/cases/tell-outputs.ts';
+import { createOutputs } from '#api/outputs/outputs.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { detection, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { addAccounts, analystsGuard, caller, serviceDeps } from '../detections/triage/analysts.ts';
+import { outboundFetch } from '../outputs/deliveries.ts';
+import { BY, reachOf, seal } from '../outputs/fixture.ts';
+import { httpReceiver } from '../outputs/receivers.ts';
 import { startApp } from '../running-app.ts';
 
 const { clickhouse, store } = await useDatabase();
@@ -340,4 +346,45 @@ test('a detection as Markdown', async () => {
   const text = await response.text();
   expect(text).toContain('| Host | `web-9` |');
   expect(text).toContain(`(https://trapline.example/detections/${id})`);
+});
+
+test('outputs that want cases get the whole case for the causes they name, and other outputs get none', async () => {
+  const receiver = await httpReceiver();
+  const reach = reachOf(database, outboundFetch());
+  const outputs = createOutputs({ database, audit, seal, reach });
+  const secrets = { signingKey: 'a key of the tests, long enough' };
+  const settings = { url: receiver.url };
+  const filter = { cases: ['opened' as const, 'closed' as const], minSeverity: 'high' as const };
+  await outputs.create({ type: 'webhook', name: 'cases', enabled: true, filter, settings, secrets }, BY);
+  await outputs.create({ type: 'webhook', name: 'none', enabled: true, filter: {}, settings, secrets }, BY);
+  const file = { type: 'file', name: 'file', enabled: true, filter, settings: { name: 'a' }, secrets: {} };
+  const withFiles = createOutputs({ database, audit, seal, reach: { ...reach, files: { folder } } });
+  await expect(withFiles.create(file, BY)).rejects.toMatchObject({ reason: { code: 'no_cases' } });
+
+  const tellOutputs = createTellOutputs({ jobs: createJobQueue({ database, logger }) });
+  const told = createCases({ clickhouse, database, audit, notices, tellOutputs });
+  const by = { ...BY, userId: null, username: 'ann', administrator: false };
+  const id = await told.open({ title: 'Told', severity: 'high', detections: [] }, by);
+  await told.change(id, { title: 'Told again' }, by, undefined);
+  await told.change(id, { status: 'closed', reason: 'benign' }, by, undefined);
+  await told.open({ title: 'Not severe enough', severity: 'low', detections: [] }, by);
+  const handle = createCaseJobs({ database, seal, reach }, { baseUrl: 'https://trapline.example' });
+  const queue = database.selectFrom('jobs').select('payload').where('queue', '=', CASE_OUTPUT_QUEUE).orderBy('id');
+  const results = [];
+  for (const { payload } of await queue.execute())
+    results.push(
+      await handle({
+        id: 1,
+        payload,
+        attempt: 1,
+        requestId: undefined,
+        signal: AbortSignal.timeout(60_000),
+        finish: async () => {},
+      }),
+    );
+  expect(results).toEqual([{ sent: true }, { sent: true }, { sent: false }]);
+  expect(receiver.taken.map(({ body }) => JSON.parse(body))).toMatchObject([
+    { type: 'case.opened', case: { id, title: 'Told again' }, link: `https://trapline.example/cases/${id}` },
+    { type: 'case.closed', case: { id, status: 'closed', reason: 'benign' } },
+  ]);
 });

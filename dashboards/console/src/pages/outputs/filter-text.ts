@@ -5,12 +5,13 @@ import { OUTPUT_TEXT } from './text.ts';
 const TEXT = OUTPUT_TEXT.filter;
 
 /** The filter of an output as text. */
-export function filterText({ minSeverity, rules, hosts, causes }: OutputFilter): string {
+export function filterText({ minSeverity, rules, hosts, causes, cases }: OutputFilter): string {
   const parts = [
     minSeverity && TEXT.severity(PARTS_TEXT.severities[minSeverity]),
     rules?.join(TEXT.or),
     hosts && TEXT.hosts(hosts),
     causes && TEXT.causes(causes.map((cause) => OUTPUT_TEXT.form.causes[cause])),
+    cases && TEXT.cases(cases.map((cause) => OUTPUT_TEXT.form.caseCauses[cause])),
   ].filter(Boolean);
   return parts.length === 0 ? TEXT.everything : parts.join('; ');
 }

@@ -13,6 +13,8 @@ export interface OutputDraft {
   /** One per line. */
   readonly hosts: string;
   readonly causes: readonly string[];
+  /** Causes of messages about cases. */
+  readonly cases: readonly string[];
   readonly settings: Values;
   /** By name; an empty value keeps the stored secret. */
   readonly secrets: Readonly<Record<string, string>>;
@@ -22,7 +24,7 @@ export interface OutputDraft {
 
 /** An empty form for a new output. */
 export function newDraft(kind: OutputKind): OutputDraft {
-  const empty = { minSeverity: '', rules: [], hosts: '', causes: [], secrets: {}, removed: [] };
+  const empty = { minSeverity: '', rules: [], hosts: '', causes: [], cases: [], secrets: {}, removed: [] };
   return { name: '', ...empty, settings: valuesOf(kind.settings, {}) };
 }
 
@@ -34,6 +36,7 @@ export function draftOf(kind: OutputKind, { name, filter, settings }: Output): O
     rules: filter.rules ?? [],
     hosts: (filter.hosts ?? []).join('\n'),
     causes: filter.causes ?? [],
+    cases: filter.cases ?? [],
     settings: valuesOf(kind.settings, settings),
     secrets: {},
     removed: [],
@@ -113,7 +116,7 @@ function secretsOf({ secrets }: OutputDraft): Record<string, string> {
   return Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== ''));
 }
 
-function filterOf({ minSeverity, rules, hosts, causes }: OutputDraft): OutputFilter {
+function filterOf({ minSeverity, rules, hosts, causes, cases }: OutputDraft): OutputFilter {
   const lines = hosts
     .split('\n')
     .map((line) => line.trim())
@@ -124,5 +127,6 @@ function filterOf({ minSeverity, rules, hosts, causes }: OutputDraft): OutputFil
     ...(rules.length === 0 ? {} : { rules }),
     ...(lines.length === 0 ? {} : { hosts: lines }),
     ...(causes.length === 0 ? {} : { causes }),
+    ...(cases.length === 0 ? {} : { cases }),
   } as OutputFilter;
 }

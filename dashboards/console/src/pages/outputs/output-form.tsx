@@ -108,6 +108,15 @@ export function OutputForm({
               value={draft.causes}
               onChange={(causes) => setDraft({ ...draft, causes })}
             />
+            {kind.sendsCases && (
+              <Choices
+                label={TEXT.notifyOnCases}
+                hint={TEXT.noCases}
+                choices={Object.entries(TEXT.caseCauses)}
+                value={draft.cases}
+                onChange={(cases) => setDraft({ ...draft, cases })}
+              />
+            )}
             <Textarea
               label={TEXT.hosts}
               description={TEXT.hostsHint}
@@ -140,14 +149,16 @@ function Choices({
   choices,
   value,
   onChange,
+  hint = TEXT.noneChosen,
 }: {
   readonly label: string;
+  readonly hint?: string;
   readonly choices: readonly (readonly [value: string, text: string])[];
   readonly value: readonly string[];
   readonly onChange: (value: string[]) => void;
 }) {
   return (
-    <Checkbox.Group label={label} description={TEXT.noneChosen} value={[...value]} onChange={onChange}>
+    <Checkbox.Group label={label} description={hint} value={[...value]} onChange={onChange}>
       <Group gap="sm" mt={6}>
         {choices.map(([id, text]) => (
           <Checkbox key={id} value={id} label={text} size="sm" />

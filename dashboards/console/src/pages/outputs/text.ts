@@ -28,6 +28,9 @@ export const OUTPUT_TEXT = catalogue('outputs', {
     rules: 'Rules',
     notifyOn: 'Notify on',
     causes: { opened: 'opened', grown: 'updated', closed: 'closed' },
+    notifyOnCases: 'Notify on cases',
+    caseCauses: { opened: 'opened', changed: 'changed', closed: 'closed' },
+    noCases: 'Select none to send no cases',
     noneChosen: 'Select none to include all',
     hosts: 'Hosts',
     hostsHint: 'One host per line; * matches any text. Leave empty for all hosts',
@@ -100,6 +103,7 @@ export const OUTPUT_TEXT = catalogue('outputs', {
     severity: (severity: string) => `${severity} and above`,
     hosts: (hosts: readonly string[]) => `on ${hosts.join(', ')}`,
     causes: (causes: readonly string[]) => `when ${causes.join(' or ')}`,
+    cases: (causes: readonly string[]) => `cases when ${causes.join(' or ')}`,
     or: ' or ',
   },
   test: {
