@@ -12,4 +12,4 @@ export interface CaseHappened {
 }
 
 /** Queues messages about a case to the outputs that want them, in the transaction of the change. */
-export type TellOutputs = (transaction: Db, happened: CaseHappened) => Promise<void>;
+export type NotifyOutputs = (transaction: Db, happened: CaseHappened) => Promise<void>;

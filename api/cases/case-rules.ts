@@ -49,7 +49,7 @@ export function changeCase(row: CaseRow, change: CaseChange, at: Date): CaseTran
   };
 }
 
-/** The highest of these severities; medium where there is none. */
+/** The highest of these severities; medium without any. */
 export function highestSeverity(severities: readonly Severity[]): Severity {
   const highest = Math.max(-1, ...severities.map((severity) => SEVERITIES.indexOf(severity)));
   return SEVERITIES[highest] ?? 'medium';

@@ -8,7 +8,7 @@ import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { CaseChange, Happening, NewCase } from '#schemas/api/cases.ts';
 import { MAX_CASE_DETECTIONS, MAX_CASE_FILES, MAX_CASE_TASKS } from '#schemas/case-terms.ts';
-import type { CaseCause, TellOutputs } from './case-cause.ts';
+import type { CaseCause, NotifyOutputs } from './case-cause.ts';
 import { CaseRefused } from './case-refused.ts';
 import { changeCase, highestSeverity } from './case-rules.ts';
 import type { CaseChangedBy } from './changed-by.ts';
@@ -72,8 +72,8 @@ export interface CasesDeps {
   readonly database: Database;
   readonly audit: Audit;
   readonly notices: Notices;
-  /** Default: no output is told. */
-  readonly tellOutputs?: TellOutputs | undefined;
+  /** Default: outputs get no message. */
+  readonly notifyOutputs?: NotifyOutputs | undefined;
 }
 
 /** What the product itself does. */
@@ -95,7 +95,13 @@ interface Entry {
 }
 
 /** Long: its functions share the transaction, the history and the audit entry. */
-export function createCases({ clickhouse, database, audit, notices, tellOutputs = async () => {} }: CasesDeps): Cases {
+export function createCases({
+  clickhouse,
+  database,
+  audit,
+  notices,
+  notifyOutputs = async () => {},
+}: CasesDeps): Cases {
   /** Runs `work` on a locked case, then writes the history, the audit entry and the message to outputs that it returns. */
   function onCase<T>(
     id: string,
@@ -124,7 +130,7 @@ export function createCases({ clickhouse, database, audit, notices, tellOutputs 
     await saveCase(transaction, { ...row, lastSeq: seq });
     await insertCaseEvent(transaction, { caseId, seq, at, actor, username, kind, data });
     await audit.record(transaction, { actor, target: `case:${caseId}`, action, diff, origin });
-    await tellOutputs(transaction, { caseId, seq, cause, at });
+    await notifyOutputs(transaction, { caseId, seq, cause, at });
   }
 
   async function analyst(name: string | null | undefined, field: string): Promise<string | null> {

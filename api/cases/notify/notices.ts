@@ -4,7 +4,7 @@ import type { CaseChangedBy } from '../changed-by.ts';
 import { analystIds } from '../tables/people.ts';
 import { NOTICE_QUEUE, type NoticeRequest } from './notice-request.ts';
 
-/** Who is told about work: each in the transaction of the change, so that it is queued exactly if the change is made. */
+/** Queues mails about work, each in the transaction of the change: a mail is queued exactly if the change is made. */
 export interface Notices {
   /** Queues a mail to the assignee. `subjects`: ids of detections or cases. */
   assigned(

@@ -15,7 +15,7 @@ export interface NotificationSettingsTable extends NotificationSettings {
 
 const ALL: NotificationSettings = { mentions: true, assignments: true };
 
-/** Somebody who can work on detections and cases. */
+/** An account that can work on detections and cases. */
 export interface Person {
   readonly username: string;
   readonly email: string;

@@ -9,7 +9,7 @@ import { OutputFailure } from '../port.ts';
 import type { OutputReach } from '../reach.ts';
 import { findOutput } from '../tables/outputs.ts';
 import type { CaseMessage } from './case-message.ts';
-import { caseOutputSchema } from './tell-outputs.ts';
+import { caseOutputSchema } from './notify-outputs.ts';
 
 export interface CaseJobsDeps {
   readonly database: Database;

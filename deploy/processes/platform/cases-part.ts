@@ -4,14 +4,14 @@ import { createNotices } from '#api/cases/notify/notices.ts';
 import type { CaseRoutesDeps } from '#api/cases/routes/deps.ts';
 import type { Contents } from '#api/executions/files/contents.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
-import { createTellOutputs } from '#api/outputs/cases/tell-outputs.ts';
+import { createNotifyOutputs } from '#api/outputs/cases/notify-outputs.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Changes of cases, for routes and for the job that opens cases of campaigns. */
 export function casesOf(foundation: Foundation): Cases {
   const { clickhouse, database, audit } = foundation;
-  const tellOutputs = createTellOutputs({ jobs: createJobQueue({ database, logger: foundation.log }) });
-  return createCases({ clickhouse, database, audit, notices: noticesOf(foundation), tellOutputs });
+  const notifyOutputs = createNotifyOutputs({ jobs: createJobQueue({ database, logger: foundation.log }) });
+  return createCases({ clickhouse, database, audit, notices: noticesOf(foundation), notifyOutputs });
 }
 
 /** What the routes of cases need. */

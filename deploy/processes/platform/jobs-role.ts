@@ -14,7 +14,7 @@ import { createSeal } from '#api/executions/secrets/seal.ts';
 import type { JobHandlers } from '#api/jobs/port.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
 import { createCaseJobs } from '#api/outputs/cases/case-jobs.ts';
-import { CASE_OUTPUT_QUEUE } from '#api/outputs/cases/tell-outputs.ts';
+import { CASE_OUTPUT_QUEUE } from '#api/outputs/cases/notify-outputs.ts';
 import { BACKGROUND_MIGRATIONS } from '#api/postgres/background/background-migration.ts';
 import { runBackgroundMigrations } from '#api/postgres/background/run-background.ts';
 import { createDatabase } from '#api/postgres/database.ts';

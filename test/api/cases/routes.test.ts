@@ -17,7 +17,7 @@ import { createContents } from '#api/executions/files/contents.ts';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { createCaseJobs } from '#api/outputs/cases/case-jobs.ts';
-import { CASE_OUTPUT_QUEUE, createTellOutputs } from '#api/outputs/cases/tell-outputs.ts';
+import { CASE_OUTPUT_QUEUE, createNotifyOutputs } from '#api/outputs/cases/notify-outputs.ts';
 import { createOutputs } from '#api/outputs/outputs.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Detection } from '#schemas/detection.ts';
@@ -242,7 +242,7 @@ test('comments on detections and cases: their authors edit them, mentions are qu
   const { body: opened } = await ann('POST', '/api/cases', { detections: [id] });
   for (const subject of [`/api/detections/${id}`, `/api/cases/${opened.id}`]) {
     const before = (await queued()).length;
-    const written = await ann('POST', `${subject}/comments`, { text: '@annabel @plain-user @nobody-here look' });
+    const written = await ann('POST', `${subject}/comments`, { text: '@annabel @plain-user @unknown-name look' });
     expect(written).toMatchObject({ status: 201, body: { username: 'ann', own: true, editedAt: null } });
     expect((await queued()).slice(before)).toMatchObject([{ kind: 'mentions', text: expect.stringContaining('look') }]);
     const one = `${subject}/comments/${written.body.id}`;
@@ -361,13 +361,13 @@ test('outputs that want cases get the whole case for the causes they name, and o
   const withFiles = createOutputs({ database, audit, seal, reach: { ...reach, files: { folder } } });
   await expect(withFiles.create(file, BY)).rejects.toMatchObject({ reason: { code: 'no_cases' } });
 
-  const tellOutputs = createTellOutputs({ jobs: createJobQueue({ database, logger }) });
-  const told = createCases({ clickhouse, database, audit, notices, tellOutputs });
+  const notifyOutputs = createNotifyOutputs({ jobs: createJobQueue({ database, logger }) });
+  const changing = createCases({ clickhouse, database, audit, notices, notifyOutputs });
   const by = { ...BY, userId: null, username: 'ann', administrator: false };
-  const id = await told.open({ title: 'Told', severity: 'high', detections: [] }, by);
-  await told.change(id, { title: 'Told again' }, by, undefined);
-  await told.change(id, { status: 'closed', reason: 'benign' }, by, undefined);
-  await told.open({ title: 'Not severe enough', severity: 'low', detections: [] }, by);
+  const id = await changing.open({ title: 'First title', severity: 'high', detections: [] }, by);
+  await changing.change(id, { title: 'Second title' }, by, undefined);
+  await changing.change(id, { status: 'closed', reason: 'benign' }, by, undefined);
+  await changing.open({ title: 'Not severe enough', severity: 'low', detections: [] }, by);
   const handle = createCaseJobs({ database, seal, reach }, { baseUrl: 'https://trapline.example' });
   const queue = database.selectFrom('jobs').select('payload').where('queue', '=', CASE_OUTPUT_QUEUE).orderBy('id');
   const results = [];
@@ -384,7 +384,7 @@ test('outputs that want cases get the whole case for the causes they name, and o
     );
   expect(results).toEqual([{ sent: true }, { sent: true }, { sent: false }]);
   expect(receiver.taken.map(({ body }) => JSON.parse(body))).toMatchObject([
-    { type: 'case.opened', case: { id, title: 'Told again' }, link: `https://trapline.example/cases/${id}` },
+    { type: 'case.opened', case: { id, title: 'Second title' }, link: `https://trapline.example/cases/${id}` },
     { type: 'case.closed', case: { id, status: 'closed', reason: 'benign' } },
   ]);
 });

@@ -9,7 +9,7 @@ import { HAND_OFF_TEXT } from './text.ts';
 
 const TEXT = HAND_OFF_TEXT.executions;
 
-/** Workflows and agents that were run on a detection or case; nothing while there are none. */
+/** Workflows and agents that were run on a detection or case; nothing without any. */
 export function ExecutionList({ subject }: { readonly subject: Subject }) {
   const { data = [] } = useQuery(executionsQuery(subject));
   if (data.length === 0) return null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TellOutputs } from '#api/cases/case-cause.ts';
+import type { NotifyOutputs } from '#api/cases/case-cause.ts';
 import type { JobQueue } from '#api/jobs/port.ts';
 import { outputsForCases } from '../tables/outputs.ts';
 
@@ -18,7 +18,7 @@ export const caseOutputSchema = z.object({
 });
 
 /** Queues one job for each output that wants messages about cases for this cause, so that no receiver holds up another. */
-export function createTellOutputs({ jobs }: { readonly jobs: JobQueue }): TellOutputs {
+export function createNotifyOutputs({ jobs }: { readonly jobs: JobQueue }): NotifyOutputs {
   return async (transaction, { caseId, seq, cause, at }) => {
     for (const outputId of await outputsForCases(transaction, cause)) {
       const payload: z.output<typeof caseOutputSchema> = { outputId, caseId, seq, cause, at: at.toISOString() };
