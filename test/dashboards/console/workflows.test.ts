@@ -248,7 +248,7 @@ test('a trigger is switched off and a webhook opened, its secret shown once, and
   const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'admin', '/workflows/nightly-report?tab=triggers');
-  const clock = page.getByRole('switch', { name: 'Enabled: On schedule (UTC): 0 3 * * *' });
+  const clock = page.getByRole('switch', { name: 'Enabled: Every day at 03:00 (UTC)' });
   await clock.waitFor();
   await clock.focus();
   await page.keyboard.press('Space');

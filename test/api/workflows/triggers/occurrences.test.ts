@@ -27,6 +27,7 @@ describe('what a definition says', () => {
     [{ every: 'P1Y' }],
     [{ every: { milliseconds: 10 } }],
     [{ cron: 'at noon' }],
+    [{ cron: 'CRON_TZ=Mars/Olympus 0 3 * * *' }],
     [{ cron: '61 * * * *' }],
     [{ on: {} }],
     [{ on: { any: [] } }],
@@ -42,6 +43,12 @@ describe('times', () => {
   test('a pattern is in UTC, whatever the clock of the machine shows', () => {
     expect(iso(firstOccurrence(nightly, at('2026-03-29T00:00:00Z')))).toBe('2026-03-29T02:30:00.000Z');
     expect(iso(firstOccurrence(nightly, at('2026-03-29T02:30:00Z')))).toBe('2026-03-30T02:30:00.000Z');
+  });
+
+  test('a pattern may name its time zone, and follows its summer time', () => {
+    const spec = { kind: 'schedule', cron: 'CRON_TZ=Europe/Berlin 0 8 * * 1-5' } as const;
+    expect(iso(firstOccurrence(spec, at('2026-01-15T12:00:00Z')))).toBe('2026-01-16T07:00:00.000Z');
+    expect(iso(firstOccurrence(spec, at('2026-07-17T12:00:00Z')))).toBe('2026-07-20T06:00:00.000Z');
   });
 
   test('of those that were missed the last one is done', () => {

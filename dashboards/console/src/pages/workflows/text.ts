@@ -1,6 +1,9 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
+const enumerated = (parts: readonly string[]) =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+
 /** Every text of the pages of workflows. */
 export const WORKFLOWS_TEXT = catalogue('workflows', {
   title: 'Workflows',
@@ -100,7 +103,6 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
     enabled: (trigger: string) => `Enabled: ${trigger}`,
     never: 'never',
     missed: (count: number) => `${counted(count, 'run')} missed: no worker was running.`,
-    cron: (pattern: string) => `On schedule (UTC): ${pattern}`,
     every: (interval: string) => `Every ${interval}`,
     after: (pause: string) => `${pause} after the last execution has finished`,
     webhook: 'Webhook (signed request)',
@@ -115,6 +117,19 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
     withAttributes: (event: string, attributes: readonly string[]) => `${event} with ${attributes.join(' and ')}`,
     attribute: (name: string, value: string) => `${name} ${value}`,
     or: ' or ',
+  },
+  cron: {
+    zoned: (words: string, zone: string) => `${words} (${zone})`,
+    pattern: (pattern: string, zone: string) => `On schedule ${pattern} (${zone})`,
+    at: (days: string, times: readonly string[]) => `${days} at ${enumerated(times)}`,
+    everyMinutes: (count: number) => (count === 1 ? 'Every minute' : `Every ${count} minutes`),
+    everyHours: (count: number, minute: number) =>
+      `${count === 1 ? 'Every hour' : `Every ${count} hours`}${minute === 0 ? '' : `, ${minute} min past the hour`}`,
+    everyDay: 'Every day',
+    everyWeekday: 'Every weekday',
+    weekdays: (days: readonly string[]) => `Every ${enumerated(days)}`,
+    monthDays: (days: readonly number[]) => `On day ${enumerated(days.map(String))} of each month`,
+    dayNames: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
   },
   webhook: {
     title: 'Webhook',

@@ -1,5 +1,6 @@
 import { durationText } from '../../parts/execution/duration.ts';
 import { isRecord } from '../../parts/run-form/json.ts';
+import { cronText } from './cron-text.ts';
 import type { Trigger } from './queries.ts';
 import { WORKFLOWS_TEXT } from './text.ts';
 
@@ -9,7 +10,7 @@ const TEXT = WORKFLOWS_TEXT.triggers;
 export function triggerText({ kind, spec }: Pick<Trigger, 'kind' | 'spec'>): string {
   switch (kind) {
     case 'schedule':
-      return typeof spec.cron === 'string' ? TEXT.cron(spec.cron) : TEXT.every(durationText(Number(spec.everyMs)));
+      return typeof spec.cron === 'string' ? cronText(spec.cron) : TEXT.every(durationText(Number(spec.everyMs)));
     case 'after':
       return TEXT.after(durationText(Number(spec.afterMs)));
     case 'webhook':

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { cronText } from '#dashboards/console/src/pages/workflows/cron-text.ts';
 import { triggerText } from '#dashboards/console/src/pages/workflows/trigger-text.ts';
 
 test.each([
-  ['schedule', { cron: '0 3 * * *' }, 'On schedule (UTC): 0 3 * * *'],
+  ['schedule', { cron: '0 3 * * *' }, 'Every day at 03:00 (UTC)'],
   ['schedule', { everyMs: 300_000 }, 'Every 5 min 0 s'],
   ['after', { afterMs: 2_000 }, '2.0 s after the last execution has finished'],
   ['webhook', {}, 'Webhook (signed request)'],
@@ -18,4 +19,22 @@ test.each([
   ],
 ] as const)('a trigger of the kind %s with %j reads as a sentence', (kind, spec, text) => {
   expect(triggerText({ kind, spec })).toBe(text);
+});
+
+test.each([
+  ['CRON_TZ=Europe/Berlin 0 8 * * 1-5', 'Every weekday at 08:00 (Europe/Berlin)'],
+  ['0 8 * * MON-FRI', 'Every weekday at 08:00 (UTC)'],
+  ['30 6,18 * * *', 'Every day at 06:30 and 18:30 (UTC)'],
+  ['0 9 * * 0,6', 'Every Saturday and Sunday at 09:00 (UTC)'],
+  ['0 0 1 * *', 'On day 1 of each month at 00:00 (UTC)'],
+  ['* * * * *', 'Every minute (UTC)'],
+  ['*/15 * * * *', 'Every 15 minutes (UTC)'],
+  ['5 * * * *', 'Every hour, 5 min past the hour (UTC)'],
+  ['0 */6 * * *', 'Every 6 hours (UTC)'],
+  ['0 0 3 * * *', 'Every day at 03:00 (UTC)'],
+  ['*/10 * * * * *', 'On schedule */10 * * * * * (UTC)'],
+  ['0 8 1 1 *', 'On schedule 0 8 1 1 * (UTC)'],
+  ['0 0 L * *', 'On schedule 0 0 L * * (UTC)'],
+])('the schedule %s reads as %s', (pattern, text) => {
+  expect(cronText(pattern)).toBe(text);
 });
