@@ -3,6 +3,7 @@ import { v1Scope } from '#api/executions/routes/v1-scope.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { grantRoutes } from '#api/sharing/routes/grants.ts';
 import { type WorkflowRouteDeps, workflowOf } from './routes/deps.ts';
+import { draftRoutes } from './routes/drafts.ts';
 import { workflowExecutionRoutes } from './routes/executions.ts';
 import { workflowFileRoute } from './routes/files.ts';
 import { readWorkflowRoutes } from './routes/read.ts';
@@ -18,6 +19,7 @@ export async function registerWorkflows(app: ApiServer, deps: WorkflowRouteDeps)
     workflowExecutionRoutes(scope, deps);
     workflowFileRoute(scope, deps);
     rerunRoute(scope, deps);
+    draftRoutes(scope, deps);
     grantRoutes(scope, deps, {
       kind: 'workflow',
       find: (request, idOrSlug) => workflowOf(deps.database, viewerOf(request), idOrSlug),

@@ -128,6 +128,46 @@ export const workflowTasksSchema = z.object({
   data: z.array(workflowTaskSchema).describe('Every task after the task that contains it'),
 });
 
+const definitionText = z
+  .string()
+  .min(1)
+  .max(1024 * 1024)
+  .describe('a workflow of the Serverless Workflow DSL 1.0, at most 1 MiB');
+
+export const checkBodySchema = z.strictObject({ yamlContent: definitionText });
+
+export const checkedDefinitionSchema = z.object({
+  valid: z.boolean(),
+  issues: z.array(
+    z.object({
+      field: z.string(),
+      message: z.string(),
+      code: z.string(),
+      severity: z.enum(['error', 'warning']),
+      line: z.int().optional(),
+      column: z.int().optional(),
+    }),
+  ),
+  tasks: z
+    .array(
+      workflowTaskSchema.extend({
+        place: z
+          .array(z.union([z.string(), z.int()]))
+          .describe('Keys and indexes that lead to the task in the definition'),
+      }),
+    )
+    .describe('Empty when the definition is not valid'),
+});
+
+export const dryRunBodySchema = z.strictObject({
+  yamlContent: definitionText,
+  executionId: storableText(100).describe(
+    'exec_… of an execution of this workflow that has ended: its input and recorded outcomes are used',
+  ),
+});
+
+export const dryRunResponseSchema = z.object({ executionId: z.string().describe('exec_…') });
+
 /** What run takes. */
 export const runBodySchema = z.strictObject({
   input: json.optional().describe('JSON; by default an empty object'),

@@ -1,4 +1,4 @@
-import { noteTimerEnded, noteTimerSet, noteWait, noteWaitEnded } from './change.ts';
+import { noteStep, noteTimerEnded, noteTimerSet, noteWait, noteWaitEnded } from './change.ts';
 import type { Command } from './port.ts';
 import { type RunInbox, received } from './run-inbox.ts';
 import type { RunDeps } from './run-port.ts';
@@ -7,7 +7,7 @@ import type { RunTasks } from './run-tasks.ts';
 import type { RunTimers } from './run-timers.ts';
 
 /** The parts of a run that commands change. Owned by `createRun`. */
-export interface RunParts extends Pick<RunDeps, 'eventsTaken'> {
+export interface RunParts extends Pick<RunDeps, 'eventsTaken' | 'dryRun'> {
   readonly record: RunRecord;
   readonly inbox: RunInbox;
   readonly tasks: RunTasks;
@@ -17,11 +17,12 @@ export interface RunParts extends Pick<RunDeps, 'eventsTaken'> {
 }
 
 /** Does a command of the interpreter here, and notes it for the next write. A task is only requested: it begins after that write. */
-export function applyCommand(command: Command, { record, inbox, tasks, timers, waits, eventsTaken }: RunParts): void {
+export function applyCommand(command: Command, parts: RunParts): void {
+  const { record, inbox, tasks, timers, waits, eventsTaken, dryRun } = parts;
   const { change } = record;
   switch (command.type) {
     case 'run-task':
-      tasks.request(command);
+      if (!stopsDryRun(parts, command, command.attempt)) tasks.request(command);
       return;
     case 'cancel-task':
       tasks.cancel(command.step);
@@ -35,10 +36,11 @@ export function applyCommand(command: Command, { record, inbox, tasks, timers, w
       timers.disarm(command.timer);
       return;
     case 'listen':
+      if (stopsDryRun(parts, command, command.wait)) return;
       noteWait(change, command.wait, command);
       waits.add(command.wait);
       // An approval is given for one execution: one that repeats another asks again.
-      if (command.approval !== undefined) return;
+      if (command.approval !== undefined && dryRun === undefined) return;
       for (const event of eventsTaken(command.wait)) inbox.push({ event: received(command.wait, event) });
       return;
     case 'stop-listening':
@@ -46,7 +48,7 @@ export function applyCommand(command: Command, { record, inbox, tasks, timers, w
       waits.delete(command.wait);
       return;
     case 'emit':
-      change.events.push(command.event);
+      if (dryRun === undefined) change.events.push(command.event);
       return;
     case 'continue':
       record.continueRequested = true;
@@ -57,4 +59,18 @@ export function applyCommand(command: Command, { record, inbox, tasks, timers, w
     case 'fail':
       record.end({ error: command.error });
   }
+}
+
+/** Ends a dry run at a call or wait of which the earlier execution recorded nothing; its step has failed with that. */
+function stopsDryRun(
+  { record, dryRun }: RunParts,
+  { type, step }: Extract<Command, { type: 'run-task' | 'listen' }>,
+  key: string | number,
+): boolean {
+  const error = dryRun?.missing(type, step, key);
+  if (error === undefined) return false;
+  const noted = [...record.change.steps.values()].find(({ last }) => last.step === step)?.last;
+  if (noted !== undefined) noteStep(record.change, { ...noted, status: 'failed', error });
+  record.end({ error });
+  return true;
 }

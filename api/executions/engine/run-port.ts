@@ -2,6 +2,7 @@ import type { JsonValue } from '../json-value.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import type { OpenTimer } from '../store/attention.ts';
 import type { PendingSignal } from '../store/signals.ts';
+import type { DryRun } from './dry-run.ts';
 import type { ExecutionLease } from './leased-executions.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type {
@@ -46,6 +47,8 @@ export interface RunDeps {
   readonly firesAtOnce: (timer: string) => boolean;
   /** Events the wait took in the run this one repeats. */
   readonly eventsTaken: (wait: string) => readonly CloudEvent[];
+  /** The run has no effects: see `DryRun`. */
+  readonly dryRun?: DryRun | undefined;
   readonly writer: Writer;
   readonly payloads: PayloadStore | undefined;
   readonly memoryBudget: MemoryBudget | undefined;

@@ -33,7 +33,7 @@ export function createRun(deps: RunDeps): Run {
     firesAtOnce: deps.firesAtOnce,
   });
   const waits = new Set<string>(deps.waits);
-  const parts = { record, inbox, tasks, timers, waits, eventsTaken: deps.eventsTaken };
+  const parts = { record, inbox, tasks, timers, waits, eventsTaken: deps.eventsTaken, dryRun: deps.dryRun };
   const advance = createRunAdvance(deps, parts, signals);
   const endOfSlice = createTimeSlice();
 

@@ -14,6 +14,7 @@ import { type RunAgent, runAgentExecution } from './agent-run.ts';
 import { MAX_CAUSATION } from './causation.ts';
 import { failedWrite } from './change.ts';
 import { type Children, detachedOutput } from './children.ts';
+import { createDryRun, DRY_RUN, dryRunDefinition } from './dry-run.ts';
 import type { ExecutionLease } from './leased-executions.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { patientInterpreter } from './patient-interpreter.ts';
@@ -122,7 +123,8 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   async function runWorkflow(lease: ExecutionLease, prepared: Promise<Prepared>): Promise<RunEnd> {
     const { row: execution } = lease;
-    const definition = await definitionOf(execution.versionId ?? '');
+    const draft = dryRunDefinition(execution);
+    const definition = draft ?? (await definitionOf(execution.versionId ?? ''));
     if (definition === undefined)
       return reject(lease, engineError('No definition', 'the version of the workflow is not there'));
     const open = goesOn(execution) ? await prepared : undefined;
@@ -130,10 +132,15 @@ export function createRunner(deps: RunnerDeps): Runner {
     const state = await readPayload(payloads, execution.state, execution.stateFile);
     const context = contextOf(lease, definition, input);
     const { sourceExecutionId, replayFrom } = execution;
+    const dryRun =
+      draft === undefined || sourceExecutionId === null
+        ? undefined
+        : await createDryRun({ database, payloads }, sourceExecutionId);
     const repetition =
-      sourceExecutionId === null || replayFrom === null
+      dryRun ??
+      (sourceExecutionId === null || replayFrom === null
         ? NO_REPETITION
-        : await createRepetition({ database, payloads }, { sourceExecutionId, replayFrom });
+        : await createRepetition({ database, payloads }, { sourceExecutionId, replayFrom }));
     const run = createRun({
       lease,
       interpreter,
@@ -178,6 +185,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         }),
       firesAtOnce: repetition.firesAtOnce,
       eventsTaken: repetition.eventsTaken,
+      dryRun,
       writer,
       payloads,
       memoryBudget: deps.memoryBudget,
@@ -212,7 +220,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     },
     async run(lease, prepared) {
       try {
-        if (lease.row.causation > MAX_CAUSATION) return await reject(lease, inACircle());
+        if (lease.row.causation > MAX_CAUSATION && lease.row.triggerType !== DRY_RUN)
+          return await reject(lease, inACircle());
         if (!goesOn(lease.row) && lease.row.ownerId !== null && (await prepared).notAllowed.has(lease.id))
           return await reject(lease, notAllowed());
         return await (lease.row.kind === 'agent' ? runAgent(lease) : runWorkflow(lease, prepared));

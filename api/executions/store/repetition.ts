@@ -31,6 +31,21 @@ export async function traceBefore(
   return { steps: steps.rows, timers: timers.rows.map(({ timer }) => timer), events: events.rows };
 }
 
+/** What had happened in a whole execution. */
+export async function traceOf(db: Db, execution: string): ReturnType<typeof traceBefore> {
+  const [steps, timers, events] = await Promise.all([
+    sql<TracedStep>`
+      SELECT step, attempt, status, output, output_file, error FROM execution_steps
+      WHERE execution_id = ${execution} AND status IN ('completed', 'failed') ORDER BY changed`.execute(db),
+    sql<{ timer: string }>`
+      SELECT timer FROM execution_timers WHERE execution_id = ${execution} AND fired_at IS NOT NULL`.execute(db),
+    sql<{ wait: string; event: JsonValue }>`
+      SELECT target AS wait, payload AS event FROM execution_signals
+      WHERE execution_id = ${execution} AND kind = 'event' AND consumed ORDER BY id`.execute(db),
+  ]);
+  return { steps: steps.rows, timers: timers.rows.map(({ timer }) => timer), events: events.rows };
+}
+
 /** The path of a step the execution came to, by its path or its name; of several the first. */
 export async function findTracedStep(db: Db, execution: string, step: string): Promise<string | undefined> {
   const found = await db

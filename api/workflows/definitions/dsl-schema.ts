@@ -8,7 +8,7 @@ interface DslSchema extends Schema {
 }
 
 /** The JSON Schema of the Serverless Workflow DSL 1.0.0, as published. */
-const DSL = JSON.parse(readFileSync(new URL('dsl.schema.json', import.meta.url), 'utf8')) as DslSchema;
+export const DSL_SCHEMA = JSON.parse(readFileSync(new URL('dsl.schema.json', import.meta.url), 'utf8')) as DslSchema;
 
 const CALLS = ['asyncapi', 'grpc', 'http', 'openapi'];
 const EXPRESSION = { $ref: '#/$defs/runtimeExpression' };
@@ -25,7 +25,7 @@ export function validateDsl(): ValidateFunction {
     validateFormats: false,
     ownProperties: true,
     logger: false,
-  }).compile(amended(DSL));
+  }).compile(amended(DSL_SCHEMA));
   return compiled;
 }
 

@@ -18,7 +18,7 @@ import { findWorkflow, type SeenWorkflow } from '../tables/workflows.ts';
 export interface WorkflowRouteDeps {
   readonly database: Database;
   readonly releases: Releases;
-  readonly checker: Pick<DefinitionChecker, 'draw' | 'compare'>;
+  readonly checker: Pick<DefinitionChecker, 'check' | 'draw' | 'compare'>;
   readonly executions: Executions;
   readonly watch: ExecutionWatch;
   readonly payloads: PayloadStore | undefined;

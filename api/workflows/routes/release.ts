@@ -183,7 +183,7 @@ function refuse(error: unknown): never {
 }
 
 /** The place is the field; the words name the line too, for those who show nothing else. */
-function issueOf({ path, message, severity, line, column }: DefinitionIssue) {
+export function issueOf({ path, message, severity, line, column }: DefinitionIssue) {
   const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
   return {
     field: ['yamlContent', ...path].join('.'),

@@ -1,4 +1,5 @@
 import { causationOf } from '#api/executions/engine/causation.ts';
+import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
 import { readPayload } from '#api/executions/payloads/keep-payload.ts';
 import { executionParams, noSuchExecution, RUN, viewerOf } from '#api/executions/routes/access.ts';
 import { findTracedStep } from '#api/executions/store/repetition.ts';
@@ -44,6 +45,8 @@ export function rerunRoute(
       const source = await findWorkflowExecution(database, viewer, request.params.executionId);
       const snapshot = source === undefined ? undefined : await findSnapshot(database, source.id);
       if (source === undefined || snapshot === undefined) throw noSuchExecution();
+      if (source.triggerType === DRY_RUN)
+        throw apiError('invalid_value', 'a dry run is not repeated: its definition was not released', 'executionId');
       // The right to see an old execution does not include the right to run a workflow that was withdrawn since.
       const workflow = await findWorkflow(database, viewer, source.workflowId);
       if (workflow === undefined) throw noSuchExecution();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import { createExecutionWorker } from '#api/executions/engine/worker.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
@@ -225,4 +225,86 @@ test('steps that begin and end in one millisecond keep their order and their par
     ['c', 'second'],
     ['c', 'second'],
   ]);
+});
+
+describe('a dry run', () => {
+  const definition = (more: Record<string, unknown> = {}) =>
+    yamlOf({
+      look: {
+        ...script('({ found: host.length })', { host: '${ .host }' }),
+        export: { as: '${ $context + { found: .found } }' },
+      },
+      decide: { set: { many: '${ $context.found > 3 }' } },
+      ...more,
+      tell: { emit: { event: { with: { source: 'https://example.org/test', type: 'org.example.told', data: '${ . }' } } } },
+    });
+
+  test('evaluates a changed definition on recorded outcomes, without effects, and stops at what was not recorded', async () => {
+    const call = app.operator;
+    const released = await call('PUT', '/api/v1/workflows/dry', { yamlContent: definition() });
+    expect(released.status, released.text).toBe(200);
+    const first = await call('POST', '/api/v1/workflows/dry/run?wait_for_completion=60', { input: { host: 'web-1' } });
+    const { executionId } = first.body as { executionId: string };
+    expect(first.body).toMatchObject({ status: 'completed' });
+    const sent = async () =>
+      (await app.database.selectFrom('executionEvents').select('seq').where('type', '=', 'org.example.told').execute())
+        .length;
+    expect(await sent()).toBe(1);
+
+    const outcome = async (yamlContent: string) => {
+      const answer = await call('POST', '/api/v1/workflows/dry/dry-run', { yamlContent, executionId });
+      expect(answer.status, answer.text).toBe(201);
+      const { executionId: id } = answer.body as { executionId: string };
+      const path = `/api/v1/workflows/executions/${id}?includeSteps=true&wait_for_completion=60`;
+      return (await call('GET', path)).body as {
+        id: string;
+        status: string;
+        error?: string;
+        steps: { name: string; status: string; output?: unknown }[];
+      };
+    };
+    // A task before the others moves their paths, and the condition is another: both are judged on the recorded outcome.
+    const changed = JSON.parse(definition()) as { do: object[] };
+    changed.do.unshift({ begin: { set: '${ . }' } });
+    const moved = await outcome(JSON.stringify(changed).replace('> 3', '> 10'));
+    expect(moved.status).toBe('completed');
+    expect(moved.steps.find(({ name }) => name === 'decide')?.output).toEqual({ many: false });
+    const stopped = await outcome(definition({ fresh: script('1') }));
+    expect(stopped).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('the dry run stopped at the step "fresh"'),
+    });
+    expect(stopped.steps.find(({ name }) => name === 'fresh')).toMatchObject({ status: 'failed' });
+    const waits = await outcome(
+      definition({ ask: { listen: { to: { one: { with: { type: 'org.example.answer' } } } } } }),
+    );
+    expect(waits).toMatchObject({ status: 'failed', error: expect.stringContaining('recorded no event') });
+    expect(await sent()).toBe(1);
+    const failures = await app.database
+      .selectFrom('executionEvents')
+      .select('seq')
+      .where('type', '=', 'trapline.execution.failed')
+      .where('eventId', '=', stopped.id)
+      .execute();
+    expect(failures).toEqual([]);
+    expect((await call('POST', `/api/v1/workflows/executions/${stopped.id}/rerun`, {})).status).toBe(400);
+    expect(
+      (await call('POST', '/api/v1/workflows/dry/dry-run', { yamlContent: definition(), executionId: stopped.id }))
+        .status,
+    ).toBe(400);
+    const other = await app.user();
+    expect(
+      (await other.call('POST', '/api/v1/workflows/dry/dry-run', { yamlContent: definition(), executionId })).status,
+    ).toBe(404);
+
+    const checked = await call('POST', '/api/v1/workflows/check', { yamlContent: definition() });
+    expect(checked.body).toMatchObject({
+      valid: true,
+      tasks: [{ name: 'look', place: ['do', 0, 'look'] }, { name: 'decide' }, { name: 'tell' }],
+    });
+    expect((await call('POST', '/api/v1/workflows/check', { yamlContent: 'do: 1' })).body).toMatchObject({
+      valid: false,
+    });
+    expect(await (await call('GET', '/api/v1/workflow-schema')).body).toHaveProperty('$defs');
+  });
 });

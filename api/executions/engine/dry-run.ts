@@ -1,0 +1,81 @@
+import type { Database } from '#api/postgres/database.ts';
+import type { JsonValue } from '../json-value.ts';
+import { readPayload } from '../payloads/keep-payload.ts';
+import type { PayloadStore } from '../payloads/port.ts';
+import { type TracedStep, traceOf } from '../store/repetition.ts';
+import { MAX_CAUSATION } from './causation.ts';
+import { isObject } from './interpreter/json.ts';
+import type { CloudEvent, StepPath, WorkflowDefinition, WorkflowError } from './port.ts';
+import type { Repetition } from './repetition.ts';
+import { engineError, TaskFailure } from './task-failure.ts';
+
+/** `executions.triggerType` of a dry run. */
+export const DRY_RUN = 'dry-run';
+
+/** Beyond what may cause anything: the failure of a dry run starts no other execution. */
+export const DRY_RUN_CAUSATION = MAX_CAUSATION + 1;
+
+/**
+ * A run of a definition that is not released, without effects. Expressions, conditions, loops and schemas are evaluated. Calls, scripts and other workflows
+ * are not run: they answer with what the earlier execution recorded. Events are not sent, waits take the recorded events, timers fire at once.
+ */
+export interface DryRun extends Repetition {
+  /** Why the run ends here: the earlier execution recorded no outcome of this call, or no event for this wait. */
+  missing(of: 'run-task' | 'listen', step: StepPath, key: string | number): WorkflowError | undefined;
+}
+
+/** The definition of a dry run, which its execution carries; undefined for any other execution. */
+export function dryRunDefinition(execution: {
+  readonly triggerType: string;
+  readonly metadata: JsonValue | null;
+}): WorkflowDefinition | undefined {
+  const { triggerType, metadata } = execution;
+  if (triggerType !== DRY_RUN || !isObject(metadata)) return undefined;
+  return isObject(metadata.definition) ? metadata.definition : undefined;
+}
+
+export async function createDryRun(
+  { database, payloads }: { readonly database: Database; readonly payloads: PayloadStore | undefined },
+  sourceExecutionId: string,
+): Promise<DryRun> {
+  const { steps, timers, events } = await traceOf(database, sourceExecutionId);
+  const byStep = new Map<string, TracedStep>();
+  for (const step of steps) byStep.set(`${step.attempt}\n${namesOf(step.step)}`, step);
+  const taken = Map.groupBy(events, ({ wait }) => namesOf(wait));
+  const fired = new Set(timers.map(namesOf));
+  const eventsTaken = (wait: string) =>
+    (taken.get(namesOf(wait)) ?? []).map(({ event }) => event as unknown as CloudEvent);
+  const recorded = (step: StepPath, attempt: number) => byStep.get(`${attempt}\n${namesOf(step)}`);
+  /** The earlier execution waited in vain, until a time-out of this step or of one around it. */
+  const timedOut = (step: StepPath) =>
+    [...fired].some((timer) => timer.includes('#timeout.') && namesOf(step).startsWith(timer.replace(/#.*$/, '')));
+
+  return {
+    outcomeOf(step, attempt) {
+      const found = recorded(step, attempt);
+      return async () => {
+        if (found === undefined) throw new TaskFailure(notRecorded(step, 'outcome'));
+        if (found.status === 'failed') throw new TaskFailure(found.error as unknown as WorkflowError);
+        return readPayload(payloads, found.output, found.outputFile);
+      };
+    },
+    firesAtOnce: (timer) => /#(?:wait|retry)\./.test(timer) || fired.has(namesOf(timer)),
+    eventsTaken,
+    missing(of, step, key) {
+      if (of === 'run-task')
+        return recorded(step, Number(key)) === undefined ? notRecorded(step, 'outcome') : undefined;
+      return eventsTaken(String(key)).length > 0 || timedOut(step) ? undefined : notRecorded(step, 'event');
+    },
+  };
+}
+
+function notRecorded(step: StepPath, what: 'outcome' | 'event'): WorkflowError {
+  const name = step.split('/').at(-1) ?? step;
+  const detail = `the dry run stopped at the step "${name}" (${step}): the earlier execution recorded no ${what} of a step of this name`;
+  return { ...engineError('Not recorded', detail), instance: step };
+}
+
+/** A path by the names of its tasks: a task that is moved keeps its recorded outcome. Turns of loops stay. */
+function namesOf(path: string): string {
+  return path.replaceAll(/\/\d+(?=\/|#|$)/g, '');
+}

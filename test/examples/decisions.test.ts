@@ -1,0 +1,39 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type JsonRecord, tasksOf } from '#api/workflows/definitions/walk.ts';
+
+const FOLDERS = ['workflows', 'agents'].map((name) => new URL(`../../examples/${name}/`, import.meta.url));
+
+/** What an example would decide about a detection by itself, at the tasks that change one. */
+function decisionsOf(definition: JsonRecord): string[] {
+  return tasksOf(definition).flatMap(({ name, task }) => {
+    if (task.call !== 'trapline.detection.update') return [];
+    const fields = Object.keys((task.with ?? {}) as object);
+    return fields.filter((field) => ['status', 'verdict'].includes(field)).map((field) => `${name}: ${field}`);
+  });
+}
+
+test('no shipped example acknowledges or closes a detection by itself', async () => {
+  const files = (
+    await Promise.all(
+      FOLDERS.map(async (folder) =>
+        (
+          await readdir(folder, { recursive: true })
+        )
+          .filter((name) => name.endsWith('.yaml'))
+          .map((name) => new URL(name, folder)),
+      ),
+    )
+  ).flat();
+  expect(files.length).toBeGreaterThanOrEqual(3);
+  for (const file of files) {
+    const definition = parse(await readFile(file, 'utf8')) as JsonRecord;
+    expect({ file: file.pathname.split('/').at(-1), decides: decisionsOf(definition) }).toMatchObject({ decides: [] });
+  }
+});
+
+test('an example that would close a detection is found, at any depth', () => {
+  const close = { call: 'trapline.detection.update', with: { id: 'det_1', status: 'closed' } };
+  expect(decisionsOf({ do: [{ outer: { try: [{ inner: close }], catch: { do: [] } } }] })).toEqual(['inner: status']);
+});
