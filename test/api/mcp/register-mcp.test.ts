@@ -70,6 +70,26 @@ test.each(['legacy', 'auto'] as const)('a client of the protocol %s lists and ca
   expect(records.some(({ route, actor }) => route === '/mcp' && actor === 'key:ann')).toBe(true);
 });
 
+test.each(['legacy', 'auto'] as const)(
+  'a client of the protocol %s may reach another process with each request',
+  async (mode) => {
+    const urls = [(await served()).url, (await served()).url];
+    let requests = 0;
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    const alternating: typeof fetch = (_url, init) => fetch(`${urls[requests++ % urls.length]}/mcp`, init);
+    const requestInit = { headers: { authorization: 'Bearer ann' } };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('/mcp', urls[0]), { requestInit, fetch: alternating }),
+    );
+    onTestFinished(() => client.close());
+    for (let at = 0; at < 3; at += 1)
+      expect(await client.callTool({ name: 'list_hosts', arguments: {} })).toMatchObject({
+        structuredContent: { status: 200 },
+      });
+    expect(requests).toBeGreaterThan(3);
+  },
+);
+
 test('a call has the permissions of its key, and refusals are data too', async () => {
   const { url } = await served();
   const client = await connected(url, 'reader');
