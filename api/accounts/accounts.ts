@@ -1,5 +1,16 @@
 import type { Channels } from '#api/shared-state/port.ts';
 import {
+  type ConfirmEmailChange,
+  type ConfirmEmailChangeDeps,
+  createConfirmEmailChange,
+} from './email-change/confirm-email-change.ts';
+import {
+  createRequestEmailChange,
+  type RequestEmailChange,
+  type RequestEmailChangeConfig,
+  type RequestEmailChangeDeps,
+} from './email-change/request-email-change.ts';
+import {
   createRequestMail,
   type RequestMail,
   type RequestMailConfig,
@@ -33,6 +44,8 @@ export interface Accounts {
   readonly signOut: SignOut;
   readonly endSessions: EndSessions;
   readonly updateProfile: UpdateProfile;
+  readonly requestEmailChange: RequestEmailChange;
+  readonly confirmEmailChange: ConfirmEmailChange;
 }
 
 export type AccountsDeps = RegisterDeps &
@@ -40,12 +53,14 @@ export type AccountsDeps = RegisterDeps &
   RequestMailDeps &
   Omit<ResetPasswordDeps, 'announceEnded'> &
   Omit<ChangePasswordDeps, 'announceEnded' | 'confirmPassword'> &
+  Omit<RequestEmailChangeDeps, 'confirmPassword'> &
+  ConfirmEmailChangeDeps &
   ConfirmPasswordDeps &
   Omit<SignInDeps, 'confirmPassword'> & { readonly sessions: Sessions; readonly channels: Pick<Channels, 'publish'> };
 
 export function createAccounts(
   deps: AccountsDeps,
-  config: RequestMailConfig & RegisterConfig & ConfirmPasswordConfig,
+  config: RequestMailConfig & RegisterConfig & ConfirmPasswordConfig & RequestEmailChangeConfig,
 ): Accounts {
   const request = createRequestMail(deps, config);
   const announceEnded = createAnnounceEnded(deps);
@@ -61,5 +76,7 @@ export function createAccounts(
     signOut: createSignOut({ ...deps, announceEnded }),
     endSessions: createEndSessions({ ...deps, announceEnded }),
     updateProfile: createUpdateProfile(deps),
+    requestEmailChange: createRequestEmailChange({ ...deps, confirmPassword }, config),
+    confirmEmailChange: createConfirmEmailChange(deps),
   };
 }

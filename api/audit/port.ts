@@ -17,6 +17,8 @@ export const AUDIT_ACTIONS = [
   'password.link',
   'password.reset',
   'password.change',
+  'email.change.request',
+  'email.change',
   'key.create',
   'key.revoke',
   'detector-token.create',

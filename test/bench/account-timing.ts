@@ -92,7 +92,7 @@ async function withAccounts<T>(database: Database, cost: number, use: (started: 
       report: () => {},
       ...createKeyMaking({ hasher }),
     },
-    { registration: 'open', jitterMs: 0 },
+    { registration: 'open', jitterMs: 0, confirmsByMail: true },
   );
   try {
     return await use({ accounts, hasher });

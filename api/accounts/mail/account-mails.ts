@@ -20,3 +20,21 @@ export function resetMail(to: string, username: string, link: string, minutes: n
     'If you did not ask for it, there is nothing to do: the password stays as it is.',
   ]);
 }
+
+/** The link that changes the address of an account, sent to the new address. */
+export function emailChangeMail(to: string, username: string, link: string, minutes: number): Mail {
+  return composeMail(to, 'Confirm your e-mail address for Trapline', [
+    `The account ${username} is to use this address.`,
+    { link, label: 'Confirm address' },
+    `The link works once, and for ${minutes} minutes.`,
+    'If you did not request it, another person mistyped an address: there is nothing to do.',
+  ]);
+}
+
+/** The notice to the address that an account had. */
+export function emailChangedMail(to: string, username: string): Mail {
+  return composeMail(to, 'The e-mail address of your Trapline account has changed', [
+    `The account ${username} no longer uses this address.`,
+    'If you did not change it, ask an administrator to disable the account.',
+  ]);
+}

@@ -7,10 +7,11 @@ import type { WindowLimit } from '#api/shared-state/port.ts';
 import type { OneTimeCodes } from '../passwords/one-time-code.ts';
 import { newResetToken, resetLink, resetTokenHash } from '../passwords/reset-token.ts';
 import { mayRegister, type RegistrationSetting } from '../registration-setting.ts';
+import { deleteEmailChange, EMAIL_CHANGE_MINUTES, putEmailChange } from '../tables/email-changes.ts';
 import { CODE_TRIES, putOneTimeCode } from '../tables/one-time-codes.ts';
 import { deleteResetToken, insertResetToken, RESET_MINUTES } from '../tables/reset-tokens.ts';
-import { findUserByEmail, mayUseAccount } from '../tables/users.ts';
-import { codeMail, resetMail } from './account-mails.ts';
+import { findUser, findUserByEmail, mayUseAccount } from '../tables/users.ts';
+import { codeMail, emailChangedMail, emailChangeMail, resetMail } from './account-mails.ts';
 import { type MailRequest, mailRequestSchema } from './mail-request.ts';
 import { MailRefused } from './mail-server.ts';
 import type { Mail, SendMail } from './port.ts';
@@ -43,8 +44,16 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
 
   return async ({ payload, attempt }): Promise<MailOutcome> => {
     const request = mailRequestSchema.parse(payload);
-    const sent = request.kind === 'code' ? await sendCode(request) : await sendReset(request, attempt);
-    return { sent };
+    switch (request.kind) {
+      case 'code':
+        return { sent: await sendCode(request) };
+      case 'reset':
+        return { sent: await sendReset(request, attempt) };
+      case 'email-change':
+        return { sent: await sendEmailChange(request) };
+      case 'email-changed':
+        return { sent: await sendEmailChanged(request) };
+    }
   };
 
   /** An address that may not register gets a code that is never sent: checking a code costs the same for every address. */
@@ -82,6 +91,35 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
       await deleteResetToken(database, hash);
       throw error;
     }
+    return true;
+  }
+
+  /** An address that another account has gets no link. */
+  async function sendEmailChange({ email, userId = '' }: MailRequest): Promise<boolean> {
+    const token = newResetToken();
+    const tokenHash = resetTokenHash(token);
+    const user = await inTransaction(database, async (transaction) => {
+      const found = await findUser(transaction, userId);
+      if (found === undefined || !mayUseAccount(found)) return undefined;
+      if ((await findUserByEmail(transaction, email)) !== undefined) return undefined;
+      await putEmailChange(transaction, { userId, tokenHash, email });
+      return found;
+    });
+    if (user === undefined) return false;
+    try {
+      const link = `${config.baseUrl}/auth/confirm-email?token=${token}`;
+      await send(emailChangeMail(email, user.username, link, EMAIL_CHANGE_MINUTES));
+    } catch (error) {
+      await deleteEmailChange(database, tokenHash);
+      throw error;
+    }
+    return true;
+  }
+
+  async function sendEmailChanged({ email, userId = '' }: MailRequest): Promise<boolean> {
+    const user = await findUser(database, userId);
+    if (user === undefined) return false;
+    await send(emailChangedMail(email, user.username));
     return true;
   }
 

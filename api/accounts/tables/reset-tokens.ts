@@ -66,6 +66,11 @@ export async function deleteResetToken(db: Db, tokenHash: Buffer): Promise<void>
   await db.deleteFrom('resetTokens').where('tokenHash', '=', tokenHash).execute();
 }
 
+/** Deletes all tokens of a user. */
+export async function deleteResetTokensOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('resetTokens').where('userId', '=', userId).execute();
+}
+
 /** Resolves to how many had expired. */
 export async function deleteExpiredResetTokens(db: Db): Promise<number> {
   const { numDeletedRows } = await db

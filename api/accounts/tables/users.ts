@@ -44,6 +44,10 @@ export function mayUseAccount({ disabled, endDate }: Pick<User, 'disabled' | 'en
   return !disabled && (endDate === null || endDate.getTime() > Date.now());
 }
 
+export function findUser(db: Db, id: string): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** By the lower-case address. */
 export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
@@ -104,4 +108,23 @@ export async function setPassword(db: Db, id: string, passwordHash: string): Pro
     .where(({ eb, or }) => or([eb('endDate', 'is', null), eb('endDate', '>', sql<Date>`now()`)]))
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
+}
+
+/**
+ * Sets the address of an account; resolves to the address before, or undefined when the account is disabled or past its end. Rejects with a
+ * violation of `users_email_key` when the address is taken.
+ */
+export async function setEmail(
+  db: Db,
+  id: string,
+  { email, verified }: { readonly email: string; readonly verified: boolean },
+): Promise<Pick<User, 'email' | 'emailVerified'> | undefined> {
+  const before = await db.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  if (before === undefined || !mayUseAccount(before)) return undefined;
+  await db
+    .updateTable('users')
+    .set({ email, emailVerified: verified, updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+  return before;
 }

@@ -41,6 +41,7 @@ import { cases } from './0120-cases.ts';
 import { sharing } from './0130-sharing.ts';
 import { approvals } from './0131-approvals.ts';
 import { detectionProposals } from './0140-detection-proposals.ts';
+import { emailChanges } from './0155-email-changes.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -82,6 +83,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0130-sharing': sharing,
   '0131-approvals': approvals,
   '0140-detection-proposals': detectionProposals,
+  '0155-email-changes': emailChanges,
 };
 
 /** A newer version has run migrations that this version does not work with. */

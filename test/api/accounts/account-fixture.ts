@@ -43,6 +43,8 @@ export interface AccountSystemOptions {
   readonly authSecrets?: readonly [string, ...string[]];
   readonly accountLock?: WindowLimit;
   readonly codeTries?: WindowLimit;
+  /** Default: true. */
+  readonly confirmsByMail?: boolean;
   /** Default: mails are kept. */
   readonly sendMail?: (mail: Mail) => Promise<void>;
 }
@@ -79,7 +81,7 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
       report: (event) => void reported.push(event),
       ...createKeyMaking({ hasher }),
     },
-    { registration, ...limits },
+    { registration, ...limits, confirmsByMail: options.confirmsByMail ?? true },
   );
   const sendMail = options.sendMail ?? (async (mail) => void mails.push(mail));
   const mailJob = createMailJobs({ database, audit, codes, sendMail }, { baseUrl: BASE_URL, registration, ...limits });

@@ -3,9 +3,11 @@ import { pageStyle } from '#api/http/pages/page-style.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { Accounts } from '../../accounts.ts';
 import type { SessionCookie } from '../../sessions/session-cookie.ts';
+import { emailRoute } from '../user/email.ts';
 import { passwordRoute } from '../user/password.ts';
 import { profileRoutes } from '../user/profile.ts';
 import { sessionRoutes } from '../user/sessions.ts';
+import { confirmEmailRoute } from './confirm-email.ts';
 import { credentialsRoute } from './credentials.ts';
 import { forgotPasswordRoute } from './forgot-password.ts';
 import { linkPages } from './link-pages.ts';
@@ -21,7 +23,7 @@ export interface AccountRoutesDeps {
   readonly sessionCookie: SessionCookie;
 }
 
-/** Registration, sign-in with a password, reset, and the own profile, password and sessions. */
+/** Registration, sign-in with a password, reset, and the own profile, password, address and sessions. */
 export function accountRoutes(app: ApiServer, deps: AccountRoutesDeps): void {
   sendOtpRoute(app, deps);
   verifyOtpRoute(app, deps);
@@ -34,5 +36,7 @@ export function accountRoutes(app: ApiServer, deps: AccountRoutesDeps): void {
   signOutRoute(app, deps);
   profileRoutes(app, deps);
   passwordRoute(app, deps);
+  emailRoute(app, deps);
+  confirmEmailRoute(app, deps);
   sessionRoutes(app, deps);
 }

@@ -35,6 +35,24 @@ const FILES = [
     description: 'A file of its own, because the content security policy lets no inline script run.',
   },
   {
+    path: '/auth/confirm-email',
+    file: 'confirm-email.html',
+    type: 'text/html',
+    operationId: 'getConfirmEmailPage',
+    summary: 'The page of a link that confirms an address',
+    description:
+      'Where the link of POST /api/user/email leads: a button sends the token to POST /api/auth/confirm-email, because programs that check mails ' +
+      'open links too.',
+  },
+  {
+    path: '/auth/confirm-email.js',
+    file: 'confirm-email.js',
+    type: 'text/javascript',
+    operationId: 'getConfirmEmailScript',
+    summary: 'The script of the page that confirms an address',
+    description: 'A file of its own, because the content security policy lets no inline script run.',
+  },
+  {
     path: '/auth/set-up',
     file: 'set-up.html',
     type: 'text/html',
@@ -57,12 +75,12 @@ const FILES = [
     file: 'link-form.js',
     type: 'text/javascript',
     operationId: 'getLinkFormScript',
-    summary: 'The script that both pages share',
+    summary: 'The script that these pages share',
     description: 'Reads the token of a link, sends the form and shows the outcome.',
   },
 ] as const;
 
-/** GET /auth/reset-password and GET /auth/set-up with their scripts; their style is that of all such pages. Nothing of them is cached: the address holds a token. */
+/** GET /auth/reset-password, GET /auth/confirm-email and GET /auth/set-up with their scripts; their style is that of all such pages. Nothing of them is cached: the address holds a token. */
 export function linkPages(app: ApiServer): void {
   for (const { path, file, type, operationId, summary, description } of FILES) {
     const text = readFileSync(new URL(`./pages/${file}`, import.meta.url), 'utf8');

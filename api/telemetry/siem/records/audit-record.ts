@@ -23,6 +23,8 @@ const CLASSIFICATION: Readonly<Record<string, Classification>> = {
   'password.link': { category: ['iam'], type: ['user', 'change'] },
   'password.reset': { category: ['iam'], type: ['user', 'change'] },
   'password.change': { category: ['iam'], type: ['user', 'change'] },
+  'email.change.request': { category: ['iam'], type: ['user', 'info'] },
+  'email.change': { category: ['iam'], type: ['user', 'change'] },
   'key.create': { category: ['iam'], type: ['creation'] },
   'key.revoke': { category: ['iam'], type: ['deletion'] },
   'oauth.sign-in': { category: ['authentication'], type: ['start'] },

@@ -1,0 +1,31 @@
+import type { Audit } from '#api/audit/port.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { Db } from '#api/postgres/database.ts';
+import { deleteResetTokensOf } from '../tables/reset-tokens.ts';
+import { setEmail } from '../tables/users.ts';
+
+/**
+ * Sets the address of an account; resolves to the one before, or undefined when the account cannot be used any more. Reset links that were
+ * sent to the old address no longer work. Rejects with a violation of `users_email_key` when the address is taken.
+ */
+export async function replaceEmail(
+  { audit }: { readonly audit: Audit },
+  transaction: Db,
+  { userId, ...next }: { readonly userId: string; readonly email: string; readonly verified: boolean },
+  origin: RequestOrigin,
+): Promise<string | undefined> {
+  const before = await setEmail(transaction, userId, next);
+  if (before === undefined) return undefined;
+  await deleteResetTokensOf(transaction, userId);
+  await audit.record(transaction, {
+    actor: `user:${userId}`,
+    target: `user:${userId}`,
+    action: 'email.change',
+    diff: {
+      email: { before: before.email, after: next.email },
+      emailVerified: { before: before.emailVerified, after: next.verified },
+    },
+    origin,
+  });
+  return before.email;
+}
