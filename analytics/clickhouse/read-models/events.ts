@@ -18,9 +18,9 @@ import {
   equals,
   type FilterConditions,
   type Filters,
+  mergeParams,
   type ValueFilter,
   withExclusions,
-  mergeParams,
 } from './filters.ts';
 import { createListing, type Page, type PageRequest } from './listing.ts';
 import { nanosecondsKey, numberKey, textKey } from './sort-keys.ts';

@@ -72,9 +72,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
     async (request, reply) => {
       const { id } = request.params;
       const wanted = { id, ifMatch: request.headers['if-match'] };
-      const [result] = await changeDecisions([wanted], request.body, byOf(request)).catch(
-        refuseAssignee('assignee'),
-      );
+      const [result] = await changeDecisions([wanted], request.body, byOf(request)).catch(refuseAssignee('assignee'));
       if (result?.outcome === 'changed_meanwhile') throw changedSinceRead();
       const detection = await getDetection(clickhouse, id);
       if (result === undefined || result.outcome === 'not_found' || detection === undefined) throw noSuchDetection();

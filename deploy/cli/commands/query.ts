@@ -7,8 +7,8 @@ import type { CommandContext } from '../context.ts';
 import { exportTotalWhenLong } from '../export-total.ts';
 import { addExclude, addFilters, count, EXCLUDABLE, FILTERS, givenFilters } from '../filter-options.ts';
 import { outputFormat, outputOption } from '../output-format.ts';
-import { parseRecord, serverLines, serverParquet } from '../server-records.ts';
 import { createPercentProgress } from '../percent-progress.ts';
+import { parseRecord, serverLines, serverParquet } from '../server-records.ts';
 
 /** A person at a terminal wants the newest; a program that asks for another format wants all there is. */
 const TABLE_LIMIT = 100;

@@ -396,6 +396,22 @@ export type paths = {
    };
   };
  };
+ "/api/auth/confirm-email": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ConfirmEmailRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ConfirmEmailResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/auth/forgot-password": {
   post: {
    requestBody: {
@@ -1410,6 +1426,81 @@ export type paths = {
    responses: {
     200: {
      content: never;
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/proposals": {
+  get: {
+   parameters: {
+    query?: {
+     state?: "open" | "accepted" | "declined" | "replaced";
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListProposalsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ProposeChangeRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["ListProposalsResponseDataItem"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/proposals/{proposal}/accept": {
+  post: {
+   parameters: {
+    header?: {
+     "if-match"?: string;
+    };
+    path: {
+     id: string;
+     proposal: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListProposalsResponseDataItem"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/proposals/{proposal}/decline": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+     proposal: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListProposalsResponseDataItem"];
+     };
     };
    };
   };
@@ -2504,6 +2595,22 @@ export type paths = {
    };
   };
  };
+ "/api/user/email": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeEmailRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ChangeEmailResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/user/notifications": {
   get: {
    responses: {
@@ -3393,6 +3500,19 @@ export type paths = {
    };
   };
  };
+ "/api/v1/workflow-schema": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       [key: string]: unknown;
+      };
+     };
+    };
+   };
+  };
+ };
  "/api/v1/workflows": {
   get: {
    parameters: {
@@ -3462,6 +3582,27 @@ export type paths = {
     200: {
      content: {
       "application/json": components["schemas"]["GetWorkflowAccessResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/dry-run": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["DryRunWorkflowRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["DryRunWorkflowResponse"];
      };
     };
    };
@@ -3736,7 +3877,7 @@ export type paths = {
    responses: {
     201: {
      content: {
-      "application/json": components["schemas"]["DeliverToWorkflowWebhookResponse"];
+      "application/json": components["schemas"]["DryRunWorkflowResponse"];
      };
     };
    };
@@ -3750,6 +3891,22 @@ export type paths = {
    responses: {
     204: {
      content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/check": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CheckWorkflowRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CheckWorkflowResponse"];
+     };
     };
    };
   };
@@ -4092,6 +4249,16 @@ export type components = {
    silenced: number;
    to: string;
   };
+  CallMcpRequest: {
+   id?: string | number;
+   /** @enum {string} */
+   jsonrpc: "2.0";
+   method?: string;
+   params?: {
+    [key: string]: unknown;
+   };
+   [key: string]: unknown;
+  };
   CancelWorkflowExecutionResponse: {
    executionId: string;
    /** @enum {string} */
@@ -4249,6 +4416,14 @@ export type components = {
    /** @enum {string} */
    outcome: "updated" | "unchanged" | "changed_meanwhile" | "not_found";
   };
+  ChangeEmailRequest: {
+   currentPassword: string;
+   email: string;
+  };
+  ChangeEmailResponse: {
+   /** @enum {string} */
+   state: "link-sent" | "changed";
+  };
   ChangeExceptionPolicyRequest: {
    /** @enum {string} */
    analysts: "create" | "request";
@@ -4297,6 +4472,35 @@ export type components = {
   ChangeWorkflowTriggerRequest: {
    enabled: boolean;
   };
+  CheckWorkflowRequest: {
+   yamlContent: string;
+  };
+  CheckWorkflowResponse: {
+   issues: ({
+     code: string;
+     column?: number;
+     field: string;
+     line?: number;
+     message: string;
+     /** @enum {string} */
+     severity: "error" | "warning";
+    })[];
+   tasks: ({
+     cases: components["schemas"]["ListWorkflowTasksResponseDataItemCasesItem"][];
+     condition: string | null;
+     detail: string | null;
+     /** @enum {string} */
+     flow: "sequence" | "parallel" | "attempt" | "choice" | "end";
+     kind: string;
+     name: string;
+     next: string | null;
+     parent: string | null;
+     path: string;
+     place: (string | number)[];
+     role: string | null;
+    })[];
+   valid: boolean;
+  };
   CloudEvent: {
    data?: unknown;
    datacontenttype?: string;
@@ -4325,6 +4529,12 @@ export type components = {
    diff: string;
    from: string;
    to: string;
+  };
+  ConfirmEmailRequest: {
+   token: string;
+  };
+  ConfirmEmailResponse: {
+   email: string;
   };
   CountDetectionsResponse: {
    asOf: string;
@@ -4389,14 +4599,14 @@ export type components = {
   CreateApiKeyRequest: {
    expiresAt?: string;
    label: string;
-   scopes?: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
+   scopes?: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "detections:propose" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
   };
   CreateApiKeyResponse: {
    apiKey: string;
    expiresAt: string | null;
    keyId: string;
    label: string;
-   scopes: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
+   scopes: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "detections:propose" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
   };
   CreateCaseRequest: {
    assignee?: string | null;
@@ -4507,9 +4717,6 @@ export type components = {
    /** @enum {string|null} */
    verdict?: "true_positive" | "false_positive" | "benign" | null;
   };
-  DeliverToWorkflowWebhookResponse: {
-   executionId: string;
-  };
   Detection: {
    assignee: string | null;
    attack: components["schemas"]["AttackTechnique"][];
@@ -4617,6 +4824,13 @@ export type components = {
    valuesTotal: number;
    /** @enum {string|null} */
    verdict: "true_positive" | "false_positive" | "benign" | null;
+  };
+  DryRunWorkflowRequest: {
+   executionId: string;
+   yamlContent: string;
+  };
+  DryRunWorkflowResponse: {
+   executionId: string;
   };
   EndOtherSessionsResponse: {
    ended: number;
@@ -5353,6 +5567,7 @@ export type components = {
      description: string;
      label: string;
      secrets: components["schemas"]["ListOutputKindsResponseDataItemSettingsItem"][];
+     sendsCases: boolean;
      settings: components["schemas"]["ListOutputKindsResponseDataItemSettingsItem"][];
      type: string;
      unavailable: string | null;
@@ -5389,6 +5604,25 @@ export type components = {
     })[];
    limit: number;
    nextCursor: string | null;
+  };
+  ListProposalsResponse: {
+   data: components["schemas"]["ListProposalsResponseDataItem"][];
+  };
+  ListProposalsResponseDataItem: {
+   actor: string;
+   change: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
+   createdAt: string;
+   decided: ({
+    actor: string;
+    at: string;
+    username: string | null;
+   }) | null;
+   detectionId: string;
+   id: string;
+   reason: string;
+   /** @enum {string} */
+   state: "open" | "accepted" | "declined" | "replaced";
+   username: string | null;
   };
   ListRulesResponse: {
    data: components["schemas"]["Rule"][];
@@ -5506,11 +5740,7 @@ export type components = {
   };
   ListWorkflowTasksResponse: {
    data: ({
-     cases: ({
-       name: string;
-       next: string | null;
-       when: string | null;
-      })[];
+     cases: components["schemas"]["ListWorkflowTasksResponseDataItemCasesItem"][];
      condition: string | null;
      detail: string | null;
      /** @enum {string} */
@@ -5523,6 +5753,11 @@ export type components = {
      role: string | null;
     })[];
    version: string;
+  };
+  ListWorkflowTasksResponseDataItemCasesItem: {
+   name: string;
+   next: string | null;
+   when: string | null;
   };
   ListWorkflowTriggersResponse: {
    data: components["schemas"]["Trigger"][];
@@ -5558,6 +5793,7 @@ export type components = {
    updatedAt: string;
   };
   OutputFilter: {
+   cases?: ("opened" | "changed" | "closed")[];
    causes?: ("opened" | "grown" | "closed")[];
    hosts?: string[];
    /** @enum {string} */
@@ -5565,6 +5801,7 @@ export type components = {
    rules?: string[];
   };
   OutputFilter2: {
+   cases?: ("opened" | "changed" | "closed")[];
    causes?: ("opened" | "grown" | "closed")[];
    hosts?: string[];
    /** @enum {string} */
@@ -5615,6 +5852,10 @@ export type components = {
   };
   PromoteAgentExecutionRequest: {
    name: string;
+  };
+  ProposeChangeRequest: {
+   change: components["schemas"]["DecisionChange"];
+   reason: string;
   };
   PushUserRuleRequest: {
    source: string;

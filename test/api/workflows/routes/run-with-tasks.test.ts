@@ -236,7 +236,9 @@ describe('a dry run', () => {
       },
       decide: { set: { many: '${ $context.found > 3 }' } },
       ...more,
-      tell: { emit: { event: { with: { source: 'https://example.org/test', type: 'org.example.told', data: '${ . }' } } } },
+      tell: {
+        emit: { event: { with: { source: 'https://example.org/test', type: 'org.example.told', data: '${ . }' } } },
+      },
     });
 
   test('evaluates a changed definition on recorded outcomes, without effects, and stops at what was not recorded', async () => {

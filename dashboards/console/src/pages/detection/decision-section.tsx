@@ -57,8 +57,8 @@ export function DecisionSection(props: DecisionProps) {
               ...VERDICTS.map((value) => ({ value, label: DETECTION_TEXT.verdicts[value] })),
             ]}
           />
-            <PersonInput
-              size="xs"
+          <PersonInput
+            size="xs"
             name="assignee"
             label={TEXT.assignee}
             placeholder={TEXT.unassigned}

@@ -70,8 +70,6 @@ export const EXECUTIONS_TEXT = catalogue('executions', {
     refresh: 'Refresh',
     hint: 'Waiting for your decision (newest first)',
     empty: 'No pending approvals.',
-    count: (count: number) => (count < 100 ? String(count) : '99+'),
-    waiting: (count: number) => `${count} waiting for your decision`,
     columns: { workflow: 'Workflow', since: 'Waiting since', input: 'Input', waitsFor: 'Waiting for' },
     decision: 'Decision',
     service: 'Service',
