@@ -77,25 +77,101 @@ function cellsOf(line: string): string[] {
     .split(/(?<!\\) \| /);
 }
 
-const TOKEN =
-  /\\([!-/:-@[-`{-~])|(`+) ?(.+?) ?\2(?!`)|\*\*((?:\\.|[^*\\])+)\*\*|\[((?:\\.|[^\]\\])+)\]\(([^()\s]+)\)|[^\\`*[]+|./g;
+/** Characters of the text of a link at most; those of reports are short. */
+const MAX_LABEL = 300;
+const PUNCTUATION = /[!-/:-@[-`{-~]/;
 
+/** The parts of a line. One pass, because names in reports come from hosts that are attacked: the time grows with the length. */
 function inlines(text: string): Inline[] {
   const parts: Inline[] = [];
-  for (const [whole, escaped, fence, code, strong, label, to] of text.matchAll(TOKEN)) {
-    if (fence !== undefined) parts.push({ kind: 'code', text: (code ?? '').replaceAll('\\|', '|') });
-    else if (strong !== undefined) parts.push({ kind: 'strong', text: plain(strong) });
-    else if (label !== undefined && to !== undefined) parts.push({ kind: 'link', text: plain(label), to });
+  const unclosed = new Set<string>();
+  let plain = '';
+  let at = 0;
+  const add = (part: Inline, next: number) => {
+    if (plain !== '') parts.push({ kind: 'text', text: plain });
+    plain = '';
+    parts.push(part);
+    at = next;
+  };
+  while (at < text.length) {
+    const mark = markAt(text, at);
+    const found = mark === undefined || unclosed.has(mark) ? undefined : partAt(text, at, mark);
+    if (found !== undefined) add(found.part, found.next);
     else {
-      const last = parts.at(-1);
-      const added = escaped ?? whole;
-      if (last?.kind === 'text') parts[parts.length - 1] = { kind: 'text', text: last.text + added };
-      else parts.push({ kind: 'text', text: added });
+      // Without an end from here, a mark has none further on; a link is searched for again, within its bound.
+      if (mark !== undefined && mark !== '[') unclosed.add(mark);
+      const escaped = isEscape(text, at);
+      const length = mark?.length ?? 1;
+      plain += escaped ? text[at + 1] : text.slice(at, at + length);
+      at += escaped ? 2 : length;
     }
   }
+  if (plain !== '') parts.push({ kind: 'text', text: plain });
   return parts;
 }
 
-function plain(text: string): string {
+/** The mark that begins something at this place. */
+function markAt(text: string, at: number): string | undefined {
+  if (text[at] === '`') return runOf(text, at);
+  if (text.startsWith('**', at)) return '**';
+  return text[at] === '[' ? '[' : undefined;
+}
+
+function partAt(text: string, at: number, mark: string): { readonly part: Inline; readonly next: number } | undefined {
+  const from = at + mark.length;
+  if (mark === '[') return linkAt(text, from);
+  const to = mark === '**' ? unescapedAt(text, from, '**', text.length) : closingRun(text, from, mark.length);
+  if (to === -1) return undefined;
+  const inner = text.slice(from, to);
+  const part: Inline =
+    mark === '**'
+      ? { kind: 'strong', text: unescaped(inner) }
+      : {
+          kind: 'code',
+          text: withoutPadding(inner).replaceAll('\\|', '|'),
+        };
+  return { part, next: to + mark.length };
+}
+
+function linkAt(text: string, from: number): { readonly part: Inline; readonly next: number } | undefined {
+  const to = unescapedAt(text, from, ']', from + MAX_LABEL);
+  if (to === -1 || text[to + 1] !== '(') return undefined;
+  const end = text.indexOf(')', to);
+  if (end === -1) return undefined;
+  return { part: { kind: 'link', text: unescaped(text.slice(from, to)), to: text.slice(to + 2, end) }, next: end + 1 };
+}
+
+function runOf(text: string, from: number): string {
+  let to = from;
+  while (text[to] === '`') to += 1;
+  return text.slice(from, to);
+}
+
+/** A space on both sides separates backticks of the text from those around it. */
+function withoutPadding(code: string): string {
+  return code.length > 2 && code.startsWith(' ') && code.endsWith(' ') ? code.slice(1, -1) : code;
+}
+
+/** Where a run of exactly so many backticks begins; -1 without one. */
+function closingRun(text: string, from: number, length: number): number {
+  for (let at = text.indexOf('`', from); at !== -1; ) {
+    const run = runOf(text, at).length;
+    if (run === length) return at;
+    at = text.indexOf('`', at + run);
+  }
+  return -1;
+}
+
+function unescapedAt(text: string, from: number, mark: string, end: number): number {
+  for (let at = from; at < Math.min(end, text.length); at += isEscape(text, at) ? 2 : 1)
+    if (text.startsWith(mark, at)) return at;
+  return -1;
+}
+
+function isEscape(text: string, at: number): boolean {
+  return text[at] === '\\' && PUNCTUATION.test(text[at + 1] ?? '');
+}
+
+function unescaped(text: string): string {
   return text.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1');
 }

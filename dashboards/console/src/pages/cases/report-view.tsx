@@ -109,7 +109,7 @@ function Inlines({ of }: { readonly of: readonly Inline[] }) {
       case 'link':
         // Only addresses of pages: nothing else becomes a link.
         return /^https?:\/\//.test(part.to) ? (
-          <Anchor href={part.to} size="sm" key={key}>
+          <Anchor href={part.to} size="sm" underline="always" key={key}>
             {text}
           </Anchor>
         ) : (

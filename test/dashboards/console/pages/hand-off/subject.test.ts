@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { schemaWithSubject } from '#dashboards/console/src/pages/hand-off/subject.ts';
+
+test('inputs that are named after the subject get it as default, if their type fits', () => {
+  const properties = {
+    detection: { type: 'string' },
+    detections: { type: 'array', items: { type: 'string' } },
+    id: { type: 'integer' },
+    host: { type: 'string' },
+  };
+  const schema = { type: 'object', properties };
+  expect(schemaWithSubject(schema, { kind: 'detections', id: 'det_1' })).toEqual({
+    type: 'object',
+    properties: {
+      ...properties,
+      detection: { type: 'string', default: 'det_1' },
+      detections: { ...properties.detections, default: ['det_1'] },
+    },
+  });
+  expect(schemaWithSubject(schema, { kind: 'cases', id: 'case_1', detections: ['det_1', 'det_2'] })).toMatchObject({
+    properties: { detection: { default: 'det_1' }, detections: { default: ['det_1', 'det_2'] } },
+  });
+});
+
+test('without a schema the input holds the id', () => {
+  expect(schemaWithSubject(undefined, { kind: 'detections', id: 'det_1' })).toEqual({
+    default: { detection: 'det_1' },
+  });
+  expect(schemaWithSubject({ type: 'string' }, { kind: 'cases', id: 'case_1' })).toEqual({
+    default: { case: 'case_1', detections: [] },
+  });
+});
