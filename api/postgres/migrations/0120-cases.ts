@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration';
 
 /** Cases with their detections, tasks, files and history; comments and executions of detections and cases; templates; who wants mails. */
 export const cases: Migration = {
+  // Long: one table after the other.
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
       CREATE TABLE cases (

@@ -64,6 +64,6 @@ test.each([
 });
 
 test('a long line without an end of its marks is read in time that grows with its length', () => {
-  const line = '`'.repeat(20_000) + '**'.repeat(20_000) + '['.repeat(20_000);
+  const line = '`'.repeat(4_000) + '**'.repeat(4_000) + '['.repeat(4_000);
   expect(reportBlocks(line)).toHaveLength(1);
 });
