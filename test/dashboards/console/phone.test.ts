@@ -57,6 +57,10 @@ async function somethingEverywhere(): Promise<Made> {
   const { token } = (await operator('POST', '/api/admin/detector-tokens', {})) as { token: string };
   await operator('POST', '/api/detectors/enrolment', { token, hostname: 'a-host-with-a-long-name.fra1.example.net' });
   await operator('POST', '/api/exceptions', EXCEPTION);
+  await operator('POST', '/api/exception-requests', {
+    ...EXCEPTION,
+    hostname: 'a-host-with-a-long-name.fra1.example.net',
+  });
   await operator('POST', '/api/events', { version: 'V9' }).catch(() => {});
   const first = async (address: string) =>
     ((await operator('GET', address)) as { data: { id: string }[] }).data[0]?.id ?? '';
@@ -123,6 +127,7 @@ function addressesOf({
       'files',
       'trace',
     ]),
+    '/exceptions': ['/exceptions', '/exceptions?tab=requests'],
     '/dashboard': ['/dashboard', '/dashboard?view=live'],
     '/admin/users/$id': [`/admin/users/${user}`],
   };

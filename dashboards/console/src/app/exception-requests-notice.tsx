@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { waitingRequestsQuery } from '../api/exceptions.ts';
 import { may, type Profile } from '../api/session.ts';
@@ -9,8 +10,21 @@ export function ExceptionRequestsNotice({ profile }: { readonly profile: Profile
   const { data: waiting = 0 } = useQuery({ ...waitingRequestsQuery, enabled: may(profile, 'admin') });
   if (waiting === 0) return null;
   return (
-    <PageLink to="/exceptions" search={{ tab: 'requests' }} size="sm" underline="always">
-      {APP_TEXT.exceptionRequests(waiting)}
+    <PageLink
+      to="/exceptions"
+      search={{ tab: 'requests' }}
+      size="sm"
+      underline="always"
+      aria-label={APP_TEXT.exceptionRequests(waiting)}
+      title={APP_TEXT.exceptionRequests(waiting)}
+    >
+      <Box component="span" visibleFrom="sm">
+        {APP_TEXT.exceptionRequests(waiting)}
+      </Box>
+      {/* A phone has no room for the words. */}
+      <Box component="span" hiddenFrom="sm">
+        {waiting.toLocaleString()}
+      </Box>
     </PageLink>
   );
 }
