@@ -6,6 +6,7 @@ import { counted } from './counted.ts';
 
 /** Every text of the components that several pages share. */
 export const PARTS_TEXT = catalogue('parts', {
+  completions: 'Completions',
   severities: { info: 'Info', low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } satisfies Record<
     Severity,
     string

@@ -12,6 +12,7 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   agent: 'agent',
   rerun: 're-run',
   replay: 're-run from a step',
+  'dry-run': 'dry run',
 };
 
 /** Every text of the pages of executions and approvals. */

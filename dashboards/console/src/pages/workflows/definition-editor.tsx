@@ -1,8 +1,10 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Grid, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import type { Issue } from '../../api/failure.ts';
 import { CodeEditor, type CodeEditorHandle } from '../../parts/code-editor.tsx';
+import { DiffView } from '../../parts/diff/diff-view.tsx';
+import { lineDiff } from '../../parts/diff/line-diff.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { OvertakenSave } from '../../parts/overtaken-save.tsx';
 import { useSaveOver } from '../../parts/use-save-over.ts';
@@ -13,6 +15,17 @@ import { WORKFLOWS_TEXT } from './text.ts';
 
 const TEXT = WORKFLOWS_TEXT.editor;
 
+type CodeCompleter = ComponentProps<typeof CodeEditor>['complete'];
+
+/** A definition that is being edited. */
+export interface Draft {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly onGoTo: (line: number) => void;
+  /** Marks lines with problems. */
+  readonly onChecked: (lines: ReadonlySet<number>) => void;
+}
+
 type Base = Pick<Workflow, 'yamlContent' | 'etag'>;
 
 /** Edits and releases a definition without overwriting an unseen release. Problems link to their lines. */
@@ -22,6 +35,8 @@ export function DefinitionEditor({
   etag = null,
   onReleased,
   onYield,
+  aside,
+  complete,
 }: {
   readonly slug: string;
   readonly initial: string;
@@ -30,11 +45,16 @@ export function DefinitionEditor({
   readonly onReleased: (released: Released) => void;
   /** Keeps the definition that another user released. */
   readonly onYield?: () => void;
+  /** What stands beside the text while it is edited. With it, the changes are shown before they are released. */
+  readonly aside?: (draft: Draft) => { readonly side: ReactNode; readonly below: ReactNode };
+  readonly complete?: CodeCompleter | undefined;
 }) {
   const [text, setText] = useState(initial);
   const [tag, setTag] = useState('');
   const [notes, setNotes] = useState('');
   const [issues, setIssues] = useState<readonly Issue[]>([]);
+  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  const [reviewing, setReviewing] = useState(false);
   /** The version that the text is based on; a release of another user does not change it. */
   const [base] = useState<Base>({ yamlContent: initial, etag });
   const queries = useQueryClient();
@@ -52,15 +72,38 @@ export function DefinitionEditor({
         },
         over.etag,
       );
+      setReviewing(false);
       if ('issues' in result) return setIssues(result.issues);
       setIssues(result.warnings);
       onReleased(result);
     },
   });
 
+  const onGoTo = (line: number) => editor.current?.goTo(line);
+  const parts = aside?.({ text, onChange: setText, onGoTo, onChecked: setMarked });
+  const codeEditor = (
+    <CodeEditor
+      label={TEXT.label}
+      value={text}
+      onChange={setText}
+      handle={editor}
+      complete={complete}
+      marked={aside === undefined ? new Set(issues.flatMap(({ line }) => (line === undefined ? [] : [line]))) : marked}
+    />
+  );
+  const releaseButton = (
+    <Button
+      onClick={() => void releasing.attempt(base)}
+      loading={releasing.busy}
+      disabled={slug === '' || text.trim() === ''}
+    >
+      {TEXT.release}
+    </Button>
+  );
+
   return (
     <Stack gap="sm">
-      <IssueList issues={issues} onGoTo={(line) => editor.current?.goTo(line)} />
+      <IssueList issues={issues} onGoTo={onGoTo} />
       {releasing.failure !== undefined && <FailureNotice error={releasing.failure} />}
       <OvertakenSave
         of={releasing}
@@ -69,13 +112,15 @@ export function DefinitionEditor({
         title={TEXT.conflict}
         onYield={() => onYield?.()}
       />
-      <CodeEditor
-        label={TEXT.label}
-        value={text}
-        onChange={setText}
-        handle={editor}
-        marked={new Set(issues.flatMap(({ line }) => (line === undefined ? [] : [line])))}
-      />
+      {parts === undefined ? (
+        codeEditor
+      ) : (
+        <Grid>
+          <Grid.Col span={{ base: 12, lg: 7 }}>{codeEditor}</Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 5 }}>{parts.side}</Grid.Col>
+        </Grid>
+      )}
+      {parts?.below}
       <Group align="flex-end">
         <TextInput
           label={TEXT.version}
@@ -91,14 +136,31 @@ export function DefinitionEditor({
           value={notes}
           onChange={(event) => setNotes(event.currentTarget.value)}
         />
-        <Button
-          onClick={() => void releasing.attempt(base)}
-          loading={releasing.busy}
-          disabled={slug === '' || text.trim() === ''}
-        >
-          {TEXT.release}
-        </Button>
+        {parts === undefined ? (
+          releaseButton
+        ) : (
+          <Button onClick={() => setReviewing(true)} disabled={text.trim() === ''}>
+            {WORKFLOWS_TEXT.draft.review}
+          </Button>
+        )}
       </Group>
+      <Modal
+        opened={reviewing}
+        onClose={() => setReviewing(false)}
+        size="xl"
+        title={WORKFLOWS_TEXT.draft.reviewTitle}
+        closeButtonProps={{ 'aria-label': WORKFLOWS_TEXT.draft.close }}
+      >
+        <Stack gap="sm">
+          <DiffView lines={lineDiff(base.yamlContent, text)} label={WORKFLOWS_TEXT.draft.changes} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setReviewing(false)}>
+              {WORKFLOWS_TEXT.draft.back}
+            </Button>
+            {releaseButton}
+          </Group>
+        </Stack>
+      </Modal>
     </Stack>
   );
 }

@@ -1,16 +1,18 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { CodeEditor } from '../../parts/code-editor.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
-import { DefinitionEditor } from './definition-editor.tsx';
 import { type Workflow, workflowKey } from './queries.ts';
 import { WORKFLOWS_TEXT } from './text.ts';
 
+/** The editor is loaded when it is opened. */
+const WorkflowDraft = lazy(async () => ({ default: (await import('./editor/workflow-draft.tsx')).WorkflowDraft }));
 const TEXT = WORKFLOWS_TEXT.editor;
 
 /** The definition, read-only until the user edits it. */
-export function DefinitionTab({ workflow: { name, yamlContent, etag } }: { readonly workflow: Workflow }) {
+export function DefinitionTab({ workflow }: { readonly workflow: Workflow }) {
+  const { name, yamlContent } = workflow;
   const [editing, setEditing] = useState(false);
   const queries = useQueryClient();
   if (!editing)
@@ -31,17 +33,17 @@ export function DefinitionTab({ workflow: { name, yamlContent, etag } }: { reado
           {TEXT.discard}
         </Button>
       </Group>
-      <DefinitionEditor
-        slug={name}
-        initial={yamlContent}
-        etag={etag}
-        onYield={() => setEditing(false)}
-        onReleased={({ released, version, warnings }) => {
-          showDone(released ? TEXT.released(version) : TEXT.unchanged(version));
-          void queries.invalidateQueries({ queryKey: workflowKey(name) });
-          if (warnings.length === 0) setEditing(false);
-        }}
-      />
+      <Suspense fallback={<Loader aria-label={WORKFLOWS_TEXT.draft.loading} />}>
+        <WorkflowDraft
+          workflow={workflow}
+          onYield={() => setEditing(false)}
+          onReleased={({ released, version, warnings }) => {
+            showDone(released ? TEXT.released(version) : TEXT.unchanged(version));
+            void queries.invalidateQueries({ queryKey: workflowKey(name) });
+            if (warnings.length === 0) setEditing(false);
+          }}
+        />
+      </Suspense>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { showDone } from '../../parts/show-failure.tsx';
 import { DefinitionEditor } from './definition-editor.tsx';
+import { TemplateGallery } from './template-gallery.tsx';
 import { WORKFLOWS_TEXT } from './text.ts';
 
 const TEXT = WORKFLOWS_TEXT.newWorkflow;
@@ -31,6 +32,7 @@ do:
 /** Releases the first version of a workflow. */
 export function NewWorkflow({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const [slug, setSlug] = useState('');
+  const [template, setTemplate] = useState({ name: '', text: STARTER });
   const queries = useQueryClient();
   const navigate = useNavigate();
   return (
@@ -41,6 +43,16 @@ export function NewWorkflow({ opened, onClose }: { readonly opened: boolean; rea
       title={TEXT.title}
       closeButtonProps={{ 'aria-label': TEXT.close }}
     >
+      {opened && (
+        <TemplateGallery
+          blank={STARTER}
+          chosen={template.name}
+          onChoose={(chosen) => {
+            setTemplate(chosen);
+            if (slug === '' || slug === template.name) setSlug(chosen.name);
+          }}
+        />
+      )}
       <TextInput
         label={TEXT.name}
         description={TEXT.nameHint}
@@ -51,8 +63,9 @@ export function NewWorkflow({ opened, onClose }: { readonly opened: boolean; rea
         onChange={(event) => setSlug(event.currentTarget.value)}
       />
       <DefinitionEditor
+        key={template.name}
         slug={slug}
-        initial={STARTER}
+        initial={template.text}
         onReleased={() => {
           showDone(TEXT.released(slug));
           void queries.invalidateQueries({ queryKey: ['workflows'] });

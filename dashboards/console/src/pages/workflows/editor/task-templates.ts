@@ -1,0 +1,55 @@
+/** A task to begin with; `kind` is its name until the user gives it another. */
+export interface TaskTemplate {
+  readonly kind: string;
+  readonly task: Readonly<Record<string, unknown>>;
+}
+
+/** As the language writes one. */
+const expression = (text: string) => `\${ ${text} }`;
+
+/** A case of a `switch`. */
+const leadsTo = (next: string, when?: string) =>
+  Object.fromEntries([...(when === undefined ? [] : [['when', expression(when)]]), ['then', next]]);
+
+/** Tasks that can be added, the usual ones first. Each is valid as it stands. */
+export const TASK_TEMPLATES: readonly TaskTemplate[] = [
+  { kind: 'set', task: { set: { value: 1 } } },
+  {
+    kind: 'http',
+    task: {
+      call: 'http',
+      with: { method: 'POST', endpoint: { uri: 'https://example.org/' }, body: { text: 'hello' } },
+    },
+  },
+  { kind: 'detection', task: { call: 'trapline.detection.get', with: { id: expression('.id') } } },
+  { kind: 'script', task: { run: { script: { language: 'javascript', code: 'return 1;\n' } } } },
+  { kind: 'workflow', task: { run: { workflow: { namespace: 'default', name: 'other', version: 'latest' } } } },
+  {
+    kind: 'approval',
+    task: {
+      metadata: { approval: { approvers: [{ role: 'analyst' }], except: ['starter'] } },
+      listen: { to: { one: { with: { type: 'org.example.decided' } } } },
+      timeout: { after: { hours: 8 } },
+    },
+  },
+  { kind: 'listen', task: { listen: { to: { one: { with: { type: 'org.example.happened' } } } } } },
+  {
+    kind: 'emit',
+    task: { emit: { event: { with: { source: 'https://example.org/workflow', type: 'org.example.happened' } } } },
+  },
+  { kind: 'wait', task: { wait: { minutes: 5 } } },
+  { kind: 'switch', task: { switch: [{ yes: leadsTo('continue', '.value == 1') }, { otherwise: leadsTo('end') }] } },
+  {
+    kind: 'for',
+    task: { for: { each: 'item', in: expression('.items') }, do: [{ step: { set: { value: expression('$item') } } }] },
+  },
+  {
+    kind: 'try',
+    task: { try: [{ step: { set: { value: 1 } } }], catch: { do: [{ failed: { set: { value: null } } }] } },
+  },
+  { kind: 'fork', task: { fork: { branches: [{ first: { set: { value: 1 } } }, { second: { set: { value: 2 } } }] } } },
+  {
+    kind: 'raise',
+    task: { raise: { error: { type: 'https://example.org/errors/failed', status: 400, title: 'Failed' } } },
+  },
+];
