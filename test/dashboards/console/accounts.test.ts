@@ -338,6 +338,20 @@ test(
       .getByRole('banner')
       .getByRole('button', { name: `${me.username.slice(0, 28)}-new` })
       .waitFor();
+    const next = `new-${me.email}`;
+    await page.getByLabel('New e-mail address').fill(next);
+    await page.getByLabel('Password (to confirm)').fill(me.password);
+    await page.getByRole('button', { name: 'Change address' }).click();
+    await page.getByText(`If no other account uses ${next}`).waitFor();
+    const link = await server.mailbox.find(next, /(http\S+\/auth\/confirm-email\?token=\S+)/);
+    const confirmation = await watched.context.newPage();
+    await confirmation.goto(link);
+    await confirmation.getByRole('button', { name: 'Confirm address' }).click();
+    await confirmation.getByText(`The address of your account is now ${next}.`).waitFor();
+    expect(confirmation.url()).not.toContain('token');
+    await confirmation.close();
+    await page.reload();
+    await page.getByText(next, { exact: true }).first().waitFor();
     await page.getByLabel('Current password').fill('a wrong guess');
     await page.getByLabel('New password').fill('quartz-ladder-moss-12');
     await page.getByRole('button', { name: 'Change password' }).click();

@@ -38,6 +38,16 @@ export const PROFILE_GERMAN: Translation<typeof PROFILE_TEXT> = {
       events: 'Ereignisse der letzten 24 Stunden',
     },
   },
+  email: {
+    title: 'E-Mail-Adresse',
+    next: 'Neue E-Mail-Adresse',
+    password: 'Passwort (zur Bestätigung)',
+    action: 'Adresse ändern',
+    changed: 'E-Mail-Adresse geändert.',
+    sentTitle: 'Sehen Sie in Ihrem Postfach nach',
+    sent: (email) =>
+      `Wenn kein anderes Konto ${email} verwendet, haben wir einen Link dorthin gesendet (1 Stunde gültig). Die Adresse ändert sich, wenn Sie den Link öffnen und bestätigen.`,
+  },
   password: {
     title: 'Passwort',
     current: 'Aktuelles Passwort',

@@ -39,6 +39,16 @@ export const PROFILE_TEXT = catalogue('profile', {
       events: 'Events of the last 24 hours',
     } satisfies Record<QuotaResource, string>,
   },
+  email: {
+    title: 'E-mail address',
+    next: 'New e-mail address',
+    password: 'Password (to confirm)',
+    action: 'Change address',
+    changed: 'E-mail address changed.',
+    sentTitle: 'Check your e-mail',
+    sent: (email: string) =>
+      `If no other account uses ${email}, we sent a link to it (valid 1 hour). The address changes when you open the link and confirm.`,
+  },
   password: {
     title: 'Password',
     current: 'Current password',

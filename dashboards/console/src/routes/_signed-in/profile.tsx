@@ -6,6 +6,7 @@ import { type Body, call } from '../../api/client.ts';
 import { may, sessionQuery, signOut } from '../../api/session.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { NotificationSettings } from '../../pages/hand-off/notification-settings.tsx';
+import { EmailForm } from '../../pages/profile/email-form.tsx';
 import { PasswordForm } from '../../pages/profile/password-form.tsx';
 import { QuotaList } from '../../pages/profile/quota-list.tsx';
 import { SessionList } from '../../pages/profile/session-list.tsx';
@@ -96,6 +97,7 @@ function ProfilePage() {
             </Group>
           </Stack>
         </form>
+        <EmailForm />
         <PasswordForm email={profile.email} />
         {may(profile, 'analyst') && <NotificationSettings />}
         <SessionList />
