@@ -9,7 +9,7 @@ const COUNTS = { events: 'events', detections: 'detections' } as const;
 /** An export that takes longer than this is worth a count. */
 const LONG_MS = 2_000;
 
-/** Returns the total of an export as far as it is known. The server counts only for a long export, and the export does not wait for it. */
+/** Returns the total of an export if it is known. The server counts only for a long export, and the export does not wait for it. */
 export function exportTotalWhenLong(...of: Parameters<typeof exportTotal>): () => number | undefined {
   const startedAt = performance.now();
   let asked = false;

@@ -5,9 +5,9 @@ import { type Answer, call } from '../../../api/client.ts';
 import { ExecutionStatus } from '../../../parts/execution/status.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { HeadRow } from '../../../parts/head-row.tsx';
-import { localTime } from '../../../parts/local-time.ts';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { Section } from '../../../parts/section.tsx';
+import { momentText } from '../../../parts/time-words.ts';
 import { visible } from '../../../parts/visible.ts';
 import { EXECUTIONS_TEXT } from '../../executions/text.ts';
 import { workflowKey } from '../queries.ts';
@@ -51,11 +51,7 @@ export function DryRunSection({ slug, text }: { readonly slug: string; readonly 
               value={executionId ?? ''}
               data={executions.map(({ id, createdAt, status, triggerType }) => ({
                 value: id,
-                label: TEXT.option(
-                  localTime(createdAt).replace('T', ' '),
-                  status,
-                  EXECUTIONS_TEXT.trigger(triggerType),
-                ),
+                label: TEXT.option(momentText(new Date(createdAt)), status, EXECUTIONS_TEXT.trigger(triggerType)),
               }))}
               onChange={({ currentTarget: { value } }) => setChosen(value)}
             />
