@@ -18,6 +18,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   '/keys': 'key',
   '/dashboard': 'system',
   '/admin/users': 'users',
+  '/admin/teams': 'team',
   '/admin/audit-log': 'auditLog',
   '/admin/detectors': 'detector',
 };

@@ -31,7 +31,8 @@ import {
   ShieldOff,
   Sun,
   UserRound,
-  Users,
+  UserRoundCog,
+  UsersRound,
   Workflow,
 } from 'lucide-react';
 import { ICON_PX } from './tokens.ts';
@@ -67,8 +68,9 @@ const SHAPES = {
   search: Search,
   signOut: LogOut,
   system: Gauge,
+  team: UsersRound,
   user: UserRound,
-  users: Users,
+  users: UserRoundCog,
   workflow: Workflow,
 } as const satisfies Readonly<Record<string, LucideIcon>>;
 

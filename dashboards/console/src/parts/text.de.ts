@@ -25,6 +25,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
     line: (line) => `Zeile ${line}: `,
     console: 'Laden Sie die Seite neu. Wenn der Fehler bestehen bleibt, melden Sie ihn.',
     retry: 'Erneut versuchen',
+    automatic: 'Die Konsole versucht es erneut, sobald der Server antwortet.',
     request: 'Anfrage-ID',
     toast: (message, advice) => `${message}. ${advice}`,
   },
@@ -73,7 +74,13 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
     empty: (nothing) => `${nothing} im Zeitverlauf`,
     description: (total, max, at, step) => `${total} im Zeitverlauf; Maximum ${max} in den ${step} ab ${at}`,
   },
-  series: { asTable: 'Als Tabelle', table: (title) => `${title}, Tabelle`, time: 'Zeit' },
+  series: {
+    asTable: 'Als Tabelle',
+    table: (title) => `${title}, Tabelle`,
+    time: 'Zeit',
+    noData: 'Keine Daten',
+    value: (label, value) => `${label}: ${value}`,
+  },
   time: {
     label: 'Zeitraum',
     all: 'Gesamt',

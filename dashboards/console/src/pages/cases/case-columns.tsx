@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { PageLink } from '../../parts/page-link.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
-import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { SeverityText } from '../../parts/severity-text.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
@@ -18,7 +18,7 @@ export const CASE_COLUMNS: readonly Column<Case>[] = [
     id: 'severity',
     header: HEADERS.severity,
     width: '5.2rem',
-    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+    cell: ({ severity }) => <SeverityText severity={severity} />,
   },
   {
     id: 'case',

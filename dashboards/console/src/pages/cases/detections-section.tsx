@@ -3,7 +3,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
-import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { SeverityText } from '../../parts/severity-text.tsx';
 import { showFailure } from '../../parts/show-failure.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -57,7 +57,7 @@ export function DetectionsSection({ of: { id, detectionIds } }: { readonly of: W
                     {found === null && <Text size="sm">{TEXT.gone(detectionId)}</Text>}
                     {found != null && (
                       <>
-                        <SeverityBadge severity={found.severity} />{' '}
+                        <SeverityText severity={found.severity} />{' '}
                         <PageLink to="/detections/$id" params={{ id: detectionId }} size="sm" fw={600}>
                           {name}
                         </PageLink>

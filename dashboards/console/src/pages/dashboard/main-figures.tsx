@@ -14,7 +14,7 @@ export function MainFigures({ range }: { readonly range: Range }) {
   const shown = <T,>(found: T | null | undefined, text: (value: T) => string) =>
     found === undefined || found === null ? TEXT.unknown : text(found);
   const seconds = pipeline && (Date.parse(pipeline.to) - Date.parse(pipeline.from)) / 1_000;
-  const within = DASHBOARD_TEXT.timeRanges[range].toLowerCase();
+  const within = DASHBOARD_TEXT.timeRanges[range];
   const figures: readonly Figure[] = [
     {
       label: TEXT.events,

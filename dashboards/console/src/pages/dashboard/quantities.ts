@@ -1,4 +1,4 @@
-import { locale } from '../../language/numbers.ts';
+import { locale, numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
@@ -26,7 +26,7 @@ export function percentText(percent: number): string {
 
 /** A rate per second: `0.02/s`, `12/s`. */
 export function rateText(perSecond: number): string {
-  return `${Number(perSecond.toPrecision(2)).toLocaleString('en')}/s`;
+  return `${numberText(Number(perSecond.toPrecision(2)))}/s`;
 }
 
 export function countText(count: number): string {

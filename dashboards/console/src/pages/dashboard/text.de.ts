@@ -19,6 +19,18 @@ export const DASHBOARD_GERMAN: Translation<typeof DASHBOARD_TEXT> = {
     requests: 'Anfragen',
     executions: 'Ausführungen',
   },
+  figures: {
+    title: 'Wichtigste Werte',
+    events: 'Ereignisse',
+    deadLetters: 'Dead Letters',
+    latency: 'Latenz, p95',
+    errors: 'Anfragen mit Fehlern',
+    waiting: 'Wartende Aufgaben',
+    cpu: 'CPU (von einem Kern)',
+    latest: 'Letzte Messung',
+    now: 'Jetzt',
+    unknown: '–',
+  },
   pipeline: {
     summary: (events, deadLetters, detections) =>
       `${countedText(events, 'Ereignis', 'Ereignisse')}, ${countedText(deadLetters, 'Dead Letter', 'Dead Letters')}, ${countedText(detections, 'Erkennung', 'Erkennungen')}.`,

@@ -25,8 +25,8 @@ export const DASHBOARD_TEXT = catalogue('dashboard', {
     errors: 'Requests with errors',
     waiting: 'Jobs waiting',
     cpu: 'CPU (of one core)',
-    latest: 'latest sample',
-    now: 'now',
+    latest: 'Latest sample',
+    now: 'Now',
     unknown: '–',
   },
   pipeline: {

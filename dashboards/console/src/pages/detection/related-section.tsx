@@ -5,7 +5,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ruleName } from '../../parts/rule-name.ts';
 import { Section } from '../../parts/section.tsx';
-import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { SeverityText } from '../../parts/severity-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import { DETECTIONS_TEXT } from '../detections/text.ts';
@@ -38,7 +38,7 @@ export function RelatedSection({ id, hostname }: { readonly id: string; readonly
         {others?.map((one) => (
           <List.Item key={one.id} mb={6}>
             <Group gap={6}>
-              <SeverityBadge severity={one.severity} />
+              <SeverityText severity={one.severity} />
               <PageLink to="/detections/$id" params={{ id: one.id }} size="sm">
                 {visible(TEXT.name(ruleName(one.rule), one.procname))}
               </PageLink>

@@ -6,7 +6,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ruleName } from '../../parts/rule-name.ts';
 import { Section } from '../../parts/section.tsx';
-import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { SeverityText } from '../../parts/severity-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import { DETECTIONS_TEXT } from '../detections/text.ts';
@@ -64,7 +64,7 @@ export function SignsSection({
                 <Table.Td>
                   {detections.map((one) => (
                     <Group gap={6} key={one.id}>
-                      <SeverityBadge severity={one.severity} />
+                      <SeverityText severity={one.severity} />
                       <PageLink to="/detections/$id" params={{ id: one.id }} size="sm">
                         <TimeText at={one.lastSeen} />
                       </PageLink>

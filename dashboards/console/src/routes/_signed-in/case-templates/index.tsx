@@ -13,7 +13,7 @@ import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { Section } from '../../../parts/section.tsx';
-import { SeverityBadge } from '../../../parts/severity-badge.tsx';
+import { SeverityText } from '../../../parts/severity-text.tsx';
 import { PARTS_TEXT } from '../../../parts/text.ts';
 import { visible } from '../../../parts/visible.ts';
 
@@ -81,7 +81,7 @@ function TemplatesPage() {
           }
         >
           <Group gap="xs">
-            <SeverityBadge severity={template.severity} />
+            <SeverityText severity={template.severity} />
             <Text size="sm">{visible(template.title)}</Text>
             <Text size="sm" c="dimmed">
               {TEXT.count(template.tasks.length)}

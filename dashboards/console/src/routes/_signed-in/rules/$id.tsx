@@ -21,7 +21,7 @@ import { ruleName } from '../../../parts/rule-name.ts';
 import { RunbookSteps } from '../../../parts/runbook-steps.tsx';
 import { ruleIdParam } from '../../../parts/search-params.ts';
 import { Section } from '../../../parts/section.tsx';
-import { SeverityBadge } from '../../../parts/severity-badge.tsx';
+import { SeverityText } from '../../../parts/severity-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/rules/$id')({
   component: RulePage,
@@ -61,7 +61,7 @@ function RuleOf({ id }: { readonly id: Rule['id'] }) {
             <Facts
               facts={[
                 [RULES_TEXT.facts.state, <RuleStateBadge key="state" enabled={rule.data.enabled} />],
-                [RULES_TEXT.facts.severity, <SeverityBadge key="severity" severity={rule.data.severity} />],
+                [RULES_TEXT.facts.severity, <SeverityText key="severity" severity={rule.data.severity} />],
                 [RULES_TEXT.facts.version, String(rule.data.version)],
                 ...(rule.data.author === null ? [] : [[RULES_TEXT.facts.author, rule.data.author] as const]),
                 [RULES_TEXT.facts.attack, <Techniques key="attack" of={rule.data} />],
