@@ -16,7 +16,10 @@ export async function englishCatalogues(): Promise<ReadonlyMap<string, unknown>>
     .filter((file) => file !== '');
   const catalogues = new Map<string, unknown>();
   for (const file of files) {
-    const [, name] = NAME.exec(readFileSync(path.join(SOURCES, file), 'utf8')) ?? [];
+    const source = readFileSync(path.join(SOURCES, file), 'utf8');
+    const [, name] = NAME.exec(source) ?? [];
+    if (name === undefined && /export const [A-Z_]+_TEXT\b/.test(source))
+      throw new Error(`${file} has texts without catalogue('<name>', …)`);
     if (name === undefined) continue;
     if (catalogues.has(name)) throw new Error(`two catalogues have the name ${name}`);
     const [texts] = Object.values((await import(path.join(SOURCES, file))) as Record<string, unknown>);

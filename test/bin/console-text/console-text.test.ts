@@ -66,6 +66,7 @@ test.each([
   ['const a = new Intl.DateTimeFormat();', true],
   ['const a = new Intl.DateTimeFormat(locale(), {});', false],
   ['const a = count.toLocaleString(current);', false],
+  ['const a = Intl.DateTimeFormat().resolvedOptions().timeZone;', false],
   ['const a = day.toLowerCase();', false],
 ])('%s is formatted without the locale of the console: %s', (line, problem) => {
   expect(unlocalisedFormats('a.ts', `\n${line}`)).toHaveLength(problem ? 1 : 0);

@@ -30,6 +30,8 @@ export const APP_GERMAN: Translation<typeof APP_TEXT> = {
     users: 'Benutzer',
     auditLog: 'Audit-Log',
     detectors: 'Detektoren',
+    cases: 'Fälle',
+    teams: 'Teams',
   },
   waiting: {
     count: numberText,
@@ -57,4 +59,6 @@ export const APP_GERMAN: Translation<typeof APP_TEXT> = {
   loading: 'Wird geladen',
   delayed: (seconds) => `Ratenlimit fast erreicht: Anfragen werden um ${seconds} s verzögert`,
   inUtc: 'UTC',
+  exceptionRequests: (count) =>
+    count === 1 ? '1 Antrag auf eine Ausnahme' : `${numberText(count)} Anträge auf Ausnahmen`,
 };

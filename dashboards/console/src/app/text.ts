@@ -60,7 +60,7 @@ export const APP_TEXT = catalogue('app', {
     close: 'Close',
   },
   exceptionRequests: (count: number) =>
-    count === 1 ? '1 exception request' : `${count.toLocaleString()} exception requests`,
+    count === 1 ? '1 exception request' : `${numberText(count)} exception requests`,
   loading: 'Loading',
   inUtc: 'UTC',
   delayed: (seconds: number) => `Rate limit almost reached: requests are delayed for ${seconds} s`,

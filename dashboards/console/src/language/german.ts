@@ -2,6 +2,7 @@ import { FAILURE_GERMAN } from '../api/text.de.ts';
 import { APP_GERMAN } from '../app/text.de.ts';
 import { ADMIN_GERMAN } from '../pages/admin/text.de.ts';
 import { AGENTS_GERMAN } from '../pages/agents/text.de.ts';
+import { CASES_GERMAN } from '../pages/cases/text.de.ts';
 import { DASHBOARD_GERMAN } from '../pages/dashboard/text.de.ts';
 import { DEAD_LETTERS_GERMAN } from '../pages/dead-letters/text.de.ts';
 import { DETECTION_GERMAN } from '../pages/detection/text.de.ts';
@@ -11,6 +12,7 @@ import { EVENTS_GERMAN } from '../pages/events/text.de.ts';
 import { EXCEPTIONS_GERMAN } from '../pages/exceptions/text.de.ts';
 import { EXECUTIONS_GERMAN } from '../pages/executions/text.de.ts';
 import { FIRST_STEPS_GERMAN } from '../pages/first-steps/text.de.ts';
+import { HAND_OFF_GERMAN } from '../pages/hand-off/text.de.ts';
 import { HOSTS_GERMAN } from '../pages/hosts/text.de.ts';
 import { KEYS_GERMAN } from '../pages/keys/text.de.ts';
 import { OUTPUT_GERMAN } from '../pages/outputs/text.de.ts';
@@ -21,6 +23,7 @@ import { WORKFLOWS_GERMAN } from '../pages/workflows/text.de.ts';
 import { EXECUTION_GERMAN } from '../parts/execution/text.de.ts';
 import { RULE_NAMES_GERMAN } from '../parts/rule-names-text.de.ts';
 import { RUN_FORM_GERMAN } from '../parts/run-form/text.de.ts';
+import { SHARING_GERMAN } from '../parts/sharing/text.de.ts';
 import { PARTS_GERMAN } from '../parts/text.de.ts';
 
 /** The German texts, by the names of their catalogues. */
@@ -49,4 +52,7 @@ export const GERMAN = {
   runForm: RUN_FORM_GERMAN,
   signIn: SIGN_IN_GERMAN,
   workflows: WORKFLOWS_GERMAN,
+  cases: CASES_GERMAN,
+  handOff: HAND_OFF_GERMAN,
+  sharing: SHARING_GERMAN,
 } as const;

@@ -28,6 +28,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
     automatic: 'Die Konsole versucht es erneut, sobald der Server antwortet.',
     request: 'Anfrage-ID',
     toast: (message, advice) => `${message}. ${advice}`,
+    automatic: 'Die Konsole versucht es erneut, sobald der Server antwortet.',
   },
   copy: {
     action: 'Kopieren',
@@ -68,6 +69,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
       ecs: 'ECS',
       cef: 'CEF',
       ocsf: 'OCSF',
+      parquet: 'Parquet',
     },
   },
   histogram: {
@@ -148,5 +150,10 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
       `Passt zu ${numberText(silenced)} von ${complete ? '' : 'den neuesten '}${counted(examined, 'Erkennung', 'Erkennungen')} (${numberText(open)} offen).`,
     on: (hostname) => `auf ${hostname}, `,
     latest: (count) => `Die neuesten ${count} werden angezeigt.`,
+    approved: (silenced) =>
+      silenced === null || silenced === 0
+        ? 'Antrag genehmigt. Die Ausnahme ist aktiv.'
+        : `Antrag genehmigt. ${counted(silenced, 'offene Erkennung wurde', 'offene Erkennungen wurden')} stummgeschaltet.`,
+    requested: 'Antrag gesendet. Ein Administrator muss ihn genehmigen; noch ist nichts stummgeschaltet.',
   },
 };

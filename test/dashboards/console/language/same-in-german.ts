@@ -1,5 +1,12 @@
 /** Words that German and English share, names, and terms of the field. */
 const WORDS = [
+  'Markdown',
+  'min',
+  'Parquet',
+  'Position',
+  'SHA-256',
+  'Team',
+  'Teams',
   '(UTC)',
   'UTC',
   '--hostname',
@@ -66,6 +73,7 @@ const WORDS = [
 
 /** Commands, examples of input, and values of formats. */
 const CODE = [
+  'key:',
   '"stack smashing"',
   '-----BEGIN CERTIFICATE-----',
   '-----BEGIN PRIVATE KEY-----',

@@ -51,6 +51,7 @@ export const AGENTS_GERMAN: Translation<typeof AGENTS_TEXT> = {
       runs: 'Läufe',
       examples: 'Testfälle',
       configuration: 'Konfiguration',
+      sharing: 'Teilen',
     },
   },
   workspace: {

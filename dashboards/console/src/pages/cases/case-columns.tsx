@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { numberText } from '../../language/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
@@ -57,7 +58,7 @@ export const CASE_COLUMNS: readonly Column<Case>[] = [
     header: HEADERS.detections,
     width: '6rem',
     wideOnly: 'desktop',
-    cell: ({ detections }) => <Text size="sm">{detections.toLocaleString()}</Text>,
+    cell: ({ detections }) => <Text size="sm">{numberText(detections)}</Text>,
   },
   {
     id: 'tasks',

@@ -1,5 +1,6 @@
 import { Group, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { numberText } from '../../language/numbers.ts';
 import { durationText } from '../../parts/execution/duration.ts';
 import { figuresQuery } from './queries.ts';
 import { CASES_TEXT } from './text.ts';
@@ -14,8 +15,8 @@ export function CaseFigures() {
   const spread = ({ p50, p95 }: typeof timeToClose) =>
     p50 === null || p95 === null ? TEXT.none : TEXT.spread(durationText(p50 * 1_000), durationText(p95 * 1_000));
   const figures = [
-    [TEXT.opened, opened.toLocaleString()],
-    [TEXT.stillOpen, stillOpen.toLocaleString()],
+    [TEXT.opened, numberText(opened)],
+    [TEXT.stillOpen, numberText(stillOpen)],
     [TEXT.acknowledge, spread(timeToAcknowledge)],
     [TEXT.close, spread(timeToClose)],
   ] as const;

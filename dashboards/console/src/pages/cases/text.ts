@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the pages of cases. */
-export const CASES_TEXT = {
+export const CASES_TEXT = catalogue('cases', {
   title: 'Cases',
   list: 'Cases',
   empty: 'No cases. Open one here, or add detections to one from the list of detections.',
@@ -191,4 +192,4 @@ export const CASES_TEXT = {
     readOnly: 'Only administrators can change templates.',
     back: 'Cases',
   },
-} as const;
+} as const);

@@ -1,3 +1,4 @@
+import { numberText } from '../../language/numbers.ts';
 import type { Detection } from './detection-types.ts';
 import { durationText } from './story.ts';
 import { DETECTION_TEXT } from './text.ts';
@@ -27,7 +28,7 @@ export function figuresOf(detection: Counted): Figure[] {
   const { crashes, suppressedAtLeast, firstSeen, lastSeen } = detection;
   const seconds = (Date.parse(lastSeen) - Date.parse(firstSeen)) / 1_000;
   return [
-    { name: TEXT.crashes, value: crashes.toLocaleString() },
+    { name: TEXT.crashes, value: numberText(crashes) },
     { name: TEXT.unlogged, value: suppressedAtLeast === 0 ? TEXT.none : TEXT.atLeast(suppressedAtLeast) },
     { name: TEXT.duration, value: seconds < 1 ? TEXT.instant : durationText(seconds) },
     lastFigure(detection),
@@ -35,10 +36,10 @@ export function figuresOf(detection: Counted): Figure[] {
 }
 
 function lastFigure({ valuesTotal, hostsTotal, evidenceCount, risk, crashes, suppressedAtLeast }: Counted): Figure {
-  if (risk !== null) return { name: TEXT.signs, value: evidenceCount.toLocaleString() };
-  if (hostsTotal > 0) return { name: TEXT.hosts, value: hostsTotal.toLocaleString() };
-  if (valuesTotal > 0) return { name: TEXT.addresses, value: valuesTotal.toLocaleString() };
-  if (crashes + suppressedAtLeast === 0) return { name: TEXT.reports, value: evidenceCount.toLocaleString() };
+  if (risk !== null) return { name: TEXT.signs, value: numberText(evidenceCount) };
+  if (hostsTotal > 0) return { name: TEXT.hosts, value: numberText(hostsTotal) };
+  if (valuesTotal > 0) return { name: TEXT.addresses, value: numberText(valuesTotal) };
+  if (crashes + suppressedAtLeast === 0) return { name: TEXT.reports, value: numberText(evidenceCount) };
   return { name: TEXT.addresses, value: TEXT.unknown };
 }
 

@@ -22,6 +22,8 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     close: 'Schließen…',
     assignToMe: 'Mir zuweisen',
     createException: 'Ausnahme erstellen…',
+    label: 'Aktionen',
+    reopen: 'Wieder öffnen',
   },
   keys: {
     acknowledge: 'Bestätigen',
@@ -58,7 +60,6 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     register: (register) => `${register} im Zeitverlauf`,
     scales: { values: 'Adressen', mapping: 'Ganzes Mapping' },
     scale: 'Maßstab des Diagramms',
-    loading: 'Diagramm wird geladen',
     offset: (register, base) => `Offset von ${register} ab ${base ?? 'dem Anfang des Mappings'}`,
     unnamedMapping: 'Mapping ohne Namen',
     places: (count) => `an ${count} Adressen eingeblendet`,
@@ -73,10 +74,10 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
       `${register} in ${crashesDative(count)}, bei Offsets von ${low} bis ${high}`,
     unlogged: (count) => `; nicht protokollierte Abstürze: mindestens ${count}`,
     table: '. Die Tabelle darunter enthält alle.',
-    newestOnly: (count) =>
-      count === 1
-        ? 'Das Diagramm zeigt das neueste Ereignis; die Tabelle enthält alle.'
-        : `Das Diagramm zeigt die neuesten ${numberText(count)} Ereignisse; die Tabelle enthält alle.`,
+    trapLine: 'Trap-Zeile',
+    signalLine: 'Dump eines fatalen Signals',
+    mappingStart: 'Anfang des Mappings',
+    mappingEnd: 'Ende des Mappings',
   },
   signs: {
     title: 'Anzeichen',
@@ -186,8 +187,92 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     reason: 'Grund (im Audit-Log sichtbar)',
     cancel: 'Abbrechen',
     create: 'Erstellen',
-    adminsOnly: 'Nur Administratoren können Ausnahmen erstellen.',
-    link: 'Link für einen Administrator',
     loadingPreview: 'Vorschau wird geladen',
+    needsApproval: 'Ein Administrator muss diese Ausnahme genehmigen. Bis dahin schaltet sie nichts stumm.',
+    requestTitle: 'Ausnahme beantragen',
+    request: 'Antrag senden',
+  },
+  automationFor: (owner) => ` für ${owner}`,
+  figures: {
+    label: 'Kennzahlen',
+    crashes: 'Protokollierte Abstürze',
+    unlogged: 'Nicht protokolliert',
+    atLeast: (count) => `≥ ${numberText(count)}`,
+    none: '0',
+    duration: 'Dauer',
+    instant: '< 1 s',
+    addresses: 'Verschiedene Adressen',
+    hosts: 'Hosts',
+    signs: 'Erkennungen',
+    reports: 'Meldungen',
+    unknown: '–',
+  },
+  activity: {
+    active: 'Noch aktiv',
+    activeHint: (minutes) => `Belege in den letzten ${minutes} Minuten`,
+    stopped: (duration) => `Seit ${duration} beendet`,
+    minutes: (minutes) => `${minutes} min`,
+    stoppedHint: 'Zeit seit dem neuesten Beleg',
+  },
+  picture: {
+    noData: 'Keine Daten: Diese Ereignisse sind nicht mehr gespeichert.',
+    keys: 'Punkte des Bildes. Pfeil links und rechts bewegt, die Eingabetaste öffnet das Ereignis',
+    pause: (duration) => `Pause von ${duration}`,
+    newestOnly: (count) =>
+      count === 1
+        ? 'Das Bild zeigt das neueste Ereignis.'
+        : `Das Bild zeigt die neuesten ${numberText(count)} Ereignisse.`,
+  },
+  canary: {
+    title: 'Versuche im Zeitverlauf',
+    caption: 'Aufsummierte Abbrüche: Ein falsch geratenes Canary-Byte kostet einen Abbruch',
+    attempt: (number) => `Versuch ${numberText(number)}`,
+    average: (tries) => `durchschnittlich ${numberText(tries)}`,
+    max: (tries) => `höchstens ${numberText(tries)} (7 × 256)`,
+    legend: 'Abbruch',
+    expected: 'Nötige Versuche für ein Canary',
+    progress: (attempts, max, average) =>
+      attempts >= max
+        ? `${numberText(attempts)} Versuche: mehr als die ${numberText(max)}, die das Erraten eines Canarys höchstens braucht (7 Bytes × 256). Behandeln Sie das Canary als bekannt.`
+        : `${numberText(attempts)} von höchstens ${numberText(max)} Versuchen (7 Bytes × 256); durchschnittlich sind ${numberText(average)} nötig.`,
+    summary: (attempts, max) =>
+      `${counted(attempts, 'Versuch', 'Versuche')} im Zeitverlauf, von höchstens ${numberText(max)}, die das Erraten eines Canarys braucht.`,
+  },
+  burst: {
+    title: 'Unterdrückte Meldungen im Zeitverlauf',
+    suppressed: (count) => `${counted(count, 'Meldung', 'Meldungen')} unterdrückt`,
+    loggedCrash: 'Protokollierter Absturz',
+    legendSuppressed: (count) => `Unterdrückte Meldungen (${numberText(count)})`,
+    legendLogged: (count) => `Protokollierte Abstürze (${numberText(count)})`,
+    summary: (total, reports, logged) =>
+      `${counted(total, 'unterdrückte Meldung', 'unterdrückte Meldungen')} in ${counted(reports, 'Bericht', 'Berichten')} und ${counted(logged, 'protokollierter Absturz', 'protokollierte Abstürze')}.`,
+  },
+  lanes: {
+    others: (count) => `${numberText(count)} weitere`,
+    unnamedHost: 'Host ohne Namen',
+    unnamedSetting: 'Einstellung ohne Namen',
+    hosts: 'Abstürze je Host im Zeitverlauf',
+    hostsSummary: (count, hosts) => `${crashes(count)} auf ${counted(hosts, 'Host', 'Hosts')} im Zeitverlauf.`,
+    places: 'Abstürze je Stelle im Zeitverlauf',
+    events: 'Ereignisse je Typ im Zeitverlauf',
+    placesSummary: (count, places) =>
+      `${counted(count, 'Ereignis', 'Ereignisse')} im Zeitverlauf, an ${counted(places, 'Stelle', 'Stellen')}.`,
+    settings: 'Geänderte Einstellungen im Zeitverlauf',
+    settingLegend: 'Gemeldete Änderung',
+    settingsSummary: (count, settings) =>
+      `${counted(count, 'Meldung', 'Meldungen')} im Zeitverlauf zu ${counted(settings, 'Einstellung', 'Einstellungen')}.`,
+    signs: 'Anzeichen im Zeitverlauf',
+    signLegend: 'Erkennung',
+    signPoints: (points) => `${numberText(points)} Punkte`,
+    signsSummary: (count, signs) =>
+      `${counted(count, 'Erkennung', 'Erkennungen')} im Zeitverlauf, von ${counted(signs, 'Anzeichen', 'Anzeichen')}.`,
+  },
+  proposals: {
+    title: 'Von einem Assistenten vorgeschlagen',
+    by: (username, actor) => (actor.startsWith('key:') ? `${username}, Schlüssel ${actor.slice(4)}` : username),
+    accept: 'Annehmen',
+    decline: 'Ablehnen',
+    accepted: 'Vorschlag angenommen',
+    declined: 'Vorschlag abgelehnt',
   },
 };

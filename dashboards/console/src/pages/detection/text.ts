@@ -117,17 +117,17 @@ export const DETECTION_TEXT = catalogue('detection', {
   canary: {
     title: 'Attempts over time',
     caption: 'Aborts counted up: a wrong guess of a canary byte costs one abort',
-    attempt: (number: number) => `Attempt ${number.toLocaleString()}`,
-    average: (tries: number) => `${tries.toLocaleString()} on average`,
-    max: (tries: number) => `${tries.toLocaleString()} at most (7 × 256)`,
+    attempt: (number: number) => `Attempt ${numberText(number)}`,
+    average: (tries: number) => `${numberText(tries)} on average`,
+    max: (tries: number) => `${numberText(tries)} at most (7 × 256)`,
     legend: 'Abort',
     expected: 'Tries that a canary needs',
     progress: (attempts: number, max: number, average: number) =>
       attempts >= max
-        ? `${attempts.toLocaleString()} attempts: more than the ${max.toLocaleString()} that guessing a canary needs at most (7 bytes × 256). Treat the canary as known.`
-        : `${attempts.toLocaleString()} of at most ${max.toLocaleString()} attempts (7 bytes × 256); ${average.toLocaleString()} are needed on average.`,
+        ? `${numberText(attempts)} attempts: more than the ${numberText(max)} that guessing a canary needs at most (7 bytes × 256). Treat the canary as known.`
+        : `${numberText(attempts)} of at most ${numberText(max)} attempts (7 bytes × 256); ${numberText(average)} are needed on average.`,
     summary: (attempts: number, max: number) =>
-      `${counted(attempts, 'attempt')} over time, of at most ${max.toLocaleString()} that guessing a canary needs.`,
+      `${counted(attempts, 'attempt')} over time, of at most ${numberText(max)} that guessing a canary needs.`,
   },
   burst: {
     title: 'Suppressed messages over time',
@@ -154,7 +154,7 @@ export const DETECTION_TEXT = catalogue('detection', {
       `${counted(count, 'report')} over time about ${counted(settings, 'setting')}.`,
     signs: 'Signs over time',
     signLegend: 'Detection',
-    signPoints: (points: number) => `${points.toLocaleString()} points`,
+    signPoints: (points: number) => `${numberText(points)} points`,
     signsSummary: (count: number, signs: number) =>
       `${counted(count, 'detection')} over time, of ${counted(signs, 'sign')}.`,
   },

@@ -74,6 +74,7 @@ export const EVENTS_GERMAN: Translation<typeof EVENTS_TEXT> = {
     total: (count, timeSpan, step) => `${events(count)} ${timeSpan} · ${step} je Balken`,
     totalOfChart: (count, timeSpan, step) => `${events(count)} (Diagramm: ${lowerFirst(timeSpan)}) · ${step} je Balken`,
     zoomHint: 'Zum Vergrößern ziehen',
+    crashes: (count) => ` · ${counted(count, 'Absturz', 'Abstürze')}`,
   },
   facts: {
     title: 'Fakten',

@@ -1,11 +1,11 @@
 import type { Translation } from '../../language/catalogue.ts';
+import { numberText } from '../../language/numbers.ts';
 import type { EXCEPTIONS_TEXT } from './text.ts';
 
 export const EXCEPTIONS_GERMAN: Translation<typeof EXCEPTIONS_TEXT> = {
   title: 'Ausnahmen',
   list: 'Ausnahmen',
   create: 'Ausnahme erstellen',
-  preview: 'Vorschau einer Ausnahme',
   showRemoved: 'Entfernte anzeigen',
   empty: 'Keine Ausnahmen. Erstellen Sie eine, um eine wiederkehrende harmlose Erkennung stummzuschalten.',
   columns: { subject: 'Schaltet stumm', reason: 'Grund', expires: 'Läuft ab', state: 'Zustand' },
@@ -59,10 +59,57 @@ export const EXCEPTIONS_GERMAN: Translation<typeof EXCEPTIONS_TEXT> = {
     expires: 'Läuft ab',
     expiresHint: 'In Ihrer Zeitzone. Leer lassen, damit sie nie abläuft',
     reason: 'Grund (im Audit-Log sichtbar)',
-    adminsOnly:
-      'Nur Administratoren können Ausnahmen erstellen. Sie können in einer Vorschau sehen, was eine Ausnahme stummschalten würde.',
     showPreview: 'Vorschau anzeigen',
     submit: 'Ausnahme erstellen',
     missing: 'Geben Sie Host, Programm, Datei oder Regel ein',
+    needsApproval: 'Ein Administrator muss diese Ausnahme genehmigen. Bis dahin schaltet sie nichts stumm.',
+    submitRequest: 'Antrag senden',
+  },
+  request: 'Ausnahme beantragen',
+  tabs: { exceptions: 'Ausnahmen', requests: 'Anträge', label: 'Ausnahmen und Anträge' },
+  tab: (label, waiting) => (waiting === 0 ? label : `${label} (${numberText(waiting)})`),
+  policy: {
+    title: 'Wer Ausnahmen erstellt',
+    loading: 'Richtlinie wird geladen',
+    analysts: 'Analysten erstellen Ausnahmen ohne Genehmigung',
+    create: 'Analysten erstellen Ausnahmen selbst. Jede steht im Audit-Log.',
+    request:
+      'Analysten beantragen Ausnahmen. Ein Administrator, der den Antrag nicht gestellt hat, genehmigt jeden oder lehnt ihn ab.',
+    changed: {
+      create: 'Analysten können jetzt Ausnahmen erstellen',
+      request: 'Analysten müssen Ausnahmen jetzt beantragen',
+    },
+  },
+  requests: {
+    list: 'Anträge auf Ausnahmen',
+    onlyOpen: 'Nur offene',
+    empty: 'Keine Anträge.',
+    emptyOpen: 'Keine offenen Anträge.',
+    columns: {
+      subject: 'Schaltet stumm',
+      reason: 'Grund',
+      requester: 'Beantragt von',
+      at: 'Beantragt',
+      state: 'Zustand',
+    },
+    states: { open: 'Offen', approved: 'Genehmigt', rejected: 'Abgelehnt', withdrawn: 'Zurückgezogen' },
+    you: (name) => `${name} (Sie)`,
+    unknown: 'unbekannt',
+    title: 'Antrag auf eine Ausnahme',
+    requested: 'Beantragt',
+    decided: 'Entschieden',
+    decision: 'Entscheidung',
+    why: 'Grund der Entscheidung',
+    whyHint: 'Für den Antragsteller und im Audit-Log sichtbar',
+    own: 'Sie haben diese Ausnahme beantragt. Ein anderer Administrator muss entscheiden.',
+    wait: 'Ein Administrator muss entscheiden.',
+    loadingPreview: 'Vorschau wird geladen',
+    exception: 'Ausnahme',
+    showException: 'Ausnahmen anzeigen',
+    approve: 'Genehmigen',
+    reject: 'Ablehnen',
+    withdraw: 'Antrag zurückziehen',
+    rejected: 'Antrag abgelehnt. Nichts wurde stummgeschaltet.',
+    withdrawn: 'Antrag zurückgezogen',
   },
 };

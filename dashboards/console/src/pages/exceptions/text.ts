@@ -1,4 +1,5 @@
 import { catalogue } from '../../language/catalogue.ts';
+import { numberText } from '../../language/numbers.ts';
 
 /** Every text of the pages of exceptions. */
 export const EXCEPTIONS_TEXT = catalogue('exceptions', {
@@ -68,7 +69,7 @@ export const EXCEPTIONS_TEXT = catalogue('exceptions', {
     missing: 'Enter a host, program, file or rule',
   },
   tabs: { exceptions: 'Exceptions', requests: 'Requests', label: 'Exceptions and requests' },
-  tab: (label: string, waiting: number) => (waiting === 0 ? label : `${label} (${waiting.toLocaleString()})`),
+  tab: (label: string, waiting: number) => (waiting === 0 ? label : `${label} (${numberText(waiting)})`),
   policy: {
     title: 'Who creates exceptions',
     loading: 'Loading the policy',

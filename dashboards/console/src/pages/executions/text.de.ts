@@ -78,6 +78,8 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
     columns: { workflow: 'Workflow', since: 'Wartet seit', input: 'Eingabe', waitsFor: 'Wartet auf' },
     decision: 'Entscheidung',
     service: 'Dienst',
+    count: (count) => (count < 100 ? String(count) : '99+'),
+    waiting: (count) => `${count} warten auf Ihre Entscheidung`,
   },
   answer: {
     close: 'Schließen',
@@ -101,5 +103,24 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
     back: 'Zurück',
     details: 'Ereignisfilter dieses Schritts',
     filters: 'Filter',
+    counted: (approvals, needed) => `Freigegeben: ${approvals} von ${needed} Freigaben.`,
+  },
+  approval: {
+    approvers: (names) =>
+      names.length === 0
+        ? 'Freigebende: alle, die diesen Workflow freigeben dürfen'
+        : `Freigebende: ${names.join(', ')}`,
+    user: (name) => name,
+    team: (name) => `Team ${name}`,
+    role: (name) => `Rolle ${name} oder höher`,
+    except: (who) => `Nicht ${who.join(', nicht ')}`,
+    exceptions: {
+      starter: 'der Benutzer, der die Ausführung gestartet hat',
+      lastEditor: 'der Autor dieser Version',
+    },
+    progress: (approvals, count) => `${approvals} von ${count} Freigaben`,
+    approvedBy: (name, note) => `Freigegeben von ${name}${note === null ? '' : `: ${note}`}`,
+    rejectedBy: (name, note) => `Abgelehnt von ${name}${note === null ? '' : `: ${note}`}`,
+    notYours: 'Ein anderer Benutzer muss entscheiden.',
   },
 };

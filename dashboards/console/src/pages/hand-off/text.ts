@@ -1,7 +1,8 @@
+import { catalogue } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 
 /** Every text of the comments, executions and actions that detections and cases share. */
-export const HAND_OFF_TEXT = {
+export const HAND_OFF_TEXT = catalogue('handOff', {
   people: { hint: 'Name or e-mail address', unassigned: 'Unassigned' },
   thread: {
     title: 'Comments',
@@ -75,4 +76,4 @@ export const HAND_OFF_TEXT = {
     saved: 'Notifications saved.',
   },
   inCases: { title: 'Cases', empty: 'In no case.', loading: 'Loading cases' },
-} as const;
+} as const);

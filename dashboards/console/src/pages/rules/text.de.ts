@@ -85,9 +85,15 @@ export const RULES_GERMAN: Translation<typeof RULES_TEXT> = {
     first: (count) => ` (die ersten ${count})`,
     before: 'Aktuell',
     after: 'Vorgeschlagen',
-    side: (label) => `${label}: `,
     subject: (procname, hostname) => `${procname ?? 'Kein Programm'} auf ${hostname ?? 'einem Host ohne Namen'}`,
     crashes: (count) => `, ${counted(count, 'Absturz', 'Abstürze')}, `,
     open: 'Öffnen',
+    cancel: 'Abbrechen',
+    cancelled: 'Backtest abgebrochen',
+    starting: 'Wird gestartet',
+    queued: (position) =>
+      position === 1
+        ? 'Als Nächster in der Warteschlange: Er startet, wenn der laufende Backtest endet'
+        : `Position ${position} in der Warteschlange: Er startet, wenn die ${position} Backtests davor enden`,
   },
 };

@@ -27,6 +27,7 @@ export const WORKFLOWS_GERMAN: Translation<typeof WORKFLOWS_TEXT> = {
       definition: 'Definition',
       versions: 'Versionen',
       triggers: 'Auslöser',
+      sharing: 'Teilen',
     },
   },
   editor: {

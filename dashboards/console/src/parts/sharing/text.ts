@@ -1,5 +1,7 @@
+import { catalogue } from '../../language/catalogue.ts';
+
 /** Every text about sharing workflows and agents. */
-export const SHARING_TEXT = {
+export const SHARING_TEXT = catalogue('sharing', {
   loading: 'Loading the grants',
   list: 'Shared with',
   columns: { who: 'Shared with', permission: 'Permission', actions: 'Actions' },
@@ -44,4 +46,4 @@ export const SHARING_TEXT = {
   remove: (who: string) => `Remove the grant of ${who}`,
   removeShort: 'Remove',
   removed: 'Grant removed.',
-} as const;
+} as const);

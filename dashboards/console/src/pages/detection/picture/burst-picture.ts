@@ -1,3 +1,4 @@
+import { numberText } from '../../../language/numbers.ts';
 import { WHOLE_STEPS } from '../../../parts/axis-labels.ts';
 import { visible } from '../../../parts/visible.ts';
 import type { DetectionWithEvidence } from '../detection-types.ts';
@@ -43,7 +44,7 @@ export function burstPicture({ evidence }: Pick<DetectionWithEvidence, 'evidence
       low: 0,
       high: Math.max(...counts, 1) * 1.12,
       steps: WHOLE_STEPS,
-      label: (value) => value.toLocaleString(),
+      label: (value) => numberText(value),
     },
     marks: [...stems, ...ticks].sort((a, b) => a.seconds - b.seconds),
     bands: [],

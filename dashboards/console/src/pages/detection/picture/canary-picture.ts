@@ -1,3 +1,4 @@
+import { numberText } from '../../../language/numbers.ts';
 import { WHOLE_STEPS } from '../../../parts/axis-labels.ts';
 import type { DetectionWithEvidence } from '../detection-types.ts';
 import { DETECTION_TEXT } from '../text.ts';
@@ -33,7 +34,7 @@ export function canaryPicture({
       low: 0,
       high: high * 1.08,
       steps: WHOLE_STEPS,
-      label: (value) => value.toLocaleString(),
+      label: (value) => numberText(value),
     },
     marks: reports.map((record, index) => ({
       seconds: secondsOf(record),
