@@ -236,8 +236,8 @@ describe('a dry run', () => {
       },
       decide: { set: { many: '${ $context.found > 3 }' } },
       ...more,
-      tell: {
-        emit: { event: { with: { source: 'https://example.org/test', type: 'org.example.told', data: '${ . }' } } },
+      report: {
+        emit: { event: { with: { source: 'https://example.org/test', type: 'org.example.reported', data: '${ . }' } } },
       },
     });
 
@@ -249,7 +249,7 @@ describe('a dry run', () => {
     const { executionId } = first.body as { executionId: string };
     expect(first.body).toMatchObject({ status: 'completed' });
     const sent = async () =>
-      (await app.database.selectFrom('executionEvents').select('seq').where('type', '=', 'org.example.told').execute())
+      (await app.database.selectFrom('executionEvents').select('seq').where('type', '=', 'org.example.reported').execute())
         .length;
     expect(await sent()).toBe(1);
 
@@ -302,7 +302,7 @@ describe('a dry run', () => {
     const checked = await call('POST', '/api/v1/workflows/check', { yamlContent: definition() });
     expect(checked.body).toMatchObject({
       valid: true,
-      tasks: [{ name: 'look', place: ['do', 0, 'look'] }, { name: 'decide' }, { name: 'tell' }],
+      tasks: [{ name: 'look', place: ['do', 0, 'look'] }, { name: 'decide' }, { name: 'report' }],
     });
     expect((await call('POST', '/api/v1/workflows/check', { yamlContent: 'do: 1' })).body).toMatchObject({
       valid: false,

@@ -45,7 +45,7 @@ export function DefinitionEditor({
   readonly onReleased: (released: Released) => void;
   /** Keeps the definition that another user released. */
   readonly onYield?: () => void;
-  /** What stands beside the text while it is edited. With it, the changes are shown before they are released. */
+  /** What is shown next to the text while it is edited. With it, the changes are shown before they are released. */
   readonly aside?: (draft: Draft) => { readonly side: ReactNode; readonly below: ReactNode };
   readonly complete?: CodeCompleter | undefined;
 }) {
