@@ -6,7 +6,7 @@ import { windowOf } from './values.ts';
 /** What the rest of `deploy/` works with: the settings, grouped by whom they concern. Frozen. */
 export type Config = ReturnType<typeof groupSettings>;
 
-/** Groups the flat names. `undefined` groups are servers that are not set: the embedded engine serves, or nothing does. */
+/** Groups the flat names. `undefined` groups are servers that are not set: the embedded engine serves, or nothing does. Long: a line for each setting. */
 export function groupSettings(s: Settings, isGiven: (name: SettingName) => boolean) {
   return deepFreeze({
     kafka: kafkaOf(s),

@@ -103,17 +103,6 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     return `[${[...parts, ...(began === undefined ? [] : [began])].join(', ')}] AS _key`;
   }
 
-  function after(key: readonly string[]): Condition {
-    const keys = keysAt(key);
-    const places = keys.map((part, i) => part.place(`after_${i}`));
-    const isAfter = direction === 'DESC' ? '<' : '>';
-    const first = `${keys[0]?.column} ${isAfter}= ${places[0]}`; // implied by the rest, and lets the index on it skip
-    return {
-      sql: `${first} AND (${keys.map((part) => part.column).join(', ')}) ${isAfter} (${places.join(', ')})`,
-      params: Object.fromEntries(key.map((value, i) => [i < keys.length ? `after_${i}` : WALK_BEGAN, value])),
-    };
-  }
-
   function query(
     select: string,
     start: Walk['start'],
@@ -121,7 +110,7 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     limit: number,
     signal?: AbortSignal,
   ) {
-    const where = start === undefined ? conditions : [...conditions, after(start)];
+    const where = start === undefined ? conditions : [...conditions, rowsAfter(keysAt(start), direction, start)];
     const rows = {
       from,
       pick: definition.pick,
@@ -185,16 +174,8 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     return row && earlier(latest(filters, unit), BigInt(row.newest));
   }
 
-  /** The sort key in a cursor of this order. Throws `CursorError`. */
-  function positionOf(cursor: string): string[] {
-    if (label === undefined) return decodeCursor(cursor, shape);
-    const [named, ...key] = decodeCursor(cursor, [/^.{1,100}$/, ...shape]);
-    if (named !== label) throw new CursorError();
-    return key;
-  }
-
   function walkOf(filters: Filters, also: readonly Condition[], cursor?: string): Walk {
-    const start = cursor === undefined ? undefined : positionOf(cursor);
+    const start = cursor === undefined ? undefined : keyInCursor(cursor, label, shape);
     const where = [...conditionsOf(known, filters), ...also];
     const narrowed = also.length > 0 || Object.keys(filters).some((name) => name !== 'from' && name !== 'to');
     return { filters, where, narrowed, start, span: undefined };
@@ -244,6 +225,25 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
       }
     },
   };
+}
+
+/** The rows that follow this key in this order. The key of a later page ends with when its walk began. */
+function rowsAfter(keys: readonly SortKey[], direction: 'ASC' | 'DESC', key: readonly string[]): Condition {
+  const places = keys.map((part, i) => part.place(`after_${i}`));
+  const isAfter = direction === 'DESC' ? '<' : '>';
+  const first = `${keys[0]?.column} ${isAfter}= ${places[0]}`; // implied by the rest, and lets the index on it skip
+  return {
+    sql: `${first} AND (${keys.map((part) => part.column).join(', ')}) ${isAfter} (${places.join(', ')})`,
+    params: Object.fromEntries(key.map((value, i) => [i < keys.length ? `after_${i}` : WALK_BEGAN, value])),
+  };
+}
+
+/** The sort key in a cursor of the order with this label. Throws `CursorError`. */
+function keyInCursor(cursor: string, label: string | undefined, shape: readonly RegExp[]): string[] {
+  if (label === undefined) return decodeCursor(cursor, shape);
+  const [named, ...key] = decodeCursor(cursor, [/^.{1,100}$/, ...shape]);
+  if (named !== label) throw new CursorError();
+  return key;
 }
 
 interface SelectedRows {

@@ -93,28 +93,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   const interpreter = patientInterpreter(deps.interpreter);
   const runs = new Map<string, Run>();
   const parents = new WeakSet<ExecutionLease>();
-  const definitions = new LRUCache<string, Promise<WorkflowDefinition | undefined>>({
-    max: MAX_DEFINITIONS,
-    maxSize: MAX_DEFINITION_CHARACTERS,
-  });
-
-  function definitionOf(versionId: string): Promise<WorkflowDefinition | undefined> {
-    let found = definitions.get(versionId);
-    if (found === undefined) {
-      const loading = deps.definitions(versionId);
-      found = loading;
-      definitions.set(versionId, loading, { size: 1 });
-      // Only what is there stays what it is.
-      loading.then(
-        (definition) => {
-          if (definition === undefined) definitions.delete(versionId);
-          else definitions.set(versionId, loading, { size: charactersOf(definition) });
-        },
-        () => definitions.delete(versionId),
-      );
-    }
-    return found;
-  }
+  const definitionOf = rememberDefinitions(deps.definitions);
 
   async function reject(lease: ExecutionLease, error: WorkflowError): Promise<RunEnd> {
     const write = { ...failedWrite(lease, error), status: 'rejected' as const };
@@ -247,6 +226,29 @@ export function createRunner(deps: RunnerDeps): Runner {
       return 'left';
     }
   }
+}
+
+/** Loads each version once while it is among those used last: a released version never changes. */
+function rememberDefinitions(load: RunnerDeps['definitions']): RunnerDeps['definitions'] {
+  const definitions = new LRUCache<string, Promise<WorkflowDefinition | undefined>>({
+    max: MAX_DEFINITIONS,
+    maxSize: MAX_DEFINITION_CHARACTERS,
+  });
+  return (versionId) => {
+    const known = definitions.get(versionId);
+    if (known !== undefined) return known;
+    const loading = load(versionId);
+    definitions.set(versionId, loading, { size: 1 });
+    // Only what is there stays what it is.
+    loading.then(
+      (definition) => {
+        if (definition === undefined) definitions.delete(versionId);
+        else definitions.set(versionId, loading, { size: charactersOf(definition) });
+      },
+      () => definitions.delete(versionId),
+    );
+    return loading;
+  };
 }
 
 /** Of its JSON; more than are kept when it is larger than that. */
