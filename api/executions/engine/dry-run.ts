@@ -70,7 +70,8 @@ export async function createDryRun(
 }
 
 function notRecorded(step: StepPath, what: 'outcome' | 'event'): WorkflowError {
-  const name = step.split('/').at(-1) ?? step;
+  // A call has steps of its own below the task: the last name after an index of a list is the task.
+  const name = [...step.matchAll(/\/\d+\/([^/]+)/g)].at(-1)?.[1] ?? step;
   const detail = `the dry run stopped at the step "${name}" (${step}): the earlier execution recorded no ${what} of a step of this name`;
   return { ...engineError('Not recorded', detail), instance: step };
 }

@@ -60,6 +60,8 @@ export type EngineEvent =
       readonly step: StepPath;
       readonly attempt: number;
       readonly error: WorkflowError;
+      /** No `try` catches it. */
+      readonly fatal?: boolean;
       readonly at: string;
     }
   | { readonly type: 'timer-fired'; readonly timer: string; readonly at: string }

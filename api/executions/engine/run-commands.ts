@@ -1,6 +1,6 @@
-import { noteStep, noteTimerEnded, noteTimerSet, noteWait, noteWaitEnded } from './change.ts';
+import { noteTimerEnded, noteTimerSet, noteWait, noteWaitEnded } from './change.ts';
 import type { Command } from './port.ts';
-import { type RunInbox, received } from './run-inbox.ts';
+import { now, type RunInbox, received } from './run-inbox.ts';
 import type { RunDeps } from './run-port.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunTasks } from './run-tasks.ts';
@@ -22,7 +22,7 @@ export function applyCommand(command: Command, parts: RunParts): void {
   const { change } = record;
   switch (command.type) {
     case 'run-task':
-      if (!stopsDryRun(parts, command, command.attempt)) tasks.request(command);
+      if (!stopsDryRun(parts, command)) tasks.request(command);
       return;
     case 'cancel-task':
       tasks.cancel(command.step);
@@ -36,7 +36,7 @@ export function applyCommand(command: Command, parts: RunParts): void {
       timers.disarm(command.timer);
       return;
     case 'listen':
-      if (stopsDryRun(parts, command, command.wait)) return;
+      if (stopsDryRun(parts, command)) return;
       noteWait(change, command.wait, command);
       waits.add(command.wait);
       // An approval is given for one execution: one that repeats another asks again.
@@ -61,16 +61,12 @@ export function applyCommand(command: Command, parts: RunParts): void {
   }
 }
 
-/** Ends a dry run at a call or wait of which the earlier execution recorded nothing; its step has failed with that. */
-function stopsDryRun(
-  { record, dryRun }: RunParts,
-  { type, step }: Extract<Command, { type: 'run-task' | 'listen' }>,
-  key: string | number,
-): boolean {
-  const error = dryRun?.missing(type, step, key);
+/** Ends a dry run at a call or wait of which the earlier execution recorded nothing: its step fails, and no `try` catches that. */
+function stopsDryRun({ inbox, dryRun }: RunParts, command: Extract<Command, { type: 'run-task' | 'listen' }>): boolean {
+  const { type, step } = command;
+  const error = dryRun?.missing(type, step, type === 'listen' ? command.wait : command.attempt);
   if (error === undefined) return false;
-  const noted = [...record.change.steps.values()].find(({ last }) => last.step === step)?.last;
-  if (noted !== undefined) noteStep(record.change, { ...noted, status: 'failed', error });
-  record.end({ error });
+  const attempt = type === 'listen' ? Number(command.wait.split('.').at(-1)) : command.attempt;
+  inbox.push({ event: { type: 'task-failed', step, attempt, error, fatal: true, at: now() } });
   return true;
 }

@@ -30,7 +30,7 @@ export async function externalTask(step: Step, prepare: () => Promise<ExternalTa
   // Ended, so there is nothing left to cancel.
   const { task } = frame.body;
   delete frame.body;
-  if (event.type === 'task-failed') throw new Fault(outsideError(event.error, path));
+  if (event.type === 'task-failed') throw new Fault(outsideError(event.error, path), event.fatal);
   return done(givesInput(task) ? frame.input : takeIn(event.output, path));
 }
 

@@ -72,6 +72,10 @@ export async function listenTask(step: Step): Promise<Outcome> {
     });
     return WAITING;
   }
+  const { event: failed } = run;
+  // A dry run that has no event for this wait.
+  if (failed?.type === 'task-failed' && failed.step === path && failed.attempt === frame.attempt)
+    throw new Fault(failed.error, failed.fatal);
   const { body } = frame;
   body.got = asKept(body.got);
   const endIfMet = async (): Promise<void> => {

@@ -271,16 +271,24 @@ describe('a dry run', () => {
     const moved = await outcome(JSON.stringify(changed).replace('> 3', '> 10'));
     expect(moved.status).toBe('completed');
     expect(moved.steps.find(({ name }) => name === 'decide')?.output).toEqual({ many: false });
-    const stopped = await outcome(definition({ fresh: script('1') }));
+    const stopped = await outcome(
+      definition({ careful: { try: [{ fresh: script('1') }], catch: { do: [{ mended: { set: { done: true } } }] } } }),
+    );
     expect(stopped).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('the dry run stopped at the step "fresh"'),
     });
-    expect(stopped.steps.find(({ name }) => name === 'fresh')).toMatchObject({ status: 'failed' });
+    expect(stopped.steps.filter(({ status }) => status === 'failed').map(({ name }) => name)).toEqual([
+      'careful',
+      'fresh',
+    ]);
     const waits = await outcome(
       definition({ ask: { listen: { to: { one: { with: { type: 'org.example.answer' } } } } } }),
     );
     expect(waits).toMatchObject({ status: 'failed', error: expect.stringContaining('recorded no event') });
+    expect(
+      [...stopped.steps, ...waits.steps].filter(({ status }) => status === 'running' || status === 'waiting'),
+    ).toEqual([]);
     expect(await sent()).toBe(1);
     const failures = await app.database
       .selectFrom('executionEvents')
