@@ -14,6 +14,7 @@ import { createNoticeJobs } from '#api/cases/notify/notice-jobs.ts';
 import { NOTICE_QUEUE } from '#api/cases/notify/notice-request.ts';
 import { createNotices } from '#api/cases/notify/notices.ts';
 import { saveNotificationSettings } from '#api/cases/tables/people.ts';
+import { createDecisionChanges } from '#api/detections/triage/change-decisions.ts';
 import { createContents } from '#api/executions/files/contents.ts';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
@@ -329,6 +330,24 @@ test('an assistant finds a case and reads it with its timeline', async () => {
   } finally {
     await client.close();
   }
+});
+
+test('assigning detections queues one mail with their number, and none for what users assign to themselves', async () => {
+  const { id: userId } = await database
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', 'Annabel')
+    .executeTakeFirstOrThrow();
+  const decide = createDecisionChanges({ clickhouse, database, audit, logger, onAssigned: notices.assigned });
+  const detections = [{ id: await landed() }, { id: await landed() }];
+  const by = { ...BY, username: 'ann' };
+  const before = (await queued()).length;
+  await decide(detections, { assignee: 'annabel' }, by);
+  await decide(detections, { assignee: 'annabel', note: 'the same assignee' }, by);
+  expect((await queued()).slice(before)).toMatchObject([{ kind: 'assignments', subject: detections[0]?.id, count: 2 }]);
+  await decide(detections, { assignee: null }, by);
+  await decide(detections, { assignee: 'annabel' }, { ...by, userId });
+  expect(await queued()).toHaveLength(before + 1);
 });
 
 test('a campaign has one case, whatever stops in between and however many processes open it', async () => {
