@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { SEVERITIES } from '../detection.ts';
-
-/** What detections can be grouped by: the names of the filters that choose a group. */
-export const DETECTION_GROUPINGS = ['procname', 'hostname', 'rule', 'campaign'] as const;
-export type DetectionGrouping = (typeof DETECTION_GROUPINGS)[number];
+import { DETECTION_GROUPINGS } from './detection-sort.ts';
 
 /** The result of GET /api/detections/groups. */
 export const detectionGroupsSchema = z.object({

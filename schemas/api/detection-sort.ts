@@ -12,3 +12,7 @@ export const DEFAULT_ORDERS: Readonly<Record<DetectionSort, SortOrder>> = {
   host: 'asc',
   risk: 'desc',
 };
+
+/** What detections can be grouped by: the names of the filters that choose a group. */
+export const DETECTION_GROUPINGS = ['procname', 'hostname', 'rule', 'campaign'] as const;
+export type DetectionGrouping = (typeof DETECTION_GROUPINGS)[number];

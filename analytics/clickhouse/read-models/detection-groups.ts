@@ -1,4 +1,4 @@
-import type { DetectionGrouping } from '#schemas/api/detection-groups.ts';
+import type { DetectionGrouping } from '#schemas/api/detection-sort.ts';
 import { SEVERITIES, type Severity } from '#schemas/detection.ts';
 import type { ClickHouse } from '../client.ts';
 import { detectionPlacesTable } from '../tables/detection-places.ts';

@@ -6,7 +6,8 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import { FILTER_SHAPES, withoutUndefined } from '#api/http/list-query.ts';
 import { queryIntegerOr } from '#api/http/query-values.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
-import { DETECTION_GROUPINGS, detectionCountSchema, detectionGroupsSchema } from '#schemas/api/detection-groups.ts';
+import { detectionCountSchema, detectionGroupsSchema } from '#schemas/api/detection-groups.ts';
+import { DETECTION_GROUPINGS } from '#schemas/api/detection-sort.ts';
 
 const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
 const tags = ['detection service'];

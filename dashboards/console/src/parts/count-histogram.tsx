@@ -1,11 +1,11 @@
-import { Loader } from '@mantine/core';
+import { Loader, useComputedColorScheme } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import type { Options } from 'uplot';
 import { labelRoom, WHOLE_STEPS } from './axis-labels.ts';
 import { PARTS_TEXT } from './text.ts';
 import { TIME_AXIS } from './time-axis.ts';
 import { momentText } from './time-words.ts';
-import { SERIES_COLORS } from './tokens.ts';
+import { CHART_COLORS, SERIES_COLORS } from './tokens.ts';
 
 const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
 
@@ -13,6 +13,15 @@ export interface Count {
   /** Start of the bucket, RFC 3339. */
   readonly at: string;
   readonly count: number;
+  /** The same, by the names of the parts. */
+  readonly parts?: Readonly<Record<string, number>>;
+}
+
+/** A part of each count, drawn as a part of its bar. */
+export interface CountPart {
+  readonly name: string;
+  readonly label: string;
+  readonly color: { readonly light: string; readonly dark: string };
 }
 
 /**
@@ -24,6 +33,7 @@ export function CountHistogram({
   stepSeconds,
   label,
   countText,
+  parts,
   height = 110,
   onSelect,
 }: {
@@ -33,35 +43,34 @@ export function CountHistogram({
   readonly label: string;
   /** A number of them, with the noun: `12 events`. */
   readonly countText: (count: number) => string;
+  /** What the bars are stacked of, from the base line up; the same array between renderings. Default: bars of one colour. */
+  readonly parts?: readonly CountPart[];
   readonly height?: number;
   /** Ends of the selected range, RFC 3339. */
   readonly onSelect?: (from: string, to: string) => void;
 }) {
+  const scheme = useComputedColorScheme();
   const { data, options, description, tip } = useMemo(() => {
     const total = counts.reduce((sum, { count }) => sum + count, 0);
     const max = counts.reduce((top, one) => (one.count > top.count ? one : top), counts[0] ?? { at: '', count: 0 });
+    const drawn = (parts ?? [{ name: '', label, color: PLAIN }]).toReversed();
     const shape: Omit<Options, 'width' | 'height'> = {
       legend: { show: false },
       // Bars are as wide as their bucket; the plot has only the start of each bucket.
-      series: [
-        {},
-        {
-          label,
-          fill: SERIES_COLORS[0],
-          stroke: SERIES_COLORS[0],
-          width: 0,
-          points: { show: false },
-        },
+      series: [{}, ...drawn.map(({ label, color }) => seriesOf(label, color[scheme]))],
+      axes: [
+        { ...TIME_AXIS, border: { show: true, stroke: CHART_COLORS[scheme].grid, width: 1 } },
+        // The base line and the maximum.
+        { size: labelRoom, incrs: WHOLE_STEPS, grid: { show: false }, splits: () => [0, Math.max(max.count, 1)] },
       ],
-      axes: [TIME_AXIS, { size: labelRoom, space: 24, incrs: WHOLE_STEPS, grid: { show: false } }],
       // The last bar starts at its x and needs the width of one bucket after it.
       scales: {
         x: { range: (_, min, max) => [min, max + stepSeconds] },
-        y: { range: (_, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
+        y: { range: () => [0, Math.max(max.count, 1) * 1.08] },
       },
     };
     return {
-      data: [counts.map(({ at }) => Date.parse(at) / 1_000), counts.map(({ count }) => count)] as [number[], number[]],
+      data: [counts.map(({ at }) => Date.parse(at) / 1_000), ...stacked(counts, parts)] as [number[], ...number[][]],
       options: shape,
       tip: (index: number) =>
         counts
@@ -77,7 +86,7 @@ export function CountHistogram({
               stepText(stepSeconds),
             ),
     };
-  }, [counts, stepSeconds, label, countText]);
+  }, [counts, stepSeconds, label, countText, parts, scheme]);
   return (
     <div style={{ minHeight: height, marginBottom: 6 }}>
       <Suspense fallback={<Loader size="sm" aria-label={PARTS_TEXT.loadingPlot} />}>
@@ -94,6 +103,22 @@ export function CountHistogram({
       </Suspense>
     </div>
   );
+}
+
+const PLAIN = { light: SERIES_COLORS[0], dark: SERIES_COLORS[0] } as const;
+
+function seriesOf(label: string, color: string) {
+  return { label, fill: color, stroke: color, width: 0, points: { show: false } };
+}
+
+/** Heights of the bars, the whole ones first: each is drawn over the ones before, and leaves the part above it in sight. */
+export function stacked(counts: readonly Count[], parts: readonly Pick<CountPart, 'name'>[] | undefined): number[][] {
+  if (parts === undefined) return [counts.map(({ count }) => count)];
+  return parts
+    .map((_, top) =>
+      counts.map((one) => parts.slice(0, top + 1).reduce((sum, { name }) => sum + (one.parts?.[name] ?? 0), 0)),
+    )
+    .toReversed();
 }
 
 function timeOf(seconds: number): string {

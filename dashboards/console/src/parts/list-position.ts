@@ -1,14 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useKeptState } from './kept-state.ts';
-import { ROW_PX } from './list-height.ts';
 
 /** Rows drawn above and below those in sight. */
 export const OVERSCAN = 12;
+/** How far behind its place a row is looked for. */
+const MARGIN = 50;
 
-/** Where a list was left, kept with the page. */
-interface LeftAt {
+/** Where a list was left, kept with the page under its label. */
+export interface LeftAt {
   readonly rowId: string | undefined;
+  /** Place of the row: the one that is there now takes over when the row is gone. */
+  readonly index: number;
   readonly scrollTop: number;
 }
 
@@ -17,6 +20,10 @@ interface ListPositionOptions<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
+  /** Height of a row. */
+  readonly rowPx: number;
+  /** Rows may still come in which the one that was left is. */
+  readonly mayFollow: boolean;
   readonly onActive: ((row: Row | undefined) => void) | undefined;
 }
 
@@ -24,7 +31,7 @@ interface ListPositionOptions<Row> {
  * The active row of a list, the focus of the keyboard and the rows in sight. Owns all of them, and keeps the active row and the scroll position with
  * the page: see `kept-state.ts`.
  */
-export function useListPosition<Row>({ label, rows, rowId, onActive }: ListPositionOptions<Row>) {
+export function useListPosition<Row>({ label, rows, rowId, rowPx, mayFollow, onActive }: ListPositionOptions<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const keptState = useKeptState();
   const [leftAt] = useState(() => keptState.get(label) as LeftAt | undefined);
@@ -33,12 +40,14 @@ export function useListPosition<Row>({ label, rows, rowId, onActive }: ListPosit
   const [active, setActiveIndex] = useState(0);
   /** Where the keyboard goes as soon as that row is drawn; keys that come before count from there. */
   const goal = useRef<number>(undefined);
+  /** What in the list had the focus. */
+  const lastFocused = useRef<Element | null>(undefined);
   /** The page has just come back: the row takes the focus from the heading. */
   const takesFocus = useRef(false);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: OVERSCAN,
     initialOffset: leftAt?.scrollTop ?? 0,
     getItemKey: (index) => rowId(rows[index] as Row),
@@ -46,19 +55,33 @@ export function useListPosition<Row>({ label, rows, rowId, onActive }: ListPosit
 
   // Without dependencies: any drawing may bring the row.
   useLayoutEffect(findAgain);
+  useLayoutEffect(keepFocus);
   useLayoutEffect(focusGoal);
 
-  /** Goes on at the row that was left; one that is in the list no more is given up. */
+  /** Goes on at the row that was left, or, when it is not in the list any more, at the row in its place. */
   function findAgain() {
     if (sought.current === undefined || scroller.current === null) return;
-    const index = rows.findIndex((row) => rowId(row) === sought.current);
+    const left = leftAt?.index ?? 0;
+    const found = rows.findIndex((row) => rowId(row) === sought.current);
+    if (found < 0 && mayFollow && rows.length <= left + MARGIN) return;
     sought.current = undefined;
+    const index = found < 0 ? Math.min(left, rows.length - 1) : found;
     if (index < 0) return;
     scroller.current.scrollTop = leftAt?.scrollTop ?? 0;
+    // In sight, also when another row than the one that was left is gone back to.
+    virtual.scrollToIndex(index, { align: 'auto' });
     setActiveIndex(index);
     onActive?.(rows[index]);
     takesFocus.current = true;
     goal.current = index;
+  }
+
+  /** The row with the focus left the list: the one in its place takes over. */
+  function keepFocus() {
+    const holder = document.activeElement;
+    if (lastFocused.current?.isConnected === false && holder === document.body && rows.length > 0)
+      goal.current ??= Math.min(active, rows.length - 1);
+    lastFocused.current = scroller.current?.contains(holder) ? holder : undefined;
   }
 
   /** Unless the user has moved the focus since then. */
@@ -76,7 +99,7 @@ export function useListPosition<Row>({ label, rows, rowId, onActive }: ListPosit
   function keep(index: number) {
     const row = rows[index];
     const rowKept = row === undefined ? undefined : rowId(row);
-    keptState.set(label, { rowId: rowKept, scrollTop: scroller.current?.scrollTop ?? 0 } satisfies LeftAt);
+    keptState.set(label, { rowId: rowKept, index, scrollTop: scroller.current?.scrollTop ?? 0 } satisfies LeftAt);
   }
 
   function activate(index: number) {
@@ -87,6 +110,8 @@ export function useListPosition<Row>({ label, rows, rowId, onActive }: ListPosit
   }
 
   return {
+    /** The row that was left is not among those that are loaded. */
+    isSeeking: () => sought.current !== undefined,
     /** For the element that scrolls. */
     scroller,
     /** Index of the active row. */
@@ -101,6 +126,7 @@ export function useListPosition<Row>({ label, rows, rowId, onActive }: ListPosit
     activate,
     /** Makes a row the active one that has received the focus by other means than `moveTo`. */
     focused(index: number) {
+      lastFocused.current = document.activeElement;
       if (index === active || index === goal.current) return;
       goal.current = undefined;
       activate(index);

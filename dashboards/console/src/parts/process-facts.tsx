@@ -1,5 +1,6 @@
 import { PageLink } from './page-link.tsx';
 import { PARTS_TEXT } from './text.ts';
+import { type FilteredList, ValueActions, type ValueSubject } from './value-actions.tsx';
 import { visible } from './visible.ts';
 
 const TEXT = PARTS_TEXT.process;
@@ -16,7 +17,7 @@ export interface ShownProcess {
 }
 
 /** The known ones as facts. Those that lists can be narrowed by lead to the list of `to`. */
-export function processFacts(to: '/events' | '/detections', process: ShownProcess) {
+export function processFacts(to: FilteredList, process: ShownProcess, subject: ValueSubject = {}) {
   const names = [
     'executable',
     'unit',
@@ -29,9 +30,11 @@ export function processFacts(to: '/events' | '/detections', process: ShownProces
       [
         TEXT[name],
         process[name] === null ? null : (
-          <PageLink key={name} to={to} search={{ [name]: process[name] }} size="sm">
-            {visible(process[name])}
-          </PageLink>
+          <ValueActions key={name} name={name} value={process[name]} list={to} subject={subject}>
+            <PageLink to={to} search={{ [name]: process[name] }} size="sm">
+              {visible(process[name])}
+            </PageLink>
+          </ValueActions>
         ),
       ] as const,
   );

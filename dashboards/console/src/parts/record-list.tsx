@@ -6,12 +6,15 @@ import type { Severity } from '#schemas/detection-terms.ts';
 import type { ListPage } from '../api/lists.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import { Icon } from './icons.tsx';
+import { ROW_PX } from './list-height.ts';
 import { rowAfterKey } from './list-keys.ts';
 import { OVERSCAN, useListPosition } from './list-position.ts';
 import { RecordRow } from './record-row.tsx';
 import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.list;
+/** Rows that are loaded to find the one that was left. */
+const MAX_SOUGHT = 1_000;
 
 export interface Column<Row> {
   readonly id: string;
@@ -21,8 +24,12 @@ export interface Column<Row> {
   readonly width: string;
   /** Left out on a phone; `desktop`: also on a tablet, where it would leave no room for the others. */
   readonly wideOnly?: boolean | 'desktop';
-  /** The header is a button that sorts the list, highest first. */
-  readonly sort?: { readonly active: boolean; readonly onSort: () => void };
+  /** The header is a button that sorts the list. `direction`: default the highest first. */
+  readonly sort?: {
+    readonly active: boolean;
+    readonly direction?: 'ascending' | 'descending';
+    readonly onSort: () => void;
+  };
 }
 
 export interface RecordListProps<Row, Page extends ListPage<Row>> {
@@ -40,6 +47,8 @@ export interface RecordListProps<Row, Page extends ListPage<Row>> {
   readonly empty: ReactNode;
   /** CSS height that the list has at most; it is as high as its rows. Default: what is left of the window. */
   readonly height?: string;
+  /** Height of a row, px. */
+  readonly rowPx?: number;
   /** Draws a bar in the colour of the severity at the edge of a row. */
   readonly severity?: (row: Row) => Severity | undefined;
 }
@@ -49,14 +58,15 @@ export interface RecordListProps<Row, Page extends ListPage<Row>> {
  * to the first, Enter opens. Its row and scroll position are kept with the page: see `kept-state.ts`.
  */
 export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListProps<Row, Page>) {
-  const { label, query, onOpen, empty, height = 'max(16rem, calc(100dvh - 16rem))' } = props;
+  const { label, query, onOpen, empty, height = 'max(16rem, calc(100dvh - 16rem))', rowPx = ROW_PX } = props;
   const wide = useMediaQuery('(min-width: 48em)', true);
   const desktop = useMediaQuery('(min-width: 75em)', true);
   const columns = props.columns.filter(({ wideOnly }) => (wideOnly === 'desktop' ? desktop : wide || !wideOnly));
   const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data as readonly Row[]) ?? [], [query.data]);
-  const position = useListPosition({ label, rows, rowId: props.rowId, onActive: props.onActive });
+  const mayFollow = query.hasNextPage && !query.isFetchNextPageError && rows.length < MAX_SOUGHT;
+  const position = useListPosition({ label, rows, rowId: props.rowId, rowPx, mayFollow, onActive: props.onActive });
   const { items, active } = position;
-  useNextPage(query, items.at(-1)?.index ?? 0, rows.length);
+  useNextPage(query, position.isSeeking() ? rows.length : (items.at(-1)?.index ?? 0), rows.length);
 
   function onKeyDown(event: KeyboardEvent, focused: number) {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -98,6 +108,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
         onScroll={position.scrolled}
         className="tl-grid"
         role="grid"
+        data-dense={rowPx < ROW_PX ? '' : undefined}
         aria-label={label}
         aria-rowcount={query.hasNextPage ? -1 : rows.length + 1}
         style={{ maxHeight: height }}
@@ -108,7 +119,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
               key={id}
               role="columnheader"
               className="tl-cell"
-              aria-sort={sort === undefined ? undefined : sort.active ? 'descending' : 'none'}
+              aria-sort={sort === undefined ? undefined : sort.active ? (sort.direction ?? 'descending') : 'none'}
             >
               {sort === undefined ? header : <SortButton {...sort}>{header}</SortButton>}
             </div>
@@ -120,7 +131,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
             return (
               <RecordRow
                 key={key}
-                {...{ row, index, columns, tracks, start }}
+                {...{ row, index, columns, tracks, start, rowPx }}
                 isActive={index === active}
                 isTabStop={index === tabStop}
                 opens={onOpen !== undefined}
@@ -173,12 +184,13 @@ function ListFooter({ query, rows }: { readonly query: ListQuery; readonly rows:
 
 function SortButton({
   active,
+  direction = 'descending',
   onSort,
   children,
 }: NonNullable<Column<never>['sort']> & { readonly children: ReactNode }) {
   return (
     <UnstyledButton fz="inherit" fw="inherit" onClick={onSort}>
-      {children} <span aria-hidden>{active ? '↓' : '↕'}</span>
+      {children} <span aria-hidden>{active ? (direction === 'ascending' ? '↑' : '↓') : '↕'}</span>
     </UnstyledButton>
   );
 }

@@ -1,6 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { Severity } from '#schemas/detection-terms.ts';
-import { ROW_PX } from './list-height.ts';
 import { visible } from './visible.ts';
 
 interface RecordRowProps<Row> {
@@ -12,6 +11,8 @@ interface RecordRowProps<Row> {
   readonly tracks: string;
   /** Distance from the first row, px. */
   readonly start: number;
+  /** Height, px. */
+  readonly rowPx: number;
   readonly isActive: boolean;
   /** The one row that the tab key stops at. */
   readonly isTabStop: boolean;
@@ -26,7 +27,7 @@ interface RecordRowProps<Row> {
 
 /** A row of a `RecordList`. */
 export function RecordRow<Row>({ row, index, columns, tracks, start, ...rest }: RecordRowProps<Row>) {
-  const { isActive, isTabStop, opens, severity, onClick, onFocus, onKeyDown } = rest;
+  const { rowPx, isActive, isTabStop, opens, severity, onClick, onFocus, onKeyDown } = rest;
   return (
     <div
       role="row"
@@ -38,13 +39,15 @@ export function RecordRow<Row>({ row, index, columns, tracks, start, ...rest }: 
       className="tl-grid-row"
       style={{
         gridTemplateColumns: tracks,
-        height: ROW_PX,
+        height: rowPx,
         transform: `translateY(${start}px)`,
         ...(severity && { boxShadow: `inset 3px 0 0 var(--tl-${severity}-mark)` }),
       }}
       onClick={onClick}
       onFocus={onFocus}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => {
+        if (!moveWithin(event)) onKeyDown(event);
+      }}
     >
       {columns.map(({ id, cell }) => (
         <div key={id} role="gridcell" className="tl-cell">
@@ -53,6 +56,19 @@ export function RecordRow<Row>({ row, index, columns, tracks, start, ...rest }: 
       ))}
     </div>
   );
+}
+
+/** Moves between a row and the controls within it, by the arrow keys to the sides; false for another key. */
+function moveWithin(event: KeyboardEvent): boolean {
+  const { key, currentTarget, target } = event;
+  if (key !== 'ArrowRight' && key !== 'ArrowLeft') return false;
+  const controls = [...(currentTarget as HTMLElement).querySelectorAll<HTMLElement>('button, input, a[href]')];
+  const stops = [currentTarget as HTMLElement, ...controls.filter((one) => one.offsetParent !== null)];
+  const at = stops.indexOf(target as HTMLElement);
+  if (at < 0) return false;
+  stops[Math.min(Math.max(at + (key === 'ArrowRight' ? 1 : -1), 0), stops.length - 1)]?.focus();
+  event.preventDefault();
+  return true;
 }
 
 /** Texts of cells come from outside: from kernel logs of hosts that are attacked. */

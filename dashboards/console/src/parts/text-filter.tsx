@@ -6,10 +6,12 @@ import { useDraft } from './use-draft.ts';
 export function TextFilter({
   label,
   value,
+  width = '7rem',
   onChange,
 }: {
   readonly label: string;
   readonly value: string | undefined;
+  readonly width?: string;
   readonly onChange: (value: string | undefined) => void;
 }) {
   const draft = useDraft(value ?? '', (text) => onChange(text === '' ? undefined : text));
@@ -18,7 +20,7 @@ export function TextFilter({
       label={label}
       placeholder={PARTS_TEXT.filter.exact}
       size="xs"
-      w="7rem"
+      w={width}
       spellCheck={false}
       autoComplete="off"
       {...draft}

@@ -1,25 +1,27 @@
 import { Tooltip } from '@mantine/core';
 import { PARTS_TEXT } from './text.ts';
-import { agoText, columnText, exactText, momentText } from './time-words.ts';
+import { agoText, columnText, exactText, minuteText, momentText } from './time-words.ts';
 import { useTimeZone } from './time-zone.ts';
 
 /**
  * A time in the zone that the user chose. How long ago that is and all digits (RFC 3339) stand in the tooltip, and the digits for programs. `ago`: for
- * narrow columns. `exact`: with milliseconds and the zone, to compare it with logs of other machines.
+ * narrow columns. `short`: without seconds, for lists of one line a row. `exact`: with milliseconds and the zone, to compare it with logs of other machines.
  */
 export function TimeText({
   at,
   ago = false,
   exact = false,
+  short = false,
 }: {
   readonly at: string;
   readonly ago?: boolean;
   readonly exact?: boolean;
+  readonly short?: boolean;
 }) {
   useTimeZone();
   const date = new Date(at);
   const known = !Number.isNaN(date.getTime());
-  const text = exact ? exactText : ago ? columnText : momentText;
+  const text = exact ? exactText : short ? minuteText : ago ? columnText : momentText;
   return (
     <Tooltip
       label={known ? PARTS_TEXT.time.tooltip(agoText(date), at) : at}

@@ -66,6 +66,12 @@ export function columnText(date: Date, now = Date.now()): string {
   return partsOf(date).year === partsOf(new Date(now)).year ? momentText(date, now) : dayText(date, now);
 }
 
+/** `1 Mar 09:05` in a list of one line a row: the day alone when the year has to stand there. */
+export function minuteText(date: Date, now = Date.now()): string {
+  const { hour, minute, year } = partsOf(date);
+  return year === partsOf(new Date(now)).year ? `${dayText(date, now)} ${hour}:${minute}` : dayText(date, now);
+}
+
 /** `3 minutes ago`, `in 30 days` */
 export function agoText(date: Date, now = Date.now()): string {
   const seconds = Math.round((date.getTime() - now) / 1_000);

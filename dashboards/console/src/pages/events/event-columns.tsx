@@ -4,6 +4,7 @@ import type { Answer } from '../../api/client.ts';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
 import { listText } from '../../parts/time-words.ts';
+import { ValueActions } from '../../parts/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
 import { EVENTS_TEXT } from './text.ts';
 
@@ -51,6 +52,19 @@ const small = (text: string | null | undefined, after?: ReactNode) => (
     {after}
   </Text>
 );
+/** A value of an event with its menu. */
+const value = (record: EventRecord, name: 'type' | 'hostname' | 'procname', text: string | null | undefined) => (
+  <ValueActions
+    name={name}
+    value={name === 'type' ? record.event.event.type : text}
+    shown={text}
+    list="/events"
+    subject={{ hostname: record.event.hostname, procname: programOf(record) }}
+    inRow
+  >
+    {small(text)}
+  </ValueActions>
+);
 const address = (text: string | undefined) => <span className="tl-mono">{text ?? '–'}</span>;
 
 const COLUMNS = {
@@ -70,10 +84,10 @@ const COLUMNS = {
     header: HEADERS.type,
     // Wider on a phone, where the time is below it.
     width: 'clamp(7.2rem, 30rem - 50vw, 9rem)',
-    cell: ({ time, event }) => (
+    cell: (record) => (
       <>
-        {small(typeText(event.event.type))}
-        <PhoneLine>{exactTime(time)}</PhoneLine>
+        {value(record, 'type', typeText(record.event.event.type))}
+        <PhoneLine>{exactTime(record.time)}</PhoneLine>
       </>
     ),
   },
@@ -82,7 +96,7 @@ const COLUMNS = {
     header: HEADERS.host,
     width: 'minmax(4rem, 2fr)',
     wideOnly: true,
-    cell: ({ event: { hostname } }) => small(hostname),
+    cell: (record) => value(record, 'hostname', record.event.hostname),
   },
   program: {
     id: 'program',
@@ -91,12 +105,10 @@ const COLUMNS = {
     width: 'minmax(4rem, 1fr)',
     cell: (record) => (
       <>
-        {small(
-          programOf(record),
-          <Box component="span" hiddenFrom="sm">
-            {record.event.hostname && EVENTS_TEXT.onHost(visible(record.event.hostname))}
-          </Box>,
-        )}
+        <Box visibleFrom="sm">{value(record, 'procname', programOf(record))}</Box>
+        <Box hiddenFrom="sm">
+          {small(programOf(record), record.event.hostname && EVENTS_TEXT.onHost(visible(record.event.hostname)))}
+        </Box>
         <PhoneLine>{address(record.hex.ip)}</PhoneLine>
       </>
     ),

@@ -2,9 +2,10 @@ import { numberText } from '../../language/numbers.ts';
 import './facets.css';
 import { Button, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
+import { joinValues, splitValues } from '../../parts/filter-values.ts';
 import { visible } from '../../parts/visible.ts';
 import { typeText } from './event-columns.tsx';
-import { EVENT_TYPES, type EventFilters } from './filters.ts';
+import type { EventFilters } from './filters.ts';
 import { EVENTS_TEXT } from './text.ts';
 import type { EventSummary } from './use-event-summary.ts';
 
@@ -17,7 +18,7 @@ interface Value {
 const TEXT = EVENTS_TEXT.facets;
 const SHOWN = 8;
 
-/** Types, hosts, programs and files of the events, with their counts. Choosing a value filters the list; choosing it again removes the filter. */
+/** Types, hosts, programs and files of the events, with their counts. Choosing values filters the list by any of them; choosing one again removes it. */
 export function Facets({
   summary: { types, hosts, programs, files },
   filters,
@@ -32,10 +33,8 @@ export function Facets({
       title={title}
       name={name}
       values={values}
-      chosen={filters[name]}
-      onChoose={(value) =>
-        onChange(name === 'type' ? { type: EVENT_TYPES.find((one) => one === value) } : { [name]: value })
-      }
+      chosen={splitValues(filters[name])}
+      onChoose={(values) => onChange({ [name]: joinValues(values) })}
     />
   );
   return (
@@ -74,8 +73,8 @@ function Facet({
   readonly title: string;
   readonly name: FacetName;
   readonly values: readonly Value[];
-  readonly chosen: string | undefined;
-  readonly onChoose: (value: string | undefined) => void;
+  readonly chosen: readonly string[];
+  readonly onChoose: (values: readonly string[]) => void;
 }) {
   const id = useId();
   const [all, setAll] = useState(false);
@@ -105,10 +104,12 @@ function Facet({
           <UnstyledButton
             key={value}
             className="tl-facet"
-            aria-pressed={chosen === value}
-            onClick={() => onChoose(chosen === value ? undefined : value)}
+            aria-pressed={chosen.includes(value)}
+            onClick={() =>
+              onChoose(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value])
+            }
           >
-            <span className="tl-cell">{chosen === value ? TEXT.chosen(textOf(value)) : textOf(value)}</span>{' '}
+            <span className="tl-cell">{chosen.includes(value) ? TEXT.chosen(textOf(value)) : textOf(value)}</span>{' '}
             <Text span size="sm" c="dimmed">
               {numberText(events)}
             </Text>

@@ -1,4 +1,5 @@
 import { defined } from '../../parts/defined.ts';
+import { joinValues, splitValues } from '../../parts/filter-values.ts';
 import { choiceParam, textParam } from '../../parts/search-params.ts';
 import { endsOf, RANGE_NAMES, type RangeName, type TimeRange, timeParam } from '../../parts/time-range.ts';
 
@@ -10,16 +11,25 @@ export const EVENT_TYPES = [
   'ConfigMismatch',
 ] as const;
 
-/** Filters of the list of events, as the address holds them. */
-export interface EventFilters extends TimeRange {
-  readonly type?: (typeof EVENT_TYPES)[number] | undefined;
-  readonly hostname?: string | undefined;
-  readonly procname?: string | undefined;
-  readonly file?: string | undefined;
-  readonly executable?: string | undefined;
-  readonly unit?: string | undefined;
-  readonly container?: string | undefined;
-  readonly pod?: string | undefined;
+/** Filters that take several values, and exclude values. */
+export const EVENT_VALUE_FILTERS = [
+  'type',
+  'hostname',
+  'procname',
+  'file',
+  'register',
+  'executable',
+  'unit',
+  'container',
+  'pod',
+] as const;
+type ValueFilter = (typeof EVENT_VALUE_FILTERS)[number];
+type ValueKey = ValueFilter | `exclude.${ValueFilter}`;
+/** The filters and their exclusions, as addresses name them. */
+export const EVENT_VALUE_KEYS = EVENT_VALUE_FILTERS.flatMap((name): ValueKey[] => [name, `exclude.${name}`]);
+
+/** Filters of the list of events, as the address holds them. Several values are joined by commas, as the API takes them. */
+export interface EventFilters extends TimeRange, Readonly<Partial<Record<ValueKey, string | undefined>>> {
   readonly detection?: string | undefined;
   readonly q?: string | undefined;
 }
@@ -29,15 +39,13 @@ export const COUNTED_OTHERWISE: RangeName = '30d';
 
 /** Reads the filters of an address. Invalid values are ignored. */
 export function readEventFilters(search: Readonly<Record<string, unknown>>): EventFilters {
+  const values = EVENT_VALUE_KEYS.map((key) => {
+    const isType = key === 'type' || key === 'exclude.type';
+    const isValid = (value: string) => !isType || EVENT_TYPES.some((type) => type === value);
+    return [key, joinValues(splitValues(textParam(search[key])).filter(isValid))];
+  });
   return defined({
-    type: choiceParam(search.type, EVENT_TYPES),
-    hostname: textParam(search.hostname),
-    procname: textParam(search.procname),
-    file: textParam(search.file),
-    executable: textParam(search.executable),
-    unit: textParam(search.unit),
-    container: textParam(search.container),
-    pod: textParam(search.pod),
+    ...(Object.fromEntries(values) as Partial<Record<ValueKey, string>>),
     detection: textParam(search.detection),
     q: textParam(search.q),
     range: choiceParam(search.range, RANGE_NAMES),

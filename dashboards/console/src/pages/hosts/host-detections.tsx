@@ -8,6 +8,7 @@ import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { Section } from '../../parts/section.tsx';
 import { SeverityText } from '../../parts/severity-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { ValueActions } from '../../parts/value-actions.tsx';
 import { DETECTIONS_TEXT } from '../detections/text.ts';
 import { HOSTS_TEXT } from './text.ts';
 
@@ -20,7 +21,11 @@ const COLUMNS: readonly Column<Detection>[] = [
     id: 'severity',
     header: TEXT.columns.severity,
     width: '5rem',
-    cell: ({ severity }) => <SeverityText severity={severity} />,
+    cell: ({ severity, hostname, procname }) => (
+      <ValueActions name="severity" value={severity} list="/detections" subject={{ hostname, procname }} inRow>
+        <SeverityText severity={severity} />
+      </ValueActions>
+    ),
   },
   { id: 'message', header: TEXT.columns.detection, width: 'minmax(5rem, 1fr)', cell: ({ message }) => message },
   {
@@ -28,7 +33,18 @@ const COLUMNS: readonly Column<Detection>[] = [
     header: TEXT.columns.status,
     width: '8rem',
     wideOnly: true,
-    cell: ({ status }) => DETECTIONS_TEXT.statuses[status],
+    cell: ({ status, hostname, procname }) => (
+      <ValueActions
+        name="status"
+        value={status}
+        shown={DETECTIONS_TEXT.statuses[status]}
+        list="/detections"
+        subject={{ hostname, procname }}
+        inRow
+      >
+        {DETECTIONS_TEXT.statuses[status]}
+      </ValueActions>
+    ),
   },
   {
     id: 'lastSeen',

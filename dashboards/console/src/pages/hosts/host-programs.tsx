@@ -8,6 +8,7 @@ import { listHeight } from '../../parts/list-height.ts';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { Section } from '../../parts/section.tsx';
 import { endsOf, type TimeRange } from '../../parts/time-range.ts';
+import { ValueActions } from '../../parts/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
 import { activityColumns, NameCell, OPEN_DETECTIONS } from './activity-columns.tsx';
 import { HOSTS_TEXT } from './text.ts';
@@ -21,7 +22,13 @@ const columnsOf = (...sorting: Parameters<typeof activityColumns>): readonly Col
     id: 'procname',
     header: HOSTS_TEXT.columns.program,
     width: 'minmax(4.5rem, 1fr)',
-    cell: ({ procname, lastSeen }) => <NameCell lastSeen={lastSeen}>{visible(procname)}</NameCell>,
+    cell: ({ procname, hostname, lastSeen }) => (
+      <NameCell lastSeen={lastSeen}>
+        <ValueActions name="procname" value={procname} list="/detections" subject={{ hostname, procname }} inRow>
+          {visible(procname)}
+        </ValueActions>
+      </NameCell>
+    ),
   },
   ...activityColumns(...sorting),
   OPEN_DETECTIONS,

@@ -19,6 +19,7 @@ import { choiceParam, onlyRead, textParam } from '../../../parts/search-params.t
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { endsOf } from '../../../parts/time-range.ts';
 import { TimeRangeInput } from '../../../parts/time-range-input.tsx';
+import { ValueActions } from '../../../parts/value-actions.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/hosts/')({
@@ -40,7 +41,15 @@ const columnsOf = (...sorting: Parameters<typeof activityColumns>): readonly Col
     header: HOSTS_TEXT.columns.host,
     width: 'minmax(5rem, 1fr)',
     cell: ({ hostname, lastSeen }) => (
-      <NameCell lastSeen={lastSeen}>{hostname === null ? <em>{HOSTS_TEXT.unnamed}</em> : visible(hostname)}</NameCell>
+      <NameCell lastSeen={lastSeen}>
+        {hostname === null ? (
+          <em>{HOSTS_TEXT.unnamed}</em>
+        ) : (
+          <ValueActions name="hostname" value={hostname} list="/detections" inRow>
+            {visible(hostname)}
+          </ValueActions>
+        )}
+      </NameCell>
     ),
   },
   ...activityColumns(...sorting),

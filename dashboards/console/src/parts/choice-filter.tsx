@@ -1,0 +1,74 @@
+import { Button, Checkbox, Popover, Stack } from '@mantine/core';
+import { useId } from 'react';
+import { joinValues, splitValues } from './filter-values.ts';
+import { Icon } from './icons.tsx';
+import { PARTS_TEXT } from './text.ts';
+
+const TEXT = PARTS_TEXT.filter;
+
+/** A filter by some of a few values. Its button says which are chosen. */
+export function ChoiceFilter({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  /** The chosen values, as the address has them. */
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}) {
+  const id = useId();
+  const chosen = splitValues(value);
+  const named = chosen.map((one) => options.find((option) => option.value === one)?.label ?? one);
+  const text = named.length === 0 ? TEXT.any : named.length > 2 ? TEXT.several(named.length) : named.join(', ');
+  return (
+    <div className="tl-choice">
+      <span id={id} className="tl-choice-label">
+        {label}
+      </span>
+      <Popover position="bottom-start" shadow="md" trapFocus returnFocus withRoles={false}>
+        <Popover.Target>
+          <Button
+            size="sm"
+            variant="default"
+            px="xs"
+            fw={400}
+            aria-haspopup="dialog"
+            aria-label={TEXT.named(label, text)}
+            rightSection={<Icon name="chevron" size={14} />}
+          >
+            {text}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown role="dialog" aria-label={label} p="sm">
+          <Checkbox.Group
+            value={[...chosen]}
+            aria-labelledby={id}
+            // In the order of the options, so that the same choice has the same address.
+            onChange={(values) =>
+              onChange(
+                joinValues([
+                  ...options.map((option) => option.value).filter((one) => values.includes(one)),
+                  ...values.filter((one) => !options.some((option) => option.value === one)),
+                ]),
+              )
+            }
+          >
+            <Stack gap={6} mah="18rem" style={{ overflowY: 'auto' }}>
+              {options.map((option) => (
+                <Checkbox key={option.value} size="xs" value={option.value} label={option.label} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          {chosen.length > 0 && (
+            <Button size="compact-sm" variant="subtle" mt="xs" onClick={() => onChange(undefined)}>
+              {TEXT.clear}
+            </Button>
+          )}
+        </Popover.Dropdown>
+      </Popover>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useShortcuts } from './shortcuts.ts';
+import { showFailure } from './show-failure.tsx';
+import { PARTS_TEXT } from './text.ts';
+
+const TEXT = PARTS_TEXT.undo;
+/** How long an undo is offered. The pointer or the keyboard on the notification stops the time. */
+const OFFERED_MS = 10_000;
+
+interface Offer {
+  readonly id: string;
+  readonly undo: () => Promise<unknown>;
+}
+let offered: Offer | undefined;
+
+/** Confirms a change as a notification with a button that undoes it. A new offer takes the place of the one before. */
+export function offerUndo(message: string, undo: () => Promise<unknown>): void {
+  if (offered !== undefined) notifications.hide(offered.id);
+  const id = `undo-${crypto.randomUUID()}`;
+  offered = { id, undo };
+  notifications.show({
+    id,
+    color: 'green',
+    role: 'status',
+    autoClose: OFFERED_MS,
+    closeButtonProps: { 'aria-label': PARTS_TEXT.close },
+    onClose: () => forget(id),
+    message: (
+      <Group gap="sm" justify="space-between" wrap="nowrap">
+        <Text size="sm">{message}</Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          style={{ flexShrink: 0 }}
+          onClick={undoLast}
+          rightSection={<kbd>{TEXT.key}</kbd>}
+        >
+          {TEXT.action}
+        </Button>
+      </Group>
+    ),
+  });
+}
+
+/** A key that does the same as the button. */
+export function useUndoKey(): void {
+  useShortcuts([{ keys: TEXT.key, does: TEXT.shortcut, run: undoLast }]);
+}
+
+function undoLast(): void {
+  if (offered === undefined) return;
+  const { id, undo } = offered;
+  forget(id);
+  notifications.hide(id);
+  undo().catch(showFailure);
+}
+
+function forget(id: string): void {
+  if (offered?.id === id) offered = undefined;
+}

@@ -1,0 +1,83 @@
+import { Menu } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Icon } from './icons.tsx';
+import { PARTS_TEXT } from './text.ts';
+
+const TEXT = PARTS_TEXT.value;
+
+/** Lists whose filters can have the value. */
+export type FilteredList = '/detections' | '/events';
+
+/** What a value belongs to. */
+export interface ValueSubject {
+  readonly hostname?: string | null | undefined;
+  readonly procname?: string | null | undefined;
+  /** Times of the record, RFC 3339: related events are those between them. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+// Loaded when the first menu is opened.
+const ValueMenu = lazy(async () => ({ default: (await import('./value-menu.tsx')).ValueMenu }));
+
+/**
+ * A value with a menu of what can be done with it: filter for it, filter it out, copy it, open its host or program, show related events. In a row of
+ * a list its button appears with the pointer or the keyboard on the row, and the arrow keys to the sides reach it.
+ */
+export function ValueActions({
+  name,
+  value,
+  shown = value,
+  list,
+  subject = {},
+  inRow = false,
+  children,
+}: {
+  /** Name of the filter. */
+  readonly name: string;
+  readonly value: string | null | undefined;
+  /** The value as it is shown, for the name of the button. */
+  readonly shown?: string | null | undefined;
+  readonly list: FilteredList;
+  readonly subject?: ValueSubject;
+  /** It stands in a row of a list, which is one stop of the tab key. */
+  readonly inRow?: boolean;
+  readonly children: ReactNode;
+}) {
+  const [opened, setOpened] = useState<boolean>();
+  if (!value) return children;
+  const button = (
+    <button
+      type="button"
+      className="tl-value-button"
+      aria-label={TEXT.actions(shown ?? value)}
+      aria-haspopup="menu"
+      tabIndex={inRow ? -1 : 0}
+      onClick={(event) => {
+        event.stopPropagation();
+        setOpened(opened !== true);
+      }}
+      onKeyDown={(event) => event.key === 'Enter' && event.stopPropagation()}
+    >
+      <Icon name="more" size={14} />
+    </button>
+  );
+  return (
+    <span className="tl-value">
+      <span className="tl-value-text">{children}</span>
+      {opened === undefined ? (
+        button
+      ) : (
+        <Menu opened={opened} onChange={setOpened} position="bottom-start" shadow="md" returnFocus>
+          <Menu.Target>{button}</Menu.Target>
+          {/* Clicks in it are not clicks on the row. */}
+          <Menu.Dropdown onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
+            <Suspense>
+              <ValueMenu {...{ name, value, list, subject }} />
+            </Suspense>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </span>
+  );
+}
