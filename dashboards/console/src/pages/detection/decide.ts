@@ -2,6 +2,11 @@ import { type Answer, addressOf, type Body, call, callForHeaders, send } from '.
 import type { Detection } from './detection-types.ts';
 
 export type DecisionChange = Body<'patch', '/api/detections/{id}'>;
+/** The decision about a detection, as a list showed it. */
+export type SeenDecision = Pick<Detection, 'id' | 'status' | 'verdict' | 'assignee' | 'note'>;
+export type ChangeResult = Answer<'post', '/api/detections/bulk'>['results'][number];
+/** Filters of the list, as its address has them. */
+export type BulkFilter = NonNullable<NonNullable<Body<'post', '/api/detections/bulk'>>['filter']>;
 
 /** The current detection without its evidence, and the version of its decision. */
 export async function currentDecision(id: string, signal?: AbortSignal) {
@@ -22,10 +27,13 @@ export async function decide(id: string, change: DecisionChange, etag: string | 
 
 /** Detections per request: their notes can be long. */
 const BATCH_SIZE = 40;
+/** Detections per request by a filter: few enough that one takes a second or two. */
+const PAGE_SIZE = 200;
+const UNDO_SIZE = 1_000;
 
 /** Changes the decisions of many detections, each only if it is still the one that was seen. Resolves to the outcome of each. */
-export async function decideMany(seen: readonly Detection[], change: DecisionChange) {
-  const results: Answer<'post', '/api/detections/bulk'>['results'] = [];
+export async function decideMany(seen: readonly SeenDecision[], change: DecisionChange) {
+  const results: ChangeResult[] = [];
   for (let at = 0; at < seen.length; at += BATCH_SIZE) {
     const detections = seen.slice(at, at + BATCH_SIZE).map(({ id, status, verdict, assignee, note }) => ({
       id,
@@ -34,6 +42,34 @@ export async function decideMany(seen: readonly Detection[], change: DecisionCha
     results.push(
       ...(await call('post', '/api/detections/bulk', { body: { detections, change: change ?? {} } })).results,
     );
+  }
+  return results;
+}
+
+/** Changes the decisions of all detections that the filters chose at `asOf`. `onProgress` receives how many were handled. */
+export async function decideAll(
+  { filter, asOf }: { readonly filter: BulkFilter; readonly asOf: string },
+  change: DecisionChange,
+  onProgress: (handled: number) => void,
+) {
+  const results: ChangeResult[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const body = { filter, asOf, change: change ?? {}, limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await call('post', '/api/detections/bulk', { body });
+    results.push(...page.results);
+    onProgress(results.length);
+    cursor = page.nextCursor;
+  }
+  return results;
+}
+
+/** Restores what these changes replaced, each only if no other change was made since. */
+export async function undoChanges(changes: readonly { readonly id: string; readonly etag: string | null }[]) {
+  const results: ChangeResult[] = [];
+  const made = changes.flatMap(({ id, etag }) => (etag === null ? [] : [{ id, etag }]));
+  for (let at = 0; at < made.length; at += UNDO_SIZE) {
+    const detections = made.slice(at, at + UNDO_SIZE);
+    results.push(...(await call('post', '/api/detections/undo', { body: { detections } })).results);
   }
   return results;
 }

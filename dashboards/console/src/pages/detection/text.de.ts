@@ -30,6 +30,17 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     close: 'Mit einer Einstufung schließen',
     assignToMe: 'Mir zuweisen',
     createException: 'Ausnahme erstellen',
+    next: 'Nächste Erkennung der Liste',
+    previous: 'Vorherige Erkennung der Liste',
+    back: 'Zurück zur Liste',
+  },
+  walk: {
+    label: 'Position in der Liste',
+    previous: 'Vorherige Erkennung',
+    previousTitle: 'Vorherige Erkennung (k)',
+    next: 'Nächste Erkennung',
+    nextTitle: 'Nächste Erkennung (j)',
+    position: (position, loaded, hasMore) => `${numberText(position)} von ${numberText(loaded)}${hasMore ? '+' : ''}`,
   },
   decided: {
     statuses: { new: 'Wieder geöffnet', acknowledged: 'Bestätigt', closed: 'Geschlossen' },

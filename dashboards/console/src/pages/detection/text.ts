@@ -29,6 +29,19 @@ export const DETECTION_TEXT = catalogue('detection', {
     close: 'Close with a verdict',
     assignToMe: 'Assign to me',
     createException: 'Create exception',
+    next: 'Next detection of the list',
+    previous: 'Previous detection of the list',
+    back: 'Back to the list',
+  },
+  /** Neighbours in the list that the page was opened from. */
+  walk: {
+    label: 'Place in the list',
+    previous: 'Previous detection',
+    previousTitle: 'Previous detection (k)',
+    next: 'Next detection',
+    nextTitle: 'Next detection (j)',
+    position: (position: number, loaded: number, hasMore: boolean) =>
+      `${numberText(position)} of ${numberText(loaded)}${hasMore ? '+' : ''}`,
   },
   /** Messages after a change, and a decision as the cause of a conflict. */
   decided: {

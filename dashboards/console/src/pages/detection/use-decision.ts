@@ -2,7 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isOvertaken } from '../../api/failure.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
-import { currentDecision, type DecisionChange, decide } from './decide.ts';
+import { offerUndo } from '../../parts/undo.tsx';
+import { DETECTIONS_TEXT } from '../detections/text.ts';
+import { replaceInLists } from '../detections/use-detection-list.ts';
+import { currentDecision, type DecisionChange, decide, undoChanges } from './decide.ts';
 import { changeDoneText } from './decision-words.ts';
 import { detectionQuery } from './detection-query.ts';
 import type { Detection } from './detection-types.ts';
@@ -25,6 +28,7 @@ export function useDecision(id: string, etag: string | null) {
       detectionQuery(id).queryKey,
       (cached) => cached && { detection: { ...cached.detection, ...now.detection }, etag: now.etag },
     );
+    replaceInLists(queries, now.detection);
     await Promise.all([
       queries.invalidateQueries({ queryKey: ['detection-history', id] }),
       queries.invalidateQueries({ queryKey: ['detections'], refetchType: 'none' }),
@@ -37,7 +41,7 @@ export function useDecision(id: string, etag: string | null) {
       const now = await decide(id, mine, expected);
       setConflict(undefined);
       await show(now);
-      showDone(changeDoneText(mine));
+      offerUndo(changeDoneText(mine), () => undo(now.etag));
     } catch (error) {
       if (!isOvertaken(error)) return showFailure(error);
       const now = await currentDecision(id).catch(showFailure);
@@ -47,6 +51,14 @@ export function useDecision(id: string, etag: string | null) {
     } finally {
       setBusy(false);
     }
+  }
+
+  /** Restores what the change replaced that made this version. */
+  async function undo(version: string | null): Promise<void> {
+    const [result] = await undoChanges([{ id, etag: version }]);
+    await show(await currentDecision(id));
+    const isUndone = result?.outcome === 'updated';
+    showDone(DETECTIONS_TEXT.undone(isUndone ? 1 : 0, isUndone ? 0 : 1));
   }
 
   return {

@@ -7,7 +7,10 @@ const TEXT = DETECTIONS_TEXT.actions;
 /** Actions on all selected detections. */
 export function BulkBar({
   count,
-  busy,
+  matching,
+  isAll,
+  progress,
+  onSelectAll,
   onAcknowledge,
   onClose,
   onAssign,
@@ -15,7 +18,13 @@ export function BulkBar({
   children,
 }: {
   readonly count: number;
-  readonly busy: boolean;
+  /** How many the filters choose; undefined while they are counted. */
+  readonly matching: number | undefined;
+  /** All that the filters choose are selected. */
+  readonly isAll: boolean;
+  /** How many the current change has handled; undefined without one. */
+  readonly progress: number | undefined;
+  readonly onSelectAll: () => void;
   readonly onAcknowledge: () => void;
   readonly onClose: () => void;
   readonly onAssign: () => void;
@@ -23,11 +32,21 @@ export function BulkBar({
   /** Further actions. */
   readonly children?: ReactNode;
 }) {
+  const busy = progress !== undefined;
   return (
     <Group gap="xs" role="toolbar" aria-label={DETECTIONS_TEXT.selection}>
       <Text size="sm" fw={600} role="status">
-        {DETECTIONS_TEXT.selected(count)}
+        {busy && isAll
+          ? DETECTIONS_TEXT.progress(progress, count)
+          : isAll
+            ? DETECTIONS_TEXT.selectedAll(count)
+            : DETECTIONS_TEXT.selected(count)}
       </Text>
+      {!isAll && matching !== undefined && matching > count && (
+        <Button size="compact-sm" variant="light" disabled={busy} onClick={onSelectAll}>
+          {DETECTIONS_TEXT.selectAll(matching)}
+        </Button>
+      )}
       <Button size="compact-sm" loading={busy} onClick={onAcknowledge}>
         {TEXT.acknowledge}
       </Button>
@@ -38,7 +57,7 @@ export function BulkBar({
         {TEXT.assignToMe}
       </Button>
       {children}
-      <Button size="compact-sm" variant="subtle" onClick={onClear}>
+      <Button size="compact-sm" variant="subtle" disabled={busy} onClick={onClear}>
         {TEXT.clearSelection}
       </Button>
     </Group>

@@ -1,138 +1,239 @@
-import { Box, Checkbox, Group, Text, VisuallyHidden } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { DetectionSort } from '#schemas/api/detection-sort.ts';
+import { numberText } from '../../language/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
 import { ruleName } from '../../parts/rule-name.ts';
-import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { PARTS_TEXT } from '../../parts/text.ts';
 import { TimeText } from '../../parts/time-text.tsx';
+import { ValueActions } from '../../parts/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
 import type { Detection } from '../detection/detection-types.ts';
+import { type ListView, orderOf } from './list-view.ts';
 import { DETECTIONS_TEXT } from './text.ts';
 
 const TEXT = DETECTIONS_TEXT.columns;
 
 export const STATUS_TONES = { new: 'warning', acknowledged: 'neutral', closed: 'good' } as const;
 
-/** The columns of the list; the first selects rows. Long: the markup of each column. */
-export function detectionColumns(selection: {
+/** Height of a row, px: one line; on a phone two. */
+export const rowHeight = (isWide: boolean): number => (isWide ? 32 : 44);
+
+export interface RowSelection {
   readonly has: (id: string) => boolean;
   readonly toggle: (detection: Detection) => void;
-}): Column<Detection>[] {
+  readonly toggleLoaded: () => void;
+  /** Whether the head of the column is ticked. */
+  readonly loaded: 'all' | 'some' | 'none';
+}
+
+/** The columns of the list, in one line each; the first selects rows. `onSort`: absent where the list is not sorted by its heads. */
+export function detectionColumns(
+  selection: RowSelection,
+  view: ListView = {},
+  onSort?: (sort: DetectionSort) => void,
+): Column<Detection>[] {
+  const sort = (by: DetectionSort) =>
+    onSort && {
+      sort: {
+        active: (view.sort ?? 'lastSeen') === by,
+        direction: orderOf(view) === 'asc' ? ('ascending' as const) : ('descending' as const),
+        onSort: () => onSort(by),
+      },
+    };
   return [
-    {
-      id: 'select',
-      header: <VisuallyHidden>{TEXT.select}</VisuallyHidden>,
-      width: '1.5rem',
-      cell: (detection) => (
-        // A click on the checkbox must not reach the row, which would open the detection.
-        <Checkbox
-          size="xs"
-          tabIndex={-1}
-          checked={selection.has(detection.id)}
-          onChange={() => selection.toggle(detection)}
-          onClick={(event) => event.stopPropagation()}
-          aria-label={TEXT.selectRow(titleOf(detection))}
-        />
-      ),
-    },
+    selectColumn(selection),
     {
       id: 'severity',
       header: TEXT.severity,
-      width: '5.2rem',
-      cell: ({ severity }) => <SeverityBadge severity={severity} />,
+      width: '4.4rem',
+      wideOnly: true,
+      ...sort('severity'),
+      cell: (detection) => action(detection, 'severity', PARTS_TEXT.severities[detection.severity]),
+    },
+    { id: 'rule', header: TEXT.rule, width: 'minmax(0, 2fr)', cell: ruleCell },
+    {
+      id: 'program',
+      header: TEXT.program,
+      width: 'minmax(0, 1fr)',
+      wideOnly: true,
+      cell: (detection) => action(detection, 'procname'),
     },
     {
-      id: 'detection',
-      header: TEXT.detection,
+      id: 'host',
+      header: TEXT.host,
       width: 'minmax(0, 1fr)',
-      cell: (detection) => (
-        <>
-          <PageLink
-            to="/detections/$id"
-            params={{ id: detection.id }}
-            aria-label={titleOf(detection)}
-            tabIndex={-1}
-            size="sm"
-            fw={600}
-            display="block"
-            truncate
-            lh={1.25}
-            onClick={(event) => event.stopPropagation()}
-          >
-            <Box component="span" visibleFrom="sm">
-              {titleOf(detection)}
-            </Box>
-            {/* On a phone, program and host distinguish the rows. */}
-            <Box component="span" hiddenFrom="sm">
-              {subjectOf(detection)}
-            </Box>
-          </PageLink>
-          <Text size="xs" c="dimmed" truncate lh={1.25} visibleFrom="sm">
-            {visible(detection.message)}
-          </Text>
-          <PhoneLine>
-            {DETECTIONS_TEXT.statuses[detection.status]}, <TimeText at={detection.lastSeen} ago />,{' '}
-            {visible(ruleName(detection.rule))}
-          </PhoneLine>
-        </>
-      ),
+      wideOnly: true,
+      ...sort('host'),
+      cell: (detection) =>
+        detection.hostname === null ? DETECTIONS_TEXT.place(null, detection.hostsTotal) : action(detection, 'hostname'),
     },
     {
       id: 'crashes',
       header: TEXT.crashes,
-      width: '8.2rem',
-      wideOnly: 'desktop',
-      cell: ({ crashes, suppressedAtLeast }) => (
-        <>
-          <Text size="sm" lh={1.25} truncate>
-            {DETECTIONS_TEXT.logged(crashes, suppressedAtLeast)}
-          </Text>
-          {suppressedAtLeast > 0 && (
-            <Text size="xs" c="dimmed" lh={1.25} truncate>
-              {DETECTIONS_TEXT.notLogged(suppressedAtLeast)}
-            </Text>
-          )}
-        </>
-      ),
-    },
-    {
-      id: 'status',
-      header: TEXT.status,
-      width: '7.4rem',
+      width: '4.2rem',
       wideOnly: true,
-      cell: ({ status, exception }) => (
-        <Group gap={4} wrap="nowrap">
-          <StatusBadge text={DETECTIONS_TEXT.statuses[status]} tone={STATUS_TONES[status]} />
-          {exception !== null && <StatusBadge text={DETECTIONS_TEXT.silenced} />}
-        </Group>
+      ...sort('crashes'),
+      cell: ({ crashes, suppressedAtLeast }) => (
+        <span title={DETECTIONS_TEXT.crashesTitle(crashes, suppressedAtLeast)}>
+          {numberText(crashes)}
+          {suppressedAtLeast > 0 && <Dimmed>{DETECTIONS_TEXT.unlogged(suppressedAtLeast)}</Dimmed>}
+        </span>
       ),
     },
     {
-      id: 'assignee',
-      header: TEXT.assignee,
+      id: 'first',
+      header: TEXT.firstSeen,
       width: '5.5rem',
       wideOnly: 'desktop',
-      cell: ({ assignee }) => <Text size="sm">{assignee ?? '–'}</Text>,
+      cell: ({ firstSeen }) => <TimeText at={firstSeen} short />,
     },
     {
       id: 'last',
       header: TEXT.lastSeen,
-      width: '7rem',
+      width: '5.5rem',
       wideOnly: true,
-      cell: ({ lastSeen }) => (
-        <Text size="sm" truncate>
-          <TimeText at={lastSeen} ago />
-        </Text>
-      ),
+      ...sort('lastSeen'),
+      cell: ({ lastSeen }) => <TimeText at={lastSeen} short />,
+    },
+    { id: 'status', header: TEXT.status, width: '7.4rem', wideOnly: true, cell: statusCell },
+    {
+      id: 'verdict',
+      header: TEXT.verdict,
+      width: '6rem',
+      wideOnly: 'desktop',
+      cell: (detection) =>
+        action(detection, 'verdict', detection.verdict && DETECTIONS_TEXT.verdicts[detection.verdict]),
+    },
+    {
+      id: 'assignee',
+      header: TEXT.assignee,
+      width: '4rem',
+      wideOnly: 'desktop',
+      cell: (detection) => action(detection, 'assignee'),
     },
   ];
+}
+
+function selectColumn(selection: RowSelection): Column<Detection> {
+  return {
+    id: 'select',
+    header: (
+      <Checkbox
+        size="xs"
+        checked={selection.loaded === 'all'}
+        indeterminate={selection.loaded === 'some'}
+        onChange={selection.toggleLoaded}
+        aria-label={TEXT.selectLoaded}
+      />
+    ),
+    width: '1.25rem',
+    cell: (detection) => (
+      // A click on the checkbox must not reach the row, which would open the detection.
+      <Checkbox
+        size="xs"
+        tabIndex={-1}
+        checked={selection.has(detection.id)}
+        onChange={() => selection.toggle(detection)}
+        onClick={(event) => event.stopPropagation()}
+        aria-label={TEXT.selectRow(titleOf(detection))}
+      />
+    ),
+  };
+}
+
+function ruleCell(detection: Detection): ReactNode {
+  const { id, rule, status, severity, lastSeen } = detection;
+  return (
+    <>
+      <ValueActions
+        name="rule"
+        value={rule.id}
+        shown={ruleName(rule)}
+        list="/detections"
+        subject={subjectOf(detection)}
+        inRow
+      >
+        <PageLink
+          to="/detections/$id"
+          params={{ id }}
+          aria-label={titleOf(detection)}
+          tabIndex={-1}
+          size="sm"
+          fw={500}
+          onClick={(event) => event.stopPropagation()}
+        >
+          {visible(ruleName(rule))}
+        </PageLink>
+      </ValueActions>
+      <PhoneLine>
+        {PARTS_TEXT.severities[severity]}, {placeOf(detection)}, {DETECTIONS_TEXT.statuses[status]},{' '}
+        <TimeText at={lastSeen} short />
+      </PhoneLine>
+    </>
+  );
+}
+
+function statusCell(detection: Detection): ReactNode {
+  const { status, exception } = detection;
+  return (
+    <ValueActions
+      name="status"
+      value={status}
+      shown={DETECTIONS_TEXT.statuses[status]}
+      list="/detections"
+      subject={subjectOf(detection)}
+      inRow
+    >
+      <StatusBadge text={DETECTIONS_TEXT.statuses[status]} tone={STATUS_TONES[status]} />
+      {exception !== null && <Dimmed>{DETECTIONS_TEXT.silencedMark}</Dimmed>}
+    </ValueActions>
+  );
+}
+
+/** A value of a detection with its menu; a dash where there is none. */
+function action(
+  detection: Detection,
+  name: 'severity' | 'procname' | 'hostname' | 'verdict' | 'assignee',
+  text: string | null = detection[name],
+): ReactNode {
+  return (
+    <ValueActions
+      name={name}
+      value={detection[name]}
+      shown={text}
+      list="/detections"
+      subject={subjectOf(detection)}
+      inRow
+    >
+      {text === null ? '–' : visible(text)}
+    </ValueActions>
+  );
+}
+
+/** What the values of a detection belong to, for their menus. */
+export const subjectOf = ({ hostname, procname, firstSeen, lastSeen }: Detection) => ({
+  hostname,
+  procname,
+  from: firstSeen,
+  to: new Date(Date.parse(lastSeen) + 1).toISOString(),
+});
+
+function Dimmed({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text span size="xs" c="dimmed" ms={4}>
+      {children}
+    </Text>
+  );
 }
 
 export function titleOf({ rule, procname, hostname, hostsTotal }: Detection): string {
   return visible(DETECTIONS_TEXT.name(ruleName(rule), procname, DETECTIONS_TEXT.place(hostname, hostsTotal)));
 }
 
-function subjectOf({ procname, hostname, hostsTotal }: Detection): string {
+function placeOf({ procname, hostname, hostsTotal }: Detection): string {
   return visible(DETECTIONS_TEXT.subject(procname, DETECTIONS_TEXT.place(hostname, hostsTotal)));
 }

@@ -1,82 +1,133 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
-import { DETECTION_STATUSES, SEVERITIES } from '#schemas/detection-terms.ts';
+import { DETECTION_GROUPINGS } from '#schemas/api/detection-sort.ts';
+import { DETECTION_STATUSES, SEVERITIES, VERDICTS } from '#schemas/detection-terms.ts';
 import { useRuleIds } from '../../api/rules.ts';
+import { useProfile } from '../../app/use-profile.ts';
+import { ChoiceFilter } from '../../parts/choice-filter.tsx';
+import { FilterChips } from '../../parts/filter-chips.tsx';
+import { splitValues } from '../../parts/filter-values.ts';
 import { SearchInput } from '../../parts/search-input.tsx';
+import { choiceParam } from '../../parts/search-params.ts';
 import { PARTS_TEXT } from '../../parts/text.ts';
 import { TextFilter } from '../../parts/text-filter.tsx';
 import { TimeRangeInput } from '../../parts/time-range-input.tsx';
-import type { DetectionFilters } from './filters.ts';
+import { type DetectionFilters, NO_VALUE, VALUE_KEYS, type ValueFilter } from './filters.ts';
+import type { ListView } from './list-view.ts';
 import { DETECTIONS_TEXT } from './text.ts';
 
 const TEXT = DETECTIONS_TEXT.filters;
 
-const SELECT_WIDTHS = { status: '7rem', severity: '6rem', rule: '10rem' } as const;
-const ANY = { value: '', label: TEXT.any };
 const STATUS_OPTIONS = DETECTION_STATUSES.map((value) => ({ value, label: DETECTIONS_TEXT.statuses[value] }));
-const SEVERITY_OPTIONS = SEVERITIES.map((value) => ({ value, label: PARTS_TEXT.severities[value] }));
+const SEVERITY_OPTIONS = SEVERITIES.toReversed().map((value) => ({ value, label: PARTS_TEXT.severities[value] }));
+const VERDICT_OPTIONS = [
+  ...VERDICTS.map((value) => ({ value, label: DETECTIONS_TEXT.verdicts[value] })),
+  { value: NO_VALUE, label: TEXT.noVerdict },
+];
 const FIELDS =
   'hostname, procname, file, executable, parent, unit, container, pod, uid, build_id, register, id, rule, severity, status, verdict, assignee, note, message, exception, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last'.split(
     ', ',
   );
+/** Filters with an input of their own. The others, and what is excluded, are shown as buttons that remove them. */
+const WITH_INPUT = new Set<string>(['severity', 'status', 'verdict', 'rule', 'assignee', 'hostname', 'procname']);
+const CHIP_KEYS = VALUE_KEYS.filter((key) => !WITH_INPUT.has(key));
 
-/** The filters of the list. Each change is written to the address at once. */
+/** The filters of the list, and how it is grouped. Each change is written to the address at once. Long: the markup of each filter. */
 export function DetectionFilterBar({
   filters,
+  view,
   onChange,
+  onView,
 }: {
   readonly filters: DetectionFilters;
+  readonly view: ListView;
   readonly onChange: (change: Partial<DetectionFilters>) => void;
+  readonly onView: (view: ListView) => void;
 }) {
+  const { username } = useProfile();
   const ruleIds = useRuleIds();
-  const select = <Name extends 'status' | 'severity' | 'rule'>(
-    name: Name,
-    label: string,
-    options: readonly (string | { readonly value: string; readonly label: string })[],
+  const known = (ids: readonly string[], value: string | undefined) =>
+    [...new Set([...ids, ...splitValues(value)])].map((id) => ({ value: id, label: id }));
+  const assignees = [
+    { value: username, label: TEXT.me(username) },
+    { value: NO_VALUE, label: TEXT.notAssigned },
+    ...known([], filters.assignee).filter(({ value }) => value !== username && value !== NO_VALUE),
+  ];
+  const choice = (
+    name: 'severity' | 'status' | 'verdict' | 'rule' | 'assignee',
+    options: readonly { readonly value: string; readonly label: string }[],
   ) => (
-    <NativeSelect
-      label={label}
-      size="xs"
-      w={SELECT_WIDTHS[name]}
-      value={filters[name] ?? ''}
-      onChange={({ currentTarget: { value } }) => onChange({ [name]: value === '' ? undefined : value })}
-      data={[ANY, ...options]}
+    <ChoiceFilter
+      label={TEXT.names[name]}
+      options={options}
+      value={filters[name]}
+      onChange={(value) => onChange({ [name]: value })}
     />
   );
   return (
-    <Group gap="xs" align="flex-end" mb="sm" role="search" aria-label={TEXT.label}>
-      <SearchInput value={filters.q} onSearch={(q) => onChange({ q })} fields={FIELDS} />
-      {select('status', TEXT.status, STATUS_OPTIONS)}
-      {select('severity', TEXT.severity, SEVERITY_OPTIONS)}
-      {select('rule', TEXT.rule, [...new Set([...ruleIds, ...(filters.rule === undefined ? [] : [filters.rule])])])}
-      <TextFilter label={TEXT.host} value={filters.hostname} onChange={(hostname) => onChange({ hostname })} />
-      <TextFilter label={TEXT.program} value={filters.procname} onChange={(procname) => onChange({ procname })} />
-      <TextFilter label={TEXT.unit} value={filters.unit} onChange={(unit) => onChange({ unit })} />
-      <TextFilter label={TEXT.container} value={filters.container} onChange={(container) => onChange({ container })} />
-      {filters.pod !== undefined && (
-        <TextFilter label={TEXT.pod} value={filters.pod} onChange={(pod) => onChange({ pod })} />
-      )}
-      {filters.executable !== undefined && (
+    <>
+      <Group gap="xs" align="flex-end" mb="xs" role="search" aria-label={TEXT.label}>
+        <SearchInput value={filters.q} onSearch={(q) => onChange({ q })} fields={FIELDS} />
+        {choice('severity', SEVERITY_OPTIONS)}
+        {choice('status', STATUS_OPTIONS)}
+        {choice('rule', known(ruleIds, filters.rule))}
+        {choice('verdict', VERDICT_OPTIONS)}
+        {choice('assignee', assignees)}
         <TextFilter
-          label={TEXT.executable}
-          value={filters.executable}
-          onChange={(executable) => onChange({ executable })}
+          label={TEXT.names.hostname}
+          width="6rem"
+          value={filters.hostname}
+          onChange={(hostname) => onChange({ hostname })}
         />
-      )}
-      {filters.parent !== undefined && (
-        <TextFilter label={TEXT.parent} value={filters.parent} onChange={(parent) => onChange({ parent })} />
-      )}
-      <TimeRangeInput value={filters} onChange={({ range, from, to }) => onChange({ range, from, to })} />
-      {Object.keys(filters).length > 0 && (
-        <Button
+        <TextFilter
+          label={TEXT.names.procname}
+          width="6rem"
+          value={filters.procname}
+          onChange={(procname) => onChange({ procname })}
+        />
+        <TimeRangeInput value={filters} onChange={({ range, from, to }) => onChange({ range, from, to })} />
+        <NativeSelect
+          label={TEXT.group}
           size="xs"
-          variant="subtle"
-          onClick={() =>
-            onChange(Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])) as DetectionFilters)
+          w="6.5rem"
+          value={view.group ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            onView({ ...view, group: choiceParam(value, DETECTION_GROUPINGS) })
           }
-        >
-          {TEXT.clear}
-        </Button>
-      )}
-    </Group>
+          data={[
+            { value: '', label: TEXT.noGroups },
+            ...DETECTION_GROUPINGS.map((value) => ({ value, label: TEXT.names[value] })),
+          ]}
+        />
+        {Object.keys(filters).length > 0 && (
+          <Button
+            size="xs"
+            variant="subtle"
+            onClick={() => onChange(Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])))}
+          >
+            {TEXT.clear}
+          </Button>
+        )}
+      </Group>
+      <FilterChips
+        filters={{ ...filters }}
+        keys={CHIP_KEYS}
+        nameOf={(name) => TEXT.names[name as ValueFilter]}
+        textOf={valueText}
+        onChange={onChange}
+      />
+    </>
   );
+}
+
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  severity: PARTS_TEXT.severities,
+  status: DETECTIONS_TEXT.statuses,
+  verdict: { ...DETECTIONS_TEXT.verdicts, [NO_VALUE]: TEXT.noVerdict },
+  assignee: { [NO_VALUE]: TEXT.notAssigned },
+  campaign: { [NO_VALUE]: TEXT.noCampaign },
+};
+
+/** A value of a filter on screen. */
+function valueText(name: string, value: string): string {
+  return WORDS[name]?.[value] ?? value;
 }

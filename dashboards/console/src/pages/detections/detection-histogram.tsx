@@ -1,17 +1,26 @@
 import { Loader, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { SEVERITIES } from '#schemas/detection-terms.ts';
 import { call } from '../../api/client.ts';
 import { CountHistogram } from '../../parts/count-histogram.tsx';
 import { defined } from '../../parts/defined.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PARTS_TEXT } from '../../parts/text.ts';
 import { countedEnds, RANGES, rangeText } from '../../parts/time-range.ts';
+import { DARK_COLORS, LIGHT_COLORS } from '../../parts/tokens.ts';
 import type { DetectionFilters } from './filters.ts';
 import { DETECTIONS_TEXT } from './text.ts';
 
 const TEXT = DETECTIONS_TEXT.histogram;
 /** Time span of the chart when the list is not limited in time. */
 const DEFAULT_RANGE = '30d';
+/** The worst at the base line, where bars are compared. */
+const SEVERITY_PARTS = SEVERITIES.toReversed().map((name) => ({
+  name,
+  label: PARTS_TEXT.severities[name],
+  color: { light: LIGHT_COLORS[`--tl-${name}-mark`], dark: DARK_COLORS[`--tl-${name}-mark`] },
+}));
 
 /** Detections over time: in the time range of the list, or the last 30 days. */
 export function DetectionHistogram({
@@ -37,6 +46,7 @@ export function DetectionHistogram({
       data?.series.map(({ at, bySeverity }) => ({
         at,
         count: Object.values(bySeverity).reduce((sum, count) => sum + count, 0),
+        parts: bySeverity,
       })),
     [data],
   );
@@ -56,7 +66,8 @@ export function DetectionHistogram({
         stepSeconds={data.stepSeconds}
         label={TEXT.label}
         countText={TEXT.count}
-        height={88}
+        parts={SEVERITY_PARTS}
+        height={64}
         onSelect={onRange}
       />
     </div>

@@ -1,37 +1,62 @@
-import { DETECTION_STATUSES, SEVERITIES } from '#schemas/detection-terms.ts';
+import { DETECTION_STATUSES, RULE_ID_PATTERN, SEVERITIES, VERDICTS } from '#schemas/detection-terms.ts';
 import { defined } from '../../parts/defined.ts';
-import { choiceParam, ruleIdParam, textParam } from '../../parts/search-params.ts';
+import { joinValues, splitValues } from '../../parts/filter-values.ts';
+import { choiceParam, textParam } from '../../parts/search-params.ts';
 import { endsOf, RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.ts';
 import type { Detection } from '../detection/detection-types.ts';
 
-/** Filters of the list of detections, as the address holds them. */
-export interface DetectionFilters extends TimeRange {
-  readonly status?: (typeof DETECTION_STATUSES)[number] | undefined;
-  readonly severity?: (typeof SEVERITIES)[number] | undefined;
-  readonly rule?: string | undefined;
-  readonly hostname?: string | undefined;
-  readonly procname?: string | undefined;
-  readonly executable?: string | undefined;
-  readonly parent?: string | undefined;
-  readonly unit?: string | undefined;
-  readonly container?: string | undefined;
-  readonly pod?: string | undefined;
+/** Filters that take several values, and exclude values. */
+export const VALUE_FILTERS = [
+  'severity',
+  'status',
+  'verdict',
+  'rule',
+  'campaign',
+  'assignee',
+  'hostname',
+  'procname',
+  'file',
+  'register',
+  'executable',
+  'parent',
+  'unit',
+  'container',
+  'pod',
+] as const;
+export type ValueFilter = (typeof VALUE_FILTERS)[number];
+export type ValueKey = ValueFilter | `exclude.${ValueFilter}`;
+/** The filters and their exclusions, as addresses name them. */
+export const VALUE_KEYS = VALUE_FILTERS.flatMap((name): ValueKey[] => [name, `exclude.${name}`]);
+
+/** Filters of the list of detections, as the address holds them. Several values are joined by commas, as the API takes them. */
+export interface DetectionFilters extends TimeRange, Readonly<Partial<Record<ValueKey, string | undefined>>> {
   readonly q?: string | undefined;
 }
 
+/** Value of a filter for detections that have none. */
+export const NO_VALUE = 'null';
+const CAMPAIGN_PATTERN = /^det_[0-9a-f]{32}$/;
+
+/** Which values a filter takes; all where it is not named. */
+const VALID: Readonly<Partial<Record<ValueFilter, (value: string) => boolean>>> = {
+  severity: (value) => SEVERITIES.some((one) => one === value),
+  status: (value) => DETECTION_STATUSES.some((one) => one === value),
+  verdict: (value) => value === NO_VALUE || VERDICTS.some((one) => one === value),
+  rule: (value) => RULE_ID_PATTERN.test(value),
+  campaign: (value) => value === NO_VALUE || CAMPAIGN_PATTERN.test(value),
+};
+
 /** Reads the filters of an address. Invalid values are ignored. */
 export function readDetectionFilters(search: Readonly<Record<string, unknown>>): DetectionFilters {
+  const values = VALUE_FILTERS.flatMap((name) => {
+    const isValid = VALID[name] ?? (() => true);
+    return [name, `exclude.${name}`].map((key) => [
+      key,
+      joinValues(splitValues(textParam(search[key])).filter(isValid)),
+    ]);
+  });
   return defined({
-    status: choiceParam(search.status, DETECTION_STATUSES),
-    severity: choiceParam(search.severity, SEVERITIES),
-    rule: ruleIdParam(search.rule),
-    hostname: textParam(search.hostname),
-    procname: textParam(search.procname),
-    executable: textParam(search.executable),
-    parent: textParam(search.parent),
-    unit: textParam(search.unit),
-    container: textParam(search.container),
-    pod: textParam(search.pod),
+    ...(Object.fromEntries(values) as Partial<Record<ValueKey, string>>),
     q: textParam(search.q),
     range: choiceParam(search.range, RANGE_NAMES),
     from: timeParam(search.from),
@@ -50,15 +75,23 @@ export function sameFilters(a: DetectionFilters, b: DetectionFilters): boolean {
   return [...names].every((name) => a[name] === b[name]);
 }
 
-/** Whether a new detection can belong to the list, by status and time. Only the API can evaluate `q`. */
+/** Whether a new detection can belong to the list, by what analysts decide and by time. Only the API can evaluate `q` and campaigns. */
 export function mayBelong(
-  detection: Pick<Detection, 'status' | 'lastSeen'>,
-  { status, from, to }: DetectionFilters,
+  detection: Pick<Detection, 'status' | 'verdict' | 'assignee' | 'lastSeen'>,
+  filters: DetectionFilters,
 ): boolean {
   const last = Date.parse(detection.lastSeen);
+  const fits = (['status', 'verdict', 'assignee'] as const).every((name) => {
+    const value = detection[name] ?? NO_VALUE;
+    const wanted = filters[name];
+    return (
+      (wanted === undefined || splitValues(wanted).includes(value)) &&
+      !splitValues(filters[`exclude.${name}`]).includes(value)
+    );
+  });
   return (
-    (status === undefined || detection.status === status) &&
-    (from === undefined || last >= Date.parse(from)) &&
-    (to === undefined || last < Date.parse(to))
+    fits &&
+    (filters.from === undefined || last >= Date.parse(filters.from)) &&
+    (filters.to === undefined || last < Date.parse(filters.to))
   );
 }

@@ -2,24 +2,27 @@ import { useEffect, useRef, useState } from 'react';
 import { addressOf } from '../../api/client.ts';
 import { followEvents } from '../../api/event-stream.ts';
 import type { Detection } from '../detection/detection-types.ts';
-import type { DetectionFilters } from './filters.ts';
+import type { DetectionFilters, ValueKey } from './filters.ts';
 
 export type Connection = 'connecting' | 'live' | 'off';
 
+/** Filters that the stream knows; the others are checked here. */
+const STREAMED = (
+  ['rule', 'severity', 'hostname', 'procname', 'executable', 'parent', 'unit', 'container', 'pod'] as const
+).flatMap((name): ValueKey[] => [name, `exclude.${name}`]);
+
 /** Receives new and updated detections. `onMissed`: the stream dropped some, so the list must be loaded again. */
 export function useArrivals(
-  { rule, severity, hostname, procname, executable, parent, unit, container, pod }: DetectionFilters,
+  filters: DetectionFilters,
   handlers: { readonly onDetection: (detection: Detection) => void; readonly onMissed: () => void },
 ): Connection {
   const [connection, setConnection] = useState<Connection>('connecting');
   const latest = useRef(handlers);
   latest.current = handlers;
+  const wanted = JSON.stringify(Object.fromEntries(STREAMED.map((key) => [key, filters[key]])));
   useEffect(() => {
     return followEvents(
-      (lastEventId) =>
-        addressOf('/api/detections/stream', {
-          query: { rule, severity, hostname, procname, executable, parent, unit, container, pod, lastEventId },
-        }),
+      (lastEventId) => addressOf('/api/detections/stream', { query: { ...JSON.parse(wanted), lastEventId } }),
       {
         kinds: ['detection', 'missed'],
         onEvent({ kind, data }) {
@@ -29,6 +32,6 @@ export function useArrivals(
         onState: (state) => setConnection(state === 'refused' ? 'off' : state),
       },
     );
-  }, [rule, severity, hostname, procname, executable, parent, unit, container, pod]);
+  }, [wanted]);
   return connection;
 }

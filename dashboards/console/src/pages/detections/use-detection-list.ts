@@ -1,35 +1,56 @@
-import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../api/client.ts';
 import { type CursorPage, cursorList } from '../../api/lists.ts';
+import { defined } from '../../parts/defined.ts';
 import { useKept } from '../../parts/kept-state.ts';
 import type { Detection } from '../detection/detection-types.ts';
 import { type DetectionFilters, detectionsQuery } from './filters.ts';
+import type { ListView } from './list-view.ts';
 
 type Pages = InfiniteData<CursorPage<Detection>>;
 
 const PAGE = 100;
 const KEY = 'detections';
+/** What is counted of detections, by the first part of its key. */
+const COUNTS = ['detections-summary', 'detections-count', 'detection-groups'] as const;
 
-/** The filtered list. Updates replace rows in place, so that rows do not move while an analyst works on them. */
-export function useDetectionList(filters: DetectionFilters) {
+/** Time that named ranges end at. Stored with the page: going back shows the same list. A list that is loaded again ends now. */
+export function useOpenedAt(): number {
+  const [opened] = useKept('detections opened at', () => ({ at: Date.now(), loaded: performance.timeOrigin }));
+  return opened.loaded === performance.timeOrigin ? opened.at : Math.round(performance.timeOrigin);
+}
+
+/**
+ * The filtered list. Updates replace rows in place, so that rows do not move while an analyst works on them. `still`: as it was loaded by another page, if
+ * it was.
+ */
+export function useDetectionList(
+  filters: DetectionFilters,
+  { sort, order }: ListView,
+  openedAt: number,
+  { still = false, enabled = true }: { readonly still?: boolean; readonly enabled?: boolean } = {},
+) {
   const queries = useQueryClient();
-  /** Stored with the page: going back shows the same list. */
-  const [openedAt] = useKept('detections opened at', () => Date.now());
   const asked = detectionsQuery(filters, openedAt);
-  const key = [KEY, asked] as const;
-  const list = useInfiniteQuery(
-    cursorList<Detection>(key, (cursor, signal) =>
-      call('get', '/api/detections', { query: { ...asked, limit: PAGE, ...(cursor && { cursor }) }, signal }),
+  const query = { ...asked, ...defined({ sort, order }) };
+  const key = [KEY, query] as const;
+  const list = useInfiniteQuery({
+    ...cursorList<Detection>(key, (cursor, signal) =>
+      call('get', '/api/detections', { query: { ...query, limit: PAGE, ...(cursor && { cursor }) }, signal }),
     ),
-  );
+    enabled,
+    ...(still ? { staleTime: Number.POSITIVE_INFINITY, refetchOnMount: false } : {}),
+  });
   const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data]);
 
   return {
     list,
     rows,
+    /** Parameters of the API for the filters. */
     asked,
-    openedAt,
+    /** The same with the order. */
+    query,
     /** Replaces the row of a detection; false when the list does not contain it. */
     replace(now: Detection): boolean {
       const shown = queries.getQueryData<Pages>(key)?.pages.some(({ data }) => data.some(({ id }) => id === now.id));
@@ -37,18 +58,26 @@ export function useDetectionList(filters: DetectionFilters) {
       queries.setQueryData<Pages>(key, (cached) => cached && mapRows(cached, (row) => (row.id === now.id ? now : row)));
       return true;
     },
+    /** Counts again what is counted of detections. */
+    recount: () => Promise.all(COUNTS.map((name) => queries.invalidateQueries({ queryKey: [name] }))),
+    /** Loads all rows that are shown again. */
+    refresh: () => queries.invalidateQueries({ queryKey: [KEY] }),
     /** Loads the first page again. */
     async reload(): Promise<void> {
       queries.setQueryData<Pages>(
         key,
         (cached) => cached && { pages: cached.pages.slice(0, 1), pageParams: cached.pageParams.slice(0, 1) },
       );
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: [KEY] }),
-        queries.invalidateQueries({ queryKey: ['detections-summary'] }),
-      ]);
+      await Promise.all([KEY, ...COUNTS].map((name) => queries.invalidateQueries({ queryKey: [name] })));
     },
   };
+}
+
+/** Replaces the row of a detection in every list that is kept. */
+export function replaceInLists(queries: QueryClient, now: Detection): void {
+  queries.setQueriesData<Pages>({ queryKey: [KEY] }, (cached) =>
+    cached?.pages === undefined ? cached : mapRows(cached, (row) => (row.id === now.id ? { ...row, ...now } : row)),
+  );
 }
 
 function mapRows(list: Pages, map: (row: Detection) => Detection): Pages {

@@ -1,34 +1,69 @@
 import { Failure } from '../../api/failure.ts';
-import { useProfile } from '../../app/use-profile.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
-import { currentDecision, type DecisionChange, decide, decideMany } from '../detection/decide.ts';
-import { changeDoneText, decisionText } from '../detection/decision-words.ts';
+import { offerUndo } from '../../parts/undo.tsx';
+import {
+  type BulkFilter,
+  type ChangeResult,
+  currentDecision,
+  type DecisionChange,
+  decideAll,
+  decideMany,
+  type SeenDecision,
+  undoChanges,
+} from '../detection/decide.ts';
 import type { Detection } from '../detection/detection-types.ts';
 import { titleOf } from './detection-columns.tsx';
 import { outcomeText } from './outcome-text.ts';
 import { DETECTIONS_TEXT } from './text.ts';
 
-/** Decisions in the list. A row may be outdated, so the current decision is read before a detection is changed. */
-export function useTriage({
-  replace,
-  reload,
-}: {
-  readonly replace: (now: Detection) => void;
-  readonly reload: () => Promise<void>;
-}) {
-  const { username } = useProfile();
+/** What triage needs of the list that it changes. */
+export interface TriagedList {
+  readonly rows: readonly Detection[];
+  /** Replaces the row of a detection. */
+  readonly replace: (now: Detection) => unknown;
+  /** Loads all rows that are shown again, in their place. */
+  readonly refresh: () => Promise<unknown>;
+  /** What is counted of the list has changed. */
+  readonly recount: () => Promise<unknown>;
+}
 
+/** Decisions in the list. Rows stay where they are. Every change can be undone for some seconds, unless another user decides in between. */
+export function useTriage(list: TriagedList) {
+  const { replace, refresh, recount } = list;
+
+  function apply(ids: ReadonlySet<string>, decisionOf: (row: Detection) => Partial<SeenDecision>) {
+    for (const row of list.rows) if (ids.has(row.id)) replace({ ...row, ...decisionOf(row) });
+    void recount();
+  }
+
+  async function undo(made: readonly ChangeResult[], seen?: readonly SeenDecision[]): Promise<void> {
+    const results = await undoChanges(made);
+    const undone = idsOf(results, 'updated');
+    const before = new Map(seen?.map((one) => [one.id, one]));
+    if (seen === undefined || undone.size < results.length) await Promise.all([refresh(), recount()]);
+    else apply(undone, ({ id }) => before.get(id) ?? {});
+    showDone(DETECTIONS_TEXT.undone(undone.size, results.length - undone.size));
+  }
+
+  function offer(message: string, results: readonly ChangeResult[], seen?: readonly SeenDecision[]) {
+    const made = results.filter(({ outcome }) => outcome === 'updated');
+    if (made.length === 0) showDone(message);
+    else offerUndo(message, () => undo(made, seen));
+  }
+
+  /** Changes one detection, or shows what another user decided about it. */
   async function change(seen: Detection, wanted: DecisionChange): Promise<void> {
     try {
-      const now = await currentDecision(seen.id);
-      if (!sameDecision(seen, now.detection)) {
+      const results = await decideMany([seen], wanted);
+      if (results[0]?.outcome === 'changed_meanwhile') {
+        const [now, { decisionText }] = await Promise.all([currentDecision(seen.id), words()]);
         replace(now.detection);
-        showFailure(changedByOther(now.detection));
+        showFailure(changedByOther(decisionText(now.detection)));
         return;
       }
-      const { detection } = await decide(seen.id, wanted, now.etag);
-      replace(detection);
-      showDone(DETECTIONS_TEXT.changed(titleOf(detection), changeDoneText(wanted)));
+      apply(idsOf(results, 'updated', 'unchanged'), () => definedOf(wanted));
+      const { changeDoneText } = await words();
+      offer(DETECTIONS_TEXT.changed(titleOf(seen), changeDoneText(wanted)), results, [seen]);
     } catch (error) {
       showFailure(error);
     }
@@ -36,33 +71,56 @@ export function useTriage({
 
   return {
     change,
-    acknowledge: (seen: Detection) => change(seen, { status: 'acknowledged' }),
-    assignToMe: (seen: Detection) => change(seen, { assignee: username }),
     /** Applies one change to many detections; resolves to the ids that were skipped because another user changed them. */
-    async changeMany(seen: readonly Detection[], wanted: DecisionChange): Promise<readonly string[]> {
+    async changeMany(seen: readonly SeenDecision[], wanted: DecisionChange): Promise<ReadonlySet<string>> {
       try {
         const results = await decideMany(seen, wanted);
-        const skipped = results.filter(({ outcome }) => outcome === 'changed_meanwhile').map(({ id }) => id);
-        showDone(outcomeText(results));
-        await reload();
+        const skipped = idsOf(results, 'changed_meanwhile');
+        apply(idsOf(results, 'updated', 'unchanged'), () => definedOf(wanted));
+        if (skipped.size > 0) await refresh();
+        offer(outcomeText(results), results, seen);
         return skipped;
       } catch (error) {
         showFailure(error);
-        return seen.map(({ id }) => id);
+        return new Set(seen.map(({ id }) => id));
+      }
+    },
+    /** Applies one change to all that the filters chose; true when it did. */
+    async changeAll(
+      chosen: { readonly filter: BulkFilter; readonly asOf: string },
+      wanted: DecisionChange,
+      onProgress: (handled: number) => void,
+    ): Promise<boolean> {
+      try {
+        const results = await decideAll(chosen, wanted, onProgress);
+        await Promise.all([refresh(), recount()]);
+        offer(outcomeText(results), results);
+        return true;
+      } catch (error) {
+        await refresh();
+        showFailure(error);
+        return false;
       }
     },
   };
 }
 
+function idsOf(results: readonly ChangeResult[], ...outcomes: ChangeResult['outcome'][]): ReadonlySet<string> {
+  return new Set(results.filter(({ outcome }) => outcomes.includes(outcome)).map(({ id }) => id));
+}
+
+function definedOf(change: DecisionChange): Partial<SeenDecision> {
+  return Object.fromEntries(Object.entries(change ?? {}).filter(([, value]) => value !== undefined));
+}
+
+/** Loaded with the first decision: the texts of the page of a detection are larger than the list. */
+const words = () => import('../detection/decision-words.ts');
+
 /** The error that the API returns for a change that is based on an outdated decision. */
-function changedByOther(now: Detection): Failure {
-  const message = DETECTIONS_TEXT.changedByOther(decisionText(now));
+function changedByOther(decision: string): Failure {
+  const message = DETECTIONS_TEXT.changedByOther(decision);
   return new Failure({
     status: 412,
     issues: [{ field: 'if-match', message, code: 'precondition_failed', severity: 'error' }],
   });
-}
-
-function sameDecision(a: Detection, b: Detection): boolean {
-  return a.status === b.status && a.verdict === b.verdict && a.assignee === b.assignee && a.note === b.note;
 }

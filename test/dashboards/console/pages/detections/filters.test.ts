@@ -19,6 +19,9 @@ test('an address is read for what it says; what anyone may have written there be
   const search = {
     status: 'new',
     severity: 'huge',
+    verdict: 'benign,null,maybe',
+    'exclude.severity': 'low,huge,info',
+    'exclude.hostname': 'web-1,we\\,b',
     rule: 7,
     hostname: 42,
     q: '',
@@ -26,7 +29,14 @@ test('an address is read for what it says; what anyone may have written there be
     from: 'never',
     other: 'x',
   };
-  expect(readDetectionFilters(search)).toEqual({ status: 'new', hostname: '42', range: '24h' });
+  expect(readDetectionFilters(search)).toEqual({
+    status: 'new',
+    verdict: 'benign,null',
+    'exclude.severity': 'low,info',
+    'exclude.hostname': 'web-1,we\\,b',
+    hostname: '42',
+    range: '24h',
+  });
   expect(readDetectionFilters({ from: '2026-03-01T01:00:00+01:00' })).toEqual({ from: '2026-03-01T00:00:00.000Z' });
 });
 
@@ -67,8 +77,16 @@ test('a browser that keeps nothing has no saved filters, and refuses those that 
 });
 
 test('what comes in belongs to the list when its state and time fit', () => {
-  const one = { status: 'new', lastSeen: '2026-03-01T00:00:00.000000000Z' } as const;
+  const one = {
+    status: 'new',
+    verdict: null,
+    assignee: 'ana',
+    lastSeen: '2026-03-01T00:00:00.000000000Z',
+  } as const;
   expect(mayBelong(one, {})).toBe(true);
+  expect(mayBelong(one, { status: 'new,closed', verdict: 'null', 'exclude.assignee': 'null,ben' })).toBe(true);
+  expect(mayBelong(one, { 'exclude.assignee': 'ben,ana' })).toBe(false);
+  expect(mayBelong(one, { verdict: 'benign' })).toBe(false);
   expect(mayBelong(one, { status: 'closed' })).toBe(false);
   expect(mayBelong(one, { from: '2026-03-02T00:00:00.000Z' })).toBe(false);
   expect(mayBelong(one, { to: '2026-03-01T00:00:00.000Z' })).toBe(false);

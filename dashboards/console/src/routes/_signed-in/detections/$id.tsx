@@ -15,6 +15,7 @@ import { ExceptionDialog } from '../../../pages/detection/exception-dialog.tsx';
 import { HistorySection } from '../../../pages/detection/history-section.tsx';
 import { HostList } from '../../../pages/detection/host-list.tsx';
 import { KeyFigures } from '../../../pages/detection/key-figures.tsx';
+import { ListWalkBar } from '../../../pages/detection/list-walk-bar.tsx';
 import { PictureSection } from '../../../pages/detection/picture/picture-section.tsx';
 import { pictureOf } from '../../../pages/detection/picture/pictures.ts';
 import { ProposalsSection } from '../../../pages/detection/proposals-section.tsx';
@@ -24,9 +25,10 @@ import { SignsSection } from '../../../pages/detection/signs-section.tsx';
 import { storyOf } from '../../../pages/detection/story.ts';
 import { DETECTION_TEXT } from '../../../pages/detection/text.ts';
 import { useDecision } from '../../../pages/detection/use-decision.ts';
+import { useDetectionKeys } from '../../../pages/detection/use-detection-keys.ts';
 import { ValuesSection } from '../../../pages/detection/values-section.tsx';
 import { CloseDialog } from '../../../pages/detections/close-dialog.tsx';
-import { STATUS_TONES, titleOf } from '../../../pages/detections/detection-columns.tsx';
+import { STATUS_TONES, subjectOf, titleOf } from '../../../pages/detections/detection-columns.tsx';
 import { DETECTIONS_TEXT } from '../../../pages/detections/text.ts';
 import { DetectionActions } from '../../../pages/hand-off/detection-actions.tsx';
 import { DetectionHandOff } from '../../../pages/hand-off/detection-hand-off.tsx';
@@ -41,12 +43,13 @@ import { processFacts } from '../../../parts/process-facts.tsx';
 import { RawText } from '../../../parts/raw-text.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { SeverityBadge } from '../../../parts/severity-badge.tsx';
-import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { ValueActions } from '../../../parts/value-actions.tsx';
+import { visible } from '../../../parts/visible.ts';
 import '../../../pages/detection/detection.css';
 
-const { keys: KEYS, event: EVENT, facts: FACTS } = DETECTION_TEXT;
+const { event: EVENT, facts: FACTS } = DETECTION_TEXT;
 
 export const Route = createFileRoute('/_signed-in/detections/$id')({
   component: DetectionPage,
@@ -73,17 +76,22 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
   const [dialog, setDialog] = useState<'close' | 'exception'>();
   const picture = pictureOf(detection.rule.id);
   const title = titleOf(detection);
-  useShortcuts([
-    { keys: 'a', does: KEYS.acknowledge, run: () => void change({ status: 'acknowledged' }) },
-    { keys: 'c', does: KEYS.close, run: () => setDialog('close') },
-    { keys: 'm', does: KEYS.assignToMe, run: () => void change({ assignee: username }) },
-    { keys: 'e', does: KEYS.createException, run: () => setDialog('exception') },
-  ]);
+  const walk = useDetectionKeys(id, {
+    acknowledge: () => void change({ status: 'acknowledged' }),
+    close: () => setDialog('close'),
+    assignToMe: () => void change({ assignee: username }),
+    createException: () => setDialog('exception'),
+  });
 
   return (
     <Page
       title={title}
-      actions={<DownloadMenu path={`/api/detections/${encodeURIComponent(id)}`} query={{}} name={id} many={false} />}
+      actions={
+        <>
+          <ListWalkBar walk={walk} />
+          <DownloadMenu path={`/api/detections/${encodeURIComponent(id)}`} query={{}} name={id} many={false} />
+        </>
+      }
     >
       <Group gap="xs">
         <SeverityBadge severity={detection.severity} />
@@ -172,24 +180,44 @@ function EventSection({ of: { id, event } }: { readonly of: DetectionWithEvidenc
 function hostFactOf(detection: DetectionWithEvidence) {
   return detection.hostsTotal > 0
     ? ([DETECTION_TEXT.hosts.title, <HostList key="hosts" of={detection} />] as const)
-    : ([FACTS.host, <HostLink key="host" hostname={detection.hostname} />] as const);
+    : ([
+        FACTS.host,
+        <ValueActions
+          key="host"
+          name="hostname"
+          value={detection.hostname}
+          list="/detections"
+          subject={subjectOf(detection)}
+        >
+          <HostLink hostname={detection.hostname} />
+        </ValueActions>,
+      ] as const);
+}
+
+function valueFact(detection: DetectionWithEvidence, name: 'procname' | 'file') {
+  const value = detection[name];
+  return (
+    <ValueActions key={name} name={name} value={value} list="/detections" subject={subjectOf(detection)}>
+      {value === null ? '–' : visible(value)}
+    </ValueActions>
+  );
 }
 
 function factsOf(detection: DetectionWithEvidence) {
   return [
     [
       FACTS.rule,
-      <span key="rule">
+      <ValueActions key="rule" name="rule" value={detection.rule.id} list="/detections" subject={subjectOf(detection)}>
         <PageLink to="/rules/$id" params={{ id: detection.rule.id }} size="sm">
           {detection.rule.id}
         </PageLink>
         {FACTS.version(detection.rule.version)}
-      </span>,
+      </ValueActions>,
     ],
     hostFactOf(detection),
-    [FACTS.program, detection.procname ?? '–'],
-    [FACTS.file, detection.file ?? '–'],
-    ...processFacts('/detections', detection),
+    [FACTS.program, valueFact(detection, 'procname')],
+    [FACTS.file, valueFact(detection, 'file')],
+    ...processFacts('/detections', detection, subjectOf(detection)),
     [FACTS.firstSeen, <TimeText key="first" at={detection.firstSeen} exact />],
     [FACTS.lastSeen, <TimeText key="last" at={detection.lastSeen} exact />],
     [

@@ -1,59 +1,68 @@
-import { Group } from '@mantine/core';
-import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Group, Loader } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { createFileRoute, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { APP_TEXT } from '../../../app/text.ts';
 import { useProfile } from '../../../app/use-profile.ts';
 import type { DecisionChange } from '../../../pages/detection/decide.ts';
 import type { Detection } from '../../../pages/detection/detection-types.ts';
 import { ArrivalsNotice } from '../../../pages/detections/arrivals-notice.tsx';
 import { BulkBar } from '../../../pages/detections/bulk-bar.tsx';
-import { CloseDialog } from '../../../pages/detections/close-dialog.tsx';
-import { detectionColumns, titleOf } from '../../../pages/detections/detection-columns.tsx';
+import { detectionColumns, rowHeight, titleOf } from '../../../pages/detections/detection-columns.tsx';
 import { DetectionFilterBar } from '../../../pages/detections/detection-filters.tsx';
 import { DetectionHistogram } from '../../../pages/detections/detection-histogram.tsx';
-import { type DetectionFilters, mayBelong, readDetectionFilters } from '../../../pages/detections/filters.ts';
+import { type DetectionFilters, mayBelong } from '../../../pages/detections/filters.ts';
 import { KeyHints } from '../../../pages/detections/key-hints.tsx';
+import { rememberList } from '../../../pages/detections/last-list.ts';
+import { type ListView, readDetectionSearch, sortedBy, splitSearch } from '../../../pages/detections/list-view.ts';
 import { SavedFiltersBar } from '../../../pages/detections/saved-filters-bar.tsx';
 import { DETECTIONS_TEXT } from '../../../pages/detections/text.ts';
 import { useArrivals } from '../../../pages/detections/use-arrivals.ts';
-import { useDetectionList } from '../../../pages/detections/use-detection-list.ts';
+import { useDetectionList, useOpenedAt } from '../../../pages/detections/use-detection-list.ts';
+import { useListKeys } from '../../../pages/detections/use-list-keys.ts';
+import { useSelection } from '../../../pages/detections/use-selection.ts';
 import { useTriage } from '../../../pages/detections/use-triage.ts';
 import { AddToCase } from '../../../pages/hand-off/add-to-case.tsx';
 import { defined } from '../../../parts/defined.ts';
 import { DownloadMenu } from '../../../parts/download-menu.tsx';
-import { useKept } from '../../../parts/kept-state.ts';
 import { Page } from '../../../parts/page.tsx';
 import { RecordList } from '../../../parts/record-list.tsx';
 import { onlyRead } from '../../../parts/search-params.ts';
-import { useShortcuts } from '../../../parts/shortcuts.ts';
+import { showFailure } from '../../../parts/show-failure.tsx';
 
 export const Route = createFileRoute('/_signed-in/detections/')({
   staticData: {
     section: { group: 'Detection', order: 1, label: APP_TEXT.sections.detections, role: 'analyst', keys: 'g d' },
   },
-  validateSearch: onlyRead(readDetectionFilters),
+  validateSearch: onlyRead(readDetectionSearch),
   component: DetectionsPage,
 });
 
 const NONE: ReadonlySet<string> = new Set();
-const NONE_SELECTED: ReadonlyMap<string, Detection> = new Map();
-const MAX_SELECTED = 1_000;
-const KEYS = DETECTIONS_TEXT.keys;
+// Loaded when they are shown: the list is what most visits begin with.
+const CloseDialog = lazy(async () => ({
+  default: (await import('../../../pages/detections/close-dialog.tsx')).CloseDialog,
+}));
+const ExceptionDialog = lazy(async () => ({
+  default: (await import('../../../pages/detection/exception-dialog.tsx')).ExceptionDialog,
+}));
+const DetectionGroups = lazy(async () => ({
+  default: (await import('../../../pages/detections/detection-groups.tsx')).DetectionGroups,
+}));
 
-/** Long: the markup of the page, and its shortcuts. */
+/** Long: the markup of the page. */
 function DetectionsPage() {
-  const filters = Route.useSearch();
+  const { filters, view } = splitSearch(Route.useSearch());
   const navigate = Route.useNavigate();
-  const { username } = useProfile();
-  const { list, rows, asked, openedAt, replace, reload } = useDetectionList(filters);
-  const triage = useTriage({ replace, reload });
+  const wide = useMediaQuery('(min-width: 48em)', true);
+  const openedAt = useOpenedAt();
+  const shown = useDetectionList(filters, view, openedAt, { enabled: view.group === undefined });
+  const { list, rows, asked, query, replace, reload } = shown;
   const [fresh, setFresh] = useState(NONE);
-  /** The rows as they were when they were selected. */
-  const [selected, setSelected] = useKept('selected detections', () => NONE_SELECTED);
   const [activeId, setActiveId] = useState<string>();
-  const [closing, setClosing] = useState<Detection | 'selected'>();
-  const [busy, setBusy] = useState(false);
-  const active = rows.find(({ id }) => id === activeId) ?? rows[0];
+  const work = useTriageOf(shown, rows.find(({ id }) => id === activeId) ?? rows[0]);
+  const { selection, closing, excepting } = work;
+  const remember = useRememberedList(filters, view, openedAt);
 
   const connection = useArrivals(filters, {
     onDetection(detection) {
@@ -63,74 +72,44 @@ function DetectionsPage() {
     onMissed: () => void reload(),
   });
 
-  function filter(change: Partial<DetectionFilters>) {
+  function show(search: DetectionFilters & ListView) {
     setFresh(NONE);
-    setSelected(NONE_SELECTED);
-    void navigate({ search: defined(change) });
+    selection.clear();
+    void navigate({ search: defined(search) });
   }
+  const filter = (change: DetectionFilters) => show({ ...change, ...view });
 
-  function toggle(detection: Detection) {
-    const now = new Map(selected);
-    if (!now.delete(detection.id) && now.size < MAX_SELECTED) now.set(detection.id, detection);
-    setSelected(now);
-  }
-
-  async function changeSelected(change: DecisionChange) {
-    setBusy(true);
-    // A row may have been updated since it was selected.
-    const shown = new Map(rows.map((row) => [row.id, row]));
-    const left = await triage.changeMany(
-      [...selected].map(([id, then]) => shown.get(id) ?? then),
-      change,
-    );
-    setSelected(new Map([...selected].filter(([id]) => left.includes(id))));
-    setBusy(false);
-  }
-
-  function show() {
+  function showNew() {
     setFresh(NONE);
     void reload();
   }
 
   const open = ({ id }: Detection) => void navigate({ to: '/detections/$id', params: { id } });
-  const onActive = (run: (detection: Detection) => unknown) => () => {
-    if (active !== undefined) run(active);
-  };
-  /** Shortcuts act on the selected rows, or without a selection on the current row. */
-  const onSelected = (all: () => unknown, one: (detection: Detection) => unknown) => () => {
-    if (selected.size === 0) onActive(one)();
-    else if (!busy) all();
-  };
-  const focusList = () => document.querySelector<HTMLElement>('.tl-grid-body > [tabindex="0"]')?.focus();
-  useShortcuts([
-    { keys: 'j', does: KEYS.next, run: focusList },
-    { keys: 'k', does: KEYS.previous, run: focusList },
-    { keys: 'Enter', does: KEYS.open, run: onActive(open) },
+  useListKeys(work.active, { ...work.keys, open });
+
+  const selectedRows = rows.filter(({ id }) => selection.has(id)).length;
+  const columns = detectionColumns(
     {
-      keys: 'a',
-      does: KEYS.acknowledge,
-      run: onSelected(() => void changeSelected({ status: 'acknowledged' }), triage.acknowledge),
+      ...selection,
+      loaded: selectedRows === 0 ? 'none' : selectedRows === rows.length ? 'all' : 'some',
     },
-    {
-      keys: 'c',
-      does: KEYS.close,
-      run: onSelected(() => setClosing('selected'), setClosing),
-    },
-    {
-      keys: 'm',
-      does: KEYS.assignToMe,
-      run: onSelected(() => void changeSelected({ assignee: username }), triage.assignToMe),
-    },
-    { keys: 'x', does: KEYS.select, run: onActive(toggle) },
-  ]);
+    view,
+    (sort) => show({ ...filters, ...sortedBy(view, sort) }),
+  );
+  const empty = Object.keys(filters).length === 0 ? DETECTIONS_TEXT.empty : DETECTIONS_TEXT.noMatch;
 
   return (
     <Page
       title={DETECTIONS_TEXT.title}
-      actions={<DownloadMenu path="/api/detections" query={asked} name="detections" />}
+      actions={<DownloadMenu path="/api/detections" query={query} name="detections" />}
     >
       <SavedFiltersBar current={filters} onChoose={filter} />
-      <DetectionFilterBar filters={filters} onChange={(change) => filter({ ...filters, ...change })} />
+      <DetectionFilterBar
+        filters={filters}
+        view={view}
+        onChange={(change) => filter({ ...filters, ...change })}
+        onView={(wanted) => show({ ...filters, ...wanted })}
+      />
       <DetectionHistogram
         filters={filters}
         openedAt={openedAt}
@@ -138,16 +117,25 @@ function DetectionsPage() {
         onRange={(from, to) => filter({ ...filters, range: undefined, from, to })}
       />
       <Group justify="space-between" mb={6} mih="2rem" gap="xs">
-        {selected.size > 0 ? (
+        {selection.count > 0 ? (
           <BulkBar
-            count={selected.size}
-            busy={busy}
-            onAcknowledge={() => void changeSelected({ status: 'acknowledged' })}
-            onClose={() => setClosing('selected')}
-            onAssign={() => void changeSelected({ assignee: username })}
-            onClear={() => setSelected(NONE_SELECTED)}
+            count={selection.count}
+            matching={selection.matching?.detections}
+            isAll={selection.all !== undefined}
+            progress={work.progress}
+            onSelectAll={() => selection.matching && selection.selectAll(selection.matching)}
+            onAcknowledge={work.keys.acknowledge}
+            onClose={work.keys.close}
+            onAssign={work.keys.assignToMe}
+            onClear={selection.clear}
           >
-            <AddToCase detections={[...selected.keys()]} disabled={busy} onAdded={() => setSelected(NONE_SELECTED)} />
+            {selection.all === undefined && (
+              <AddToCase
+                detections={selection.current().map(({ id }) => id)}
+                disabled={work.progress !== undefined}
+                onAdded={selection.clear}
+              />
+            )}
           </BulkBar>
         ) : (
           <KeyHints />
@@ -155,33 +143,109 @@ function DetectionsPage() {
         <ArrivalsNotice
           connection={connection}
           fresh={fresh.size}
-          mayNotMatch={filters.q !== undefined}
-          onShow={show}
+          mayNotMatch={filters.q !== undefined || filters.campaign !== undefined}
+          onShow={showNew}
         />
       </Group>
-      <RecordList
-        label={DETECTIONS_TEXT.list}
-        query={list}
-        rowId={({ id }) => id}
-        columns={detectionColumns({ has: (id) => selected.has(id), toggle })}
-        onOpen={open}
-        onActive={(detection) => setActiveId(detection?.id)}
-        height="max(18rem, calc(100dvh - 28.5rem))"
-        empty={Object.keys(filters).length === 0 ? DETECTIONS_TEXT.empty : DETECTIONS_TEXT.noMatch}
-      />
-      <CloseDialog
-        subject={
-          closing === undefined
-            ? undefined
-            : closing === 'selected'
-              ? DETECTIONS_TEXT.count(selected.size)
-              : titleOf(closing)
-        }
-        onDecide={(change) =>
-          closing === 'selected' || closing === undefined ? changeSelected(change) : triage.change(closing, change)
-        }
-        onClose={() => setClosing(undefined)}
-      />
+      {view.group === undefined ? (
+        <RecordList
+          label={DETECTIONS_TEXT.list}
+          query={list}
+          rowId={({ id }) => id}
+          columns={columns}
+          onOpen={open}
+          onActive={(detection) => setActiveId(detection?.id)}
+          severity={({ severity }) => severity}
+          rowPx={rowHeight(wide)}
+          height="max(18rem, calc(100dvh - 26rem))"
+          empty={empty}
+        />
+      ) : (
+        <Suspense fallback={<Loader size="sm" aria-label={DETECTIONS_TEXT.groups.loading} />}>
+          <DetectionGroups
+            by={view.group}
+            {...{ filters, asked, openedAt, empty }}
+            onShowList={show}
+            onOpen={(detection, chosen) => {
+              remember(chosen);
+              open(detection);
+            }}
+          />
+        </Suspense>
+      )}
+      <Suspense>
+        {closing.subject !== undefined && (
+          <CloseDialog subject={closing.subject} onDecide={closing.decide} onClose={closing.cancel} />
+        )}
+        {excepting.detection !== undefined && (
+          <ExceptionDialog detection={excepting.detection} onClose={excepting.close} />
+        )}
+      </Suspense>
     </Page>
   );
+}
+
+/** Detections that are opened from here know their neighbours. Returns what remembers another list, of a group. */
+function useRememberedList(filters: DetectionFilters, view: ListView, openedAt: number) {
+  // While the next page is on its way, the location is already that of the next page.
+  const entry = useRouterState({
+    select: ({ location }) => (location.pathname === Route.to ? location.state.__TSR_key : undefined),
+  });
+  const list = JSON.stringify({ filters, view, openedAt, entry });
+  useEffect(() => {
+    if (entry !== undefined) rememberList(JSON.parse(list));
+  }, [entry, list]);
+  return (ofGroup: DetectionFilters) => rememberList({ filters: ofGroup, view: {}, openedAt, entry });
+}
+
+/** What the analyst does in the list: with all that match, with the selected rows, or without a selection with the current row. */
+function useTriageOf(shown: ReturnType<typeof useDetectionList>, active: Detection | undefined) {
+  const { username } = useProfile();
+  const triage = useTriage(shown);
+  const selection = useSelection(shown.asked, shown.rows);
+  const [closing, setClosing] = useState<Detection | 'selected'>();
+  const [excepting, setExcepting] = useState<Detection>();
+  const [progress, setProgress] = useState<number>();
+
+  async function changeSelected(change: DecisionChange) {
+    setProgress(0);
+    if (selection.all !== undefined) {
+      const chosen = { filter: shown.asked, asOf: selection.all.asOf };
+      if (await triage.changeAll(chosen, change, setProgress)) selection.clear();
+    } else selection.keepOnly(await triage.changeMany(selection.current(), change));
+    setProgress(undefined);
+  }
+
+  /** Changes one after the other: a key pressed during a change has no effect. */
+  function change(wanted: DecisionChange): void {
+    if (progress !== undefined) return;
+    if (selection.count > 0) void changeSelected(wanted);
+    else if (active !== undefined) void triage.change(active, wanted);
+  }
+
+  return {
+    active,
+    selection,
+    progress,
+    keys: {
+      acknowledge: () => change({ status: 'acknowledged' }),
+      assignToMe: () => change({ assignee: username }),
+      close: () => setClosing(selection.count > 0 ? 'selected' : active),
+      createException: setExcepting,
+      toggle: selection.toggle,
+      selectMatching: () => void selection.selectMatching().catch(showFailure),
+    },
+    closing: {
+      subject:
+        closing === undefined
+          ? undefined
+          : closing === 'selected'
+            ? DETECTIONS_TEXT.count(selection.count)
+            : titleOf(closing),
+      decide: (wanted: DecisionChange) =>
+        closing === 'selected' || closing === undefined ? changeSelected(wanted) : triage.change(closing, wanted),
+      cancel: () => setClosing(undefined),
+    },
+    excepting: { detection: excepting, close: () => setExcepting(undefined) },
+  };
 }

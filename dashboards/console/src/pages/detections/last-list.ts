@@ -1,0 +1,30 @@
+import type { DetectionFilters } from './filters.ts';
+import type { ListView } from './list-view.ts';
+
+/** The list that the analyst last looked at, for the pages of its detections. */
+export interface LastList {
+  readonly filters: DetectionFilters;
+  readonly view: ListView;
+  readonly openedAt: number;
+  /** Key of the list's entry in the history. */
+  readonly entry: string | undefined;
+}
+
+const STORED = 'trapline:last-detections';
+
+/** Kept in the tab, so that it is there after the page was loaded again. */
+export function rememberList(list: LastList): void {
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify(list));
+  } catch {
+    // The browser blocks site data: pages of detections have no neighbours.
+  }
+}
+
+export function lastList(): LastList | undefined {
+  try {
+    return (JSON.parse(sessionStorage.getItem(STORED) ?? 'null') as LastList | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

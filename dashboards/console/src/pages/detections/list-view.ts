@@ -1,0 +1,60 @@
+import {
+  DEFAULT_ORDERS,
+  DETECTION_GROUPINGS,
+  DETECTION_SORTS,
+  type DetectionGrouping,
+  type DetectionSort,
+  SORT_ORDERS,
+  type SortOrder,
+} from '#schemas/api/detection-sort.ts';
+import { defined } from '../../parts/defined.ts';
+import { choiceParam } from '../../parts/search-params.ts';
+import { type DetectionFilters, readDetectionFilters } from './filters.ts';
+
+/** How the chosen detections are shown. */
+export interface ListView {
+  /** Default: by latest evidence. */
+  readonly sort?: DetectionSort | undefined;
+  readonly order?: SortOrder | undefined;
+  /** Default: a list without groups. */
+  readonly group?: DetectionGrouping | undefined;
+}
+
+/** Everything that the address of the list says. */
+export type DetectionSearch = DetectionFilters & ListView;
+
+export function readDetectionSearch(search: Readonly<Record<string, unknown>>): DetectionSearch {
+  return { ...readDetectionFilters(search), ...readListView(search) };
+}
+
+function readListView(search: Readonly<Record<string, unknown>>): ListView {
+  return defined({
+    sort: choiceParam(search.sort, DETECTION_SORTS),
+    order: choiceParam(search.order, SORT_ORDERS),
+    group: choiceParam(search.group, DETECTION_GROUPINGS),
+  });
+}
+
+/** The filters and the view of an address. */
+export function splitSearch({ sort, order, group, ...filters }: DetectionSearch): {
+  readonly filters: DetectionFilters;
+  readonly view: ListView;
+} {
+  return { filters, view: defined({ sort, order, group }) };
+}
+
+/** Direction that a list is in. */
+export function orderOf({ sort = 'lastSeen', order = DEFAULT_ORDERS[sort] }: ListView): SortOrder {
+  return order;
+}
+
+/** The view after a click on the head of a column: sorted by it, or, if it already was, the other way round. */
+export function sortedBy(view: ListView, sort: DetectionSort): ListView {
+  const isSame = (view.sort ?? 'lastSeen') === sort;
+  const order = isSame ? (orderOf(view) === 'asc' ? 'desc' : 'asc') : DEFAULT_ORDERS[sort];
+  const plain = {
+    sort: sort === 'lastSeen' ? undefined : sort,
+    order: order === DEFAULT_ORDERS[sort] ? undefined : order,
+  };
+  return { ...view, ...plain };
+}

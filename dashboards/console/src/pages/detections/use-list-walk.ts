@@ -1,0 +1,62 @@
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { keepFor } from '../../parts/kept-state.ts';
+import type { LeftAt } from '../../parts/list-position.ts';
+import { lastList } from './last-list.ts';
+import { DETECTIONS_TEXT } from './text.ts';
+import { useDetectionList } from './use-detection-list.ts';
+
+/** Where a detection stands in the list that the analyst came from, and its neighbours there. */
+export interface ListWalk {
+  /** From 1; undefined for a detection that is not in the list. */
+  readonly position: number | undefined;
+  readonly loaded: number;
+  readonly hasMore: boolean;
+  readonly next: () => void;
+  readonly previous: () => void;
+  readonly back: () => void;
+}
+
+/** Goes from one detection to the next one of the list. The list is then gone back to at the detection that was looked at last. */
+export function useListWalk(id: string): ListWalk {
+  const [from] = useState(lastList);
+  const navigate = useNavigate();
+  const router = useRouter();
+  const { list, rows } = useDetectionList(from?.filters ?? {}, from?.view ?? {}, from?.openedAt ?? 0, {
+    still: true,
+    enabled: from !== undefined,
+  });
+  const index = rows.findIndex((row) => row.id === id);
+
+  function open(next: string, at: number): void {
+    const leftAt: LeftAt = { rowId: next, index: at, scrollTop: 0 };
+    keepFor(from?.entry, DETECTIONS_TEXT.list, leftAt);
+    // The list stays one step back.
+    void navigate({ to: '/detections/$id', params: { id: next }, replace: true });
+  }
+
+  async function next(): Promise<void> {
+    const following = rows[index + 1] ?? (list.hasNextPage ? await firstOfNextPage() : undefined);
+    if (index >= 0 && following !== undefined) open(following.id, index + 1);
+  }
+
+  async function firstOfNextPage() {
+    const { data } = await list.fetchNextPage();
+    return data?.pages.at(-1)?.data[0];
+  }
+
+  return {
+    position: index < 0 ? undefined : index + 1,
+    loaded: rows.length,
+    hasMore: list.hasNextPage,
+    next: () => void next(),
+    previous() {
+      const before = rows[index - 1];
+      if (before !== undefined) open(before.id, index - 1);
+    },
+    back() {
+      if (from !== undefined && index >= 0 && router.history.canGoBack()) router.history.back();
+      else void navigate({ to: '/detections' });
+    },
+  };
+}
