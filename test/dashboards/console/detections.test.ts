@@ -360,6 +360,8 @@ test(
     await dialog.getByRole('radio', { name: /^False positive/, checked: true }).waitFor();
     await press('Enter');
     await page.getByRole('main').getByText('Closed', { exact: true }).first().waitFor();
+    // Keys in a dialog belong to it.
+    await dialog.waitFor({ state: 'detached' });
     await press('u');
 
     // Back in the list, at the detection that was looked at last.

@@ -1,6 +1,10 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
+const STORED = 'trapline:kept';
+/** Characters. Browsers allow a few million for all that a tab stores. */
+const MAX_STORED = 1_000_000;
+
 /**
  * State of a page that is kept with its entry in the browser's history: going back restores the page as it was left, also after the console was loaded
  * again in the same tab. A new visit of the same page starts without it. Values are JSON.
@@ -8,10 +12,6 @@ import { useEffect, useState } from 'react';
 const kept = new Map<string, unknown>(readStored());
 /** Entries of the history; older ones are forgotten. */
 const MAX_KEPT = 200;
-
-const STORED = 'trapline:kept';
-/** Characters. Browsers allow a few million for all that a tab stores. */
-const MAX_STORED = 1_000_000;
 
 addEventListener('pagehide', () => {
   const text = JSON.stringify([...kept]);

@@ -25,6 +25,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
     let first = { key: '', at: 0 };
     function onKey(event: KeyboardEvent) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key === 'Enter' && isControl(event.target)) return;
       const pair = event.timeStamp - first.at < PAIR_MS ? `${first.key} ${event.key}` : '';
       first = { key: event.key, at: event.timeStamp };
       const found =
@@ -40,6 +41,11 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
       removeEventListener('keydown', onKey);
     };
   }, []);
+}
+
+/** Enter on a button or a link is for it. */
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('button, a[href], summary') !== null;
 }
 
 function isTyping(target: EventTarget | null): boolean {
