@@ -2,6 +2,7 @@ import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { waitingRequestsQuery } from '../api/exceptions.ts';
 import { may, type Profile } from '../api/session.ts';
+import { numberText } from '../language/numbers.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { APP_TEXT } from './text.ts';
 
@@ -23,7 +24,7 @@ export function ExceptionRequestsNotice({ profile }: { readonly profile: Profile
       </Box>
       {/* A phone has no room for the words. */}
       <Box component="span" hiddenFrom="sm">
-        {waiting.toLocaleString()}
+        {numberText(waiting)}
       </Box>
     </PageLink>
   );

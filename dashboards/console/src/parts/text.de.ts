@@ -28,7 +28,6 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
     automatic: 'Die Konsole versucht es erneut, sobald der Server antwortet.',
     request: 'Anfrage-ID',
     toast: (message, advice) => `${message}. ${advice}`,
-    automatic: 'Die Konsole versucht es erneut, sobald der Server antwortet.',
   },
   copy: {
     action: 'Kopieren',
@@ -109,6 +108,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
     since: (from) => `seit ${from}`,
     until: (to) => `bis ${to}`,
     total: 'insgesamt',
+    day: (day, month) => `${day}. ${month}`,
   },
   filter: {
     exact: 'genauer Wert',
@@ -176,4 +176,5 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
         : `Antrag genehmigt. ${counted(silenced, 'offene Erkennung wurde', 'offene Erkennungen wurden')} stummgeschaltet.`,
     requested: 'Antrag gesendet. Ein Administrator muss ihn genehmigen; noch ist nichts stummgeschaltet.',
   },
+  completions: 'Vervollständigungen',
 };

@@ -102,6 +102,7 @@ export const PARTS_TEXT = catalogue('parts', {
       '30d': 'Last 30 days',
       '365d': 'Last year',
     },
+    day: (day: string, month: string) => `${day} ${month}`,
     within: {
       '1h': 'in the last hour',
       '24h': 'in the last 24 hours',

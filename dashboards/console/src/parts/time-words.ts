@@ -1,4 +1,5 @@
 import { locale } from '../language/numbers.ts';
+import { PARTS_TEXT } from './text.ts';
 import { zoneName } from './time-zone.ts';
 
 const PARTS = {
@@ -39,15 +40,16 @@ export function momentText(date: Date, now = Date.now()): string {
 
 /** `1 Mar`, `1 Mar 2025` */
 export function dayText(date: Date, now = Date.now()): string {
-  const { day, month, year } = partsOf(date);
-  return year === partsOf(new Date(now)).year ? `${day} ${month}` : `${day} ${month} ${year}`;
+  const { day = '', month = '', year } = partsOf(date);
+  const text = PARTS_TEXT.time.day(day, month);
+  return year === partsOf(new Date(now)).year ? text : `${text} ${year}`;
 }
 
 /** `1 Mar 2026 09:05:07.250 CET` */
 export function exactText(date: Date): string {
-  const { day, month, year } = partsOf(date);
+  const { day = '', month = '', year } = partsOf(date);
   const zone = formatOf({ timeZoneName: 'short' }).formatToParts(date);
-  return `${day} ${month} ${year} ${clockText(date)} ${zone.find(({ type }) => type === 'timeZoneName')?.value ?? ''}`;
+  return `${PARTS_TEXT.time.day(day, month)} ${year} ${clockText(date)} ${zone.find(({ type }) => type === 'timeZoneName')?.value ?? ''}`;
 }
 
 /** `1 Mar 09:05:07.250`: crashes of one attack are milliseconds apart. */

@@ -109,6 +109,8 @@ export const CASES_GERMAN: Translation<typeof CASES_TEXT> = {
     assignNamed: (task) => `Zuständig für ${task}`,
     delete: 'Löschen',
     deleteNamed: (task) => `Aufgabe ${task} löschen`,
+    assignedNamed: (name, task) => `${name}, zuständig für ${task}`,
+    assignee: (task) => `Zuständig für ${task}`,
   },
   files: {
     title: 'Beweisdateien',

@@ -133,16 +133,4 @@ export const DASHBOARD_GERMAN: Translation<typeof DASHBOARD_TEXT> = {
     execution: (kind, id, status) => `${kind} ${id} ${status}`,
     dropped: (count) => `${count} Meldungen verworfen: Dieser Browser liest zu langsam`,
   },
-  figures: {
-    title: 'Wichtigste Zahlen',
-    events: 'Ereignisse',
-    deadLetters: 'Dead Letters',
-    latency: 'Latenz, p95',
-    errors: 'Anfragen mit Fehlern',
-    waiting: 'Wartende Aufgaben',
-    cpu: 'CPU (eines Kerns)',
-    latest: 'letzte Messung',
-    now: 'jetzt',
-    unknown: '–',
-  },
 };

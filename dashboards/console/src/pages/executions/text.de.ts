@@ -78,8 +78,6 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
     columns: { workflow: 'Workflow', since: 'Wartet seit', input: 'Eingabe', waitsFor: 'Wartet auf' },
     decision: 'Entscheidung',
     service: 'Dienst',
-    count: (count) => (count < 100 ? String(count) : '99+'),
-    waiting: (count) => `${count} warten auf Ihre Entscheidung`,
   },
   answer: {
     close: 'Schließen',

@@ -38,6 +38,9 @@ export const OUTPUT_GERMAN: Translation<typeof OUTPUT_TEXT> = {
     removeSecret: (label) => `${label} entfernen`,
     pemPlaceholder: '-----BEGIN CERTIFICATE-----',
     keyPlaceholder: '-----BEGIN PRIVATE KEY-----',
+    notifyOnCases: 'Bei Fällen benachrichtigen',
+    caseCauses: { opened: 'eröffnet', changed: 'geändert', closed: 'geschlossen' },
+    noCases: 'Ohne Auswahl werden keine Fälle gesendet',
   },
   actions: {
     create: 'Erstellen',
@@ -103,6 +106,7 @@ export const OUTPUT_GERMAN: Translation<typeof OUTPUT_TEXT> = {
     hosts: (hosts) => `auf ${hosts.join(', ')}`,
     causes: (causes) => `wenn ${causes.join(' oder ')}`,
     or: ' oder ',
+    cases: (causes) => `Fälle, wenn ${causes.join(' oder ')}`,
   },
   test: {
     title: 'Test',

@@ -2,6 +2,9 @@ import type { Translation } from '../../language/catalogue.ts';
 import { counted } from '../../parts/counted.ts';
 import type { WORKFLOWS_TEXT } from './text.ts';
 
+const enumerated = (parts: readonly string[]) =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} und ${parts.at(-1)}`;
+
 export const WORKFLOWS_GERMAN: Translation<typeof WORKFLOWS_TEXT> = {
   title: 'Workflows',
   list: 'Workflows',
@@ -100,7 +103,6 @@ export const WORKFLOWS_GERMAN: Translation<typeof WORKFLOWS_TEXT> = {
     enabled: (trigger) => `Aktiv: ${trigger}`,
     never: 'nie',
     missed: (count) => `${counted(count, 'Lauf', 'Läufe')} ausgefallen: Kein Worker war aktiv.`,
-    cron: (pattern) => `Nach Zeitplan (UTC): ${pattern}`,
     every: (interval) => `Alle ${interval}`,
     after: (pause) => `${pause} nach dem Ende der letzten Ausführung`,
     webhook: 'Webhook (signierte Anfrage)',
@@ -158,5 +160,62 @@ export const WORKFLOWS_GERMAN: Translation<typeof WORKFLOWS_TEXT> = {
     restored: (version) => `Version ${version} ist aktuell.`,
     consequence:
       'Neue Ausführungen verwenden sie, wenn sie keine Version nennen, und ihre Auslöser gelten. Laufende Ausführungen behalten ihre Version.',
+  },
+  draft: {
+    loading: 'Editor wird geladen',
+    completionHint: 'Strg+Leertaste zeigt Vervollständigungen.',
+    problems: (count) => `${counted(count, 'Problem', 'Probleme')} in der Definition`,
+    noProblems: 'Keine Probleme gefunden.',
+    outdated: 'Die Definition hat Probleme. Das Diagramm zeigt ihren letzten gültigen Stand.',
+    chart: (count) =>
+      `Diagramm mit ${counted(count, 'Aufgabe', 'Aufgaben')} im bearbeiteten Stand; die Liste der Aufgaben hat denselben Inhalt`,
+    tasks: 'Aufgaben',
+    tasksHint: 'Wählen Sie eine Aufgabe, um zu ihrer Zeile zu gehen. Alt+↑ und Alt+↓ verschieben sie.',
+    kind: 'Art der neuen Aufgabe',
+    add: 'Aufgabe hinzufügen',
+    added: (after) => `Aufgabe nach ${after} hinzugefügt.`,
+    addedFirst: 'Aufgabe hinzugefügt.',
+    up: (name) => `${name} nach oben`,
+    down: (name) => `${name} nach unten`,
+    upSign: '↑',
+    downSign: '↓',
+    moved: (name, position) => `${name} ist jetzt Aufgabe ${position} ihrer Liste.`,
+    review: 'Änderungen prüfen…',
+    reviewTitle: 'Änderungen seit der aktuellen Version',
+    changes: 'Änderungen',
+    back: 'Weiter bearbeiten',
+    close: 'Schließen',
+  },
+  dryRun: {
+    title: 'Probelauf',
+    hint: 'Führt diese Definition ohne Wirkung aus, mit der Eingabe einer früheren Ausführung. Ausdrücke, Bedingungen, Schleifen und Schemas werden ausgewertet. Aufrufe, Skripte und andere Workflows werden nicht ausgeführt: Sie liefern, was jene Ausführung für Schritte mit demselben Namen aufgezeichnet hat. Es wird kein Ereignis gesendet, und auf Zeitpunkte wird nicht gewartet. Der Probelauf endet bei einem Schritt, zu dem nichts aufgezeichnet ist.',
+    execution: 'Frühere Ausführung',
+    none: 'Noch keine beendete Ausführung: Starten Sie den Workflow einmal.',
+    option: (time, status, trigger) => `${time}, ${status}, Auslöser ${trigger}`,
+    start: 'Probelauf starten',
+    running: 'Der Probelauf läuft',
+    completed: 'Der Probelauf ist abgeschlossen',
+    stopped: 'Der Probelauf wurde angehalten',
+    open: 'Probelauf öffnen',
+    steps: 'Schritte des Probelaufs',
+    columns: { step: 'Schritt', status: 'Status', output: 'Ausgabe' },
+  },
+  templates: {
+    title: 'Beginnen mit',
+    blank: 'Leerer Workflow',
+    blankSummary: 'Eine Aufgabe, die einen Wert setzt',
+  },
+  cron: {
+    zoned: (words, zone) => `${words} (${zone})`,
+    pattern: (pattern, zone) => `Nach Zeitplan ${pattern} (${zone})`,
+    at: (days, times) => `${days} um ${enumerated(times)}`,
+    everyMinutes: (count) => (count === 1 ? 'Jede Minute' : `Alle ${count} Minuten`),
+    everyHours: (count, minute) =>
+      `${count === 1 ? 'Jede Stunde' : `Alle ${count} Stunden`}${minute === 0 ? '' : `, ${minute} min nach der vollen Stunde`}`,
+    everyDay: 'Täglich',
+    everyWeekday: 'Montag bis Freitag',
+    weekdays: (days) => `Jeden ${enumerated(days)}`,
+    monthDays: (days) => `Am ${enumerated(days.map((day) => `${day}.`))} jedes Monats`,
+    dayNames: ['Sonntag', 'Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag'],
   },
 };
