@@ -46,7 +46,8 @@ export async function startDetectionService(
   return {
     database,
     changeDecisions,
-    undoDecisions: createDecisionUndo(decisions),
+    // The assignee that comes back has had a mail before.
+    undoDecisions: createDecisionUndo({ ...decisions, onAssigned: undefined }),
     proposals: createProposals({ clickhouse, database, audit, changeDecisions }),
     changeRule: createRuleChange(settings),
     exceptions: createExceptions({ ...settings, changed }),
