@@ -14,12 +14,12 @@ import { type RunAgent, runAgentExecution } from './agent-run.ts';
 import { MAX_CAUSATION } from './causation.ts';
 import { failedWrite } from './change.ts';
 import { type Children, detachedOutput } from './children.ts';
-import { createDryRun, DRY_RUN, dryRunDefinition } from './dry-run.ts';
+import { createDryRun, DRY_RUN, type DryRun, dryRunDefinition } from './dry-run.ts';
 import type { ExecutionLease } from './leased-executions.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { patientInterpreter } from './patient-interpreter.ts';
 import type { ExternalTask, Interpreter, RunContext, WorkflowDefinition, WorkflowError } from './port.ts';
-import { createRepetition, NO_REPETITION } from './repetition.ts';
+import { createRepetition, NO_REPETITION, type Repetition } from './repetition.ts';
 import { createRun } from './run.ts';
 import type { Run, RunEnd } from './run-port.ts';
 import { engineError, workflowErrorOf } from './task-failure.ts';
@@ -102,24 +102,14 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   async function runWorkflow(lease: ExecutionLease, prepared: Promise<Prepared>): Promise<RunEnd> {
     const { row: execution } = lease;
-    const draft = dryRunDefinition(execution);
-    const definition = draft ?? (await definitionOf(execution.versionId ?? ''));
+    const definition = dryRunDefinition(execution) ?? (await definitionOf(execution.versionId ?? ''));
     if (definition === undefined)
       return reject(lease, engineError('No definition', 'the version of the workflow is not there'));
     const open = goesOn(execution) ? await prepared : undefined;
     const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
     const state = await readPayload(payloads, execution.state, execution.stateFile);
     const context = contextOf(lease, definition, input);
-    const { sourceExecutionId, replayFrom } = execution;
-    const dryRun =
-      draft === undefined || sourceExecutionId === null
-        ? undefined
-        : await createDryRun({ database, payloads }, sourceExecutionId);
-    const repetition =
-      dryRun ??
-      (sourceExecutionId === null || replayFrom === null
-        ? NO_REPETITION
-        : await createRepetition({ database, payloads }, { sourceExecutionId, replayFrom }));
+    const { dryRun, repetition } = await repetitionOf({ database, payloads }, execution);
     const run = createRun({
       lease,
       interpreter,
@@ -249,6 +239,22 @@ function rememberDefinitions(load: RunnerDeps['definitions']): RunnerDeps['defin
     );
     return loading;
   };
+}
+
+/** What an execution takes from an earlier one instead of doing it. */
+async function repetitionOf(
+  deps: Pick<RunnerDeps, 'database' | 'payloads'>,
+  execution: ExecutionLease['row'],
+): Promise<{ readonly repetition: Repetition; readonly dryRun?: DryRun }> {
+  const { database, payloads } = deps;
+  const { sourceExecutionId, replayFrom } = execution;
+  if (sourceExecutionId === null) return { repetition: NO_REPETITION };
+  if (dryRunDefinition(execution) !== undefined) {
+    const dryRun = await createDryRun({ database, payloads }, sourceExecutionId);
+    return { repetition: dryRun, dryRun };
+  }
+  if (replayFrom === null) return { repetition: NO_REPETITION };
+  return { repetition: await createRepetition({ database, payloads }, { sourceExecutionId, replayFrom }) };
 }
 
 /** Of its JSON; more than are kept when it is larger than that. */

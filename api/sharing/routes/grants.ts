@@ -22,7 +22,7 @@ export interface GrantRoutesConfig {
 const errors = errorResponses(400, 401, 403, 404, 429, 503);
 const grants = z.object({ data: z.array(grantSchema) });
 
-/** GET and POST /api/v1/workflows/:id/grants, DELETE …/:grant; the same for agents. Long: the description of each route is part of it. */
+/** GET and POST /api/v1/workflows/:id/grants, DELETE …/:grant, GET …/access; the same for agents. Long: each route stands with its description. */
 export function grantRoutes(
   app: ApiServer,
   { grants: store }: { readonly grants: Grants },

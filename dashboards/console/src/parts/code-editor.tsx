@@ -1,18 +1,12 @@
 import './code-editor.css';
 import { Input } from '@mantine/core';
-import { type KeyboardEvent, type RefObject, useId, useImperativeHandle, useRef, useState } from 'react';
-import { type CodeCompletion, CompletionList } from './completion-list.tsx';
+import { type KeyboardEvent, type RefObject, useId, useImperativeHandle, useRef } from 'react';
+import { CompletionList } from './completion-list.tsx';
+import { type Complete, useCompletions } from './use-completions.ts';
 
 export interface CodeEditorHandle {
   /** Puts the cursor at the begin of a line, from 1. */
   goTo(line: number): void;
-}
-
-/** Completions, and the part of the text that one of them replaces. */
-export interface CodeCompletions {
-  readonly items: readonly CodeCompletion[];
-  readonly from: number;
-  readonly to: number;
 }
 
 /** A text with its line numbers, to read or to change. Marked lines carry a sign. Tab leaves the field, as in every other one. */
@@ -31,13 +25,12 @@ export function CodeEditor({
   readonly marked?: ReadonlySet<number>;
   readonly handle?: RefObject<CodeEditorHandle | null>;
   /** What can stand at the cursor; asked for by Ctrl+Space. */
-  readonly complete?: ((text: string, cursor: number) => Promise<CodeCompletions>) | undefined;
+  readonly complete?: Complete | undefined;
 }) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
-  const [offered, setOffered] = useState<CodeCompletions>();
-  const [active, setActive] = useState(0);
+  const { offered, active, choose, close, onKey } = useCompletions(field, complete, onChange);
   const lines = value.split('\n').length;
   useImperativeHandle(handle, () => ({
     goTo(line) {
@@ -50,47 +43,9 @@ export function CodeEditor({
     },
   }));
 
-  async function offer({ value: text, selectionStart }: HTMLTextAreaElement) {
-    const found = await complete?.(text, selectionStart);
-    setOffered(found !== undefined && found.items.length > 0 ? found : undefined);
-    setActive(0);
-  }
-
-  function choose({ text }: CodeCompletion) {
-    if (offered === undefined || field.current === null || onChange === undefined) return;
-    field.current.setRangeText(text, offered.from, offered.to, 'end');
-    field.current.focus();
-    setOffered(undefined);
-    onChange(field.current.value);
-  }
-
-  /** Keys of the list of completions; true: the key is used up. */
-  function onListKey(key: string): boolean {
-    if (offered === undefined) return false;
-    const { items } = offered;
-    const item = items[active];
-    if (key === 'ArrowDown') setActive((active + 1) % items.length);
-    else if (key === 'ArrowUp') setActive((active + items.length - 1) % items.length);
-    else if (key === 'Enter' && item !== undefined) choose(item);
-    else {
-      setOffered(undefined);
-      return key === 'Escape';
-    }
-    return true;
-  }
-
   /** A new line begins where the one before did. */
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (onListKey(event.key)) {
-      event.preventDefault();
-      event.stopPropagation();
-      return;
-    }
-    if (event.ctrlKey && event.key === ' ' && complete !== undefined) {
-      event.preventDefault();
-      void offer(event.currentTarget);
-      return;
-    }
+    if (onKey(event)) return;
     if (event.key !== 'Enter' || onChange === undefined || event.shiftKey) return;
     const { selectionStart, selectionEnd, value: text } = event.currentTarget;
     const indent = /^ */.exec(text.slice(text.lastIndexOf('\n', selectionStart - 1) + 1, selectionStart))?.[0] ?? '';
@@ -125,10 +80,10 @@ export function CodeEditor({
             aria-autocomplete={complete === undefined ? undefined : 'list'}
             aria-controls={offered === undefined ? undefined : listId}
             aria-activedescendant={offered === undefined ? undefined : `${listId}-${active}`}
-            onBlur={() => setOffered(undefined)}
+            onBlur={() => close()}
             onKeyDown={onKeyDown}
             onChange={(event) => {
-              setOffered(undefined);
+              close();
               onChange?.(event.currentTarget.value);
             }}
           />

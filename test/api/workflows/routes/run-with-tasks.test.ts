@@ -249,8 +249,13 @@ describe('a dry run', () => {
     const { executionId } = first.body as { executionId: string };
     expect(first.body).toMatchObject({ status: 'completed' });
     const sent = async () =>
-      (await app.database.selectFrom('executionEvents').select('seq').where('type', '=', 'org.example.reported').execute())
-        .length;
+      (
+        await app.database
+          .selectFrom('executionEvents')
+          .select('seq')
+          .where('type', '=', 'org.example.reported')
+          .execute()
+      ).length;
     expect(await sent()).toBe(1);
 
     const outcome = async (yamlContent: string) => {

@@ -28,7 +28,7 @@ export interface Draft {
 
 type Base = Pick<Workflow, 'yamlContent' | 'etag'>;
 
-/** Edits and releases a definition without overwriting an unseen release. Problems link to their lines. */
+/** Edits and releases a definition without overwriting an unseen release. Problems link to their lines. Long: the markup of one form. */
 export function DefinitionEditor({
   slug,
   initial,
@@ -45,7 +45,7 @@ export function DefinitionEditor({
   readonly onReleased: (released: Released) => void;
   /** Keeps the definition that another user released. */
   readonly onYield?: () => void;
-  /** What is shown next to the text while it is edited. With it, the changes are shown before they are released. */
+  /** Parts next to the text while it is edited. With it, the changes are shown before they are released. */
   readonly aside?: (draft: Draft) => { readonly side: ReactNode; readonly below: ReactNode };
   readonly complete?: CodeCompleter | undefined;
 }) {
@@ -122,20 +122,7 @@ export function DefinitionEditor({
       )}
       {parts?.below}
       <Group align="flex-end">
-        <TextInput
-          label={TEXT.version}
-          placeholder={TEXT.versionPlaceholder}
-          value={tag}
-          maxLength={64}
-          onChange={(event) => setTag(event.currentTarget.value)}
-        />
-        <TextInput
-          label={TEXT.notes}
-          style={{ flex: 1, minWidth: '12rem' }}
-          maxLength={4000}
-          value={notes}
-          onChange={(event) => setNotes(event.currentTarget.value)}
-        />
+        <ReleaseFields tag={tag} onTag={setTag} notes={notes} onNotes={setNotes} />
         {parts === undefined ? (
           releaseButton
         ) : (
@@ -144,23 +131,80 @@ export function DefinitionEditor({
           </Button>
         )}
       </Group>
-      <Modal
+      <ReviewDialog
         opened={reviewing}
+        before={base.yamlContent}
+        after={text}
         onClose={() => setReviewing(false)}
-        size="xl"
-        title={WORKFLOWS_TEXT.draft.reviewTitle}
-        closeButtonProps={{ 'aria-label': WORKFLOWS_TEXT.draft.close }}
-      >
-        <Stack gap="sm">
-          <DiffView lines={lineDiff(base.yamlContent, text)} label={WORKFLOWS_TEXT.draft.changes} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setReviewing(false)}>
-              {WORKFLOWS_TEXT.draft.back}
-            </Button>
-            {releaseButton}
-          </Group>
-        </Stack>
-      </Modal>
+        releaseButton={releaseButton}
+      />
     </Stack>
+  );
+}
+
+function ReleaseFields({
+  tag,
+  onTag,
+  notes,
+  onNotes,
+}: {
+  readonly tag: string;
+  readonly onTag: (tag: string) => void;
+  readonly notes: string;
+  readonly onNotes: (notes: string) => void;
+}) {
+  return (
+    <>
+      <TextInput
+        label={TEXT.version}
+        placeholder={TEXT.versionPlaceholder}
+        value={tag}
+        maxLength={64}
+        onChange={(event) => onTag(event.currentTarget.value)}
+      />
+      <TextInput
+        label={TEXT.notes}
+        style={{ flex: 1, minWidth: '12rem' }}
+        maxLength={4000}
+        value={notes}
+        onChange={(event) => onNotes(event.currentTarget.value)}
+      />
+    </>
+  );
+}
+
+/** The changes of a definition, before they are released. */
+function ReviewDialog({
+  opened,
+  before,
+  after,
+  onClose,
+  releaseButton,
+}: {
+  readonly opened: boolean;
+  readonly before: string;
+  readonly after: string;
+  readonly onClose: () => void;
+  readonly releaseButton: ReactNode;
+}) {
+  const REVIEW = WORKFLOWS_TEXT.draft;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="xl"
+      title={REVIEW.reviewTitle}
+      closeButtonProps={{ 'aria-label': REVIEW.close }}
+    >
+      <Stack gap="sm">
+        <DiffView lines={lineDiff(before, after)} label={REVIEW.changes} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {REVIEW.back}
+          </Button>
+          {releaseButton}
+        </Group>
+      </Stack>
+    </Modal>
   );
 }

@@ -52,7 +52,7 @@ export function completionsAt(text: string, cursor: number, schema: Schema): Com
   return { items: items.slice(0, MAX_ITEMS), from, to };
 }
 
-/** The keys and list items around a line, from the root, and the keys that its mapping already has. */
+/** The keys and list items around a line, from the root, and the other keys of the same object. */
 function contextOf(above: readonly string[], prefix: string): { path: Segment[]; siblings: Set<string> } {
   const path: Segment[] = [];
   const siblings = new Set<string>();

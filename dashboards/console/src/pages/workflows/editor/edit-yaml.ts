@@ -12,7 +12,7 @@ interface Block {
 
 /**
  * The text with a task at another index of its list. The lines of the task are moved as they stand, so that comments and layout stay; where that is not
- * possible (flow style), the document is written again, with its comments. Undefined: there is no such task or index.
+ * possible (flow style), the document is formatted again, with its comments. Undefined: there is no such task or index.
  */
 export function moveTask(text: string, place: Place, to: number): string | undefined {
   const { list, index } = split(place);

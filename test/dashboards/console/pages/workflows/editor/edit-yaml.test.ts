@@ -45,7 +45,7 @@ test('a task is moved with its comments, and nothing else changes', () => {
   expect(moveTask(TEXT, ['do', 2, 'third'], 3)).toBeUndefined();
 });
 
-test('a list in flow style is written again, with the comments of the document', () => {
+test('a list in flow style is formatted again, with the comments of the document', () => {
   const flow = 'do: [{ a: { set: 1 } }, { b: { set: 2 } }] # both\n';
   const result = moveTask(flow, ['do', 0, 'a'], 1);
   expect(parse(result ?? '')).toEqual({ do: [{ b: { set: 2 } }, { a: { set: 1 } }] });
