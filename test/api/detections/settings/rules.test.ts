@@ -279,7 +279,8 @@ test('a back-test shows what a rule would have found, and changes nothing', asyn
   expect(two.map(({ status }) => status)).toEqual([200, 200]);
   // A client that accepts events gets its place in the queue.
   const [, stream] = await Promise.all([admin('POST', path, time), streamOf(path, time)]);
-  expect(stream).toMatch(
+  // On a slow machine comments keep the connection alive.
+  expect(stream.replaceAll(': waiting\n\n', '')).toMatch(
     /^event: position\ndata: \{"position":(?:1\}\n\nevent: position\ndata: \{"position":)?0\}\n\nevent: result\ndata: \{"from":/,
   );
 });
