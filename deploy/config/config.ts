@@ -39,9 +39,7 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
       connectionsOfAddress: s.TRAPLINE_MAX_CONNECTIONS_PER_ADDRESS,
       uploadBytesPerSecond: s.TRAPLINE_MIN_UPLOAD_RATE,
     },
-    logLevel: s.LOG_LEVEL,
-    /** Not set: text on a terminal, otherwise JSON. */
-    logFormat: s.LOG_FORMAT,
+    ...logOf(s),
     dataDir: s.TRAPLINE_DATA_DIR,
     /** Not set: one of the data directory. */
     seat: s.TRAPLINE_SEAT,
@@ -107,6 +105,11 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
     /** How commands reach a running server. */
     server: { url: s.TRAPLINE_URL, apiKey: s.TRAPLINE_API_KEY },
   });
+}
+
+/** `logFormat` not set: text on a terminal, otherwise JSON. */
+function logOf(s: Settings) {
+  return { logLevel: s.LOG_LEVEL, logFormat: s.LOG_FORMAT };
 }
 
 /** Undefined: no Kafka. */
