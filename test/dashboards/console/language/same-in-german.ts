@@ -4,6 +4,7 @@ const WORDS = [
   'min',
   'Parquet',
   'Position',
+  'Register',
   'SHA-256',
   'Team',
   'Teams',
