@@ -407,7 +407,9 @@ test(
     await list.locator('[data-index="0"]').focus();
     await press('ArrowRight', 'ArrowRight');
     await page.getByRole('button', { name: 'Actions for High' }).and(page.locator(':focus')).waitFor();
-    await press('Enter', 'ArrowDown', 'Enter');
+    await press('Enter');
+    await page.getByRole('menuitem', { name: 'Filter for this value' }).and(page.locator(':focus')).waitFor();
+    await press('ArrowDown', 'Enter');
     await page.waitForURL(/exclude\.severity=high/);
     await page.getByRole('button', { name: 'Remove the filter Severity not High' }).press('Enter');
     await page.getByLabel('Group by').selectOption('hostname');

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Icon } from './icons.tsx';
 import { PARTS_TEXT } from './text.ts';
 
@@ -17,8 +17,8 @@ export interface ValueSubject {
   readonly to?: string | undefined;
 }
 
-// Loaded when the first menu is opened.
-const ValueMenu = lazy(async () => ({ default: (await import('./value-menu.tsx')).ValueMenu }));
+/** Loaded when the first menu is opened. */
+let ValueMenu: typeof import('./value-menu.tsx')['ValueMenu'] | undefined;
 
 /**
  * A value with a menu of what can be done with it: filter for it, filter it out, copy it, open its host or program, show related events. In a row of
@@ -45,9 +45,22 @@ export function ValueActions({
   readonly children: ReactNode;
 }) {
   const [opened, setOpened] = useState<boolean>();
+  const trigger = useRef<HTMLButtonElement>(null);
   if (!value) return children;
+
+  async function open() {
+    ValueMenu ??= (await import('./value-menu.tsx')).ValueMenu;
+    setOpened(true);
+  }
+
+  function change(isOpen: boolean) {
+    setOpened(isOpen);
+    if (!isOpen) trigger.current?.focus();
+  }
+
   const button = (
     <button
+      ref={trigger}
       type="button"
       className="tl-value-button"
       aria-label={TEXT.actions(shown ?? value)}
@@ -55,7 +68,8 @@ export function ValueActions({
       tabIndex={inRow ? -1 : 0}
       onClick={(event) => {
         event.stopPropagation();
-        setOpened(opened !== true);
+        if (opened === true) setOpened(false);
+        else void open();
       }}
       onKeyDown={(event) => event.key === 'Enter' && event.stopPropagation()}
     >
@@ -65,16 +79,14 @@ export function ValueActions({
   return (
     <span className="tl-value">
       <span className="tl-value-text">{children}</span>
-      {opened === undefined ? (
+      {opened === undefined || ValueMenu === undefined ? (
         button
       ) : (
-        <Menu opened={opened} onChange={setOpened} position="bottom-start" shadow="md" returnFocus>
+        <Menu opened={opened} onChange={change} position="bottom-start" shadow="md" returnFocus={false}>
           <Menu.Target>{button}</Menu.Target>
           {/* Clicks in it are not clicks on the row. */}
           <Menu.Dropdown onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
-            <Suspense>
-              <ValueMenu {...{ name, value, list, subject }} />
-            </Suspense>
+            <ValueMenu {...{ name, value, list, subject }} />
           </Menu.Dropdown>
         </Menu>
       )}
