@@ -29,7 +29,7 @@ interface ListPositionOptions<Row> {
 
 /**
  * The active row of a list, the focus of the keyboard and the rows in sight. Owns all of them, and keeps the active row and the scroll position with
- * the page: see `kept-state.ts`.
+ * the page: see `kept-state.ts`. Long: its functions share the state of one list.
  */
 export function useListPosition<Row>({ label, rows, rowId, rowPx, mayFollow, onActive }: ListPositionOptions<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
