@@ -1,5 +1,6 @@
 import { CRASH_PRINTER_NAMES } from '#analytics/detections/evidence/crash-printers.ts';
 import { isRuleId, ruleById } from '#analytics/detections/rule-registry.ts';
+import type { Detection } from '#schemas/detection.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import { parseRecordId, recordId } from '#schemas/record-id.ts';
@@ -177,7 +178,7 @@ async function ofDetection(
   };
   const also = eventsOf(kind);
   if (file !== null && builtIn?.acrossHosts === true)
-    return { filters: { ...filters, ...time }, also: [onAllHosts(file), ...also] };
+    return { filters: { ...filters, ...time }, also: [onHostsOf(found, file), ...also] };
   const host: Condition =
     hostname === null
       ? { sql: 'hostname IS NULL', params: {}, first: true }
@@ -231,10 +232,14 @@ async function abortPlaces(
   return rows.map(({ at }) => at);
 }
 
-/** The file's crashes on all hosts. The kernel marks a file that was replaced on disk. */
-function onAllHosts(file: string): Condition {
-  const params = { d_file: file, d_deleted: `${file} (deleted)` };
-  return { sql: 'file IN ({d_file:String}, {d_deleted:String}) AND hostname IS NOT NULL', params, first: true };
+/** The file's crashes on the hosts of a campaign; on all hosts if the detection does not list all of its own. The kernel marks a file that was replaced on disk. */
+function onHostsOf({ hosts, hostsTotal }: Pick<Detection, 'hosts' | 'hostsTotal'>, file: string): Condition {
+  const isListed = hosts.length > 0 && hosts.length === hostsTotal;
+  return {
+    sql: `file IN ({d_file:String}, {d_deleted:String}) AND ${isListed ? 'hostname IN {d_hosts:Array(String)}' : 'hostname IS NOT NULL'}`,
+    params: { d_file: file, d_deleted: `${file} (deleted)`, ...(isListed ? { d_hosts: [...hosts] } : {}) },
+    first: true,
+  };
 }
 
 /** The next nanosecond: filters end before an instant, episodes at one. */

@@ -8,7 +8,7 @@ import { cases as burstCases } from '#analytics/detections/rules/suppressed-cras
 import { pointerView } from '#dashboards/console/src/pages/detection/pointer-view.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import { useDatabase } from '#test/analytics/clickhouse/fixture.ts';
+import { detection as recorded, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { openTestLane } from '#test/support/lane-fixture.ts';
 import { runApp } from '../../running-app.ts';
 
@@ -17,7 +17,7 @@ import { runApp } from '../../running-app.ts';
  * and in its plot. Each story happens on a host of its own, among events that no rule rests on.
  */
 
-const { clickhouse } = await useDatabase();
+const { clickhouse, store } = await useDatabase();
 
 const ANY = '';
 /** Rule, name of its story, and the types of the events that the detection rests on. */
@@ -84,6 +84,24 @@ test.each(STORIES.map(([rule, cases, name, types], index) => ({ rule, cases, nam
     expect(viewOf(detection) ?? crashes).toBe(crashes);
   },
 );
+
+test('the events of a campaign are those of its hosts', async () => {
+  const id = `det_${'c'.repeat(32)}`;
+  const [first] = storyOf(pointerCases, ANY);
+  const { file } = (first?.event.event ?? {}) as { readonly file?: string };
+  const rule = { id: 'fleet-scan', version: 2, name: 'Scan spread over hosts' };
+  const time = { firstSeen: first?.event.timestamp ?? '', lastSeen: '2026-03-01T00:00:00.000000000Z' };
+  const hosts = [hostOf(0)];
+  const campaign = { id, rule, hostname: null, hosts, hostsTotal: 1, procname: 'edge-gw', file: file ?? null, ...time };
+  await store.landDetections([recorded(campaign)]);
+  const { get } = await runApp({ deps: { clickhouse } });
+  const { data } = (await (await get(`/api/events?detection=${id}&limit=1000`)).json()) as {
+    data: { event: { hostname: string } }[];
+  };
+  // The burst of another host crashed in the same file at that time.
+  expect(data).toHaveLength(storyOf(pointerCases, ANY).length);
+  expect(new Set(data.map(({ event }) => event.hostname))).toEqual(new Set(hosts));
+});
 
 /** Crashes that the plot of the detection counts; undefined for one without a plot. */
 function viewOf(detection: {

@@ -104,7 +104,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     list: 'Belege',
     openInEvents: 'In Ereignissen öffnen',
     hint: (program, hosts, count) =>
-      `Alle Ereignisse ${hosts > 0 ? 'dieser Datei auf allen Hosts' : program ? 'dieses Programms' : 'dieses Hosts'} während des Angriffs; ${numberText(count)} davon haben die Regel ausgelöst.`,
+      `Alle Ereignisse ${hosts > 0 ? 'dieser Datei auf den Hosts der Kampagne' : program ? 'dieses Programms' : 'dieses Hosts'} während des Angriffs; ${numberText(count)} davon haben die Regel ausgelöst.`,
     ofSigns: 'Alle Ereignisse dieses Hosts während des Alarms; die Anzeichen führen zu denen jeder Erkennung.',
     empty: 'Diese Ereignisse sind nicht mehr gespeichert.',
     count: (count) => counted(count, 'Ereignis', 'Ereignisse'),

@@ -186,7 +186,7 @@ export const DETECTION_TEXT = catalogue('detection', {
     openInEvents: 'Open in Events',
     /** `program` is false when the detection is about the whole host; `hosts`: of a campaign. */
     hint: (program: boolean, hosts: number, count: number) =>
-      `All events of this ${hosts > 0 ? 'file on all hosts' : program ? 'program' : 'host'} during the attack; ${numberText(count)} of them triggered the rule.`,
+      `All events of this ${hosts > 0 ? 'file on the hosts of the campaign' : program ? 'program' : 'host'} during the attack; ${numberText(count)} of them triggered the rule.`,
     ofSigns: 'All events of this host during the alert; the signs lead to those of each detection.',
     empty: 'These events are no longer stored.',
     count: (count: number) => counted(count, 'event'),
