@@ -5,7 +5,6 @@ import { Icon } from '../parts/icons.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { ExceptionRequestsNotice } from './exception-requests-notice.tsx';
 import { Navigation } from './navigation.tsx';
 import { SessionWatch } from './session-watch.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
@@ -52,7 +51,6 @@ export function Shell() {
             <Text fw={600}>{APP_TEXT.product}</Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <ExceptionRequestsNotice profile={profile} />
             <WaitingNotice />
             {zone === 'utc' && (
               <Text size="xs" c="dimmed">

@@ -59,6 +59,4 @@ export const APP_GERMAN: Translation<typeof APP_TEXT> = {
   loading: 'Wird geladen',
   delayed: (seconds) => `Ratenlimit fast erreicht: Anfragen werden um ${seconds} s verzögert`,
   inUtc: 'UTC',
-  exceptionRequests: (count) =>
-    count === 1 ? '1 Antrag auf eine Ausnahme' : `${numberText(count)} Anträge auf Ausnahmen`,
 };

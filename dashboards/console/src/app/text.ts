@@ -59,8 +59,6 @@ export const APP_TEXT = catalogue('app', {
     goTo: (page: string) => `Go to ${page}`,
     close: 'Close',
   },
-  exceptionRequests: (count: number) =>
-    count === 1 ? '1 exception request' : `${numberText(count)} exception requests`,
   loading: 'Loading',
   inUtc: 'UTC',
   delayed: (seconds: number) => `Rate limit almost reached: requests are delayed for ${seconds} s`,

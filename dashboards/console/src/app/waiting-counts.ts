@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
+import { waitingRequestsQuery } from '../api/exceptions.ts';
 import { may, type Profile } from '../api/session.ts';
 import { countedEnds } from '../parts/time-range.ts';
 
@@ -17,7 +18,7 @@ const MAX_WAITS = 100;
 
 /**
  * What waits for the user, by the path of its section: open detections of the last year, executions that wait for a decision of the user, dead letters that no
- * retry has accepted. Asked for every two minutes while the window is visible, and after changes in
+ * retry has accepted, requests for exceptions that an administrator may decide. Asked for every two minutes while the window is visible, and after changes in
  * the lists, whose keys in the cache they share; a count that cannot be read is left out.
  */
 export function useWaitingCounts(profile: Profile): Readonly<Record<string, WaitingCount>> {
@@ -49,12 +50,14 @@ export function useWaitingCounts(profile: Profile): Readonly<Record<string, Wait
     queryFn: async ({ signal }) =>
       countOf(await call('get', '/api/dead-letters', { query: { limit: 1, status: 'open' }, signal })),
   });
+  const requests = useQuery({ ...waitingRequestsQuery, ...often, enabled: may(profile, 'admin') });
   return Object.fromEntries(
     (
       [
         ['/detections', detections.data],
         ['/approvals', approvals.data],
         ['/dead-letters', letters.data],
+        ['/exceptions', requests.data === undefined ? undefined : { count: requests.data, more: false }],
       ] as const
     ).flatMap(([path, found]) => (found === undefined || found.count === 0 ? [] : [[path, found]])),
   );
