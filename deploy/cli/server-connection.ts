@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { findLocalServer } from '../local-server.ts';
 import { readOperatorKey } from '../operator-key.ts';
+import { traplineCommand } from '../trapline-command.ts';
 import { CommandError } from './command-error.ts';
 import { fetchFor } from './direct-fetch.ts';
 
@@ -24,7 +25,7 @@ export async function connectToServer(config: Config): Promise<ServerConnection>
   const { url = local, apiKey } = config.server;
   if (url === undefined) {
     throw new CommandError(
-      `no server runs on the data directory ${config.dataDir}: start one with \`trapline start\`,\n` +
+      `no server runs on the data directory ${config.dataDir}: start one with \`${traplineCommand(config.dataDir)} start\`,\n` +
         'or set TRAPLINE_URL and TRAPLINE_API_KEY to reach another.',
       2,
     );

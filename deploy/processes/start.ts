@@ -7,6 +7,7 @@ import { requireCorrectedKafkaClient } from '#ingest/kafka/corrected-client.ts';
 import type { Config } from '../config.ts';
 import { createDemo } from '../demo/demo.ts';
 import { DEMO_HOST } from '../demo/replay.ts';
+import { traplineCommand } from '../trapline-command.ts';
 import { observeDiskSpace } from './disk-space.ts';
 import { claimDataDirectory } from './instance.ts';
 import { type Intake, redriveThrough, startKafkaIntake } from './intake.ts';
@@ -29,7 +30,7 @@ import { requireReplicas } from './require-replicas.ts';
 import { loadRuleSettings } from './rule-settings.ts';
 import { startRuleSource } from './rule-source.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
-import { summarise, traplineCommand } from './summary.ts';
+import { summarise } from './summary.ts';
 
 export interface StartOptions {
   readonly config: Config;

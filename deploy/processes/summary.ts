@@ -3,10 +3,9 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { listDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import { terminalText } from '#analytics/formats/terminal-text.ts';
 import { SET_UP_MINUTES } from '#api/accounts/set-up/set-up-token.ts';
-import { DEFAULT_DATA_DIR } from '../config/schema.ts';
 import { counted } from '../counted.ts';
-import { ownCommand } from '../own-command.ts';
 import { shellWord } from '../shell-word.ts';
+import { traplineCommand } from '../trapline-command.ts';
 
 const SHOWN = 5;
 
@@ -60,12 +59,6 @@ export async function summarise(
     }),
     '',
   ].join('\n');
-}
-
-/** The command as it is typed in this folder, for the server of a data directory. */
-export function traplineCommand(dataDir: string): string {
-  const isDefault = path.resolve(dataDir) === path.resolve(DEFAULT_DATA_DIR);
-  return isDefault ? ownCommand() : `${ownCommand()} --data-dir ${shellWord(dataDir)}`;
 }
 
 /** Each command on a line of its own, below a comment of the shell that says what it does. */

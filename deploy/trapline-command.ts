@@ -1,0 +1,10 @@
+import path from 'node:path';
+import { DEFAULT_DATA_DIR } from './config/schema.ts';
+import { ownCommand } from './own-command.ts';
+import { shellWord } from './shell-word.ts';
+
+/** The command as it is typed in this folder, for the server of a data directory. */
+export function traplineCommand(dataDir: string): string {
+  const isDefault = path.resolve(dataDir) === path.resolve(DEFAULT_DATA_DIR);
+  return isDefault ? ownCommand() : `${ownCommand()} --data-dir ${shellWord(dataDir)}`;
+}
