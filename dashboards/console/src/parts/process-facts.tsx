@@ -1,6 +1,7 @@
 import { PageLink } from './page-link.tsx';
 import { PARTS_TEXT } from './text.ts';
-import { type FilteredList, ValueActions, type ValueSubject } from './value-actions.tsx';
+import { ValueActions } from './value-actions.tsx';
+import type { FilteredList, ValueSubject } from './value-subject.ts';
 import { visible } from './visible.ts';
 
 const TEXT = PARTS_TEXT.process;

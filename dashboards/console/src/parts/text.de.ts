@@ -113,7 +113,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
   filter: {
     exact: 'genauer Wert',
     any: 'Beliebig',
-    several: (count) => `${count} ausgewählt`,
+    several: (count) => `${numberText(count)} ausgewählt`,
     named: (label, text) => `${label}: ${text}`,
     clear: 'Löschen',
     chips: 'Weitere Filter',

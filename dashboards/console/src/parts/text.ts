@@ -120,7 +120,7 @@ export const PARTS_TEXT = catalogue('parts', {
   filter: {
     exact: 'exact value',
     any: 'Any',
-    several: (count: number) => `${count} selected`,
+    several: (count: number) => `${numberText(count)} selected`,
     named: (label: string, text: string) => `${label}: ${text}`,
     clear: 'Clear',
     chips: 'Further filters',

@@ -2,20 +2,9 @@ import { Menu } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { Icon } from './icons.tsx';
 import { PARTS_TEXT } from './text.ts';
+import type { FilteredList, ValueSubject } from './value-subject.ts';
 
 const TEXT = PARTS_TEXT.value;
-
-/** Lists whose filters can have the value. */
-export type FilteredList = '/detections' | '/events';
-
-/** What a value belongs to. */
-export interface ValueSubject {
-  readonly hostname?: string | null | undefined;
-  readonly procname?: string | null | undefined;
-  /** Times of the record, RFC 3339: related events are those between them. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
 
 /** Loaded when the first menu is opened. */
 let ValueMenu: typeof import('./value-menu.tsx')['ValueMenu'] | undefined;

@@ -3,7 +3,7 @@ import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { copyText } from './clipboard.ts';
 import { type FilterTexts, filterFor, filterOut } from './filter-values.ts';
 import { PARTS_TEXT } from './text.ts';
-import type { FilteredList, ValueSubject } from './value-actions.tsx';
+import type { FilteredList, ValueSubject } from './value-subject.ts';
 
 const TEXT = PARTS_TEXT.value;
 

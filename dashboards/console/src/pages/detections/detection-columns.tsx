@@ -194,7 +194,7 @@ function statusCell(detection: Detection): ReactNode {
   );
 }
 
-/** A value of a detection with its menu; a dash where there is none. */
+/** A value of a detection with its menu; a dash without a value. */
 function action(
   detection: Detection,
   name: 'severity' | 'procname' | 'hostname' | 'verdict' | 'assignee',

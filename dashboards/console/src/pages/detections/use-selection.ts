@@ -28,7 +28,7 @@ export function useSelection(asked: ReturnType<typeof detectionsQuery>, rows: re
     /** All that match are selected. */
     all,
     count: all?.detections ?? selection.rows.length,
-    /** All that match, as far as they are counted. */
+    /** All that match; undefined until they are counted. */
     matching: selection.rows.length > 0 ? count.data : undefined,
     has: (id: string) => all !== undefined || ids.has(id),
     current,

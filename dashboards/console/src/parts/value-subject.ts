@@ -1,0 +1,11 @@
+/** Lists whose filters can have the value. */
+export type FilteredList = '/detections' | '/events';
+
+/** What a value belongs to. */
+export interface ValueSubject {
+  readonly hostname?: string | null | undefined;
+  readonly procname?: string | null | undefined;
+  /** Times of the record, RFC 3339: related events are those between them. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
