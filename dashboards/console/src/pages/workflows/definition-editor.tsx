@@ -116,7 +116,9 @@ export function DefinitionEditor({
         codeEditor
       ) : (
         <Grid>
-          <Grid.Col span={{ base: 12, lg: 7 }}>{codeEditor}</Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 7 }} className="tl-editor-column">
+            {codeEditor}
+          </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 5 }}>{parts.side}</Grid.Col>
         </Grid>
       )}

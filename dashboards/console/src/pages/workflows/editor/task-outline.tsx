@@ -65,7 +65,7 @@ function Tasks({
   const inner = tasks.filter((task) => task.parent === parent);
   if (inner.length === 0) return null;
   return (
-    <List type="ordered" size="sm" withPadding={parent !== null} listStyleType="none">
+    <List type="ordered" size="sm" pl={parent === null ? 0 : 'lg'} listStyleType="none">
       {inner.map((task) => {
         const alike = inner.filter((other) => listOf(other) === listOf(task)).length;
         return (
@@ -76,7 +76,6 @@ function Tasks({
               disabled={disabled}
               isSelected={task.path === selected}
               onSelect={() => onSelect(task.path)}
-              onDropped={(index) => actions.move(task, index)}
               {...actions}
             />
             <Tasks
@@ -112,7 +111,6 @@ function Row({
   readonly disabled: boolean;
   readonly isSelected: boolean;
   readonly onSelect: () => void;
-  readonly onDropped: (index: number) => void;
 }) {
   const { name, kind } = task;
   const index = indexOf(task);
@@ -145,6 +143,7 @@ function Row({
         data-task={task.path}
         aria-current={isSelected || undefined}
         className="tl-outline-task"
+        fz="sm"
         onKeyDown={onKeyDown}
         onClick={() => {
           onSelect();
