@@ -151,7 +151,8 @@ test('a definition and a file of an agent are not released over changes that ano
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Definition (YAML)').fill(definition(2));
   await server.operator('PUT', '/api/v1/workflows/shared', { yamlContent: definition(3) });
-  await page.getByRole('button', { name: 'Release' }).click();
+  await page.getByRole('button', { name: 'Review changes…' }).click();
+  await page.getByRole('button', { name: 'Release', exact: true }).click();
   await notice.getByText('x: 3').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
   await notice.getByRole('button', { name: 'Keep their version' }).click();

@@ -72,7 +72,6 @@ export function DefinitionEditor({
         },
         over.etag,
       );
-      setReviewing(false);
       if ('issues' in result) return setIssues(result.issues);
       setIssues(result.warnings);
       onReleased(result);
@@ -93,7 +92,10 @@ export function DefinitionEditor({
   );
   const releaseButton = (
     <Button
-      onClick={() => void releasing.attempt(base)}
+      onClick={() => {
+        setReviewing(false);
+        void releasing.attempt(base);
+      }}
       loading={releasing.busy}
       disabled={slug === '' || text.trim() === ''}
     >
