@@ -54,15 +54,14 @@ export function useTriage(list: TriagedList) {
   /** Changes one detection, or shows what another user decided about it. */
   async function change(seen: Detection, wanted: DecisionChange): Promise<void> {
     try {
-      const results = await decideMany([seen], wanted);
+      const [results, { changeDoneText, decisionText }] = await Promise.all([decideMany([seen], wanted), words()]);
       if (results[0]?.outcome === 'changed_meanwhile') {
-        const [now, { decisionText }] = await Promise.all([currentDecision(seen.id), words()]);
+        const now = await currentDecision(seen.id);
         replace(now.detection);
         showFailure(changedByOther(decisionText(now.detection)));
         return;
       }
       apply(idsOf(results, 'updated', 'unchanged'), () => definedOf(wanted));
-      const { changeDoneText } = await words();
       offer(DETECTIONS_TEXT.changed(titleOf(seen), changeDoneText(wanted)), results, [seen]);
     } catch (error) {
       showFailure(error);
@@ -77,8 +76,8 @@ export function useTriage(list: TriagedList) {
         const results = await decideMany(seen, wanted);
         const skipped = idsOf(results, 'changed_meanwhile');
         apply(idsOf(results, 'updated', 'unchanged'), () => definedOf(wanted));
-        if (skipped.size > 0) await refresh();
         offer(outcomeText(results), results, seen);
+        if (skipped.size > 0) await refresh();
         return skipped;
       } catch (error) {
         showFailure(error);
