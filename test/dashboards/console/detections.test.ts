@@ -382,7 +382,7 @@ test(
     await page.getByText('All 23 matching selected').waitFor();
     await press('m');
     await expect.poll(() => countOf(`procname=keyd&assignee=${username}`)).toBe(23);
-    await page.getByRole('button', { name: /^Undo/ }).waitFor();
+    await page.getByText(/^17 changed/).waitFor();
     await press('z');
     await page.getByText('17 changes undone').waitFor();
     expect(await countOf(`procname=keyd&assignee=${username}`)).toBe(6);
