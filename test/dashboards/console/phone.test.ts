@@ -215,8 +215,12 @@ test(
     const { page, problems } = watched;
     await server.visit(watched, 'admin', '/detections');
     const detections = page.getByRole('grid', { name: 'Detections' });
-    await detections.getByText('edge-gw on demo', { exact: true }).waitFor();
-    await detections.getByText(/^New, .+, Instruction pointer probe$/).waitFor();
+    const first = detections.locator('[data-index="0"]');
+    await first.getByText('Instruction pointer probe', { exact: true }).waitFor();
+    await first
+      .getByText(/^\w+, edge-gw on demo, New, /)
+      .filter({ visible: true })
+      .waitFor();
     await page.goto(`${server.url}/hosts`);
     const hosts = page.getByRole('grid', { name: 'Hosts' }).locator('[data-index="0"]');
     await hosts.getByText('demo', { exact: true }).waitFor();
