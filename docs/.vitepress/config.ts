@@ -27,6 +27,7 @@ export default defineConfig({
           { text: 'What the rules miss', link: '/concepts/evasions' },
           { text: 'Scans spread over hosts', link: '/concepts/fleet-scan' },
           { text: 'Risk of a host', link: '/concepts/host-risk' },
+          { text: 'Sharing and approvals', link: '/concepts/sharing' },
           { text: 'Glossary', link: '/glossary' },
         ],
       },

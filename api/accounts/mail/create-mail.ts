@@ -1,5 +1,7 @@
+import { hasMailServer, type MailServerConfig } from './mail-config.ts';
+import { MailMisconfigured } from './mail-failures.ts';
 import { createMailLog, type MailLogger } from './mail-log.ts';
-import { createMailServer, hasMailServer, MailMisconfigured, type MailServerConfig } from './mail-server.ts';
+import { createMailServer } from './mail-server.ts';
 import type { SendMail } from './port.ts';
 
 /** Where mails go: to the configured server, or, outside production, to the log. Throws `MailMisconfigured`. */

@@ -12,8 +12,8 @@ import { CODE_TRIES, putOneTimeCode } from '../tables/one-time-codes.ts';
 import { deleteResetToken, insertResetToken, RESET_MINUTES } from '../tables/reset-tokens.ts';
 import { findUser, findUserByEmail, mayUseAccount } from '../tables/users.ts';
 import { codeMail, emailChangedMail, emailChangeMail, resetMail } from './account-mails.ts';
+import { MailRefused } from './mail-failures.ts';
 import { type MailRequest, mailRequestSchema } from './mail-request.ts';
-import { MailRefused } from './mail-server.ts';
 import type { Mail, SendMail } from './port.ts';
 
 export interface MailJobsDeps {

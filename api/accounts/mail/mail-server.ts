@@ -1,40 +1,12 @@
 import { isIP } from 'node:net';
 import nodemailer from 'nodemailer';
 import wellKnown from 'nodemailer/lib/well-known';
+import type { MailServerConfig } from './mail-config.ts';
+import { MailMisconfigured, MailNotSent, MailRefused } from './mail-failures.ts';
 import type { Mail, SendMail } from './port.ts';
-
-export interface MailServerConfig {
-  /** `smtp://` or `smtps://`, with user and password in it or not; options of nodemailer as parameters. */
-  readonly smtpUrl?: string | undefined;
-  /** What mails are from: an address, or `Name <address>`. */
-  readonly from?: string | undefined;
-  /** The account, when the URL names none; without a URL its domain names the server. */
-  readonly user?: string | undefined;
-  readonly password?: string | undefined;
-}
-
-/** The mail server will not take this mail, however often it is tried. `code` is the server's, 500 to 599. */
-export class MailRefused extends Error {
-  override readonly name = 'MailRefused';
-}
-
-/** The mail could not be handed over this time. Messages of servers are left out: they repeat addresses. */
-export class MailNotSent extends Error {
-  override readonly name = 'MailNotSent';
-}
 
 /** ms. A server that is slower than this is tried again later. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
-
-/** The settings do not say where mails go. Thrown at start-up, with a text for the operator. */
-export class MailMisconfigured extends Error {
-  override readonly name = 'MailMisconfigured';
-}
-
-/** True when a mail server is configured, one way or the other. */
-export function hasMailServer({ smtpUrl, user }: MailServerConfig): boolean {
-  return smtpUrl !== undefined || user !== undefined;
-}
 
 /**
  * Sends through the server of `SMTP_URL`, or the provider of `EMAIL_USER`. A password is never sent in the clear to another machine, unless

@@ -1,7 +1,7 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { getDetection } from '#analytics/clickhouse/read-models/detections.ts';
 import { terminalText } from '#analytics/formats/terminal-text.ts';
-import { MailRefused } from '#api/accounts/mail/mail-server.ts';
+import { MailRefused } from '#api/accounts/mail/mail-failures.ts';
 import type { SendMail } from '#api/accounts/mail/port.ts';
 import { type JobHandler, PermanentJobFailure } from '#api/jobs/port.ts';
 import type { Database } from '#api/postgres/database.ts';

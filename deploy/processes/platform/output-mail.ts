@@ -1,5 +1,5 @@
 import { composeMail } from '#api/accounts/mail/compose.ts';
-import type { MailServerConfig } from '#api/accounts/mail/mail-server.ts';
+import type { MailServerConfig } from '#api/accounts/mail/mail-config.ts';
 import type { MailAccess } from '#api/outputs/reach.ts';
 
 /** The mail server of the configuration, for outputs; undefined without one. It is loaded with the first mail. */

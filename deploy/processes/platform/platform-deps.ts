@@ -6,7 +6,7 @@ import { createUserCreation } from '#api/accounts/admin/create-user.ts';
 import { createPasswordLinks } from '#api/accounts/admin/password-link.ts';
 import { createKeyIssue } from '#api/accounts/keys/issue-key.ts';
 import { createKeyRevocation } from '#api/accounts/keys/revoke-key.ts';
-import { hasMailServer } from '#api/accounts/mail/mail-server.ts';
+import { hasMailServer } from '#api/accounts/mail/mail-config.ts';
 import { createPendingSignIns } from '#api/accounts/oauth/pending-sign-in.ts';
 import { createProviders } from '#api/accounts/oauth/providers.ts';
 import { createSettle } from '#api/accounts/oauth/settle.ts';

@@ -3,7 +3,8 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { codeMail, resetMail } from '#api/accounts/mail/account-mails.ts';
 import { createMail } from '#api/accounts/mail/create-mail.ts';
-import { createMailServer, MailMisconfigured, MailNotSent, MailRefused } from '#api/accounts/mail/mail-server.ts';
+import { MailMisconfigured, MailNotSent, MailRefused } from '#api/accounts/mail/mail-failures.ts';
+import { createMailServer } from '#api/accounts/mail/mail-server.ts';
 
 interface Received {
   readonly from: string;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { MailNotSent, MailRefused } from '#api/accounts/mail/mail-server.ts';
+import { MailNotSent, MailRefused } from '#api/accounts/mail/mail-failures.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { accountSystem, BASE_URL, origin, PASSWORD } from '../account-fixture.ts';
 
