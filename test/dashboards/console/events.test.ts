@@ -38,7 +38,7 @@ test(
     await page.getByRole('group', { name: 'Type' }).getByRole('button', { name: 'Trap' }).click();
     await page.waitForURL(/type=LinuxKernelTrap/);
     await page.getByText(/^20 events in the last hour/).waitFor();
-    await page.getByRole('button', { name: 'Remove the filter Type: LinuxKernelTrap' }).click();
+    await page.getByRole('button', { name: 'Remove the filter Type: Trap' }).click();
     await page.getByText(/^171 events/).waitFor();
 
     await plot.locator('canvas').waitFor();
