@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
 import type { Db } from '#api/postgres/database.ts';
 import { type ArmedTrigger, afterTriggers, dueSchedules, moveSchedule } from '../tables/workflow-triggers.ts';
 import { dueOccurrence } from './occurrences.ts';
@@ -60,15 +61,15 @@ export async function fireAfter(deps: StartDeps, nowMs: number): Promise<void> {
   }
 }
 
-/** The latest execution of a workflow that has none running. */
+/** The latest execution of a workflow that has none running. Dry runs have no effects: they neither continue nor hold up the series. */
 async function lastEnded(db: Db, workflowId: string): Promise<LastExecution | undefined> {
   const { rows } = await sql<LastExecution>`
     SELECT last.id, last.status, last.completed_at FROM (
       SELECT id, status, completed_at FROM executions
-      WHERE kind = 'workflow' AND workflow_id = ${workflowId} ORDER BY created_at DESC, id DESC LIMIT 1
+      WHERE kind = 'workflow' AND workflow_id = ${workflowId} AND trigger_type <> ${DRY_RUN} ORDER BY created_at DESC, id DESC LIMIT 1
     ) AS last
     WHERE last.completed_at IS NOT NULL AND NOT EXISTS (
-      SELECT FROM executions WHERE kind = 'workflow' AND workflow_id = ${workflowId}
+      SELECT FROM executions WHERE kind = 'workflow' AND workflow_id = ${workflowId} AND trigger_type <> ${DRY_RUN}
         AND status IN ('created', 'pending', 'running', 'waiting', 'finalizing')
     )`.execute(db);
   return rows[0];

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
 import type { CloudEvent } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { OPERATOR_LANE } from '#api/executions/store/queue-position.ts';
@@ -164,6 +165,30 @@ describe('after', () => {
       if (status === 'completed') await update({ status: 'running', leaseUntil: new Date(at) });
       await update({ status, leaseUntil: null, completedAt: new Date(at) });
     });
+
+  test('a dry run neither begins nor holds up the series', async () => {
+    const { workflowId, versionId } = await set({ after: { minutes: 5 } });
+    const accept = async (triggerType: string) => {
+      const accepted = await deps.executions.accept({
+        kind: 'workflow',
+        workflowId,
+        versionId,
+        ownerId: null,
+        triggerType,
+      });
+      if (accepted.outcome === 'conflict') throw new Error('a conflict');
+      return accepted.id;
+    };
+    await end(await accept(DRY_RUN), 'completed', now);
+    await fireAfter(deps, now + 60 * MINUTE);
+    expect(await executionsOf(database, workflowId)).toHaveLength(1);
+    const real = await accept('api');
+    await accept(DRY_RUN);
+    await end(real, 'completed', now);
+    await fireAfter(deps, now + 60 * MINUTE);
+    const all = await executionsOf(database, workflowId);
+    expect(all.map(({ triggerInput }) => triggerInput)).toContainEqual({ after: real });
+  });
 
   test('follows the end of the last execution, once, and ends with one that was cancelled', async () => {
     const { workflowId, versionId } = await set({ after: { minutes: 5 } });
