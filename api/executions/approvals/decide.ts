@@ -5,15 +5,15 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
 import { answerTo, eventId } from '#schemas/api/answer-event.ts';
 import type { Executions } from '../engine/executions.ts';
-import type { CloudEvent } from '../engine/port.ts';
+import { type CloudEvent, OWN_TYPES } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
-import { deciderFacts, type LockedWait, lockWait } from '../store/decisions.ts';
+import { deciderFacts, type LockedWait, lockWait, operatorTies } from '../store/decisions.ts';
 import { insertEvent } from '../store/signals.ts';
 import { findVisibleExecution } from '../store/visible.ts';
 import { deciderOf } from '../store/waits.ts';
 import { type ExecutionDecision, insertDecision, listDecisions } from '../tables/execution-decisions.ts';
 import { decisionType } from './decision-type.ts';
-import { type DecisionRefusal, refusalOf, verdictOf } from './may-decide.ts';
+import { type DecisionRefusal, exclusionOf, refusalOf, verdictOf } from './may-decide.ts';
 
 export interface Decision {
   readonly executionId: string;
@@ -31,9 +31,10 @@ export interface DecidedBy {
 
 /**
  * `invisible`: there is no such wait, or the viewer may not know of it. `decided`: it is decided, or the viewer has decided before. `event-needed`: the
- * event that continues the wait cannot be built from its filter. The others: see `DecisionRefusal`.
+ * event that continues the wait cannot be built from its filter. `service-event`: only the service itself sends that event. The others: see
+ * `DecisionRefusal`.
  */
-export type DecideRefusal = DecisionRefusal | 'invisible' | 'decided' | 'event-needed';
+export type DecideRefusal = DecisionRefusal | 'invisible' | 'decided' | 'event-needed' | 'service-event';
 
 export type Decided =
   | { readonly outcome: 'approved' | 'rejected' }
@@ -90,6 +91,8 @@ async function decideWithin(
   const approvers = [...counted.map((one) => one.username), username];
   const event = verdict === undefined ? undefined : eventOf(locked, verdict === 'approved', approvers, note);
   if (event === null) return refused('event-needed');
+  // Without a policy the event reaches every wait and trigger of its type in the lane.
+  if (locked.policy === null && event?.type.toLowerCase().startsWith(OWN_TYPES)) return refused('service-event');
   await insertDecision(transaction, {
     executionId,
     wait,
@@ -124,7 +127,8 @@ async function refusalFor(db: Db, wait: LockedWait, viewer: Viewer): Promise<Dec
   if (facts !== undefined) return refusalOf(wait.policy, facts);
   // The operator is no user: a workflow cannot name it, and it decides where no approvers are named.
   if (viewer.userId !== undefined || !viewer.administrator) return 'not-named';
-  return wait.policy === null || wait.policy.approvers.length === 0 ? undefined : 'not-named';
+  if (wait.policy !== null && wait.policy.approvers.length > 0) return 'not-named';
+  return exclusionOf(wait.policy, await operatorTies(db, wait.executionId));
 }
 
 /** The event that continues the wait; null when its filter does not say which event that is. */

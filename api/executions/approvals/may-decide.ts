@@ -30,9 +30,16 @@ export function refusalOf(policy: ApprovalPolicy | null, decider: Decider): Deci
           if ('team' in approver) return decider.teams.includes(approver.team);
           return hasRole(decider.role, approver.role);
         });
-  if (!named) return 'not-named';
-  if (policy.except.includes('starter') && decider.isStarter) return 'starter';
-  return policy.except.includes('lastEditor') && decider.isLastEditor ? 'last-editor' : undefined;
+  return named ? exclusionOf(policy, decider) : 'not-named';
+}
+
+/** Whether the policy excludes a caller who may decide otherwise; undefined: it does not. */
+export function exclusionOf(
+  policy: ApprovalPolicy | null,
+  { isStarter, isLastEditor }: Pick<Decider, 'isStarter' | 'isLastEditor'>,
+): DecisionRefusal | undefined {
+  if (policy?.except.includes('starter') && isStarter) return 'starter';
+  return policy?.except.includes('lastEditor') && isLastEditor ? 'last-editor' : undefined;
 }
 
 /** What the decisions so far mean: one rejection ends it, enough approvals too; undefined: more are needed. */

@@ -7,13 +7,10 @@ import { readJsonBodies } from '#api/http/plugins/json-body.ts';
 import { cloudEventSchema, sendEventsResponseSchema } from '#schemas/api/workflows.ts';
 import { causationOf } from '../engine/causation.ts';
 import type { Executions } from '../engine/executions.ts';
-import type { CloudEvent } from '../engine/port.ts';
+import { type CloudEvent, OWN_TYPES } from '../engine/port.ts';
 import { RUN, viewerOf } from './access.ts';
 
 const MAX_EVENTS = 100;
-/** Event types of the service itself; no other sender may use them. */
-const OWN_TYPES = 'trapline.';
-
 /** One event, or several; whatever the content type says. */
 const bodySchema = z.union([cloudEventSchema, z.array(cloudEventSchema).min(1).max(MAX_EVENTS)]);
 

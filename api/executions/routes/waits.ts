@@ -136,6 +136,7 @@ const REFUSED: Readonly<Record<Exclude<DecideRefusal, 'invisible'>, string>> = {
   starter: 'the user who started the execution cannot approve it: another approver has to decide',
   'last-editor': 'the author of this version of the workflow cannot approve it: another approver has to decide',
   decided: 'it is decided already, or you have decided',
+  'service-event': 'this step waits for an event that only the service itself sends',
   'event-needed': 'the filter of this step accepts several events: send the event to /api/v1/events',
 };
 

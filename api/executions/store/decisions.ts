@@ -52,3 +52,13 @@ export async function deciderFacts(
     WHERE users.id = ${userId}::uuid AND e.id = ${executionId}`.execute(db);
   return rows[0];
 }
+
+/** What ties the operator, which is no user, to an execution. */
+export async function operatorTies(db: Db, executionId: string): Promise<Pick<Decider, 'isStarter' | 'isLastEditor'>> {
+  const { rows } = await sql<Pick<Decider, 'isStarter' | 'isLastEditor'>>`
+    SELECT e.owner_id IS NULL AS is_starter, ${isLastEditor({ userId: undefined, administrator: true })} AS is_last_editor
+    FROM executions AS e JOIN workflow_versions AS versions ON versions.id = e.version_id WHERE e.id = ${executionId}`.execute(
+    db,
+  );
+  return rows[0] ?? { isStarter: true, isLastEditor: true };
+}

@@ -4,7 +4,7 @@ import { fault } from '../interpreter/faults.ts';
 import { done, type Outcome, type Step } from '../interpreter/frames.ts';
 import { get } from '../interpreter/json.ts';
 import { evaluateObject } from '../interpreter/values.ts';
-import type { CloudEvent } from '../port.ts';
+import { type CloudEvent, OWN_TYPES } from '../port.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
@@ -13,9 +13,6 @@ export const kind = defineTaskKind({
   run: emitTask,
   detail: ({ emit }) => shortDetail(eventTypes(emit).join(', ')),
 });
-
-/** What the service itself says; no workflow may say it in its place. */
-const OWN_TYPES = 'trapline.';
 
 /** `emit`: publishes a CloudEvent. Its id is the same however often this attempt is repeated after a crash, so that receivers see one event. */
 export async function emitTask(step: Step): Promise<Outcome> {

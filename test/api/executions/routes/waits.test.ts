@@ -208,4 +208,37 @@ describe('approvals that a workflow names', () => {
       .execute();
     expect(audited.filter(({ target }) => target === `execution:${id}`)).toHaveLength(3);
   });
+
+  test('the operator, too, cannot approve what it started or released', async () => {
+    const admin = await app.user('admin');
+    for (const [slug, except] of [
+      ['operator-starts', 'starter'],
+      ['operator-edits', 'lastEditor'],
+    ] as const) {
+      await app.operator('PUT', `/api/v1/workflows/${slug}`, { yamlContent: asks({ except: [except] }, slug) });
+      const started = await app.operator('POST', `/api/v1/workflows/${slug}/run`, {});
+      const { executionId } = started.body as { executionId: string };
+      await engine.until(executionId, 'waiting');
+      const wait = { executionId, wait: '/do/0/answer#listen.1', approved: true };
+      const listedToOperator = (await app.operator('GET', '/api/v1/waits')).body as Listed;
+      expect(listedToOperator.data.map((one) => one.executionId)).not.toContain(executionId);
+      expect((await app.operator('POST', '/api/v1/waits/decide', wait)).status).toBe(403);
+      expect((await decide(admin, executionId)).body).toEqual({ outcome: 'approved' });
+      await engine.until(executionId, 'completed');
+    }
+  });
+
+  test('a decision sends no event of the service itself', async () => {
+    const ann = await app.user();
+    const yamlContent = yamlOf(
+      { answer: { listen: { to: { one: { with: { type: 'trapline.detection.opened' } } } } } },
+      {},
+      'forges',
+    );
+    expect((await ann.call('PUT', '/api/v1/workflows/forges', { yamlContent })).status).toBe(200);
+    const id = await asked(ann, 'forges');
+    const refused = await decide(ann, id);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('only the service itself sends')]);
+    expect((await ann.call('POST', `/api/v1/workflows/executions/${id}/cancel`)).status).toBe(200);
+  });
 });
