@@ -1,6 +1,7 @@
 import type { Audit } from '#api/audit/port.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Db } from '#api/postgres/database.ts';
+import { deleteEmailChangeOf } from '../tables/email-changes.ts';
 import { deleteResetTokensOf } from '../tables/reset-tokens.ts';
 import { setEmail } from '../tables/users.ts';
 
@@ -17,6 +18,7 @@ export async function replaceEmail(
   const before = await setEmail(transaction, userId, next);
   if (before === undefined) return undefined;
   await deleteResetTokensOf(transaction, userId);
+  await deleteEmailChangeOf(transaction, userId);
   await audit.record(transaction, {
     actor: `user:${userId}`,
     target: `user:${userId}`,

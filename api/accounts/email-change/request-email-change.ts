@@ -12,6 +12,7 @@ import { mayRegister, type RegistrationSetting } from '../registration-setting.t
 import type { ConfirmPassword } from '../sign-in/confirm-password.ts';
 import { wipeSignInFailures } from '../sign-in/sign-in-attempts.ts';
 import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
+import { putEmailChange } from '../tables/email-changes.ts';
 import { replaceEmail } from './replace-email.ts';
 
 export interface RequestEmailChangeDeps {
@@ -64,6 +65,8 @@ export function createRequestEmailChange(
     if (Array.isArray(registration) && !mayRegister(registration, email)) return { kind: 'domain-refused' };
     const confirmed = await confirmPassword(caller.email, password, origin);
     if (confirmed.kind !== 'confirmed') return confirmed;
+    // Since the session was read, the address may have gone to another account.
+    if (confirmed.account.id !== caller.userId) return { kind: 'refused' };
     const refusal = confirmsByMail ? await limits.requestReset({ ip: origin.ip, email }) : undefined;
     if (refusal !== undefined) return { kind: 'limited', refusal };
     try {
@@ -80,6 +83,7 @@ export function createRequestEmailChange(
             userId,
             origin: { ip, userAgent, requestId },
           };
+          await putEmailChange(transaction, { userId, email: to });
           await jobs.add(transaction, { queue: MAIL_QUEUE, payload, requestId });
           await audit.record(transaction, {
             actor: `user:${userId}`,

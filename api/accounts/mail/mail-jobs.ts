@@ -7,7 +7,7 @@ import type { WindowLimit } from '#api/shared-state/port.ts';
 import type { OneTimeCodes } from '../passwords/one-time-code.ts';
 import { newResetToken, resetLink, resetTokenHash } from '../passwords/reset-token.ts';
 import { mayRegister, type RegistrationSetting } from '../registration-setting.ts';
-import { deleteEmailChange, EMAIL_CHANGE_MINUTES, putEmailChange } from '../tables/email-changes.ts';
+import { clearEmailChangeToken, EMAIL_CHANGE_MINUTES, setEmailChangeToken } from '../tables/email-changes.ts';
 import { CODE_TRIES, putOneTimeCode } from '../tables/one-time-codes.ts';
 import { deleteResetToken, insertResetToken, RESET_MINUTES } from '../tables/reset-tokens.ts';
 import { findUser, findUserByEmail, mayUseAccount } from '../tables/users.ts';
@@ -94,7 +94,7 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
     return true;
   }
 
-  /** An address that another account has gets no link. */
+  /** An address that another account has gets no link, and a change that was replaced or dropped since none. */
   async function sendEmailChange({ email, userId = '' }: MailRequest): Promise<boolean> {
     const token = newResetToken();
     const tokenHash = resetTokenHash(token);
@@ -102,15 +102,14 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
       const found = await findUser(transaction, userId);
       if (found === undefined || !mayUseAccount(found)) return undefined;
       if ((await findUserByEmail(transaction, email)) !== undefined) return undefined;
-      await putEmailChange(transaction, { userId, tokenHash, email });
-      return found;
+      return (await setEmailChangeToken(transaction, { userId, tokenHash, email })) ? found : undefined;
     });
     if (user === undefined) return false;
     try {
       const link = `${config.baseUrl}/auth/confirm-email?token=${token}`;
       await send(emailChangeMail(email, user.username, link, EMAIL_CHANGE_MINUTES));
     } catch (error) {
-      await deleteEmailChange(database, tokenHash);
+      await clearEmailChangeToken(database, tokenHash);
       throw error;
     }
     return true;

@@ -8,6 +8,7 @@ import type { AnnounceEnded } from '../sessions/announce-ended.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { ConfirmPassword } from '../sign-in/confirm-password.ts';
 import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
+import { deleteEmailChangeOf } from '../tables/email-changes.ts';
 import { replacePassword } from '../tables/users.ts';
 import type { Hasher } from './hasher.ts';
 import { type PasswordWeakness, weaknessOf } from './password-policy.ts';
@@ -38,7 +39,7 @@ export type ChangePassword = (
 
 /**
  * Sets a new password for the account of a session. It asks for the current one, under the limits of sign-in, so that a stolen session does
- * not become a stolen account. All other sessions of the user end.
+ * not become a stolen account. All other sessions of the user end, and a requested change of the e-mail address is dropped.
  */
 export function createChangePassword(deps: ChangePasswordDeps): ChangePassword {
   const { database, hasher, sessions, confirmPassword, limits, audit, announceEnded } = deps;
@@ -51,6 +52,7 @@ export function createChangePassword(deps: ChangePasswordDeps): ChangePassword {
     const passwordHash = await hasher.hash(next);
     const ended = await inTransaction(database, async (transaction) => {
       if (!(await replacePassword(transaction, confirmed.account, passwordHash))) return undefined;
+      await deleteEmailChangeOf(transaction, userId);
       const ended = await sessions.endOthers({ userId, sessionId }, transaction);
       await audit.record(transaction, {
         actor: `user:${userId}`,

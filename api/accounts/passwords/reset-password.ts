@@ -4,6 +4,7 @@ import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { AnnounceEnded } from '../sessions/announce-ended.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { deleteEmailChangeOf } from '../tables/email-changes.ts';
 import { claimResetToken, findResetToken } from '../tables/reset-tokens.ts';
 import { setPassword } from '../tables/users.ts';
 import type { Hasher } from './hasher.ts';
@@ -28,7 +29,7 @@ export type ResetPasswordResult =
 /** Rejects with `HasherBusy`; the token stays good. */
 export type ResetPassword = (token: string, password: string, origin: RequestOrigin) => Promise<ResetPasswordResult>;
 
-/** Sets a new password by a mailed token. It also ends the lockout, all tokens of the user and all sessions, including those of an intruder. */
+/** Sets a new password by a mailed token. It also ends the lockout, all tokens of the user, a requested change of the e-mail address and all sessions, including those of an intruder. */
 export function createResetPassword(deps: ResetPasswordDeps): ResetPassword {
   const { database, hasher, sessions, audit, announceEnded } = deps;
   return async (token, password, origin) => {
@@ -41,6 +42,7 @@ export function createResetPassword(deps: ResetPasswordDeps): ResetPassword {
     const userId = await inTransaction(database, async (transaction) => {
       const userId = await claimResetToken(transaction, hash);
       if (userId === undefined || !(await setPassword(transaction, userId, passwordHash))) return undefined;
+      await deleteEmailChangeOf(transaction, userId);
       const sessionsEnded = await sessions.endAll(userId, transaction);
       await audit.record(transaction, {
         actor: `user:${userId}`,

@@ -81,6 +81,36 @@ test('a second request replaces the first; an expired link is refused and delete
   expect((await deleteExpired(database)).emailChanges).toBeGreaterThanOrEqual(1);
 });
 
+test('a new password drops the change: neither a link that was sent nor a mail that waits changes the address', async () => {
+  const { user, caller } = await signedIn('judy');
+  const token = await linkFor(caller, 'thief-1@example.org');
+  const next = 'quartz-ladder-moss-34';
+  expect(await accounts.changePassword(caller, { current: PASSWORD, next }, origin())).toMatchObject({
+    kind: 'changed',
+  });
+  expect(await accounts.confirmEmailChange(token, origin())).toBeUndefined();
+
+  const reset = await system.resetTokenFor(user.email);
+  const change = { email: 'thief-2@example.org', password: next };
+  expect(await accounts.requestEmailChange(caller, change, origin())).toEqual({ kind: 'link-sent' });
+  expect(await accounts.resetPassword(reset, 'quartz-ladder-moss-56', origin())).toEqual({ kind: 'reset' });
+  expect(await system.deliver()).toEqual([]);
+  expect(await system.user(user.email)).toMatchObject({ id: user.id });
+});
+
+test('a session whose address went to another account since changes nothing', async () => {
+  const { user, caller } = await signedIn('kim');
+  await database.updateTable('users').set({ email: 'kim-2@example.org' }).where('id', '=', user.id).execute();
+  await database
+    .updateTable('users')
+    .set({ email: user.email })
+    .where('id', '=', (await system.addUser('lee')).id)
+    .execute();
+  const change = { email: 'kim-3@example.org', password: PASSWORD };
+  expect(await accounts.requestEmailChange(caller, change, origin())).toEqual({ kind: 'refused' });
+  expect(await system.deliver()).toEqual([]);
+});
+
 test('without a mail server the password decides, and the address counts as not verified', async () => {
   const { user, caller } = await signedIn('grace');
   const change = (email: string) =>
