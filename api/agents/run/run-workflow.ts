@@ -4,6 +4,7 @@ import { readPayload } from '#api/executions/payloads/keep-payload.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import type { ExecutionWatch } from '#api/executions/watch/port.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { mayDo, standingOf } from '#api/sharing/permissions.ts';
 import { findVersion } from '#api/workflows/tables/workflow-versions.ts';
 import { findWorkflow } from '#api/workflows/tables/workflows.ts';
 import type { RunWorkflow } from './outside-tools.ts';
@@ -25,6 +26,7 @@ export function createRunWorkflow({ database, executions, watch, payloads }: Run
     const workflow = await findWorkflow(database, viewer, idOrSlug);
     const version = workflow === undefined ? undefined : await findVersion(database, workflow, 'latest');
     if (workflow === undefined || version === undefined) return undefined;
+    if (!mayDo('run', standingOf(viewer, workflow))) return undefined;
     const accepted = await executions.accept({
       kind: 'workflow',
       workflowId: workflow.id,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRunWorkflow } from '#api/agents/run/run-workflow.ts';
 import { countedTotal, findPlace } from '#api/executions/store/counts.ts';
 import { findNotAllowed } from '#api/executions/store/may-start.ts';
 import { countRecentExecutions, keptCountOfRecent, listRecentExecutions } from '#api/executions/store/recent.ts';
@@ -186,4 +187,21 @@ test('an execution that waits in the queue is not started for a user who lost th
   expect(await findNotAllowed(app.database, [mine, theirs])).toEqual(new Set([theirs]));
   await app.database.updateTable('users').set({ disabled: true }).where('id', '=', owner.user.id).execute();
   expect(await findNotAllowed(app.database, [mine, theirs])).toEqual(new Set([mine, theirs]));
+});
+
+test('an agent runs no workflow that its caller may only read', async () => {
+  const [owner, reader] = [await app.user(), await app.user()];
+  const id = await release(owner, 'read-only');
+  const { executions, watch, payloads, database } = app;
+  const runWorkflow = createRunWorkflow({ database, executions, watch, payloads });
+  const rights = { userId: reader.user.id, role: 'user', scopes: null } as const;
+  const runIt = (cause: string) =>
+    runWorkflow(
+      { workflow: id, input: {}, rights, parentId: 'exec_agent', cause, waitMs: 0, causation: 0 },
+      AbortSignal.timeout(60_000),
+    );
+  await owner.call('POST', `/api/v1/workflows/${id}/grants`, { permission: 'view', user: await nameOf(reader) });
+  expect(await runIt('first')).toBeUndefined();
+  await owner.call('POST', `/api/v1/workflows/${id}/grants`, { permission: 'run', user: await nameOf(reader) });
+  expect(await runIt('second')).toMatchObject({ status: 'pending' });
 });
