@@ -179,14 +179,14 @@ export type ExternalTask =
       readonly await: boolean;
     };
 
+/** Types of events that begin so are of the service itself: neither callers nor workflows send them. In lower case. */
+export const OWN_TYPES = 'trapline.';
+
 /**
  * Attributes an event must have, and what ties it to this run. A router may use some attributes only (type, source) and hand over
  * too much: the interpreter checks every event against the whole filter (`event-match.ts`) and goes on waiting when none fits. A wait therefore
  * stays until `stop-listening`.
  */
-/** Types of events that begin so are of the service itself: neither callers nor workflows send them. In lower case. */
-export const OWN_TYPES = 'trapline.';
-
 export interface EventFilter {
   /** Attribute by exact value, or by regular expression where the definition gives one; `data` may be an expression that must be true of it. */
   readonly with: Readonly<Record<string, JsonValue>>;
