@@ -48,8 +48,14 @@ export const offsetFields = {
   offset: z.int().min(0).max(1_000_000).default(0).describe('Records to leave out from the beginning'),
 } as const;
 
-/** An identifier as a part of a path. */
-export const idField = (what: string) => z.string().min(1).max(512).describe(`Id of ${what}`);
+/** An identifier as a part of a path. Dots alone would leave the path: they name a folder also when they are percent-encoded. */
+export const idField = (what: string) =>
+  z
+    .string()
+    .min(1)
+    .max(512)
+    .refine((id) => id !== '.' && id !== '..', 'is not an id')
+    .describe(`Id of ${what}`);
 
 /** A path of the API; `parts` are percent-encoded. */
 export function apiPath(template: readonly string[], ...parts: readonly string[]): string {
