@@ -9,6 +9,7 @@ test.each([
   ['<img src=x onerror=alert(1)>', '\\<img src=x onerror=alert(1)\\>'],
   ['[a](javascript:alert(1))', '\\[a\\](javascript:alert(1))'],
   ['http://evil.example', 'http:\\/\\/evil.example'],
+  ['see WWW.evil.example', 'see WWW\\.evil.example'],
   ['a|b', 'a\\|b'],
   ['- item', '\\- item'],
   ['1. item', '1\\. item'],
@@ -23,6 +24,7 @@ test('code cannot be left, and does not end a cell of a table', () => {
   expect(markdownCode('a`b``c')).toBe('```a`b``c```');
   expect(markdownCode('`')).toBe('`` ` ``');
   expect(markdownCode('a|b')).toBe('`a\\|b`');
+  expect(markdownCode('a\\|[b](c)')).toBe('a\\\\\\|\\[b\\](c)');
   expect(markdownCode('')).toBe('–');
   expect(markdownQuote('one\n# two')).toBe('> one  \n> \\# two');
 });
