@@ -107,7 +107,17 @@ function shortText(lines: readonly string[]): string {
   return plain.length <= MAX_TEXT ? plain : `${plain.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
 }
 
-/** Escapes control characters of Slack: attackers choose names and messages, which must not become links or notify a channel. */
+/** Stands between two characters and is not seen. */
+const WORD_JOINER = '\u2060';
+
+/**
+ * Attackers choose names and messages, which must notify no channel and become no link with a text of its own: escapes the control characters of
+ * Slack, and separates what Mattermost takes for a mention or a link of Markdown.
+ */
 function slackText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/@(?=\w)|\](?=[([])/g, `$&${WORD_JOINER}`);
 }

@@ -7,7 +7,10 @@ import { httpReceiver } from '../receivers.ts';
 
 test('a chat receives text in which values of an attacker become no link and notify no channel', async () => {
   const receiver = await httpReceiver();
-  const one = message({ message: '<!channel> <https://evil.example|here>\u0007', procname: '*x*' });
+  const one = message({
+    message: '<!channel> <https://evil.example|here>\u0007',
+    procname: '@channel [here](https://evil.example)',
+  });
   await openChat(outboundFetch(), { style: 'slack' }, { url: receiver.url }).deliver([one], soon());
   await openChat(outboundFetch(), { style: 'text' }, { url: receiver.url }).deliver(
     [testMessage('chat', new Date())],
@@ -17,6 +20,7 @@ test('a chat receives text in which values of an attacker become no link and not
   const said = (JSON.parse(slack?.body ?? '') as { text: string }).text;
   expect(said).toContain('[HIGH] New detection: Instruction pointer probe');
   expect(said).toContain('&lt;!channel&gt;');
+  expect(said).toContain('@\u2060channel [here]\u2060(https://evil.example)');
   expect(said).not.toMatch(/<|\p{Cc}(?<!\n)/u);
   expect(text?.headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(text?.body).toMatch(/^\[INFO\] Test message, not an attack/);
