@@ -68,7 +68,7 @@ export function rolesUpTo(role: RawBuilder<unknown>): RawBuilder<string[]> {
   return sql<string[]>`(CASE ${role} ${sql.join(branches, sql` `)} ELSE '{}'::text[] END)`;
 }
 
-/** The workflows and agents of others for whose executions the viewer may do this by a grant. */
+/** The workflows and agents for whose executions the viewer may do this by a grant; without those for which being their owner suffices. */
 export async function grantedUnits(
   db: Parameters<RawBuilder<{ id: string }>['execute']>[0],
   viewer: Viewer,
@@ -79,7 +79,7 @@ export async function grantedUnits(
   const branches = kinds.map(
     (kind) => sql`
       SELECT unit.id FROM ${sql.table(`${kind}s`)} AS unit
-      WHERE unit.owner_id IS DISTINCT FROM ${me} AND unit.id IN (
+      WHERE ${RULES[action].owner ? sql`unit.owner_id IS DISTINCT FROM ${me}` : sql`true`} AND unit.id IN (
         SELECT ${sql.ref(`given.${kind}_id`)} FROM automation_grants AS given
         WHERE given.permission = ANY (${[...RULES[action].grants]}::text[]) AND ${holdsSql(me)}
       )`,

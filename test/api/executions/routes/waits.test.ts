@@ -228,6 +228,23 @@ describe('approvals that a workflow names', () => {
     }
   });
 
+  test('the owner decides by a grant as others do, and finds in the list what it may decide', async () => {
+    const [ann, ben] = [await app.user('analyst'), await app.user()];
+    const yamlContent = yamlOf(
+      { answer: { listen: { to: { one: { with: { type: 'org.example.decided' } } } } } },
+      {},
+      'granted-owner',
+    );
+    await ann.call('PUT', '/api/v1/workflows/granted-owner', { yamlContent, visibility: 'shared' });
+    const id = await asked(ben, 'granted-owner');
+    expect([await listed(ann), (await decide(ann, id)).status]).toEqual([[], 403]);
+    const grant = { permission: 'approve', role: 'analyst' };
+    expect((await ann.call('POST', '/api/v1/workflows/granted-owner/grants', grant)).status).toBe(200);
+    expect([await listed(ann), await count(ann)]).toEqual([[id], 1]);
+    expect((await decide(ann, id)).body).toEqual({ outcome: 'approved' });
+    await engine.until(id, 'completed');
+  });
+
   test('a decision sends no event of the service itself', async () => {
     const ann = await app.user();
     const yamlContent = yamlOf(
