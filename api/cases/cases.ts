@@ -9,6 +9,7 @@ import { type CaseEvidence, createCaseEvidence } from './case-evidence.ts';
 import { CaseRefused } from './case-refused.ts';
 import { changeCase, highestSeverity } from './case-rules.ts';
 import { type CaseTasks, createCaseTasks } from './case-tasks.ts';
+import { caseTitle } from './case-title.ts';
 import { afterOnly, type CaseTransactionsDeps, createCaseTransactions, diffOf, entryOf } from './case-transactions.ts';
 import type { CaseChangedBy } from './changed-by.ts';
 import { newId } from './new-id.ts';
@@ -200,7 +201,7 @@ export function titleOfDetection({
 }): string {
   const program = procname === null ? '' : `: ${procname}`;
   const host = hostname === null ? '' : ` on ${hostname}`;
-  return `${rule.name}${program}${host}`.slice(0, 200).toWellFormed();
+  return caseTitle(`${rule.name}${program}${host}`);
 }
 
 async function existingTemplate(db: Db, id: string): Promise<CaseTemplate> {

@@ -5,6 +5,7 @@ import { rule } from '#analytics/detections/rules/fleet-scan.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Detection } from '#schemas/detection.ts';
+import { caseTitle } from '../case-title.ts';
 import type { Campaign, Cases } from '../cases.ts';
 import { campaignsWithCase } from '../tables/cases.ts';
 
@@ -58,5 +59,5 @@ export function campaignOf({
 }: Pick<Detection, 'id' | 'rule' | 'procname' | 'file' | 'hostsTotal' | 'severity'>): Campaign {
   const program = procname ?? file;
   const title = `${name}: ${program === null ? '' : `${program} on `}${hostsTotal} hosts`;
-  return { id, title: title.slice(0, 200).toWellFormed(), severity };
+  return { id, title: caseTitle(title), severity };
 }

@@ -1,0 +1,12 @@
+import { terminalText } from '#analytics/formats/terminal-text.ts';
+
+/** Characters of the title of a case at most. */
+const MAX_TITLE = 200;
+
+/**
+ * A title made of names of hosts and programs, which attackers choose: control characters, which PostgreSQL refuses in part, are shown as `\x00`,
+ * and what is too long is cut.
+ */
+export function caseTitle(text: string): string {
+  return terminalText(text).slice(0, MAX_TITLE).toWellFormed();
+}
