@@ -134,11 +134,13 @@ export function draftException(draft: ExceptionDraft, id = 'draft'): DetectionEx
 
 /**
  * The draft, where it says nothing of what it is about, filled from a detection: its rule on its host for its program. Names come from
- * an attacker who crashes programs: one called `*` must not silence all others, so each star in a name stands for one character.
+ * an attacker who crashes programs: one called `*` must not silence all others, so each star in a name stands for one character, and so does NUL,
+ * which PostgreSQL refuses.
  */
 export function draftFrom(draft: ExceptionDraft, { rule, hostname, procname }: Detection): ExceptionDraft {
   const says = [draft.hostname, draft.program, draft.file, draft.rule].some((part) => part !== undefined);
   if (says) return draft;
-  const literally = (name: string | null) => (name === null || name === '' ? undefined : name.replaceAll('*', '?'));
+  const literally = (name: string | null) =>
+    name === null || name === '' ? undefined : name.replaceAll(/[*\0]/g, '?');
   return { ...draft, rule: rule.id, hostname: literally(hostname), program: literally(procname) };
 }

@@ -121,3 +121,8 @@ test('made and taken away at once, by several processes: what is taken away sile
     [],
   );
 });
+
+test('a draft from a detection has no star and no NUL of the names in it', () => {
+  const named = fresh({ hostname: 'web\0-*', procname: '*\0' });
+  expect(draftFrom({ reason: 'test' }, named)).toMatchObject({ hostname: 'web?-?', program: '??' });
+});
