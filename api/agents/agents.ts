@@ -6,7 +6,9 @@ import { contentTag, mayChange } from '#api/http/entity-tag.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import { mayDo, standingOf } from '#api/sharing/permissions.ts';
 import type { Visibility } from '#api/workflows/tables/workflows.ts';
+import { readConfig } from './agent-config.ts';
 import { authorOf, ownerOf, type Requester, requireMay, viewerOf } from './requester.ts';
 import type { SchemaCheck } from './schema-check.ts';
 import { starterFiles } from './starter-files.ts';
@@ -14,6 +16,7 @@ import { findWorkspaceFile, listWorkspace, type NamedContent, type WorkspaceFile
 import {
   type Agent,
   type AgentChange,
+  asSharing,
   findAgent,
   insertAgent,
   lockAgent,
@@ -123,6 +126,7 @@ export function createAgents(deps: {
         requireMay(requester, 'edit', before);
         if (change.visibility !== undefined && change.visibility !== before.visibility)
           requireMay(requester, 'share', before);
+        if (change.config !== undefined) requireKnownSecret(requester, before, change.config);
         if (!mayChange(ifMatch, agentTag(before))) throw overtaken();
         const after = await updateAgent(transaction, before.id, change);
         const diff = Object.fromEntries(
@@ -212,4 +216,16 @@ function entryOf(requester: Requester, id: string, diff: Record<string, { before
     diff,
     origin: requester.origin,
   } as const;
+}
+
+/** The secret is one of the owner's: a user who may change the agent does not choose another. Throws a 403. */
+function requireKnownSecret(requester: Requester, agent: SeenAgent, config: Record<string, unknown>): void {
+  const wanted = readConfig(config).model?.apiKeySecret;
+  if (wanted === undefined || wanted === readConfig(agent.config).model?.apiKeySecret) return;
+  if (mayDo('share', standingOf(asSharing(viewerOf(requester)), agent))) return;
+  throw apiError(
+    'forbidden',
+    'only its owner and administrators let an agent use another secret',
+    'config.model.apiKeySecret',
+  );
 }

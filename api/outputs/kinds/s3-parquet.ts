@@ -20,6 +20,7 @@ const settings = z.strictObject({
   prefix: z
     .string()
     .regex(/^[\w./=-]{0,200}$/, 'must consist of letters, digits and . _ / = -')
+    .refine((prefix) => !/(?:^|\/)\.{1,2}(?:\/|$)/.test(prefix), 'must not have a part . or ..')
     .default('detections/')
     .meta({ title: 'Prefix', description: 'Beginning of the names of the objects' }),
   endpoint: httpUrl

@@ -26,7 +26,9 @@ import type { CheckedDefinition } from './check.ts';
 import type { DefinitionChecker } from './checker.ts';
 import { type DefinitionIssue, problem } from './issue.ts';
 import { lookUpReferences } from './look-up-references.ts';
+import { referencesOf } from './references-of.ts';
 import { DefinitionRefused, ReleaseRefused } from './release-refusal.ts';
+import type { JsonRecord } from './walk.ts';
 
 export interface ReleaseRequest {
   readonly slug: string;
@@ -63,7 +65,7 @@ export interface Releases {
    * a given tag already stands for becomes current again. Rejects with `DefinitionRefused` or `ReleaseRefused`.
    */
   release(request: ReleaseRequest, by: ReleasedBy): Promise<Released>;
-  /** Makes an older version (id or tag) the current one again. Rejects with `ReleaseRefused`. */
+  /** Makes an older version (id or tag) the current one again. Rejects with `ReleaseRefused`, and with `DefinitionRefused` for its secrets. */
   rollBack(slug: string, version: string, by: ReleasedBy): Promise<Released>;
 }
 
@@ -101,6 +103,7 @@ export function createReleases(
         if (workflow === undefined) throw new ReleaseRefused('invisible');
         const version = await findVersion(transaction, workflow, wanted);
         if (version === undefined) throw new ReleaseRefused('no-such-version');
+        await requireKnownSecrets(transaction, workflow, version.definition as JsonRecord, by.viewer);
         return makeCurrent(transaction, { workflow, version, by, released: false, warnings: [], settings: {} });
       }),
   };
@@ -117,6 +120,7 @@ export function createReleases(
       throw new ReleaseRefused('overtaken');
     if (workflow !== undefined && visibility !== undefined && visibility !== workflow.visibility)
       if (!mayDo('share', standingOf(by.viewer, workflow))) throw new ReleaseRefused('not-sharer');
+    if (workflow !== undefined) await requireKnownSecrets(transaction, workflow, checked.definition, by.viewer);
     const ownerId = workflow === undefined ? (by.viewer.userId ?? null) : workflow.ownerId;
     const warnings = await lookUpReferences(transaction, checked, { slug, ownerId, viewer: by.viewer });
     const contentHash = createHash('sha256').update(yamlContent).digest('hex');
@@ -222,4 +226,23 @@ async function changeable(transaction: Db, slug: string, viewer: Viewer): Promis
 async function freeTag(transaction: Db, workflow: Workflow, number: number): Promise<string> {
   for (let tag = number; ; tag += 1)
     if ((await findVersion(transaction, workflow, String(tag))) === undefined) return String(tag);
+}
+
+/** Secrets are those of the owner: a user who may change the workflow adds none to those that it uses already. Rejects with `DefinitionRefused`. */
+async function requireKnownSecrets(
+  db: Db,
+  workflow: SeenWorkflow,
+  definition: JsonRecord,
+  viewer: Viewer,
+): Promise<void> {
+  if (mayDo('share', standingOf(viewer, workflow))) return;
+  const current = await findVersion(db, workflow, 'latest');
+  const known = new Set(referencesOf((current?.definition ?? {}) as JsonRecord).secrets.map(({ name }) => name));
+  const added = referencesOf(definition).secrets.filter(({ name }) => !known.has(name));
+  if (added.length > 0)
+    throw new DefinitionRefused(
+      added.map(({ name, path }) =>
+        problem(path, `only its owner and administrators let the workflow use another secret: '${name}'`),
+      ),
+    );
 }

@@ -205,3 +205,21 @@ test('an agent runs no workflow that its caller may only read', async () => {
   await owner.call('POST', `/api/v1/workflows/${id}/grants`, { permission: 'run', user: await nameOf(reader) });
   expect(await runIt('second')).toMatchObject({ status: 'pending' });
 });
+
+test('a user with the grant edit adds no secret of the owner to a workflow', async () => {
+  const [owner, editor] = [await app.user(), await app.user()];
+  const using = (...secrets: string[]) =>
+    yamlOf({ first: { set: { count: secrets.length } } }, { use: { secrets } }, 'uses-secrets');
+  const put = async (person: Person, ...secrets: string[]) =>
+    person.call('PUT', '/api/v1/workflows/uses-secrets', { yamlContent: using(...secrets) });
+  expect((await put(owner, 'first', 'second')).status).toBe(200);
+  expect((await put(owner, 'first')).status).toBe(200);
+  const grant = { permission: 'edit', user: await nameOf(editor) };
+  expect((await owner.call('POST', '/api/v1/workflows/uses-secrets/grants', grant)).status).toBe(200);
+  const refused = await put(editor, 'first', 'second');
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("another secret: 'second'")]);
+  const back = { version: '1' };
+  expect((await editor.call('POST', '/api/v1/workflows/uses-secrets/rollback', back)).status).toBe(400);
+  expect((await put(editor)).status).toBe(200);
+  expect((await owner.call('POST', '/api/v1/workflows/uses-secrets/rollback', back)).status).toBe(200);
+});
