@@ -46,6 +46,31 @@ describe('agents', () => {
     expect((await owner.call('POST', `/api/v1/agents/${id}/run`, {})).status).toBe(400);
   });
 
+  it('take no other secret of their owner from a user who may only edit them', async () => {
+    const model = { name: 'm', baseUrl: 'https://model.example.org', apiKeySecret: 'MODEL_KEY' };
+    const made = await owner.call('POST', '/api/v1/agents', { name: 'Keys', slug: 'keys', config: { model } });
+    expect(made.status).toBe(201);
+    const { id: agentId } = made.body.agent;
+    await app.database
+      .insertInto('automationGrants')
+      .values({
+        id: 'grant_keys',
+        workflowId: null,
+        agentId,
+        userId: other.user.id,
+        teamId: null,
+        role: null,
+        permission: 'edit',
+        createdBy: 'test',
+      })
+      .execute();
+    const put = (person: typeof owner, config: object) =>
+      person.call('PATCH', '/api/v1/agents/keys', { config: { model: { ...model, ...config } } });
+    expect((await put(other, { name: 'n' })).status).toBe(200);
+    expect(await put(other, { apiKeySecret: 'OTHER' })).toMatchObject({ status: 403 });
+    expect((await put(owner, { apiKeySecret: 'OTHER' })).status).toBe(200);
+  });
+
   it('have a configuration that can be kept: one that is nested without end was a failure of ours', async () => {
     let config: object = {};
     for (let depth = 0; depth < 20_000; depth++) config = { a: config };
