@@ -516,3 +516,10 @@ interface OtlpResourceLogs {
     }[];
   }[];
 }
+
+test('the prefix of objects does not leave the bucket', () => {
+  const { settings } = outputKind('s3-parquet');
+  const accepts = (prefix: string) =>
+    settings.safeParse({ bucket: 'own', region: 'eu-central-1', accessKeyId: 'a', prefix }).success;
+  expect(['a/b.c/', '..a/', '../other/', 'a/..', './a'].map(accepts)).toEqual([true, true, false, false, false]);
+});
