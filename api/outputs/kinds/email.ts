@@ -34,16 +34,32 @@ export const kind = defineOutputKind({
 
 /**
  * One mail for each recipient. The same message has the same Message-ID, so that readers discard repeats; mails of one detection refer to
- * one thread. 5xx of the mail server refuses the message; all other failures are retried.
+ * one thread. 5xx of the mail server refuses the message, after the other recipients got it; all other failures are retried, without the
+ * recipients that have it.
  */
 export function openEmail({ send, isRefused }: MailAccess, { to }: z.output<typeof settings>): Output {
   const recipients = addressesOf(to);
-  return oneByOne(async (message) => {
-    for (const recipient of recipients)
-      await send({ to: recipient, ...mailOf(message) }).catch((cause: unknown) => {
+  /** Recipients that have the latest message that was tried. */
+  let sent: { readonly messageId: string; readonly to: Set<string> } | undefined;
+
+  return oneByOne(async (message, signal) => {
+    const mail = mailOf(message);
+    if (sent?.messageId !== mail.messageId) sent = { messageId: mail.messageId, to: new Set() };
+    const { to: done } = sent;
+    let refusal: OutputFailure | undefined;
+    for (const recipient of recipients.filter((one) => !done.has(one))) {
+      if (signal.aborted) throw new OutputFailure('temporary', 'not all recipients got the mail in time');
+      try {
+        await send({ to: recipient, ...mail });
+        done.add(recipient);
+      } catch (cause) {
         const text = cause instanceof Error ? cause.message : 'the mail could not be sent';
-        throw new OutputFailure(isRefused(cause) ? 'permanent' : 'temporary', text, { cause });
-      });
+        if (!isRefused(cause)) throw new OutputFailure('temporary', text, { cause });
+        refusal ??= new OutputFailure('permanent', text, { cause });
+      }
+    }
+    sent = undefined;
+    if (refusal !== undefined) throw refusal;
     return { answer: recipients.length === 1 ? '1 mail handed over' : `${recipients.length} mails handed over` };
   });
 }

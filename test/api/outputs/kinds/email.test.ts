@@ -32,6 +32,41 @@ test('each recipient gets a mail; a repeat has the same Message-ID, and names of
   expect(mailbox.mails[0]?.source).toContain('&lt;b&gt;x&lt;/b&gt;');
 });
 
+/** A mail server that answers what `answerOf` throws; the recipients that got a mail. */
+function mailWith(answerOf: (to: string) => Error | undefined) {
+  const taken: string[] = [];
+  const mail = {
+    async send({ to }: { to: string }) {
+      const error = answerOf(to);
+      if (error !== undefined) throw error;
+      taken.push(to);
+    },
+    isRefused: (error: unknown) => error instanceof RangeError,
+  };
+  const settings = { to: 'ann@example.org, bob@example.org, eve@example.org' };
+  const reach = { ...outboundFetch(), mail };
+  return { taken, output: kind.open({ reach, outputId: 'out_1', settings, secrets: {} }) };
+}
+
+test('a recipient that the mail server refuses keeps no mail from the others', async () => {
+  const { taken, output } = mailWith((to) => (to.startsWith('ann') ? new RangeError('550 no such user') : undefined));
+  const failed = await failure(output.deliver([message()], soon()));
+  expect(failed).toMatchObject({ kind: 'permanent', message: '550 no such user' });
+  expect(taken).toEqual(['bob@example.org', 'eve@example.org']);
+});
+
+test('a recipient that is tried again costs the others no second mail', async () => {
+  let isBusy = true;
+  const { taken, output } = mailWith((to) => (to.startsWith('bob') && isBusy ? new Error('451 try later') : undefined));
+  const one = message();
+  expect(await failure(output.deliver([one], soon()))).toMatchObject({ kind: 'temporary' });
+  isBusy = false;
+  await output.deliver([one], soon());
+  expect(taken).toEqual(['ann@example.org', 'bob@example.org', 'eve@example.org']);
+  await output.deliver([message()], soon());
+  expect(taken).toHaveLength(6);
+});
+
 test('an unavailable mail server is tried again', async () => {
   const failed = await failure(open('smtp://127.0.0.1:1', 'ann@example.org').deliver([message()], soon()));
   expect(failed).toMatchObject({ kind: 'temporary', message: expect.stringContaining('did not take the mail') });
