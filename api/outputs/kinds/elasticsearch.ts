@@ -51,13 +51,13 @@ export const kind = defineOutputKind({
 
 const MAX_BATCH = 50;
 const MAX_RESPONSE = 2 ** 20;
-/** Errors of an item that pass by themselves. */
-const RETRIED = new Set([429, 500, 502, 503, 504]);
+/** Errors of an item that pass by themselves, or are about the credentials or a target that does not exist: messages wait. */
+const RETRIED = new Set([401, 403, 404, 429, 500, 502, 503, 504]);
 
 /**
  * Bulk API. The answer is 200 also when items failed; each item has a status. A repeat changes nothing: a data stream refuses a second
- * document with the id of the message (409), an index a version that is not newer. 429 and 5xx of an item are retried, other errors refuse
- * its message.
+ * document with the id of the message (409), an index a version that is not newer. An item's 429, 5xx and errors of the
+ * credentials or the target are retried, other errors refuse its message.
  */
 export function openElasticsearch(
   { fetch }: Pick<OutputReach, 'fetch'>,
@@ -86,8 +86,10 @@ export function openElasticsearch(
     for (const [delivered, { status, error }] of items.entries()) {
       if ((status >= 200 && status < 300) || status === 409) continue;
       const reason = shortened(plainText(`${status} ${error?.type ?? 'error'}: ${error?.reason ?? ''}`), 200);
-      const isRetried = RETRIED.has(status) || status === 401 || status === 403;
-      throw new OutputFailure(isRetried ? 'temporary' : 'permanent', reason, { delivered, answered: status >= 500 });
+      throw new OutputFailure(RETRIED.has(status) || isOfTheTarget(error) ? 'temporary' : 'permanent', reason, {
+        delivered,
+        answered: status >= 500,
+      });
     }
     return { answer: `HTTP 200: ${batch.length === 1 ? '1 document' : `${batch.length} documents`} in ${target}` };
   }
@@ -97,6 +99,11 @@ export function openElasticsearch(
 interface BulkItem {
   readonly status: number;
   readonly error?: { readonly type?: string; readonly reason?: string };
+}
+
+/** A closed index, or a data stream that is written to as an index, refuses every document with status 400. */
+function isOfTheTarget({ type, reason = '' }: NonNullable<BulkItem['error']> = {}): boolean {
+  return type === 'index_closed_exception' || /op_type of create are allowed in data streams/.test(reason);
 }
 
 function itemsOf(response: OutboundResponse): BulkItem[] {

@@ -250,6 +250,18 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
         bulk({ status: 503, error: { type: 'unavailable_shards_exception', reason: 'primary is not active' } }),
         'temporary',
       ],
+      [bulk({ status: 404, error: { type: 'index_not_found_exception', reason: 'no such index' } }), 'temporary'],
+      [bulk({ status: 400, error: { type: 'index_closed_exception', reason: 'closed' } }), 'temporary'],
+      [
+        bulk({
+          status: 400,
+          error: {
+            type: 'illegal_argument_exception',
+            reason: 'only write ops with an op_type of create are allowed in data streams',
+          },
+        }),
+        'temporary',
+      ],
       [answer(401), 'temporary'],
       [answer(413), 'permanent'],
       [answer(429), 'temporary'],
