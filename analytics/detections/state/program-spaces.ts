@@ -4,6 +4,7 @@ import { OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
 import { boundedKey, detachedCopy } from './detached-copy.ts';
 import { withoutDeleted } from './library-name.ts';
 import type { Program, Space } from './program.ts';
+import { adoptRepeats, forgetRepeats } from './repeated-crashes.ts';
 
 const MAX_FILE_NAME = 255;
 /** Mappings remembered of a program; file names are an attacker's to choose. */
@@ -67,6 +68,7 @@ function spaceNumber(program: Program, file: string, size: number, start: U64): 
 
 /** Dumps that came before their mapping was known lie at absolute addresses: they move into it, so that a run is not split. */
 function adoptAbsolutePoints(program: Program, number: number, base: Address, size: number): void {
+  adoptRepeats(program, number, base, size);
   const moved: number[] = [];
   const kept: number[] = [];
   for (let at = 0; at < program.points.length; at += STRIDE) {
@@ -106,5 +108,6 @@ function dropStalestSpace(program: Program): number {
     if (program.points[at + SPACE] !== stalest + 1) kept.push(...program.points.slice(at, at + STRIDE));
   }
   program.points = kept;
+  forgetRepeats(program, stalest + 1);
   return stalest + 1;
 }

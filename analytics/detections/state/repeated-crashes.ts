@@ -31,3 +31,18 @@ export function repeatsSince(program: Program, space: number, offset: number, fi
   }
   return found;
 }
+
+/** The crashes at these absolute addresses now lie in a mapping that became known: `number` is its space, `base` its address. */
+export function adoptRepeats(program: Program, number: number, base: Address, size: number): void {
+  const repeats = program.memory?.get(KEY) ?? [];
+  for (let at = 0; at < repeats.length; at += FIELDS) {
+    const offset = (repeats[at + 1] as number) - base.offset;
+    if (repeats[at] === base.space && offset >= 0 && offset < size) repeats.splice(at, 2, number, offset);
+  }
+}
+
+/** Forgets the crashes of a space whose number another mapping gets. */
+export function forgetRepeats(program: Program, space: number): void {
+  const repeats = program.memory?.get(KEY) ?? [];
+  for (let at = repeats.length - FIELDS; at >= 0; at -= FIELDS) if (repeats[at] === space) repeats.splice(at, FIELDS);
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { Program } from '#analytics/detections/state/program.ts';
+import { locateTrap } from '#analytics/detections/state/program-spaces.ts';
+import { keepRepeat, repeatsSince } from '#analytics/detections/state/repeated-crashes.ts';
+
+const program = () => ({ name: 'gateway', points: [] as number[], spaces: undefined }) as unknown as Program;
+const at = (seconds: number) => ({ seconds, nanos: 0 });
+const BASE = 0x40_0000;
+
+test('crashes at a place are counted from an instant on', () => {
+  const one = program();
+  for (const seconds of [10, 20, 30]) keepRepeat(one, { space: 1, offset: 8 }, at(seconds));
+  keepRepeat(one, { space: 1, offset: 16 }, at(30));
+  expect(repeatsSince(one, 1, 8, at(20))).toBe(2);
+});
+
+test('crashes at absolute addresses follow their places into a mapping that becomes known', () => {
+  const one = program();
+  keepRepeat(one, { space: 0, offset: BASE + 8 }, at(10));
+  const { space, offset } = locateTrap(one, BASE + 16, { file: '/srv/gateway', vmastart: BASE, vmasize: 4096 });
+  expect({ space, offset }).toEqual({ space: 1, offset: 16 });
+  expect(repeatsSince(one, 1, 8, at(10))).toBe(1);
+});
+
+test('crashes of a mapping that was forgotten are not those of the one that gets its number', () => {
+  const one = program();
+  const mapping = (index: number) => ({ file: `/lib/${index}`, vmastart: BASE * (index + 1), vmasize: 4096 });
+  for (let index = 0; index < 24; index += 1) locateTrap(one, BASE * (index + 1), mapping(index));
+  keepRepeat(one, { space: 1, offset: 8 }, at(10));
+  expect(locateTrap(one, BASE * 25 + 8, mapping(24)).space).toBe(1);
+  expect(repeatsSince(one, 1, 8, at(10))).toBe(0);
+});
