@@ -16,12 +16,18 @@ export function valuesOf(text: string): readonly string[] {
 
 /** A name, or several joined by commas. */
 export function queryNames() {
-  return z
-    .string()
-    .min(1)
-    .max(MAX_CHARS)
-    .transform(valuesOf)
-    .refine((values) => values.length <= MAX_VALUES, `at most ${MAX_VALUES} values, joined by commas, are expected`);
+  return (
+    z
+      .string()
+      .min(1)
+      .max(MAX_CHARS)
+      .transform(valuesOf)
+      // One more: the text as it stands.
+      .refine(
+        (values) => values.length <= MAX_VALUES + (values.length > 1 ? 1 : 0),
+        `at most ${MAX_VALUES} values, joined by commas, are expected`,
+      )
+  );
 }
 
 /** A word, or several joined by commas. `pattern`: of one word, without anchors. */

@@ -30,6 +30,11 @@ test('lists take one value, several, and values to exclude', () => {
   });
 });
 
+test('as many values as are allowed', () => {
+  const hostname = Array.from({ length: 200 }, (_, i) => `h${i}`).join(',');
+  expect(LIST_QUERIES.detections.safeParse({ hostname }).success).toBe(true);
+});
+
 test.each([
   [{ severity: 'high,terrible' }, 'one or more of info, low, medium, high, critical, joined by commas, are expected'],
   [{ 'exclude.severity': 'high,' }, 'one or more of info, low, medium, high, critical, joined by commas, are expected'],
