@@ -51,6 +51,26 @@ describe('times', () => {
     expect(iso(firstOccurrence(spec, at('2026-07-17T12:00:00Z')))).toBe('2026-07-20T06:00:00.000Z');
   });
 
+  test('a time that a change of the clock skips comes right after it, one that it repeats comes once', () => {
+    const spec = { kind: 'schedule', cron: 'CRON_TZ=Europe/Berlin 30 2 * * *' } as const;
+    const two = (after: string) => {
+      const first = firstOccurrence(spec, at(after));
+      return [iso(first), iso(firstOccurrence(spec, first ?? 0))];
+    };
+    expect(two('2026-03-28T12:00:00Z')).toEqual(['2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z']);
+    expect(two('2026-10-24T12:00:00Z')).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z']);
+    const late = dueOccurrence(spec, at('2026-10-25T00:30:00Z'), at('2026-10-25T01:45:00Z'));
+    expect({ ...late, at: iso(late.at), next: iso(late.next) }).toEqual({
+      ...{ at: '2026-10-25T00:30:00.000Z', next: '2026-10-26T01:30:00.000Z', missed: 0 },
+    });
+  });
+
+  test('a schedule of every hour runs in both hours that a change of the clock repeats', () => {
+    const spec = { kind: 'schedule', cron: 'CRON_TZ=Europe/Berlin 0 * * * *' } as const;
+    expect(iso(firstOccurrence(spec, at('2026-10-25T00:00:00Z')))).toBe('2026-10-25T01:00:00.000Z');
+    expect(iso(firstOccurrence(spec, at('2026-10-25T01:00:00Z')))).toBe('2026-10-25T02:00:00.000Z');
+  });
+
   test('of those that were missed the last one is done', () => {
     const late = dueOccurrence(nightly, at('2026-01-01T02:30:00Z'), at('2026-01-04T12:00:00Z'));
     expect({ ...late, at: iso(late.at), next: iso(late.next) }).toEqual({
