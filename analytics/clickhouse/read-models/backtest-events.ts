@@ -10,12 +10,14 @@ export interface BacktestStretch {
   readonly maxEvents: number;
   /** The server gives up after this, seconds. */
   readonly maxSeconds: number;
+  /** Ends the queries. */
+  readonly signal?: AbortSignal;
 }
 
 /** Where the stretch begins so that it holds at most so many events: the given beginning, or later. Nanoseconds since the epoch. */
 export async function backtestBegin(
   clickhouse: ClickHouse,
-  { from, to, maxEvents, maxSeconds }: BacktestStretch,
+  { from, to, maxEvents, maxSeconds, signal }: BacktestStretch,
 ): Promise<{ readonly fromNanos: string; readonly shortened: boolean }> {
   const [row] = await clickhouse.rows<{ begin: string }>(
     'find where a back-test begins',
@@ -24,6 +26,7 @@ export async function backtestBegin(
     {
       params: { ...stretch(nanosText(from), to), most: maxEvents },
       settings: { max_execution_time: maxSeconds, max_memory_usage: String(2 * 2 ** 30) },
+      ...(signal ? { signal } : {}),
     },
   );
   if (row === undefined) return { fromNanos: nanosText(from), shortened: false };
@@ -34,7 +37,7 @@ export async function backtestBegin(
 export function backtestEvents(
   clickhouse: ClickHouse,
   fromNanos: string,
-  { to, maxSeconds }: BacktestStretch,
+  { to, maxSeconds, signal }: BacktestStretch,
 ): AsyncIterable<{ readonly lane: string; readonly raw: string }[]> {
   return clickhouse.stream(
     'read events for a back-test',
@@ -43,6 +46,7 @@ export function backtestEvents(
     {
       params: stretch(fromNanos, to),
       settings: { optimize_read_in_order: 1, max_block_size: '8192', max_execution_time: maxSeconds },
+      ...(signal ? { signal } : {}),
     },
   );
 }

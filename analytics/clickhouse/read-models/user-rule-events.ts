@@ -13,6 +13,8 @@ export interface RuleStretch {
   readonly maxEvents: number;
   /** The server gives up after this, seconds. */
   readonly maxSeconds: number;
+  /** Ends the queries. */
+  readonly signal?: AbortSignal;
 }
 
 /** How many events there are, and how to read those that the rule has to judge. */
@@ -50,10 +52,10 @@ export async function findRuleEvents(
   rule: UserRule,
   stretch: RuleStretch,
 ): Promise<RuleEvents> {
-  const { from, to, maxEvents, maxSeconds } = stretch;
+  const { from, to, maxEvents, maxSeconds, signal } = stretch;
   const table = clickhouse.table(eventsTable.name);
   const params = { from: nanosText(from), to: nanosText(to) };
-  const options = { params, settings: { ...SETTINGS, max_execution_time: maxSeconds } };
+  const options = { params, settings: { ...SETTINGS, max_execution_time: maxSeconds }, ...(signal ? { signal } : {}) };
   const matching = `${WITHIN} AND ${ruleWhere(rule)}`;
   const groups = countedGroups(rule);
   const slices =

@@ -15,7 +15,7 @@ export interface BacktestRun extends BacktestFound {
 export async function runBacktest(
   task: BacktestTask,
   portions: AsyncIterable<NonNullable<BacktestPortion>>,
-  { maxMs }: { readonly maxMs: number },
+  { maxMs, signal }: { readonly maxMs: number; readonly signal?: AbortSignal },
 ): Promise<BacktestRun> {
   let events = 0;
   const { found, complete } = await judgeInThread<NonNullable<BacktestPortion>, BacktestFound>(
@@ -23,6 +23,7 @@ export async function runBacktest(
     portions,
     {
       maxMs,
+      signal,
       onJudged: ({ length }) => {
         events += length;
       },

@@ -6,12 +6,12 @@ import type { UserRuleTask } from './user-rule-worker.ts';
 export async function runUserRule(
   task: UserRuleTask,
   rows: AsyncIterable<Uint8Array>,
-  { maxMs }: { readonly maxMs: number },
+  { maxMs, signal }: { readonly maxMs: number; readonly signal?: AbortSignal },
 ): Promise<{ readonly detections: readonly Detection[]; readonly complete: boolean }> {
   const { found, complete } = await judgeInThread<Uint8Array, readonly Detection[]>(
     { file: new URL('./user-rule-worker.ts', import.meta.url), task },
     rows,
-    { maxMs },
+    { maxMs, signal },
   );
   return { detections: found, complete };
 }

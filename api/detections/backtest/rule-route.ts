@@ -56,7 +56,8 @@ export function ruleBacktestRoute(
       const { id } = request.params;
       if (isUserRuleId(id)) throw apiError('invalid_value', 'a user rule has no settings to try', 'id');
       const { from, to, ...proposal } = request.body;
-      const stretch = { ...stretchOf(from, to), ...bounds };
+      const gone = clientSignal(reply);
+      const stretch = { ...stretchOf(from, to), ...bounds, signal: gone };
       const { settings: current } = await readSettings(database, base);
       const row = await findRuleSettings(database, id);
       const { settings } = await Promise.resolve()
@@ -66,7 +67,7 @@ export function ruleBacktestRoute(
       const run = async () => {
         const { fromNanos, shortened } = await backtestBegin(clickhouse, stretch);
         const events = backtestEvents(clickhouse, fromNanos, stretch);
-        const found = await runBacktest({ rule: id, current, proposed }, events, { maxMs });
+        const found = await runBacktest({ rule: id, current, proposed }, events, { maxMs, signal: gone });
         return {
           from: formatInstant(instantOf(fromNanos)),
           to: formatInstant(stretch.to),
@@ -77,7 +78,6 @@ export function ruleBacktestRoute(
           ...comparedForClients(found),
         };
       };
-      const gone = clientSignal(reply);
       return sendProgress(request, reply, (onPosition) =>
         queue.run(principalOf(request.caller), gone, run, onPosition),
       );

@@ -47,12 +47,13 @@ export function userRuleBacktestRoute(
     async (request, reply) => {
       const { source, from, to } = request.body;
       const rule = acceptedRule(source);
-      const stretch = { ...stretchOf(from, to), ...bounds };
+      const gone = clientSignal(reply);
+      const stretch = { ...stretchOf(from, to), ...bounds, signal: gone };
       const { settings } = await readSettings(database, base);
       const run = async () => {
         const found = await findRuleEvents(clickhouse, rule, stretch);
         const task = { source, exceptions: settings.exceptions, columns: found.columns };
-        const { detections, complete } = await runUserRule(task, found.rows(), { maxMs });
+        const { detections, complete } = await runUserRule(task, found.rows(), { maxMs, signal: gone });
         return {
           from: formatInstant(instantOf(found.fromNanos)),
           to: formatInstant(stretch.to),
@@ -63,7 +64,6 @@ export function userRuleBacktestRoute(
           found: shownDetections(detections),
         };
       };
-      const gone = clientSignal(reply);
       return sendProgress(request, reply, (onPosition) =>
         queue.run(principalOf(request.caller), gone, run, onPosition),
       );
