@@ -32,7 +32,9 @@ interface GroupRow extends Pick<DetectionGroup, 'value' | 'name' | 'worstSeverit
 }
 
 /** Read apart from what is counted of it: a count has the name of its column. */
-const READ = 'id, rule, severity, hostname, procname, crashes, firstSeen, lastSeen, status, exception';
+const READ = 'id, rule, severity, procname, crashes, firstSeen, lastSeen, status, exception, hostsTotal';
+/** The host of a detection, or those that a campaign lists. */
+const REACHED = "if(hostname IS NULL, arrayMap(host -> toString(host), hosts), [ifNull(toString(hostname), '')])";
 const RANK = `indexOf([${SEVERITIES.map((severity) => `'${severity}'`).join(', ')}], severity)`;
 
 /** The groups with the worst severity first, at most `limit` of them, and how many there are. */
@@ -52,8 +54,8 @@ export async function groupDetections(
       `SELECT value, name, detections, opened, worstSeverity, crashes, hosts, firstSeen, lastSeen FROM (
          SELECT found AS value, ${name} AS name, count() AS detections, countIf(${OPEN}) AS opened,
            max(${RANK}) AS worst, argMax(severity, ${RANK}) AS worstSeverity, sum(crashes) AS crashes,
-           uniqExact(hostname) AS hosts, min(firstSeen) AS firstSeen, max(lastSeen) AS lastSeen
-         FROM (SELECT ${READ}, ${key} AS found FROM ${table} ${where}) GROUP BY found
+           greatest(uniqExactArray(reached), max(hostsTotal)) AS hosts, min(firstSeen) AS firstSeen, max(lastSeen) AS lastSeen
+         FROM (SELECT ${READ}, ${REACHED} AS reached, ${key} AS found FROM ${table} ${where}) GROUP BY found
        ) ORDER BY worst DESC, opened DESC, detections DESC, value LIMIT {limit:UInt64}`,
       { params: mergeParams(params, { limit }), settings: QUERY_LIMITS },
     ),

@@ -69,7 +69,7 @@ test('what has no host is a group of its own; a limit leaves the worst groups', 
 test('groups by rule have its name, and only what the filters choose', async () => {
   const { data } = await groupDetections(clickhouse, 'rule', { 'exclude.status': 'closed' }, 10);
   expect(data).toMatchObject([
-    { value: 'fleet-scan', name: 'Scan spread over hosts', detections: 1, worstSeverity: 'high' },
+    { value: 'fleet-scan', name: 'Scan spread over hosts', detections: 1, worstSeverity: 'high', hosts: 2 },
     { value: 'instruction-pointer-probe', name: 'Instruction pointer probe', detections: 4, worstSeverity: 'medium' },
   ]);
 });
