@@ -141,6 +141,8 @@ export async function deliverForSlice(
       if (!(await passBy(output, refused, rest[taken + 1], failure))) throw failure;
       return taken + 2;
     }
+    // A receiver can refuse a whole batch, such as for its size: only a message that it refuses alone is refused.
+    if (slice.length > 1) return taken + (await sendSome(output, [refused], rest.slice(taken)));
     await refuse(refused, failure);
     return taken + 1;
   }

@@ -2,6 +2,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createAudit } from '#api/audit/audit.ts';
 import { createDecisionChanges } from '#api/detections/triage/change-decisions.ts';
+import { collectMessages } from '#api/outputs/collect.ts';
 import { isTooLarge } from '#ingest/kafka/failure.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
 import type { Detection } from '#schemas/detection.ts';
@@ -203,6 +204,31 @@ test('a delivery that a receiver refuses is kept with the reason, delays no othe
   await waitFor('the delivery', async () => (await letter()).state === 'delivered');
   expect(await outputs.resend(id, undefined, BY)).toBe(0);
   expect(receiver.taken.map((one) => deliveryOf(one).split(' ')[1])).toEqual([before.id, after.id, odd.id]);
+});
+
+test('a receiver that refuses a batch for its size gets its messages one by one; only one that is too large alone is refused', async () => {
+  const odd = fresh({ hostname: 'too-large' });
+  const receiver = await httpReceiver(({ body }) => {
+    const documents = body.trimEnd().split('\n').length / 2;
+    return documents > 1 || body.includes('"too-large"')
+      ? { status: 413, body: 'too large' }
+      : { status: 200, body: JSON.stringify({ errors: false, items: [{ create: { status: 201 } }] }) };
+  });
+  const outputs = outputsOf(clickhouse, database);
+  const type = { type: 'elasticsearch', name: randomName('output'), settings: { url: receiver.url } };
+  const { id } = await outputs.make({ ...type, secrets: { authorization: 'ApiKey abc' } });
+  const others = [fresh(), fresh(), fresh()];
+  for (const one of [others[0] ?? odd, odd, ...others.slice(1)]) {
+    await land([one]);
+    // The journal has them before the output is served, so that they are one batch.
+    await collectMessages({ clickhouse, database }, { againMs: 0 });
+  }
+  await journaled(database, [odd.id]);
+  outputs.start();
+  await waitFor('the others', async () => (await outputs.rowOf(id)).delivered === 3);
+  const letters = await database.selectFrom('outputDeadLetters').selectAll().where('outputId', '=', id).execute();
+  expect(letters.map(({ detectionId }) => detectionId)).toEqual([odd.id]);
+  expect(receiver.taken).toHaveLength(3);
 });
 
 test('a message that a receiver always answers with 5xx is put aside once the receiver accepts other messages', async () => {
