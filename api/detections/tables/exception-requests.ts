@@ -53,8 +53,13 @@ type NewRequest = Pick<
   | 'requesterName'
 >;
 
+/** Its time has milliseconds, as cursors of the list: with more digits, a page would leave out those of the same millisecond. */
 export function insertExceptionRequest(transaction: Db, row: NewRequest): Promise<ExceptionRequestRow> {
-  return transaction.insertInto('exceptionRequests').values(row).returningAll().executeTakeFirstOrThrow();
+  return transaction
+    .insertInto('exceptionRequests')
+    .values({ ...row, createdAt: sql<Date>`date_trunc('milliseconds', now())` })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export function findExceptionRequest(db: Db, id: string): Promise<ExceptionRequestRow | undefined> {

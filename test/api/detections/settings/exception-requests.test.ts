@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { detectionSettingsSchema } from '#analytics/detections/settings.ts';
+import { insertExceptionRequest } from '#api/detections/tables/exception-requests.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
 import { detection, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { runApp } from '../../running-app.ts';
@@ -138,4 +140,24 @@ test('requests come by pages, and an invalid one is refused as an exception woul
     expect((await ann('POST', REQUESTS, body)).status).toBe(400);
   expect((await ann('POST', REQUESTS, { detection: `det_${'f'.repeat(32)}`, reason: 'r' })).status).toBe(404);
   expect((await reader('POST', REQUESTS, DRAFT)).status).toBe(403);
+});
+
+test('pages leave out no requests of the same instant', async () => {
+  const { ann } = await standing();
+  const ids = ['a', 'b', 'c'].map((letter) => `exr_${letter.repeat(32)}`);
+  await inTransaction(database, async (transaction) => {
+    for (const id of ids)
+      await insertExceptionRequest(transaction, {
+        ...{ id, hostname: id, program: null, file: null, rule: null, expires: null, reason: 'r', detectionId: null },
+        ...{ requestedBy: 'operator', requester: 'operator', requesterName: null },
+      });
+  });
+  const found: string[] = [];
+  for (let cursor = ''; found.length < ids.length; ) {
+    const { body } = await ann('GET', `${REQUESTS}?limit=1${cursor}`);
+    expect(body.data).toHaveLength(1);
+    found.push(body.data[0].id);
+    cursor = `&cursor=${body.nextCursor}`;
+  }
+  expect(found).toEqual(ids.toReversed());
 });
