@@ -88,7 +88,12 @@ export const undoSchema = z.strictObject({
     .array(
       z.strictObject({
         id: detectionIdSchema,
-        etag: z.string().max(64).describe('As the change answered; if it is not the current one, nothing is undone'),
+        etag: z
+          .string()
+          .max(64)
+          // What If-Match takes besides would undo a change that the caller has not seen.
+          .refine((etag) => !/[*,]/.test(etag), 'the ETag of one change is expected')
+          .describe('As the change answered; if it is not the current one, nothing is undone'),
       }),
     )
     .min(1)

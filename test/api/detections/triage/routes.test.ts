@@ -226,6 +226,8 @@ test('a change is undone as a whole, unless another one was made since', async (
   const never = await landed();
   const { body: nothing } = await ann('POST', '/api/detections/undo', { detections: [{ id: never, etag: '"v0"' }] });
   expect(nothing.results).toEqual([{ id: never, outcome: 'unchanged', etag: '"v0"' }]);
+  for (const etag of ['*', '"v2", "v3"'])
+    expect((await ann('POST', '/api/detections/undo', { detections: [{ id: second, etag }] })).status).toBe(400);
 });
 
 test('two bulk changes of the same detections in opposite order do not stop each other', async () => {
