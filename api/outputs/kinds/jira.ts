@@ -38,8 +38,12 @@ export const kind = defineOutputKind({
   open: ({ reach, settings, secrets }) => openJira(reach, settings, secrets),
 });
 
+/** Issues that were created lately and that the search may not find yet. */
+const MAX_CREATED = 1_000;
+
 /**
  * REST API v3. Jira offers no idempotency key, so the issue of a detection has its id as a label and is searched for before one is created.
+ * The search finds an issue some seconds after its creation, so that keys of created issues are remembered.
  * 201 is success, 400 a message that is invalid, 429 and 5xx are retried; 401, 403 and 404 wait until they are corrected.
  */
 export function openJira(
@@ -48,6 +52,7 @@ export function openJira(
   { token }: z.output<typeof secrets>,
 ): Output {
   const headers = { authorization: basicAuthorization(user, token) };
+  const created = new Map<string, string>();
   const post = async (path: string, body: object, signal: AbortSignal): Promise<OutboundResponse> => {
     const response = await sendJson(fetch, { url: urlBelow(url, path), headers, body }, signal);
     if (isSuccess(response)) return response;
@@ -61,9 +66,14 @@ export function openJira(
     return issue?.key;
   }
 
+  function remember(label: string, key: string): void {
+    if (created.size >= MAX_CREATED) created.delete(created.keys().next().value ?? '');
+    created.set(label, key);
+  }
+
   return oneByOne(async (message, signal) => {
     const label = labelOf(message);
-    const key = await issueWith(label, signal);
+    const key = created.get(label) ?? (await issueWith(label, signal));
     if (key === undefined) {
       const fields = {
         project: { key: project },
@@ -72,11 +82,18 @@ export function openJira(
         description: documentOf(messageLines(message)),
         labels: ['trapline', label],
       };
-      return { answer: answerLine(await post('/rest/api/3/issue', { fields }, signal)) };
+      const response = await post('/rest/api/3/issue', { fields }, signal);
+      const { key: made } = jsonOf(response);
+      if (typeof made === 'string') remember(label, made);
+      return { answer: answerLine(response) };
     }
     if (message.cause === 'opened' || message.cause === 'test') return { answer: `${key} exists` };
     const comment = { body: documentOf(`${messageTitle(message, 255)}\n${messageLines(message)}`) };
-    await post(`/rest/api/3/issue/${encodeURIComponent(key)}/comment`, comment, signal);
+    await post(`/rest/api/3/issue/${encodeURIComponent(key)}/comment`, comment, signal).catch((error: unknown) => {
+      // It may have been deleted: the next try searches for it.
+      created.delete(label);
+      throw error;
+    });
     return { answer: `commented on ${key}` };
   });
 }

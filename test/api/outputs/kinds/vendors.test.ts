@@ -364,12 +364,12 @@ describe.each(Object.entries(VENDORS))('%s', (type, { settings, secrets, accept,
       }
   });
 
-  test('a repeat says that it is one: it names the same message or detection', async () => {
-    const { output, receiver } = await standing();
+  test('a repeat of another process says that it is one: it names the same message or detection', async () => {
+    const { output, receiver, url } = await standing();
     const one = message();
     await output.deliver([one], soon());
     const first = receiver.taken.splice(0);
-    await output.deliver([one], soon());
+    await openKind(type, settings(url), secrets(url)).deliver([one], soon());
     expect(receiver.taken.map(({ target, body }) => ({ target, body }))).toEqual(
       first.map(({ target, body }) => ({ target, body })),
     );
@@ -470,6 +470,25 @@ test('an issue and a record that exist are commented on, not created again', asy
     'POST /rest/api/3/issue/SEC-1/comment',
     `PATCH /api/now/table/incident/${'b'.repeat(32)}`,
   ]);
+});
+
+test('a created issue of Jira gets comments before the search finds it, and is searched for again once it is gone', async () => {
+  let isDeleted = false;
+  const receiver = await httpReceiver(({ target }) => {
+    if (target.endsWith('/search/jql')) return answer(200, { issues: [], isLast: true });
+    if (target.endsWith('/comment')) return isDeleted ? answer(404) : answer(201, { id: '1' });
+    return answer(201, { id: '10000', key: 'SEC-24' });
+  });
+  const jira = openKind('jira', { url: receiver.url, user: 'bot@example.org', project: 'SEC' }, { token: 'secret' });
+  const opened = message();
+  const grown: OutputMessage = { ...opened, cause: 'grown' };
+  await jira.deliver([opened], soon());
+  expect(await jira.deliver([grown], soon())).toEqual({ answer: 'commented on SEC-24' });
+  isDeleted = true;
+  expect(await failure(jira.deliver([grown], soon()))).toMatchObject({ kind: 'temporary' });
+  await jira.deliver([grown], soon());
+  const issues = receiver.taken.filter(({ target }) => target.endsWith('/issue'));
+  expect(issues).toHaveLength(2);
 });
 
 test('PagerDuty resolves the incident of a detection that is closed', async () => {
