@@ -1,24 +1,41 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
 import type { Db } from '#api/postgres/database.ts';
 import { type ArmedTrigger, afterTriggers, dueSchedules, moveSchedule } from '../tables/workflow-triggers.ts';
-import { dueOccurrence } from './occurrences.ts';
+import { type DueOccurrence, dueOccurrence } from './occurrences.ts';
 import { type StartDeps, startTriggered } from './start.ts';
 
 /** Schedules at a time. */
 const MOST = 50;
 
-/** Starts what is due by the clock; resolves to whether there may be more. Any number of processes do it: the first one moves the schedule on. */
-export async function fireSchedules(deps: StartDeps, nowMs: number): Promise<boolean> {
-  const due = await dueSchedules(deps.database, new Date(nowMs), MOST);
-  for (const trigger of due) await fireSchedule(deps, trigger, nowMs);
-  return due.length === MOST;
+export interface ScheduleDeps extends StartDeps {
+  readonly logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-async function fireSchedule(deps: StartDeps, trigger: ArmedTrigger, nowMs: number): Promise<void> {
+/**
+ * Starts what is due by the clock; resolves to whether there may be more. Any number of processes do it: the first one moves the schedule on. A
+ * pattern that this version cannot read, such as one of a later version, stays due and holds up no other.
+ */
+export async function fireSchedules(deps: ScheduleDeps, nowMs: number): Promise<boolean> {
+  const due = await dueSchedules(deps.database, new Date(nowMs), MOST);
+  let fired = 0;
+  for (const trigger of due) if (await fireSchedule(deps, trigger, nowMs)) fired += 1;
+  return due.length === MOST && fired > 0;
+}
+
+/** False when the pattern cannot be read. */
+async function fireSchedule(deps: ScheduleDeps, trigger: ArmedTrigger, nowMs: number): Promise<boolean> {
   const { spec, nextAt } = trigger;
-  if (spec.kind !== 'schedule' || nextAt === null) return;
-  const { at, next, missed } = dueOccurrence(spec, nextAt.getTime(), nowMs);
+  if (spec.kind !== 'schedule' || nextAt === null) return false;
+  let occurrences: DueOccurrence;
+  try {
+    occurrences = dueOccurrence(spec, nextAt.getTime(), nowMs);
+  } catch (err) {
+    deps.logger.warn({ err, trigger: trigger.id, workflow: trigger.workflowId }, 'cannot read a schedule');
+    return false;
+  }
+  const { at, next, missed } = occurrences;
   const occurrence = new Date(at);
   const move = (db: Db) =>
     moveSchedule(db, trigger, { at: next === undefined ? null : new Date(next), last: occurrence, missed });
@@ -35,6 +52,7 @@ async function fireSchedule(deps: StartDeps, trigger: ArmedTrigger, nowMs: numbe
   );
   // A time that was used already, by a schedule that was set again.
   if (started.outcome === 'repeated') await move(deps.database);
+  return true;
 }
 
 interface LastExecution {

@@ -56,6 +56,20 @@ const user = async (role: 'user' | 'analyst') =>
   ).id;
 
 describe('schedules', () => {
+  test('one that this version cannot read holds up no other', async () => {
+    const odd = await set({ every: { minutes: 1 } });
+    const { workflowId } = await set({ every: { minutes: 1 } });
+    await database
+      .updateTable('workflowTriggers')
+      .set({ spec: JSON.stringify({ kind: 'schedule', cron: 'LATER_SYNTAX 0 8 * * *' }), nextAt: new Date(now) })
+      .where('workflowId', '=', odd.workflowId)
+      .execute();
+    await fireSchedules(deps, now + MINUTE);
+    expect(await executionsOf(database, workflowId)).toHaveLength(1);
+    expect(await executionsOf(database, odd.workflowId)).toEqual([]);
+    expect((await triggerOf(odd.workflowId))?.nextAt).toEqual(new Date(now));
+  });
+
   test('begin once a time, however many processes look, and never before it', async () => {
     const { workflowId, versionId } = await set({ every: { minutes: 1 } });
     await fireSchedules(deps, now + MINUTE - 1);
