@@ -41,7 +41,8 @@ export function openWorkflows({ publish }: { readonly publish: PublishEvents }, 
         const { id, rule, severity, hostname, procname, register } = detection;
         return {
           specversion: '1.0',
-          id: messageId(message),
+          // Of events with one id the first is kept, and a detection can be closed again in the same revision.
+          id: cause === 'closed' ? `${messageId(message)}:${at.getTime()}` : messageId(message),
           source: `trapline/outputs/${outputId}`,
           type: `trapline.output.detection.${cause}`,
           subject: id,
