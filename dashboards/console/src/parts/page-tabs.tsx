@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { TabIcon } from './tab-icons.tsx';
 
 /** Tabs of a page; which one is open stands in its address. Only the open one is drawn. */
 export function PageTabs<T extends string>({
@@ -17,7 +18,7 @@ export function PageTabs<T extends string>({
     <Tabs value={value} onChange={(tab) => tab !== null && onChange(tab as T)} keepMounted={false}>
       <Tabs.List aria-label={label} mb="md">
         {tabs.map(({ id, label: text }) => (
-          <Tabs.Tab key={id} value={id}>
+          <Tabs.Tab key={id} value={id} leftSection={<TabIcon id={id} />}>
             {text}
           </Tabs.Tab>
         ))}

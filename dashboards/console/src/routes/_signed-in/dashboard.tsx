@@ -16,6 +16,7 @@ import { useDashboard } from '../../pages/dashboard/use-dashboard.ts';
 import { AdminsOnly } from '../../parts/admins-only.tsx';
 import { Page } from '../../parts/page.tsx';
 import { choiceParam, onlyRead } from '../../parts/search-params.ts';
+import { TabIcon } from '../../parts/tab-icons.tsx';
 
 export const Route = createFileRoute('/_signed-in/dashboard')({
   staticData: {
@@ -51,8 +52,12 @@ function Dashboard() {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="overview">{TABS.overview}</Tabs.Tab>
-          <Tabs.Tab value="live">{TABS.live}</Tabs.Tab>
+          <Tabs.Tab value="overview" leftSection={<TabIcon id="overview" />}>
+            {TABS.overview}
+          </Tabs.Tab>
+          <Tabs.Tab value="live" leftSection={<TabIcon id="live" />}>
+            {TABS.live}
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="overview">
           <Group mb="sm">

@@ -8,6 +8,7 @@ import { APP_TEXT } from '../../../app/text.ts';
 import { type Team, TeamDialog } from '../../../pages/admin/team-dialog.tsx';
 import { ADMIN_TEXT } from '../../../pages/admin/text.ts';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
+import { Icon } from '../../../parts/icons.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PhoneLine } from '../../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
@@ -71,7 +72,7 @@ function Teams() {
     <Page
       title={TEXT.title}
       actions={
-        <Button size="compact-md" onClick={() => setShown(null)}>
+        <Button leftSection={<Icon name="create" />} onClick={() => setShown(null)}>
           {TEXT.create}
         </Button>
       }

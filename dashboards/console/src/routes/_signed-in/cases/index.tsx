@@ -11,6 +11,7 @@ import { casesList } from '../../../pages/cases/queries.ts';
 import { readCaseFilters } from '../../../pages/cases/search.ts';
 import { CASES_TEXT } from '../../../pages/cases/text.ts';
 import { defined } from '../../../parts/defined.ts';
+import { Icon } from '../../../parts/icons.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { RecordList } from '../../../parts/record-list.tsx';
@@ -39,7 +40,7 @@ function CasesPage() {
           <PageLink to="/case-templates" size="sm">
             {CASES_TEXT.templates.link}
           </PageLink>
-          <Button size="compact-md" onClick={() => setCreating(true)}>
+          <Button leftSection={<Icon name="create" />} onClick={() => setCreating(true)}>
             {CASES_TEXT.new.action}
           </Button>
         </>

@@ -17,6 +17,7 @@ import { RequestsTab } from '../../../pages/exceptions/requests-tab.tsx';
 import type { ExceptionsSearch } from '../../../pages/exceptions/search.ts';
 import { EXCEPTIONS_TEXT } from '../../../pages/exceptions/text.ts';
 import { defined } from '../../../parts/defined.ts';
+import { Icon } from '../../../parts/icons.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageTabs } from '../../../parts/page-tabs.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
@@ -85,7 +86,7 @@ function ExceptionsPage() {
     <Page
       title={EXCEPTIONS_TEXT.title}
       actions={
-        <Button size="compact-md" onClick={create}>
+        <Button leftSection={<Icon name="create" />} onClick={create}>
           {createText}
         </Button>
       }

@@ -1,0 +1,49 @@
+import {
+  Activity,
+  CirclePlay,
+  ClipboardCheck,
+  FileCode,
+  FileOutput,
+  FlaskConical,
+  Folder,
+  History,
+  Info,
+  LayoutDashboard,
+  List,
+  type LucideIcon,
+  MessageSquare,
+  Route,
+  Share2,
+  ShieldOff,
+  SlidersHorizontal,
+  Zap,
+} from 'lucide-react';
+import { ICON_PX } from './tokens.ts';
+
+/** Apart from `icons.tsx`, so that only pages with tabs load them. By the ids of the tabs. */
+const SHAPES: Readonly<Record<string, LucideIcon>> = {
+  configuration: SlidersHorizontal,
+  definition: FileCode,
+  examples: FlaskConical,
+  exceptions: ShieldOff,
+  executions: List,
+  files: Folder,
+  live: Activity,
+  overview: LayoutDashboard,
+  requests: MessageSquare,
+  result: FileOutput,
+  review: ClipboardCheck,
+  run: CirclePlay,
+  runs: List,
+  sharing: Share2,
+  trace: Route,
+  triggers: Zap,
+  versions: History,
+  workspace: Folder,
+};
+
+/** The icon of a tab. It repeats its label, so screen readers pass over it. A tab that is not in the table has a neutral one. */
+export function TabIcon({ id }: { readonly id: string }) {
+  const Shape = SHAPES[id] ?? Info;
+  return <Shape size={ICON_PX} strokeWidth={1.75} aria-hidden focusable={false} style={{ flexShrink: 0 }} />;
+}
