@@ -448,7 +448,7 @@ test(
       ['/events', 'Ereignisse'],
       ['/hosts', 'Hosts'],
       ['/rules', 'Regeln'],
-      ['/keys', 'Schlüssel und Nutzung'],
+      ['/keys', 'Schlüssel & Nutzung'],
       ['/profile', 'Profil'],
       ['/admin/users', 'Benutzer'],
       ['/dashboard', 'System'],

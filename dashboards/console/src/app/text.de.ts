@@ -25,7 +25,7 @@ export const APP_GERMAN: Translation<typeof APP_TEXT> = {
     approvals: 'Freigaben',
     agents: 'Agenten',
     firstSteps: 'Erste Schritte',
-    keys: 'Schlüssel und Nutzung',
+    keys: 'Schlüssel & Nutzung',
     system: 'System',
     users: 'Benutzer',
     auditLog: 'Audit-Log',

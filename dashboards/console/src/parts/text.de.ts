@@ -111,7 +111,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
     day: (day, month) => `${day}. ${month}`,
   },
   filter: {
-    exact: 'genauer Wert',
+    exact: 'exakt',
     any: 'Beliebig',
     several: (count) => `${numberText(count)} ausgewählt`,
     named: (label, text) => `${label}: ${text}`,

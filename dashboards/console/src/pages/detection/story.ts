@@ -1,3 +1,4 @@
+import { numberText } from '../../language/numbers.ts';
 import { visible } from '../../parts/visible.ts';
 import type { Detection } from './detection-types.ts';
 import { extentOf } from './extent.ts';
@@ -23,7 +24,7 @@ export function storyOf(detection: Omit<Detection, 'event'>): string[] {
 function durationSentence(seconds: number, crashes: number): string {
   return crashes < 2 || seconds < 1
     ? TEXT.duration(durationText(seconds))
-    : TEXT.durationAndRate(durationText(seconds), (crashes / seconds).toPrecision(2));
+    : TEXT.durationAndRate(durationText(seconds), numberText(Number((crashes / seconds).toPrecision(2))));
 }
 
 function addressSentence(values: readonly string[], total: number, areOffsets: boolean): string[] {
@@ -35,7 +36,7 @@ function addressSentence(values: readonly string[], total: number, areOffsets: b
 }
 
 export function durationText(seconds: number): string {
-  if (seconds < 60) return `${Number(seconds.toPrecision(2))} s`;
+  if (seconds < 60) return `${numberText(Number(seconds.toPrecision(2)))} s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ${Math.round((seconds % 3_600) / 60)} min`;
   return `${Math.floor(seconds / 86_400)} d ${Math.round((seconds % 86_400) / 3_600)} h`;

@@ -75,8 +75,8 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     unnamedMapping: 'Mapping ohne Namen',
     places: (count) => `an ${count} Adressen eingeblendet`,
     bytes: (count) => counted(count, 'Byte', 'Bytes'),
-    trap: '● Trap',
-    signal: '○ Signal',
+    trap: 'Trap',
+    signal: 'Signal',
     unloggedPeriod: (count) => `▨ Zeitraum mit nicht protokollierten Abstürzen (≥ ${numberText(count)})`,
     elsewhere: (count, named) =>
       `${crashes(count)} ${named ? 'außerhalb dieses Mappings' : 'an entfernten Adressen'} ${count === 1 ? 'steht' : 'stehen'} nur in der Tabelle.`,

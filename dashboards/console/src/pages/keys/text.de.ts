@@ -5,7 +5,7 @@ import type { KEYS_TEXT } from './text.ts';
 const requests = (count: number) => counted(count, 'Anfrage', 'Anfragen');
 
 export const KEYS_GERMAN: Translation<typeof KEYS_TEXT> = {
-  title: 'Schlüssel und Nutzung',
+  title: 'Schlüssel & Nutzung',
   create: 'Schlüssel erstellen',
   list: 'Ihre Schlüssel',
   empty:
