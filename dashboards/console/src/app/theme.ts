@@ -63,6 +63,8 @@ export const theme = createTheme({
     Alert: { styles: { body: { minWidth: 0 } } },
     // The default grey of the message has a contrast of 3.3:1.
     Notification: { styles: { description: { color: 'var(--mantine-color-text)' } } },
+    // The margin of browsers puts it out of line with what is above.
+    Fieldset: { defaultProps: { mx: 0 } },
     // Its labels fade even with reduced motion, and are unreadable during the transition.
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
   },

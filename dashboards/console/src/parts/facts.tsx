@@ -12,7 +12,7 @@ export function Facts({
   readonly narrow?: boolean;
 }) {
   return (
-    <Table mb="md" verticalSpacing={6} layout="fixed">
+    <Table className="tl-facts" mb="md" verticalSpacing={6} layout="fixed">
       <Table.Tbody>
         {facts.map(([name, value]) => (
           <Table.Tr key={name}>

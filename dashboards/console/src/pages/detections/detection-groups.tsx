@@ -148,7 +148,11 @@ function GroupHead({
           <TimeText at={lastSeen} short />
         </>
       )}
-      {!wide && <span>{TEXT.open(open, detections)}</span>}
+      {!wide && (
+        <Text span size="xs" c="dimmed" className="tl-group-facts">
+          {TEXT.open(open, detections)} · <TimeText at={lastSeen} short />
+        </Text>
+      )}
     </UnstyledButton>
   );
 }

@@ -39,8 +39,8 @@ export function StepTimeline({
         <HeadRow
           columns={[
             TEXT.columns.step,
-            { label: TEXT.columns.status, w: { base: '6.3rem', sm: '7rem' } },
-            { label: TEXT.columns.duration, w: { base: '5.2rem', sm: '6rem' } },
+            { label: TEXT.columns.status, w: { base: '8.4rem', sm: '9rem' } },
+            { label: TEXT.columns.duration, w: { base: '4.6rem', sm: '6rem' } },
             { label: TEXT.columns.timeline, w: '40%', wideOnly: true },
           ]}
         />

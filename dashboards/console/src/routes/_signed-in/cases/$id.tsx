@@ -103,7 +103,7 @@ function Shown({ of }: { readonly of: WholeCase }) {
           {TEXT.conflict}
         </Alert>
       )}
-      <Grid gap="sm">
+      <Grid gap="sm" rowGap={0}>
         <Grid.Col span={{ base: 12, md: 7.7 }}>
           {description !== null && (
             <Section title={CASES_TEXT.description}>

@@ -78,7 +78,7 @@ function OneOutput() {
         </>
       }
     >
-      <Stack gap="xs">
+      <Stack gap={0}>
         {editing && <EditOutput output={output.data} kind={kind} onDone={edit.close} />}
         <OutputFacts output={output.data} kind={kind} />
         <OutputTest id={id} />
