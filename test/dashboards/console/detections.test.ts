@@ -382,6 +382,7 @@ test(
     await page.getByText('All 23 matching selected').waitFor();
     await press('m');
     await expect.poll(() => countOf(`procname=keyd&assignee=${username}`)).toBe(23);
+    // Not the offer before: the key would undo that.
     await page.getByText(/^17 changed/).waitFor();
     await press('z');
     await page.getByText('17 changes undone').waitFor();
