@@ -2,6 +2,7 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import type { ChangeQuota } from './admin/change-quota.ts';
 import type { CreateUser } from './admin/create-user.ts';
 import type { CreatePasswordLink } from './admin/password-link.ts';
+import type { SendPasswordLink } from './admin/send-password-link.ts';
 import { adminApiKeyRoutes } from './routes/admin/api-keys.ts';
 import { createUserRoute } from './routes/admin/create-user.ts';
 import { passwordLinkRoute } from './routes/admin/password-link.ts';
@@ -15,6 +16,7 @@ import { quotaRoutes } from './routes/user/quota.ts';
 export interface AccountsDeps extends AccountRoutesDeps, OAuthRouteDeps, ApiKeyRoutesDeps, AdminUserRoutesDeps {
   readonly createUser: CreateUser;
   readonly createPasswordLink: CreatePasswordLink;
+  readonly sendPasswordLink: SendPasswordLink;
   readonly changeQuota: ChangeQuota;
 }
 

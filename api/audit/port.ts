@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'session.end',
   'password.reset.request',
   'password.link',
+  'password.link.send',
   'password.reset',
   'password.change',
   'email.change.request',

@@ -26,6 +26,9 @@ export type AdministeredUserBody = z.infer<typeof administeredUserSchema>;
 
 export const administeredUserWithKeysSchema = administeredUserSchema.extend({
   activeKeys: z.int().describe('Keys that are neither revoked nor expired'),
+  canSendPasswordLink: z
+    .boolean()
+    .describe('True: a mail server is configured, and POST …/password-link/send sends the user a link'),
 });
 
 export const userChangeSchema = z
@@ -42,6 +45,11 @@ export const userChangeSchema = z
 /** A link by which a user sets a password. */
 export const passwordLinkSchema = z.object({
   url: z.string().describe('Where the user sets a password, once'),
-  expiresAt: z.string().describe('From then on it is not good'),
+  expiresAt: z.string().describe('From then on the link is rejected'),
 });
 export type PasswordLinkBody = z.infer<typeof passwordLinkSchema>;
+
+/** The answer when a password link is mailed. */
+export const sentPasswordLinkSchema = z.object({
+  email: z.string().describe('Address that the mail goes to').meta({ example: 'ada@example.org' }),
+});

@@ -3,6 +3,7 @@ import { createQuotaChange } from '#api/accounts/admin/change-quota.ts';
 import { createUserAdministration } from '#api/accounts/admin/change-user.ts';
 import { createUserCreation } from '#api/accounts/admin/create-user.ts';
 import { createPasswordLinks } from '#api/accounts/admin/password-link.ts';
+import { createSendPasswordLink } from '#api/accounts/admin/send-password-link.ts';
 import { createOperatorKeyCheck } from '#api/accounts/keys/operator-key.ts';
 import { createHasher } from '#api/accounts/passwords/hasher.ts';
 import { adminApiKeyRoutes } from '#api/accounts/routes/admin/api-keys.ts';
@@ -12,13 +13,17 @@ import { adminUserRoutes } from '#api/accounts/routes/admin/users.ts';
 import { type ApiKeyRoutesDeps, apiKeyRoutes } from '#api/accounts/routes/user/api-keys.ts';
 import { quotaRoutes } from '#api/accounts/routes/user/quota.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
+import { createSignInLimits } from '#api/accounts/sign-in/sign-in-limits.ts';
 import type { User } from '#api/accounts/tables/users.ts';
 import { createAudit } from '#api/audit/audit.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
+import { createJobQueue } from '#api/jobs/queue.ts';
+import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import { DEAF, ORIGIN, startKeyProcess } from './accounts/keys/key-fixture.ts';
 import { OPERATOR_KEY, operatorGuard, startApp } from './running-app.ts';
 
 const JWT_SECRET = 'a secret of the tests, 32 characters';
+const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The app with real keys, real sessions and the routes of both; a route for keys besides, `/keyed`. `prepare` adds routes of the test. */
 export async function runKeyedApp(databaseUrl: string, prepare?: (app: ApiServer, deps: ApiKeyRoutesDeps) => void) {
@@ -28,6 +33,7 @@ export async function runKeyedApp(databaseUrl: string, prepare?: (app: ApiServer
   const hasher = createHasher({ threads: 1 });
   const sessions = createSessions({ database }, { secrets: [JWT_SECRET] });
   const announcements = createAccountAnnouncements({ channels: DEAF, keyChanges: keys.changes });
+  const limits = createSignInLimits({ shared: createMemorySharedState() }, { secret: JWT_SECRET });
   const changeUser = createUserAdministration({ database, audit, announcements });
   const running = await startApp({
     deps: {
@@ -42,7 +48,7 @@ export async function runKeyedApp(databaseUrl: string, prepare?: (app: ApiServer
       const deps = { database, issueKey: keys.issueKey, revokeKey: keys.revokeKey };
       apiKeyRoutes(app, deps);
       adminApiKeyRoutes(app, deps);
-      adminUserRoutes(app, { database, revokeKey: keys.revokeKey, changeUser });
+      adminUserRoutes(app, { database, revokeKey: keys.revokeKey, changeUser, mailServer: false });
       quotaRoutes(app, { database, changeQuota: createQuotaChange({ database, audit }) });
       createUserRoute(app, { createUser: createUserCreation({ database, audit, hasher }) });
       passwordLinkRoute(app, {
@@ -51,6 +57,10 @@ export async function runKeyedApp(databaseUrl: string, prepare?: (app: ApiServer
           audit,
           publicUrl: () => 'https://trapline.example.org',
         }),
+        sendPasswordLink: createSendPasswordLink(
+          { database, audit, limits, jobs: createJobQueue({ database, logger: QUIET }) },
+          { mailServer: true },
+        ),
       });
       prepare?.(app, deps);
       app.get('/keyed', { config: { access: { by: 'key', scope: 'scrapers' } } }, async ({ caller }) => ({ caller }));

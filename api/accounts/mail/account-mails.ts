@@ -21,6 +21,16 @@ export function resetMail(to: string, username: string, link: string, minutes: n
   ]);
 }
 
+/** The link that sets a password, sent by an administrator. */
+export function passwordLinkMail(to: string, username: string, link: string, minutes: number): Mail {
+  return composeMail(to, 'Set your Trapline password', [
+    `An administrator sent you this link to set a password for the account ${username}.`,
+    { link, label: 'Set a password' },
+    `The link works once, and for ${minutes} minutes. All sign-ins of the account end when it is used; its API keys go on working until you revoke them.`,
+    'Until then the password stays as it is. If you do not know the reason, ask an administrator.',
+  ]);
+}
+
 /** The link that changes the address of an account, sent to the new address. */
 export function emailChangeMail(to: string, username: string, link: string, minutes: number): Mail {
   return composeMail(to, 'Confirm your e-mail address for Trapline', [

@@ -11,7 +11,7 @@ import { clearEmailChangeToken, EMAIL_CHANGE_MINUTES, setEmailChangeToken } from
 import { CODE_TRIES, putOneTimeCode } from '../tables/one-time-codes.ts';
 import { deleteResetToken, insertResetToken, RESET_MINUTES } from '../tables/reset-tokens.ts';
 import { findUser, findUserByEmail, mayUseAccount } from '../tables/users.ts';
-import { codeMail, emailChangedMail, emailChangeMail, resetMail } from './account-mails.ts';
+import { codeMail, emailChangedMail, emailChangeMail, passwordLinkMail, resetMail } from './account-mails.ts';
 import { MailRefused } from './mail-failures.ts';
 import { type MailRequest, mailRequestSchema } from './mail-request.ts';
 import type { Mail, SendMail } from './port.ts';
@@ -49,6 +49,8 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
         return { sent: await sendCode(request) };
       case 'reset':
         return { sent: await sendReset(request, attempt) };
+      case 'password-link':
+        return { sent: await sendPasswordLink(request) };
       case 'email-change':
         return { sent: await sendEmailChange(request) };
       case 'email-changed':
@@ -87,6 +89,26 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
     if (user === undefined) return false;
     try {
       await send(resetMail(email, user.username, resetLink(config.baseUrl, token), RESET_MINUTES));
+    } catch (error) {
+      await deleteResetToken(database, hash);
+      throw error;
+    }
+    return true;
+  }
+
+  /** Sends nothing when the account was disabled or has another address since the request, which has the audit entry. */
+  async function sendPasswordLink({ email, userId = '' }: MailRequest): Promise<boolean> {
+    const token = newResetToken();
+    const hash = resetTokenHash(token);
+    const user = await inTransaction(database, async (transaction) => {
+      const found = await findUser(transaction, userId);
+      if (found === undefined || found.email !== email || !mayUseAccount(found)) return undefined;
+      await insertResetToken(transaction, hash, userId);
+      return found;
+    });
+    if (user === undefined) return false;
+    try {
+      await send(passwordLinkMail(email, user.username, resetLink(config.baseUrl, token), RESET_MINUTES));
     } catch (error) {
       await deleteResetToken(database, hash);
       throw error;

@@ -4,6 +4,7 @@ import { createQuotaChange } from '#api/accounts/admin/change-quota.ts';
 import { createUserAdministration } from '#api/accounts/admin/change-user.ts';
 import { createUserCreation } from '#api/accounts/admin/create-user.ts';
 import { createPasswordLinks } from '#api/accounts/admin/password-link.ts';
+import { createSendPasswordLink } from '#api/accounts/admin/send-password-link.ts';
 import { createKeyIssue } from '#api/accounts/keys/issue-key.ts';
 import { createKeyRevocation } from '#api/accounts/keys/revoke-key.ts';
 import { hasMailServer } from '#api/accounts/mail/mail-config.ts';
@@ -79,6 +80,12 @@ export async function startPlatformDeps(
     const value = createBackground({ onFailure });
     return { value, stop: () => value.settled() };
   });
+  const jobs = createJobQueue({ database, logger: log });
+  const limits = createSignInLimits(
+    { shared },
+    { secret, limits: platform.limits.signIn, failedAccounts: platform.limits.failedAccounts },
+  );
+  const mailServer = hasMailServer(platform.mail);
   const accounts = createAccounts(
     {
       database,
@@ -88,11 +95,8 @@ export async function startPlatformDeps(
       report,
       background,
       channels: shared.channels,
-      jobs: createJobQueue({ database, logger: log }),
-      limits: createSignInLimits(
-        { shared },
-        { secret, limits: config.platform.limits.signIn, failedAccounts: config.platform.limits.failedAccounts },
-      ),
+      jobs,
+      limits,
       codes: createOneTimeCodes({ secrets: secrets.auth }),
       setUpSecrets: secrets.auth,
       ...keyMaking,
@@ -101,7 +105,7 @@ export async function startPlatformDeps(
       registration,
       accountLock: platform.limits.accountLock,
       codeTries: platform.limits.codeTries,
-      confirmsByMail: hasMailServer(platform.mail),
+      confirmsByMail: mailServer,
     },
   );
   const oauth = createOAuthSignIn({
@@ -144,6 +148,8 @@ export async function startPlatformDeps(
       revokeKey,
       createUser: createUserCreation({ database, audit, hasher }),
       createPasswordLink: createPasswordLinks({ database, audit, publicUrl }),
+      sendPasswordLink: createSendPasswordLink({ database, jobs, audit, limits }, { mailServer }),
+      mailServer,
       changeUser: createUserAdministration({
         database,
         audit,

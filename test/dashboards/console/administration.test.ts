@@ -46,6 +46,11 @@ test(
     await page.getByRole('row', { name: 'Expires never' }).waitFor();
 
     await page.getByRole('button', { name: 'Create password link' }).click();
+    await dialog.getByRole('button', { name: 'Send by e-mail' }).click();
+    await dialog.getByText(`Link sent to ${username}@example.org`).waitFor();
+    await server.mailbox.find(`${username}@example.org`, /\/auth\/reset-password\?(token)=/);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Create password link' }).click();
     await dialog.getByRole('button', { name: 'Create link' }).click();
     await dialog.getByText(/\/auth\/reset-password\?token=[\w-]{43}$/).waitFor();
     expect(await watched.inaccessible()).toEqual([]);

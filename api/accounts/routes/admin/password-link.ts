@@ -4,13 +4,20 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
-import { passwordLinkSchema, userIdSchema } from '#schemas/api/users.ts';
+import { refuseWith } from '#api/http/refuse-with.ts';
+import { passwordLinkSchema, sentPasswordLinkSchema, userIdSchema } from '#schemas/api/users.ts';
 import type { CreatePasswordLink } from '../../admin/password-link.ts';
+import type { SendPasswordLink } from '../../admin/send-password-link.ts';
 
-/** POST /api/admin/users/:id/password-link: a link by which the user sets a password, where no mail is sent or none arrives. */
+/**
+ * POST /api/admin/users/:id/password-link: a link by which the user sets a password, to pass on; and …/send: the same by e-mail.
+ */
 export function passwordLinkRoute(
   app: ApiServer,
-  { createPasswordLink }: { readonly createPasswordLink: CreatePasswordLink },
+  {
+    createPasswordLink,
+    sendPasswordLink,
+  }: { readonly createPasswordLink: CreatePasswordLink; readonly sendPasswordLink: SendPasswordLink },
 ): void {
   app.post(
     '/api/admin/users/:id/password-link',
@@ -21,7 +28,7 @@ export function passwordLinkRoute(
         summary: 'Create a password link',
         description:
           'A link by which the user sets a password, for an administrator to pass on. It is good once and for 60 minutes; the password that the user ' +
-          'has stays valid until then. Who has the link can sign in as the user: the audit log shows who created it.',
+          'has stays valid until then. Anyone who has the link can sign in as the user: the audit log shows who created it.',
         tags: ['administration'],
         params: z.strictObject({ id: userIdSchema }),
         response: {
@@ -36,6 +43,42 @@ export function passwordLinkRoute(
       if (link === 'no such user') throw apiError('not_found', 'there is no such user');
       if (link === 'disabled') throw apiError('conflict', 'this account is disabled: enable it first');
       return reply.code(201).send({ url: link.url, expiresAt: link.expiresAt.toISOString() });
+    },
+  );
+
+  app.post(
+    '/api/admin/users/:id/password-link/send',
+    {
+      config: { access: { by: 'admin' } },
+      schema: {
+        operationId: 'sendPasswordLink',
+        summary: 'Send a password link by e-mail',
+        description:
+          'Sends a password link to the e-mail address of the user; the response does not contain it. The link is good once and for 60 minutes from when ' +
+          'the mail is sent. It needs a mail server (409 without one), and counts for the limits of POST /api/auth/forgot-password. The audit log shows who sent it.',
+        tags: ['administration'],
+        params: z.strictObject({ id: userIdSchema }),
+        response: {
+          202: sentPasswordLinkSchema.describe('The mail is queued.'),
+          ...errorResponses(400, 401, 403, 404, 409, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const by = { actor: actorOf(request.caller), origin: originOf(request) };
+      const result = await sendPasswordLink(request.params.id, by);
+      switch (result.kind) {
+        case 'no such user':
+          throw apiError('not_found', 'there is no such user');
+        case 'disabled':
+          throw apiError('conflict', 'this account is disabled: enable it first');
+        case 'no mail server':
+          throw apiError('conflict', 'no mail server is configured: set SMTP_URL, or create a link and pass it on');
+        case 'limited':
+          return refuseWith(result.refusal);
+        default:
+          return reply.code(202).send({ email: result.email });
+      }
     },
   );
 }

@@ -35,6 +35,8 @@ export interface AdminUserRoutesDeps {
   readonly database: Database;
   readonly changeUser: ChangeUser;
   readonly revokeKey: RevokeKey;
+  /** Whether a mail server is configured. */
+  readonly mailServer: boolean;
 }
 
 const config = { access: { by: 'admin' } } as const;
@@ -55,7 +57,10 @@ const usersQuery = z.strictObject({
  * Accounts, for administrators: GET /api/admin/users, GET and PATCH …/:id, POST …/:id/disable and …/enable, DELETE …/:id/api-keys/:keyId.
  * Long: each route stands with its description.
  */
-export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKey }: AdminUserRoutesDeps): void {
+export function adminUserRoutes(
+  app: ApiServer,
+  { database, changeUser, revokeKey, mailServer }: AdminUserRoutesDeps,
+): void {
   app.get(
     '/api/admin/users',
     {
@@ -99,7 +104,8 @@ export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKe
       const user = await findUser(database, id);
       if (user === undefined) throw noSuchUser();
       reply.header('etag', userTag(user));
-      return { ...administeredUserRecord(user), activeKeys: await countActiveApiKeys(database, id) };
+      const activeKeys = await countActiveApiKeys(database, id);
+      return { ...administeredUserRecord(user), activeKeys, canSendPasswordLink: mailServer };
     },
   );
 

@@ -21,6 +21,7 @@ const CLASSIFICATION: Readonly<Record<string, Classification>> = {
   'session.end': { category: ['session'], type: ['end'] },
   'password.reset.request': { category: ['iam'], type: ['user', 'info'] },
   'password.link': { category: ['iam'], type: ['user', 'change'] },
+  'password.link.send': { category: ['iam'], type: ['user', 'change'] },
   'password.reset': { category: ['iam'], type: ['user', 'change'] },
   'password.change': { category: ['iam'], type: ['user', 'change'] },
   'email.change.request': { category: ['iam'], type: ['user', 'info'] },

@@ -323,6 +323,22 @@ export type paths = {
    };
   };
  };
+ "/api/admin/users/{id}/password-link/send": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    202: {
+     content: {
+      "application/json": components["schemas"]["SendPasswordLinkResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/admin/users/{id}/quota": {
   get: {
    parameters: {
@@ -5220,6 +5236,7 @@ export type components = {
   };
   GetUserResponse: {
    activeKeys: number;
+   canSendPasswordLink: boolean;
    createdAt: string;
    disabled: boolean;
    email: string;
@@ -6143,6 +6160,9 @@ export type components = {
   SendExecutionEventsResponse: {
    accepted: number;
    duplicates: number;
+  };
+  SendPasswordLinkResponse: {
+   email: string;
   };
   SetSecretRequest: {
    value: string;

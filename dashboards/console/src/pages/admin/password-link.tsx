@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
@@ -11,10 +11,15 @@ import { ADMIN_TEXT } from './text.ts';
 const TEXT = ADMIN_TEXT.passwordLink;
 
 interface Props {
-  readonly user: { readonly id: string; readonly username: string };
+  readonly user: {
+    readonly id: string;
+    readonly username: string;
+    readonly email: string;
+    readonly canSendPasswordLink: boolean;
+  };
 }
 
-/** Creates a link by which a user sets a password, and shows it once. */
+/** Creates a link by which a user sets a password, and shows it once; or sends it by e-mail, where the server can. */
 export function PasswordLink({ user }: Props) {
   const [opened, { open, close }] = useDisclosure();
   return (
@@ -33,6 +38,17 @@ function NewLink({ user, onClose }: Props & { readonly onClose: () => void }) {
   const making = useMutation({
     mutationFn: () => call('post', '/api/admin/users/{id}/password-link', { path: { id: user.id } }),
   });
+  const sending = useMutation({
+    mutationFn: () => call('post', '/api/admin/users/{id}/password-link/send', { path: { id: user.id } }),
+  });
+  if (sending.isSuccess)
+    return (
+      <ShownOnce done={TEXT.done} onClose={onClose}>
+        <Alert variant="outline" color="indigo" title={TEXT.sent(sending.data.email)} role="status" my="sm">
+          <Text size="sm">{TEXT.sentHint}</Text>
+        </Alert>
+      </ShownOnce>
+    );
   if (making.isSuccess)
     return (
       <ShownOnce done={TEXT.done} onClose={onClose}>
@@ -48,10 +64,30 @@ function NewLink({ user, onClose }: Props & { readonly onClose: () => void }) {
   return (
     <Stack gap="sm">
       {making.isError && <FailureNotice error={making.error} />}
+      {sending.isError && <FailureNotice error={sending.error} />}
       <Text size="sm">{TEXT.consequence(user.username)}</Text>
-      <Button data-autofocus loading={making.isPending} onClick={() => making.mutate()}>
-        {TEXT.create}
-      </Button>
+      {user.canSendPasswordLink && <Text size="sm">{TEXT.recipient(user.email)}</Text>}
+      <Group grow>
+        {user.canSendPasswordLink && (
+          <Button
+            data-autofocus
+            loading={sending.isPending}
+            disabled={making.isPending}
+            onClick={() => sending.mutate()}
+          >
+            {TEXT.send}
+          </Button>
+        )}
+        <Button
+          data-autofocus={!user.canSendPasswordLink || undefined}
+          variant={user.canSendPasswordLink ? 'default' : 'filled'}
+          loading={making.isPending}
+          disabled={sending.isPending}
+          onClick={() => making.mutate()}
+        >
+          {TEXT.create}
+        </Button>
+      </Group>
     </Stack>
   );
 }

@@ -81,6 +81,10 @@ export const ADMIN_GERMAN: Translation<typeof ADMIN_TEXT> = {
     title: (username) => `Passwort-Link für ${username}`,
     consequence: (username) =>
       `Mit dem Link kann ${username} innerhalb von 60 Minuten einmal ein Passwort setzen. Wer den Link hat, kann sich als dieser Benutzer anmelden. Bis dahin gilt das bisherige Passwort.`,
+    recipient: (email) => `Die E-Mail geht an ${email}. Sie sehen den Link nicht.`,
+    send: 'Per E-Mail senden',
+    sent: (email) => `Link an ${email} gesendet`,
+    sentHint: 'Der Link gilt 60 Minuten. Das Audit-Log zeigt, dass Sie ihn gesendet haben.',
     create: 'Link erstellen',
     created: 'Passwort-Link',
     hint: 'Der Link wird nur einmal angezeigt. Senden Sie ihn dem Benutzer.',

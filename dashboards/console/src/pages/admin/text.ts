@@ -103,6 +103,10 @@ export const ADMIN_TEXT = catalogue('admin', {
     title: (username: string) => `Password link for ${username}`,
     consequence: (username: string) =>
       `The link lets ${username} set a password once, within 60 minutes. Anyone who has it can sign in as this user. The current password works until then.`,
+    recipient: (email: string) => `The e-mail goes to ${email}. You do not see the link.`,
+    send: 'Send by e-mail',
+    sent: (email: string) => `Link sent to ${email}`,
+    sentHint: 'The link works for 60 minutes. The audit log shows that you sent it.',
     create: 'Create link',
     created: 'Password link',
     hint: 'The link is shown only once. Send it to the user.',

@@ -1,10 +1,16 @@
 import { createAccountAnnouncements } from '#api/accounts/admin/announce-change.ts';
 import { createUserAdministration } from '#api/accounts/admin/change-user.ts';
+import { createPasswordLinks } from '#api/accounts/admin/password-link.ts';
+import { createSendPasswordLink } from '#api/accounts/admin/send-password-link.ts';
+import { passwordLinkRoute } from '#api/accounts/routes/admin/password-link.ts';
 import { adminUserRoutes } from '#api/accounts/routes/admin/users.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
+import { createSignInLimits } from '#api/accounts/sign-in/sign-in-limits.ts';
 import type { User } from '#api/accounts/tables/users.ts';
 import { createAudit } from '#api/audit/audit.ts';
 import { registerAudit } from '#api/audit/register-audit.ts';
+import { createJobQueue } from '#api/jobs/queue.ts';
+import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { Channels } from '#api/shared-state/port.ts';
 import { OPERATOR_KEY, operatorGuard, startApp } from '../../../running-app.ts';
 import { ORIGIN, startKeyProcess } from '../../keys/key-fixture.ts';
@@ -18,7 +24,8 @@ export async function runAdminApp(databaseUrl: string) {
   };
   const keys = await startKeyProcess(databaseUrl, channels);
   const { database } = keys;
-  const sessions = createSessions({ database }, { secrets: ['a secret of the tests, 32 characters'] });
+  const secret = 'a secret of the tests, 32 characters';
+  const sessions = createSessions({ database }, { secrets: [secret] });
   const announcements = createAccountAnnouncements({ channels, keyChanges: keys.changes });
   const changeUser = createUserAdministration({ database, audit: createAudit(), announcements });
   const running = await startApp({
@@ -30,7 +37,14 @@ export async function runAdminApp(databaseUrl: string) {
       },
     },
     prepare(app) {
-      adminUserRoutes(app, { database, changeUser, revokeKey: keys.revokeKey });
+      adminUserRoutes(app, { database, changeUser, revokeKey: keys.revokeKey, mailServer: true });
+      const audit = createAudit();
+      const jobs = createJobQueue({ database, logger: { debug() {}, info() {}, warn() {}, error() {} } });
+      const limits = createSignInLimits({ shared: createMemorySharedState() }, { secret });
+      passwordLinkRoute(app, {
+        createPasswordLink: createPasswordLinks({ database, audit, publicUrl: () => 'https://trapline.example.org' }),
+        sendPasswordLink: createSendPasswordLink({ database, jobs, audit, limits }, { mailServer: true }),
+      });
       registerAudit(app, { database });
     },
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { usePostgres } from '#test/support/use-services.ts';
 import { insertUser } from '../../keys/key-fixture.ts';
@@ -231,5 +232,24 @@ describe('who may', () => {
       expect((await app.withKey(apiKey, method, path)).status, path).toBe(401);
       expect((await app.withKey('tl_none', method, path)).status, path).toBe(401);
     }
+  });
+});
+
+describe('POST /api/admin/users/:id/password-link/send', () => {
+  it('queues the mail, shows no link, and refuses more than five an hour for one address', async () => {
+    const user = await insertUser(database);
+    const path = `${USERS}/${user.id}/password-link/send`;
+    expect((await app.asOperator('GET', `${USERS}/${user.id}`)).body).toMatchObject({ canSendPasswordLink: true });
+    for (let sent = 0; sent < 5; sent += 1)
+      expect(await app.asOperator('POST', path)).toMatchObject({ status: 202, body: { email: user.email } });
+    expect((await app.asOperator('POST', path)).status).toBe(429);
+    expect(await entriesOf(user.id)).toHaveLength(5);
+  });
+
+  it('refuses accounts that do not exist or are disabled', async () => {
+    const user = await insertUser(database);
+    await set(user.id, { disabled: true });
+    expect((await app.asOperator('POST', `${USERS}/${user.id}/password-link/send`)).status).toBe(409);
+    expect((await app.asOperator('POST', `${USERS}/${randomUUID()}/password-link/send`)).status).toBe(404);
   });
 });
