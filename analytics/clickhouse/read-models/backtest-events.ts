@@ -33,6 +33,20 @@ export async function backtestBegin(
   return { fromNanos: String(BigInt(row.begin) + 1n), shortened: true };
 }
 
+/** Number of the events that `backtestEvents` returns. */
+export async function countBacktestEvents(
+  clickhouse: ClickHouse,
+  fromNanos: string,
+  { to, maxSeconds }: BacktestStretch,
+): Promise<number> {
+  const [row] = await clickhouse.rows<{ events: string }>(
+    'count events for a back-test',
+    `SELECT count() AS events FROM ${clickhouse.table(eventsTable.name)} WHERE ${WITHIN}`,
+    { params: stretch(fromNanos, to), settings: { max_execution_time: maxSeconds } },
+  );
+  return Number(row?.events ?? 0);
+}
+
 /** The events lane by lane, in each in the order they were judged in the first time; in batches as they are read. */
 export function backtestEvents(
   clickhouse: ClickHouse,

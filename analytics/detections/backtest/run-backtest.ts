@@ -15,7 +15,16 @@ export interface BacktestRun extends BacktestFound {
 export async function runBacktest(
   task: BacktestTask,
   portions: AsyncIterable<NonNullable<BacktestPortion>>,
-  { maxMs, signal }: { readonly maxMs: number; readonly signal?: AbortSignal },
+  {
+    maxMs,
+    signal,
+    onJudged,
+  }: {
+    readonly maxMs: number;
+    readonly signal?: AbortSignal;
+    /** Called with the number of events judged so far. */
+    readonly onJudged?: ((judged: number) => void) | undefined;
+  },
 ): Promise<BacktestRun> {
   let events = 0;
   const { found, complete } = await judgeInThread<NonNullable<BacktestPortion>, BacktestFound>(
@@ -26,6 +35,7 @@ export async function runBacktest(
       signal,
       onJudged: ({ length }) => {
         events += length;
+        onJudged?.(events);
       },
     },
   );

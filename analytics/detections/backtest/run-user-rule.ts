@@ -6,12 +6,37 @@ import type { UserRuleTask } from './user-rule-worker.ts';
 export async function runUserRule(
   task: UserRuleTask,
   rows: AsyncIterable<Uint8Array>,
-  { maxMs, signal }: { readonly maxMs: number; readonly signal?: AbortSignal },
+  {
+    maxMs,
+    signal,
+    onJudged,
+  }: {
+    readonly maxMs: number;
+    readonly signal?: AbortSignal;
+    /** Called with the number of rows judged so far. */
+    readonly onJudged?: ((judged: number) => void) | undefined;
+  },
 ): Promise<{ readonly detections: readonly Detection[]; readonly complete: boolean }> {
+  let judged = 0;
   const { found, complete } = await judgeInThread<Uint8Array, readonly Detection[]>(
     { file: new URL('./user-rule-worker.ts', import.meta.url), task },
     rows,
-    { maxMs, signal },
+    {
+      maxMs,
+      ...(onJudged && {
+        onJudged: (chunk: Uint8Array) => {
+          judged += countLines(chunk);
+          onJudged(judged);
+        },
+      }),
+    },
   );
   return { detections: found, complete };
+}
+
+/** Each row ends with a line feed, and JSON has none within. */
+function countLines(chunk: Uint8Array): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
+  return lines;
 }

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { backtestBegin, backtestEvents } from '#analytics/clickhouse/read-models/backtest-events.ts';
+import {
+  backtestBegin,
+  backtestEvents,
+  countBacktestEvents,
+} from '#analytics/clickhouse/read-models/backtest-events.ts';
 import { compareDetections } from '#analytics/detections/backtest/compare-detections.ts';
 import { type BacktestRun, runBacktest } from '#analytics/detections/backtest/run-backtest.ts';
 import { knownRuleIdSchema } from '#analytics/detections/rule-registry.ts';
@@ -18,7 +22,7 @@ import { refuseInvalid } from '../settings/rule-change-route.ts';
 import { findRuleSettings } from '../tables/rule-settings.ts';
 import { type BacktestDeps, type BacktestLimits, boundsOf } from './deps.ts';
 import { countDetections, SHOWN_DETECTIONS, shownDetections } from './found.ts';
-import { PROGRESS_DESCRIPTION, sendProgress } from './send-progress.ts';
+import { type BacktestReport, PROGRESS_DESCRIPTION, sendProgress } from './send-progress.ts';
 import { instantOf, stretchFields, stretchOf } from './stretch.ts';
 
 /** POST /api/rules/{id}/backtest: what the rule would have found with other settings. */
@@ -45,7 +49,7 @@ export function ruleBacktestRoute(
             description: 'What was found.',
             content: {
               'application/json': { schema: backtestSchema },
-              'text/event-stream': { schema: z.string().describe('Positions, then the result') },
+              'text/event-stream': { schema: z.string().describe('Positions and progress, then the result') },
             },
           },
           ...errorResponses(400, 401, 403, 413, 415, 429, 503),
@@ -64,10 +68,12 @@ export function ruleBacktestRoute(
         .then(() => proposeRule(base, id, row?.settings ?? {}, proposal))
         .catch(refuseInvalid);
       const proposed = { ...current, rules: { ...current.rules, [id]: settings } } as DetectionSettings;
-      const run = async () => {
+      const run = async (report?: BacktestReport) => {
         const { fromNanos, shortened } = await backtestBegin(clickhouse, stretch);
+        const total = report === undefined ? 0 : await countBacktestEvents(clickhouse, fromNanos, stretch);
         const events = backtestEvents(clickhouse, fromNanos, stretch);
-        const found = await runBacktest({ rule: id, current, proposed }, events, { maxMs, signal: gone });
+        const onJudged = report && ((judged: number) => report.onJudged(judged, total));
+        const found = await runBacktest({ rule: id, current, proposed }, events, { maxMs, signal: gone, onJudged });
         return {
           from: formatInstant(instantOf(fromNanos)),
           to: formatInstant(stretch.to),
@@ -78,8 +84,8 @@ export function ruleBacktestRoute(
           ...comparedForClients(found),
         };
       };
-      return sendProgress(request, reply, (onPosition) =>
-        queue.run(principalOf(request.caller), gone, run, onPosition),
+      return sendProgress(request, reply, (report) =>
+        queue.run(principalOf(request.caller), gone, () => run(report), report?.onPosition),
       );
     },
   );

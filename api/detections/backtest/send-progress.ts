@@ -10,24 +10,43 @@ const KEEP_ALIVE_MS = 15_000;
 
 /** Description of both answers of a back-test: JSON, or server-sent events for a client that accepts them. */
 export const PROGRESS_DESCRIPTION =
-  'With `Accept: text/event-stream` the answer is a stream of server-sent events: `position` with `{"position": N}` for each place in the queue, and 0 when it begins; then `result` with the result, or `failure` with an error envelope. A client that closes the connection cancels its back-test.';
+  'With `Accept: text/event-stream` the answer is a stream of server-sent events: `position` with `{"position": N}` for each place in the queue, and 0 when it begins; `progress` with `{"judged": N, "total": M}` while events are judged, at most twice a second; then `result` with the result, or `failure` with an error envelope. A client that closes the connection cancels its back-test.';
+
+/** Progress reports of a back-test go at most once in this interval, ms. */
+const PROGRESS_EVERY_MS = 500;
+
+/** What a back-test reports to a client that accepts server-sent events. */
+export interface BacktestReport {
+  /** Position in the queue, from 1; 0 when the back-test begins. */
+  readonly onPosition: (position: number) => void;
+  /** Events judged so far, of how many. */
+  readonly onJudged: (judged: number, total: number) => void;
+}
 
 /**
- * Answers with what `run` resolves to. A client that accepts server-sent events is sent each position in the queue first. A back-test that is refused
- * at once gets the status of its error in both cases.
+ * Answers with what `run` resolves to. A client that accepts server-sent events is sent the reports of `run` first; for other clients `run` gets no
+ * report. A back-test that is refused at once gets the status of its error in both cases.
  */
 export async function sendProgress<Result>(
   request: FastifyRequest,
   reply: FastifyReply,
-  run: (onPosition: (position: number) => void) => Promise<Result>,
+  run: (report?: BacktestReport) => Promise<Result>,
 ): Promise<Result | FastifyReply> {
-  if (request.headers.accept?.includes(EVENTS) !== true) return run(() => {});
+  if (request.headers.accept?.includes(EVENTS) !== true) return run();
   const body = new PassThrough();
   const placed = Promise.withResolvers<void>();
   const write = (event: string, data: object) => body.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-  const result = run((position) => {
-    write('position', { position });
-    placed.resolve();
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  const result = run({
+    onPosition(position) {
+      write('position', { position });
+      placed.resolve();
+    },
+    onJudged(judged, total) {
+      if (performance.now() < reportedAt + PROGRESS_EVERY_MS) return;
+      reportedAt = performance.now();
+      write('progress', { judged, total });
+    },
   });
   // Rejects when the queue refuses it.
   await Promise.race([placed.promise, result]);

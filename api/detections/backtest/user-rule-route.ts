@@ -11,7 +11,7 @@ import { readSettings } from '../settings/read-settings.ts';
 import { acceptedRule } from '../user-rules/change-user-rules.ts';
 import { type BacktestDeps, type BacktestLimits, boundsOf } from './deps.ts';
 import { countDetections, shownDetections } from './found.ts';
-import { PROGRESS_DESCRIPTION, sendProgress } from './send-progress.ts';
+import { type BacktestReport, PROGRESS_DESCRIPTION, sendProgress } from './send-progress.ts';
 import { instantOf, stretchFields, stretchOf } from './stretch.ts';
 
 /** POST /api/user-rules/backtest: what a rule would have found in the stored events. */
@@ -37,7 +37,7 @@ export function userRuleBacktestRoute(
             description: 'What the rule found.',
             content: {
               'application/json': { schema: userRuleBacktestSchema },
-              'text/event-stream': { schema: z.string().describe('Positions, then the result') },
+              'text/event-stream': { schema: z.string().describe('Positions and progress, then the result') },
             },
           },
           ...errorResponses(400, 401, 403, 413, 415, 429, 503),
@@ -50,10 +50,11 @@ export function userRuleBacktestRoute(
       const gone = clientSignal(reply);
       const stretch = { ...stretchOf(from, to), ...bounds, signal: gone };
       const { settings } = await readSettings(database, base);
-      const run = async () => {
+      const run = async (report?: BacktestReport) => {
         const found = await findRuleEvents(clickhouse, rule, stretch);
         const task = { source, exceptions: settings.exceptions, columns: found.columns };
-        const { detections, complete } = await runUserRule(task, found.rows(), { maxMs, signal: gone });
+        const onJudged = report && ((judged: number) => report.onJudged(judged, found.candidates));
+        const { detections, complete } = await runUserRule(task, found.rows(), { maxMs, signal: gone, onJudged });
         return {
           from: formatInstant(instantOf(found.fromNanos)),
           to: formatInstant(stretch.to),
@@ -64,8 +65,8 @@ export function userRuleBacktestRoute(
           found: shownDetections(detections),
         };
       };
-      return sendProgress(request, reply, (onPosition) =>
-        queue.run(principalOf(request.caller), gone, run, onPosition),
+      return sendProgress(request, reply, (report) =>
+        queue.run(principalOf(request.caller), gone, () => run(report), report?.onPosition),
       );
     },
   );

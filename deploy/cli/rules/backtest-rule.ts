@@ -1,4 +1,7 @@
+import { CommandError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
+import { readEvents } from '../executions/follow.ts';
+import { createPercentProgress } from '../percent-progress.ts';
 import { readRuleFiles } from './rule-files.ts';
 
 export interface BacktestStretch {
@@ -6,19 +9,50 @@ export interface BacktestStretch {
   readonly to?: string;
 }
 
-/** Prints what the server says that the rule would have found. Exit code 1 when the rule is refused or not all events were judged. */
+/**
+ * Prints what the server says that the rule would have found; the position in the queue and the progress go to standard error. Exit code 1 when the
+ * rule is refused or not all events were judged.
+ */
 export async function backtestRule(path: string, stretch: BacktestStretch, context: CommandContext): Promise<void> {
   const [file] = await readRuleFiles([path], context);
   if (file === undefined) return;
   const server = await context.server();
   const response = await server.request('/api/user-rules/backtest', {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream, application/json' },
     body: JSON.stringify({ source: file.source, ...stretch }),
   });
-  const result = (await response.json()) as { complete: boolean };
+  const result = await resultOf(response, context);
   await context.write(`${JSON.stringify(result)}\n`);
   if (result.complete) return;
   context.note('not all events were judged: choose a shorter time');
   context.setExitCode(1);
+}
+
+interface BacktestResult {
+  readonly complete: boolean;
+}
+
+/** The result at the end of the stream; a server that sends no streams sends it alone. */
+async function resultOf(response: Response, context: CommandContext): Promise<BacktestResult> {
+  if (response.headers.get('content-type')?.includes('text/event-stream') !== true)
+    return (await response.json()) as BacktestResult;
+  const progress = createPercentProgress(context, 'judged');
+  try {
+    for await (const { event, data } of readEvents(response.body)) {
+      const value = JSON.parse(data);
+      if (event === 'position' && value.position > 0)
+        context.note(`waiting in the queue of back-tests: position ${value.position}`);
+      if (event === 'progress') progress.update(value.judged, value.total);
+      if (event === 'result') return value;
+      if (event === 'failure') throw new CommandError(`the back-test failed: ${messagesOf(value)}`);
+    }
+  } finally {
+    progress.end();
+  }
+  throw new CommandError('the server ended the response before the result: run it again');
+}
+
+function messagesOf({ issues, requestId }: { issues: readonly { message: string }[]; requestId: string }): string {
+  return `${issues.map(({ message }) => message).join('; ')} (request ${requestId})`;
 }

@@ -277,10 +277,10 @@ test('a back-test shows what a rule would have found, and changes nothing', asyn
   // The second one waits for its turn; test/api/detections/backtest/queue.test.ts has the limits.
   const two = await Promise.all(Array.from({ length: 2 }, () => admin('POST', path, time)));
   expect(two.map(({ status }) => status)).toEqual([200, 200]);
-  // A client that accepts events gets its place in the queue.
+  // A client that accepts events gets its position in the queue, and how much is judged.
   const [, stream] = await Promise.all([admin('POST', path, time), streamOf(path, time)]);
   // On a slow machine comments keep the connection alive.
   expect(stream.replaceAll(': waiting\n\n', '')).toMatch(
-    /^event: position\ndata: \{"position":(?:1\}\n\nevent: position\ndata: \{"position":)?0\}\n\nevent: result\ndata: \{"from":/,
+    /^event: position\ndata: \{"position":(?:1\}\n\nevent: position\ndata: \{"position":)?0\}\n\n(?:event: progress\ndata: \{"judged":\d+,"total":12\}\n\n)+event: result\ndata: \{"from":/,
   );
 });

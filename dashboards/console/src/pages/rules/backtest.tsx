@@ -1,10 +1,10 @@
-import { Button, Group, Loader, NativeSelect, Text, Title } from '@mantine/core';
+import { Button, Group, Loader, NativeSelect, Progress, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { BacktestResult } from './backtest-result.tsx';
 import type { Rule } from './rule.ts';
-import { runBacktest } from './run-backtest.ts';
+import { type Judged, runBacktest } from './run-backtest.ts';
 import type { RuleProposal } from './settings-draft.ts';
 import { RULES_TEXT } from './text.ts';
 
@@ -27,13 +27,19 @@ export function Backtest({
   const running = useRef<AbortController>(undefined);
   /** Place in the queue; 0: it runs. */
   const [position, setPosition] = useState<number>();
+  const [judged, setJudged] = useState<Judged>();
   const trying = useMutation({
     mutationFn: async () => {
       running.current = new AbortController();
       const from = new Date(Date.now() - Number(days) * DAY_MS).toISOString();
       setPosition(undefined);
+      setJudged(undefined);
       const { signal } = running.current;
-      const found = await runBacktest(rule, { ...proposal, from }, { signal, onPosition: setPosition });
+      const found = await runBacktest(
+        rule,
+        { ...proposal, from },
+        { signal, onPosition: setPosition, onJudged: setJudged },
+      );
       return { ...found, days, asked: JSON.stringify(proposal) };
     },
   });
@@ -61,7 +67,7 @@ export function Backtest({
           </Button>
         )}
       </Group>
-      {trying.isPending && <Waiting position={position} />}
+      {trying.isPending && <Waiting position={position} judged={judged} />}
       {trying.isError && stopped && (
         <Text size="sm" mt="sm" role="status">
           {TEXT.cancelled}
@@ -79,20 +85,36 @@ export function Backtest({
   );
 }
 
-function Waiting({ position }: { readonly position: number | undefined }) {
+function Waiting({ position, judged }: { readonly position: number | undefined; readonly judged: Judged | undefined }) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => setSeconds((before) => before + 1), 1_000);
     return () => clearInterval(timer);
   }, []);
   return (
-    <Group mt="sm" gap="sm">
-      <Loader size="sm" aria-hidden />
-      <Text size="sm" role="status">
-        {position === undefined ? TEXT.starting : position === 0 ? TEXT.running : TEXT.queued(position)}
-      </Text>
-      <Text size="sm" c="dimmed" aria-hidden>
-        {TEXT.seconds(seconds)}
+    <>
+      <Group mt="sm" gap="sm">
+        <Loader size="sm" aria-hidden />
+        <Text size="sm" role="status">
+          {position === undefined ? TEXT.starting : position === 0 ? TEXT.running : TEXT.queued(position)}
+        </Text>
+        <Text size="sm" c="dimmed" aria-hidden>
+          {TEXT.seconds(seconds)}
+        </Text>
+      </Group>
+      {judged !== undefined && judged.total > 0 && <Share {...judged} />}
+    </>
+  );
+}
+
+/** How much is judged, as a bar and in numbers. */
+function Share({ judged, total }: Judged) {
+  const percent = Math.min(100, Math.floor((100 * judged) / total));
+  return (
+    <Group mt="xs" gap="sm" wrap="nowrap">
+      <Progress value={percent} aria-label={TEXT.progress} flex={1} maw={240} />
+      <Text size="sm" c="dimmed">
+        {TEXT.judged(percent, judged, total)}
       </Text>
     </Group>
   );

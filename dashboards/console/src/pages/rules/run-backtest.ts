@@ -7,19 +7,33 @@ const FAILED = 503;
 type Request = NonNullable<Body<'post', '/api/rules/{id}/backtest'>>;
 export type BacktestAnswer = Answer<'post', '/api/rules/{id}/backtest'>;
 
+/** Events judged so far, of how many. */
+export interface Judged {
+  readonly judged: number;
+  readonly total: number;
+}
+
 interface Envelope {
   readonly issues: readonly Issue[];
   readonly requestId?: string;
 }
 
 /**
- * Runs a back-test. `onPosition` gets each place in the queue from 1, and 0 when it begins. Rejects with a `Failure`, or with an `AbortError` when `signal`
+ * Runs a back-test. `onPosition` gets each position in the queue from 1, and 0 when it begins; `onJudged` how many events are judged. Rejects with a `Failure`, or with an `AbortError` when `signal`
  * aborts, which cancels it on the server too.
  */
 export async function runBacktest(
   rule: string,
   body: Request,
-  { signal, onPosition }: { readonly signal: AbortSignal; readonly onPosition: (position: number) => void },
+  {
+    signal,
+    onPosition,
+    onJudged,
+  }: {
+    readonly signal: AbortSignal;
+    readonly onPosition: (position: number) => void;
+    readonly onJudged: (judged: Judged) => void;
+  },
 ): Promise<BacktestAnswer> {
   const response = await send(addressOf('/api/rules/{id}/backtest', { path: { id: rule } }), {
     method: 'POST',
@@ -29,6 +43,7 @@ export async function runBacktest(
   });
   for await (const { event, data } of eventsOf(response)) {
     if (event === 'position') onPosition((data as { readonly position: number }).position);
+    if (event === 'progress') onJudged(data as Judged);
     if (event === 'result') return data as BacktestAnswer;
     if (event === 'failure') throw new Failure({ status: FAILED, ...(data as Envelope) });
   }

@@ -75,6 +75,9 @@ export const RULES_TEXT = catalogue('rules', {
     cancelled: 'Back-test cancelled',
     starting: 'Starting',
     running: 'Running on stored events (up to 30 s)',
+    progress: 'Judged events',
+    judged: (percent: number, judged: number, total: number) =>
+      `${percent} % (${numberText(judged)} of ${counted(total, 'event')})`,
     queued: (position: number) =>
       position === 1
         ? 'Next in the queue: it starts when the running back-test ends'
