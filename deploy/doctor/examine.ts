@@ -10,10 +10,11 @@ import { postgresChecks } from './postgres-checks.ts';
 import { rulesChecks } from './rules-check.ts';
 import { serverCheck } from './server-check.ts';
 import { sharedChecks } from './shared-checks.ts';
+import { withTypedCommands } from './typed-commands.ts';
 
 /** Everything there is to check in this configuration, in the order in which one would look; with `cluster` all other processes too. */
-export function examine(config: Config, { cluster = false } = {}): Promise<CheckResult[]> {
-  return runChecks([
+export async function examine(config: Config, { cluster = false } = {}): Promise<CheckResult[]> {
+  const results = await runChecks([
     ...dataDirChecks(config),
     ...clickHouseChecks(config),
     ...postgresChecks(config),
@@ -25,4 +26,5 @@ export function examine(config: Config, { cluster = false } = {}): Promise<Check
     ...(cluster ? installationChecks(config) : []),
     ...machineChecks(config),
   ]);
+  return results.map((result) => withTypedCommands(result, config.dataDir));
 }
