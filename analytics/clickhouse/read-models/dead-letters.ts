@@ -4,8 +4,16 @@ import type { ClickHouse } from '../client.ts';
 import { insertRows } from '../insert-rows.ts';
 import { searchCondition } from '../search/search-condition.ts';
 import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
-import { type Condition, compares, equals, type Filters } from './filters.ts';
-import { createListing, type Page, type PageRequest } from './listing.ts';
+import {
+  type Condition,
+  compares,
+  conditionsOf,
+  equals,
+  type FilterConditions,
+  type Filters,
+  mergeParams,
+} from './filters.ts';
+import { createListing, type Page, type PageRequest, QUERY_LIMITS } from './listing.ts';
 import { millisecondsKey, numberKey, textKey } from './sort-keys.ts';
 
 /** A refused record. Times are RFC 3339 in UTC. */
@@ -67,20 +75,22 @@ function toDeadLetter(row: DeadLetterRow): StoredDeadLetter {
 /** `status`: `open` while no redrive has put the record through, else `redriven`. */
 const STATUS: Readonly<Record<string, string>> = { open: 'redriven IS NULL', redriven: 'redriven IS NOT NULL' };
 
+const FILTERS: FilterConditions = {
+  from: compares('received', '>=', 'from'),
+  to: compares('received', '<', 'to'),
+  code: equals('code', 'code'),
+  topic: equals('topic', 'topic'),
+  status: (value): Condition => ({ sql: STATUS[String(value)] ?? 'false', params: {} }),
+  q: (text) => searchCondition('dead-letters', String(text)),
+};
+
 function deadLetters(clickhouse: ClickHouse) {
   return createListing<DeadLetterRow, StoredDeadLetter>(clickhouse, {
     name: 'dead letters',
     table: 'dead_letters',
     columns: COLUMNS,
     keys: [millisecondsKey('received'), textKey('topic'), numberKey('partition'), numberKey('offset')],
-    filters: {
-      from: compares('received', '>=', 'from'),
-      to: compares('received', '<', 'to'),
-      code: equals('code', 'code'),
-      topic: equals('topic', 'topic'),
-      status: (value): Condition => ({ sql: STATUS[String(value)] ?? 'false', params: {} }),
-      q: (text) => searchCondition('dead-letters', String(text)),
-    },
+    filters: FILTERS,
     windowsOf: 1_000n,
     toItem: toDeadLetter,
   });
@@ -93,6 +103,17 @@ export function listDeadLetters(
   page: PageRequest,
 ): Promise<Page<StoredDeadLetter>> {
   return deadLetters(clickhouse).page(filters, page);
+}
+
+/** How many dead letters the filters choose. */
+export async function countDeadLetters(clickhouse: ClickHouse, filters: Filters): Promise<number> {
+  const conditions = conditionsOf(FILTERS, filters);
+  const [row] = await clickhouse.rows<{ found: string }>(
+    'count dead letters',
+    `SELECT count() AS found FROM ${clickhouse.table('dead_letters')} WHERE ${['true', ...conditions.map(({ sql }) => `(${sql})`)].join(' AND ')}`,
+    { params: mergeParams(...conditions.map(({ params }) => params)), settings: QUERY_LIMITS },
+  );
+  return Number(row?.found ?? 0);
 }
 
 /** All dead letters the filters leave, newest first, in batches as they are read. */

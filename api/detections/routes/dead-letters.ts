@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import {
+  countDeadLetters,
   getDeadLetter,
   listDeadLetters,
   type StoredDeadLetter,
@@ -55,6 +56,12 @@ const REDRIVE = {
           .string()
           .nullable()
           .describe('Where those that the filter chooses go on; null: there are no more'),
+        total: z
+          .int()
+          .optional()
+          .describe(
+            'How many the filter chose before any was sent; only without a cursor, and where the count is quick',
+          ),
       })
       .describe('What became of each.'),
     ...errorResponses(400, 401, 403, 415, 429, 503),
@@ -90,6 +97,7 @@ export function deadLetterRoutes(
       actor: actorOf(request.caller),
       origin: originOf(request),
     });
+    const total = await chosenBy(request.body);
     const results: RedriveResult[] = [];
     let nextCursor: string | null = null;
     for await (const { letters, goesOnAt = null } of selected(request.body)) {
@@ -98,8 +106,14 @@ export function deadLetterRoutes(
         ...(await Promise.all(letters.map((letter) => ('identity' in letter ? redriveOne(letter) : letter)))),
       );
     }
-    return { results, nextCursor };
+    return { results, nextCursor, ...(total === undefined ? {} : { total }) };
   });
+
+  /** For progress alone: where a count takes too long, the records are sent without. */
+  async function chosenBy({ filter, cursor }: z.infer<typeof redriveSchema>): Promise<number | undefined> {
+    if (filter === undefined || cursor !== undefined) return undefined;
+    return countDeadLetters(clickhouse, { status: 'open', ...withoutUndefined(filter) }).catch(() => undefined);
+  }
 
   const redriveOne = ({ id, identity, raw, redriven }: StoredDeadLetter) =>
     redrive({ id, identity, raw, redriven: redriven !== null });

@@ -80,6 +80,8 @@ interface RedriveAnswer {
   readonly results: readonly RedriveResult[];
   /** Where those that the filters choose go on. */
   readonly nextCursor?: string | null;
+  /** How many the filters choose, in the first answer. */
+  readonly total?: number;
 }
 
 async function redrive(
@@ -95,7 +97,7 @@ async function redrive(
   if (wrong !== undefined) throw usageError(`${wrong} is no id: topic~partition~offset is expected`);
 
   const progress = createPercentProgress(context, 'sent through again');
-  const total = filtered ? options.limit : ids.length;
+  let total = filtered ? options.limit : ids.length;
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   const server = await context.server();
   let failed = 0;
@@ -112,6 +114,7 @@ async function redrive(
     });
     const answer = (await response.json()) as RedriveAnswer;
     const { results } = answer;
+    if (answer.total !== undefined) total = Math.min(answer.total, options.limit ?? answer.total);
     failed += results.filter(({ outcome }) => outcome !== 'accepted' && outcome !== 'already_redriven').length;
     printed += results.length;
     left -= results.length;

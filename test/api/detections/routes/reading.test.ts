@@ -205,7 +205,10 @@ describe('dead letters', () => {
       results: [{ outcome: 'rejected', code: 'version_unknown' }, { outcome: 'not_found' }],
     });
     const filtered = await post('/api/dead-letters/redrive', JSON.stringify({ filter: {} }));
-    expect(await filtered.json()).toMatchObject({ results: [{ outcome: 'rejected' }, { outcome: 'rejected' }] });
+    expect(await filtered.json()).toMatchObject({
+      total: 2,
+      results: [{ outcome: 'rejected' }, { outcome: 'rejected' }],
+    });
   });
 
   test('sent through again all of them, by pages: each once, to the end', async () => {
