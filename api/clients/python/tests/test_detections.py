@@ -58,6 +58,10 @@ def test_crashes_become_events_and_a_detection(client: Client) -> None:
         "a drill",
     )
     assert client.detections.update(detection.id, verdict=None).verdict is None
+    grouped = client.detections.groups("procname", hostname="python-host", severity=["critical", "high", "medium"])
+    assert (grouped.groups, grouped.detections) == (1, 1)
+    assert (grouped.data[0].value, grouped.data[0].crashes) == ("probed", detection.crashes)
+    assert client.detections.count(hostname="python-host", exclude={"status": "closed"}).detections == 0
     assert client.detections.list(hostname="no-such-host", severity="high", from_="2026-01-01T00:00:00Z").data == []
 
 

@@ -7,7 +7,10 @@ import type {
   CursorParams,
   Detection,
   DetectionChange,
+  DetectionCount,
   DetectionFilters,
+  DetectionGrouping,
+  DetectionGroups,
   DetectionOrder,
   DetectionWithEvidence,
   DetectorEvent,
@@ -41,6 +44,14 @@ export interface Events extends CursorList<StoredEvent, StoredEvent, EventFilter
 export interface Detections extends CursorList<Detection, DetectionWithEvidence, DetectionFilters & DetectionOrder> {
   /** Decides about a detection; the last one wins. */
   update(id: string, change: DetectionChange, options?: RequestOptions): Promise<Detection>;
+  /** Detections by program, host, rule or campaign, the worst group first. `limit`: groups, default 100. */
+  groups(
+    by: DetectionGrouping,
+    params?: DetectionFilters & { readonly limit?: number | undefined },
+    options?: RequestOptions,
+  ): Promise<DetectionGroups>;
+  /** How many detections the filters choose, exactly. */
+  count(params?: DetectionFilters, options?: RequestOptions): Promise<DetectionCount>;
 }
 
 /** The catalogue of rules. */
@@ -69,6 +80,10 @@ export function createDetections(transport: Transport): Detections {
   return {
     ...cursorList<Detection, DetectionWithEvidence>(transport, path),
     update: async (id, json, options) => transport.json({ method: 'PATCH', path: path + pathOf(id), json, ...options }),
+    groups: async (by, params = {}, options = {}) =>
+      transport.json({ method: 'GET', path: `${path}/groups`, query: { ...params, by }, ...options }),
+    count: async (params = {}, options = {}) =>
+      transport.json({ method: 'GET', path: `${path}/count`, query: { ...params }, ...options }),
   };
 }
 

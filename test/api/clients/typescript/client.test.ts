@@ -325,6 +325,11 @@ describe('filters', () => {
     expect(Object.keys(detections).sort()).toEqual(Object.keys(FILTER_SHAPES.detections).sort());
     expect((await client.events.list(events)).data).toEqual([]);
     expect((await client.detections.list({ ...detections, sort: 'severity', order: 'asc' })).data).toEqual([]);
+    expect(await client.detections.groups('procname', { ...detections, limit: 5 })).toMatchObject({
+      data: [],
+      groups: 0,
+    });
+    expect(await client.detections.count(detections)).toMatchObject({ detections: 0, asOf: expect.any(String) });
   });
 
   test('of workflows and their executions are accepted', async () => {

@@ -57,7 +57,11 @@ from ._models.agents import (
 from ._models.base import ExecutionStatus, RunStatus
 from ._models.detection import (
     Detection,
+    DetectionCount,
     DetectionFilters,
+    DetectionGroup,
+    DetectionGroups,
+    DetectionSelection,
     DetectionWithEvidence,
     EventFilters,
     EventType,
@@ -113,7 +117,11 @@ __all__ = [
     "Content",
     "CreateAgentResponse",
     "Detection",
+    "DetectionCount",
     "DetectionFilters",
+    "DetectionGroup",
+    "DetectionGroups",
+    "DetectionSelection",
     "DetectionWithEvidence",
     "Download",
     "EventFilters",

@@ -171,6 +171,42 @@ export interface DetectionOrder {
   readonly order?: 'asc' | 'desc' | undefined;
 }
 
+/** What detections can be grouped by. */
+export type DetectionGrouping = 'procname' | 'hostname' | 'rule' | 'campaign';
+
+/** Detections that have one value in common. */
+export interface DetectionGroup {
+  /** A value of the filter of the same name; null: the detections have none. */
+  readonly value: string | null;
+  /** Name of the rule, or program of the campaign; null: unknown. */
+  readonly name: string | null;
+  readonly detections: number;
+  /** Those neither closed nor silenced by an exception. */
+  readonly open: number;
+  readonly worstSeverity: Severity;
+  readonly crashes: number;
+  /** Distinct hosts. */
+  readonly hosts: number;
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+}
+
+export interface DetectionGroups {
+  readonly by: DetectionGrouping;
+  /** The worst first. */
+  readonly data: readonly DetectionGroup[];
+  /** Number of all groups, also those beyond the limit. */
+  readonly groups: number;
+  /** Number of all detections that the filters choose. */
+  readonly detections: number;
+}
+
+export interface DetectionCount {
+  readonly detections: number;
+  /** When they were counted. */
+  readonly asOf: string;
+}
+
 export interface CursorParams {
   /** 1,000 at most. */
   readonly limit?: number | undefined;

@@ -11,7 +11,11 @@ from typing_extensions import Unpack
 from .._call import Call, new_key, path_of
 from .._models.detection import (
     Detection,
+    DetectionCount,
     DetectionFilters,
+    DetectionGrouping,
+    DetectionGroups,
+    DetectionSelection,
     DetectionStatus,
     DetectionWithEvidence,
     EventFilters,
@@ -109,6 +113,17 @@ class AsyncDetections:
         changes = given(status=status, verdict=verdict, assignee=assignee, note=note)
         path = "/api/detections" + path_of(detection_id)
         return await self._transport.json(Call("PATCH", path, json=changes), Detection)
+
+    async def groups(
+        self, by: DetectionGrouping, *, limit: int | None = None, **filters: Unpack[DetectionSelection]
+    ) -> DetectionGroups:
+        """Detections by program, host, rule or campaign, the worst group first; 100 groups unless `limit` is given."""
+        call = Call("GET", "/api/detections/groups", {**filters, "by": by, "limit": limit})
+        return await self._transport.json(call, DetectionGroups)
+
+    async def count(self, **filters: Unpack[DetectionSelection]) -> DetectionCount:
+        """How many detections the filters choose, exactly."""
+        return await self._transport.json(Call("GET", "/api/detections/count", {**filters}), DetectionCount)
 
 
 class AsyncRules:

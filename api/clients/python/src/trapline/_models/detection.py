@@ -131,6 +131,43 @@ class ListDetectionsResponse(CursorPage):
     data: list[Detection]
 
 
+DetectionGrouping: TypeAlias = Literal["procname", "hostname", "rule", "campaign"]
+
+
+class DetectionGroup(Model):
+    """Detections that have one value in common."""
+
+    value: str | None = None
+    """A value of the filter of the same name; None: the detections have none."""
+    name: str | None = None
+    """Name of the rule, or program of the campaign."""
+    detections: int
+    open: int
+    """Those neither closed nor silenced by an exception."""
+    worst_severity: Severity
+    crashes: int
+    hosts: int
+    """Distinct hosts."""
+    first_seen: str
+    last_seen: str
+
+
+class DetectionGroups(Model):
+    by: DetectionGrouping
+    data: list[DetectionGroup]
+    """The worst first."""
+    groups: int
+    """Number of all groups, also those beyond the limit."""
+    detections: int
+    """Number of all detections that the filters choose."""
+
+
+class DetectionCount(Model):
+    detections: int
+    as_of: str
+    """When they were counted, RFC 3339."""
+
+
 class ListRulesResponse(Model):
     data: list[dict[str, Any]]
 
@@ -198,11 +235,16 @@ class EventFilters(RecordFilters, EventValues, total=False):
     """Without events that have one of these values."""
 
 
-class DetectionFilters(RecordFilters, DetectionValues, total=False):
+class DetectionSelection(RecordFilters, DetectionValues, total=False):
     """What detections can be filtered by."""
 
     exclude: DetectionValues
     """Without detections that have one of these values."""
+
+
+class DetectionFilters(DetectionSelection, total=False):
+    """What detections can be filtered and sorted by."""
+
     sort: Literal["lastSeen", "severity", "crashes", "host", "risk"]
     """Default: by latest evidence."""
     order: Literal["asc", "desc"]

@@ -12,7 +12,11 @@ from typing_extensions import Unpack
 from .._call import Call, new_key, path_of
 from .._models.detection import (
     Detection,
+    DetectionCount,
     DetectionFilters,
+    DetectionGrouping,
+    DetectionGroups,
+    DetectionSelection,
     DetectionStatus,
     DetectionWithEvidence,
     EventFilters,
@@ -110,6 +114,17 @@ class Detections:
         changes = given(status=status, verdict=verdict, assignee=assignee, note=note)
         path = "/api/detections" + path_of(detection_id)
         return self._transport.json(Call("PATCH", path, json=changes), Detection)
+
+    def groups(
+        self, by: DetectionGrouping, *, limit: int | None = None, **filters: Unpack[DetectionSelection]
+    ) -> DetectionGroups:
+        """Detections by program, host, rule or campaign, the worst group first; 100 groups unless `limit` is given."""
+        call = Call("GET", "/api/detections/groups", {**filters, "by": by, "limit": limit})
+        return self._transport.json(call, DetectionGroups)
+
+    def count(self, **filters: Unpack[DetectionSelection]) -> DetectionCount:
+        """How many detections the filters choose, exactly."""
+        return self._transport.json(Call("GET", "/api/detections/count", {**filters}), DetectionCount)
 
 
 class Rules:
