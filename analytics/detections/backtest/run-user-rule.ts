@@ -23,6 +23,7 @@ export async function runUserRule(
     rows,
     {
       maxMs,
+      signal,
       ...(onJudged && {
         onJudged: (chunk: Uint8Array) => {
           judged += countLines(chunk);

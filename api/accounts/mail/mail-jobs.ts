@@ -39,7 +39,7 @@ export type MailOutcome = { readonly sent: boolean };
  * nothing that opens an account waits in a table, and its time begins when it is sent.
  */
 export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobHandler {
-  const { database, audit, codes } = deps;
+  const { database, audit, codes, sendMail } = deps;
   const { windowMs: codeLifeMs } = config.codeTries ?? CODE_TRIES;
 
   return async ({ payload, attempt }): Promise<MailOutcome> => {
@@ -64,7 +64,7 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
     const known = await findUserByEmail(database, email);
     await putOneTimeCode(database, email, codes.digest(email, code), codeLifeMs);
     if (known !== undefined || !mayRegister(config.registration, email)) return false;
-    await send(codeMail(email, code, Math.max(1, Math.floor(codeLifeMs / 60_000))));
+    await send(sendMail, codeMail(email, code, Math.max(1, Math.floor(codeLifeMs / 60_000))));
     return true;
   }
 
@@ -87,12 +87,8 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
       return found;
     });
     if (user === undefined) return false;
-    try {
-      await send(resetMail(email, user.username, resetLink(config.baseUrl, token), RESET_MINUTES));
-    } catch (error) {
-      await deleteResetToken(database, hash);
-      throw error;
-    }
+    const mail = resetMail(email, user.username, resetLink(config.baseUrl, token), RESET_MINUTES);
+    await sendOrForget(sendMail, mail, () => deleteResetToken(database, hash));
     return true;
   }
 
@@ -107,12 +103,8 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
       return found;
     });
     if (user === undefined) return false;
-    try {
-      await send(passwordLinkMail(email, user.username, resetLink(config.baseUrl, token), RESET_MINUTES));
-    } catch (error) {
-      await deleteResetToken(database, hash);
-      throw error;
-    }
+    const mail = passwordLinkMail(email, user.username, resetLink(config.baseUrl, token), RESET_MINUTES);
+    await sendOrForget(sendMail, mail, () => deleteResetToken(database, hash));
     return true;
   }
 
@@ -127,28 +119,35 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
       return (await setEmailChangeToken(transaction, { userId, tokenHash, email })) ? found : undefined;
     });
     if (user === undefined) return false;
-    try {
-      const link = `${config.baseUrl}/auth/confirm-email?token=${token}`;
-      await send(emailChangeMail(email, user.username, link, EMAIL_CHANGE_MINUTES));
-    } catch (error) {
-      await clearEmailChangeToken(database, tokenHash);
-      throw error;
-    }
+    const link = `${config.baseUrl}/auth/confirm-email?token=${token}`;
+    const mail = emailChangeMail(email, user.username, link, EMAIL_CHANGE_MINUTES);
+    await sendOrForget(sendMail, mail, () => clearEmailChangeToken(database, tokenHash));
     return true;
   }
 
   async function sendEmailChanged({ email, userId = '' }: MailRequest): Promise<boolean> {
     const user = await findUser(database, userId);
     if (user === undefined) return false;
-    await send(emailChangedMail(email, user.username));
+    await send(sendMail, emailChangedMail(email, user.username));
     return true;
   }
+}
 
-  async function send(mail: Mail): Promise<void> {
-    try {
-      await deps.sendMail(mail);
-    } catch (error) {
-      throw error instanceof MailRefused ? new PermanentJobFailure(error.message) : error;
-    }
+/** Sends a mail. What a server refuses for good is not tried again. */
+async function send(sendMail: SendMail, mail: Mail): Promise<void> {
+  try {
+    await sendMail(mail);
+  } catch (error) {
+    throw error instanceof MailRefused ? new PermanentJobFailure(error.message) : error;
+  }
+}
+
+/** Sends a mail with a link. `forget` deletes the token of the link when the mail is not sent. */
+async function sendOrForget(sendMail: SendMail, mail: Mail, forget: () => Promise<unknown>): Promise<void> {
+  try {
+    await send(sendMail, mail);
+  } catch (error) {
+    await forget();
+    throw error;
   }
 }
