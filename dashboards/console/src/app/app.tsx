@@ -1,9 +1,9 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { nonce } from './nonce.ts';
+import { NotificationHost } from './notification-host.tsx';
 import { queries } from './queries.ts';
 import { router } from './router.ts';
 import { cssVariables, theme } from './theme.ts';
@@ -17,7 +17,7 @@ export function App() {
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >
-      <Notifications position="bottom-right" autoClose={6_000} />
+      <NotificationHost />
       <QueryClientProvider client={queries}>
         {/* Everything is drawn again in the other zone. */}
         <RouterProvider key={zone} router={router} />

@@ -1,11 +1,11 @@
-import { notifications } from '@mantine/notifications';
 import { adviceFor, Failure, titleFor } from '../api/failure.ts';
+import { notify } from './notify.ts';
 import { PARTS_TEXT } from './text.ts';
 
 /** Shows a failed action as a notification, until it is closed. A failure of a whole page is a `FailureNotice`. */
 export function showFailure(error: unknown): void {
   const message = error instanceof Failure ? PARTS_TEXT.failure.toast(error.message, adviceFor(error)) : String(error);
-  notifications.show({
+  notify({
     color: 'red',
     title: titleFor(error),
     message,
@@ -17,5 +17,5 @@ export function showFailure(error: unknown): void {
 
 /** Confirms an action as a notification. */
 export function showDone(message: string): void {
-  notifications.show({ color: 'green', message, role: 'status', closeButtonProps: { 'aria-label': PARTS_TEXT.close } });
+  notify({ color: 'green', message, role: 'status', closeButtonProps: { 'aria-label': PARTS_TEXT.close } });
 }

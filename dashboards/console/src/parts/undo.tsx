@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { notify, removeNotification } from './notify.ts';
 import { useShortcuts } from './shortcuts.ts';
 import { showFailure } from './show-failure.tsx';
 import { PARTS_TEXT } from './text.ts';
@@ -16,10 +16,10 @@ let offered: Offer | undefined;
 
 /** Confirms a change as a notification with a button that undoes it. A new offer takes the place of the one before. */
 export function offerUndo(message: string, undo: () => Promise<unknown>): void {
-  if (offered !== undefined) notifications.hide(offered.id);
+  if (offered !== undefined) removeNotification(offered.id);
   const id = `undo-${crypto.randomUUID()}`;
   offered = { id, undo };
-  notifications.show({
+  notify({
     id,
     color: 'green',
     role: 'status',
@@ -52,7 +52,7 @@ function undoLast(): void {
   if (offered === undefined) return;
   const { id, undo } = offered;
   forget(id);
-  notifications.hide(id);
+  removeNotification(id);
   undo().catch(showFailure);
 }
 
