@@ -35,33 +35,53 @@ export const kind = defineOutputKind({
 /**
  * One mail for each recipient. The same message has the same Message-ID, so that readers discard repeats; mails of one detection refer to
  * one thread. 5xx of the mail server refuses the message, after the other recipients got it; all other failures are retried, without the
- * recipients that have it.
+ * recipients that have it. A delivery ends at its time limit; the next one waits for a mail that is still being sent.
  */
 export function openEmail({ send, isRefused }: MailAccess, { to }: z.output<typeof settings>): Output {
   const recipients = addressesOf(to);
-  /** Recipients that have the latest message that was tried. */
-  let sent: { readonly messageId: string; readonly to: Set<string> } | undefined;
+  /** Mails of the latest message that was tried, by recipient: those that are sent, and one that is being sent. */
+  let latest: { readonly messageId: string; readonly mails: Map<string, Promise<void>> } | undefined;
 
   return oneByOne(async (message, signal) => {
     const mail = mailOf(message);
-    if (sent?.messageId !== mail.messageId) sent = { messageId: mail.messageId, to: new Set() };
-    const { to: done } = sent;
+    if (latest?.messageId !== mail.messageId) latest = { messageId: mail.messageId, mails: new Map() };
+    const { mails } = latest;
     let refusal: OutputFailure | undefined;
-    for (const recipient of recipients.filter((one) => !done.has(one))) {
-      if (signal.aborted) throw new OutputFailure('temporary', 'not all recipients got the mail in time');
+    for (const recipient of recipients) {
+      if (signal.aborted) throw tooSlow();
+      const sending = mails.get(recipient) ?? send({ to: recipient, ...mail });
+      mails.set(recipient, sending);
       try {
-        await send({ to: recipient, ...mail });
-        done.add(recipient);
+        await beforeAbort(sending, signal);
       } catch (cause) {
+        if (cause instanceof OutputFailure) throw cause;
+        mails.delete(recipient);
         const text = cause instanceof Error ? cause.message : 'the mail could not be sent';
         if (!isRefused(cause)) throw new OutputFailure('temporary', text, { cause });
         refusal ??= new OutputFailure('permanent', text, { cause });
       }
     }
-    sent = undefined;
+    latest = undefined;
     if (refusal !== undefined) throw refusal;
     return { answer: recipients.length === 1 ? '1 mail handed over' : `${recipients.length} mails handed over` };
   });
+}
+
+/** As `work`, but rejects with an `OutputFailure` when the signal aborts first. */
+async function beforeAbort(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(tooSlow());
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function tooSlow(): OutputFailure {
+  return new OutputFailure('temporary', 'the mail server was too slow');
 }
 
 function mailOf(message: OutputMessage) {

@@ -67,6 +67,27 @@ test('a recipient that is tried again costs the others no second mail', async ()
   expect(taken).toHaveLength(6);
 });
 
+test('a delivery to a slow mail server ends at its time limit, and the next one sends no second mail', async () => {
+  const accepted = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  const taken: string[] = [];
+  const mail = {
+    async send({ to }: { to: string }) {
+      taken.push(to);
+      stop.abort();
+      await accepted.promise;
+    },
+    isRefused: () => false,
+  };
+  const settings = { to: 'ann@example.org' };
+  const output = kind.open({ reach: { ...outboundFetch(), mail }, outputId: 'out_1', settings, secrets: {} });
+  const one = message();
+  expect(await failure(output.deliver([one], stop.signal))).toMatchObject({ kind: 'temporary' });
+  accepted.resolve();
+  expect(await output.deliver([one], soon())).toEqual({ answer: '1 mail handed over' });
+  expect(taken).toEqual(['ann@example.org']);
+});
+
 test('an unavailable mail server is tried again', async () => {
   const failed = await failure(open('smtp://127.0.0.1:1', 'ann@example.org').deliver([message()], soon()));
   expect(failed).toMatchObject({ kind: 'temporary', message: expect.stringContaining('did not take the mail') });
