@@ -5974,6 +5974,7 @@ export type components = {
      outcome: "accepted" | "rejected" | "already_redriven" | "not_found" | "queue_full";
      path?: string;
     })[];
+   total?: number;
   };
   RegisterWithCodeRequest: {
    email: string;
