@@ -6,6 +6,7 @@ const WORDS = [
   'Position',
   'Register',
   'SHA-256',
+  'Signal',
   'Team',
   'Teams',
   '(UTC)',
