@@ -70,7 +70,7 @@ def path_of(*segments: str) -> str:
 
 
 def query_of(values: Mapping[str, object]) -> dict[str, str]:
-    """A query as it goes over the wire; what is None is left out, `from_` is `from`, a mapping `exclude` is `exclude.…`."""
+    """A query as it goes over the wire. None values are left out, `from_` is `from`, a mapping `exclude` is `exclude.…`."""
     query: dict[str, str] = {}
     for name, value in values.items():
         wire_name = name if name in _SNAKE else to_camel(name.rstrip("_"))
@@ -83,7 +83,7 @@ def query_of(values: Mapping[str, object]) -> dict[str, str]:
 
 
 def body_of(**values: object) -> dict[str, object]:
-    """A JSON body with camelCase names; what is None is left out."""
+    """A JSON body with camelCase names. None values are left out."""
     return {to_camel(name): value for name, value in values.items() if value is not None}
 
 
