@@ -1,7 +1,7 @@
-import { viewerOf } from '#api/executions/routes/access.ts';
 import { v1Scope } from '#api/executions/routes/v1-scope.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { grantRoutes } from '#api/sharing/routes/grants.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
 import { type WorkflowRouteDeps, workflowOf } from './routes/deps.ts';
 import { draftRoutes } from './routes/drafts.ts';
 import { workflowExecutionRoutes } from './routes/executions.ts';

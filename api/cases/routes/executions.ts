@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { viewerOf } from '#api/executions/routes/access.ts';
 import { findDefinitionSlug } from '#api/executions/store/definition-slug.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
 import { linkExecutionSchema, linkedExecutionSchema } from '#schemas/api/comments.ts';
 import { changedBy } from '../changed-by.ts';
 import { targetOf } from '../comments/comments.ts';

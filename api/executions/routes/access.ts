@@ -1,8 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { userOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
-import type { Viewer } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 
 export const READ = { access: { by: 'key-or-session', scope: 'workflows:read' } } as const;
@@ -10,12 +7,6 @@ export const READ = { access: { by: 'key-or-session', scope: 'workflows:read' } 
 export const POLL = { ...READ, limiting: 'poll' } as const;
 export const RUN = { access: { by: 'key-or-session', scope: 'workflows:run' } } as const;
 export const WRITE = { access: { by: 'key-or-session', scope: 'workflows:write' } } as const;
-
-/** The caller, as visibility rules see it. */
-export function viewerOf({ caller }: Pick<FastifyRequest, 'caller'>): Viewer {
-  if (caller === undefined) throw apiError('unauthorized', 'a valid key or session is needed');
-  return { userId: userOf(caller), administrator: caller.role === 'admin' };
-}
 
 export function noSuchExecution() {
   return apiError('not_found', 'there is no such execution');

@@ -8,11 +8,12 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import { createInFlightLimit } from '#api/http/limits/in-flight-limit.ts';
 import { createRightCheck, PATIENCE_MS, RECHECK_MS } from '#api/http/right-check.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
 import { isTerminal } from '../engine/transitions.ts';
 import { traceAfter } from '../store/trace.ts';
 import { findVisibleExecution } from '../store/visible.ts';
 import type { ExecutionWatch, TraceEntry } from '../watch/port.ts';
-import { executionParams, noSuchExecution, viewerOf } from './access.ts';
+import { executionParams, noSuchExecution } from './access.ts';
 
 /** What the execution is of decides which of them is needed. */
 const READ_EITHER = {

@@ -7,6 +7,7 @@ import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { type ReadLists, readFromPrimary } from '#api/read-replica/read-lists.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { executionStatusSchema, recentExecutionSchema } from '#schemas/api/workflows.ts';
 import type { CountTotal } from '../lists/totals.ts';
@@ -18,7 +19,6 @@ import {
   listRecentExecutions,
   type RecentFilters,
 } from '../store/recent.ts';
-import { viewerOf } from './access.ts';
 import { minuteOf, momentQuery } from './moment-query.ts';
 
 const KINDS = ['workflow', 'agent'] as const;

@@ -4,11 +4,12 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { readJsonBodies } from '#api/http/plugins/json-body.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
 import { cloudEventSchema, sendEventsResponseSchema } from '#schemas/api/workflows.ts';
 import { causationOf } from '../engine/causation.ts';
 import type { Executions } from '../engine/executions.ts';
 import { type CloudEvent, OWN_TYPES } from '../engine/port.ts';
-import { RUN, viewerOf } from './access.ts';
+import { RUN } from './access.ts';
 
 const MAX_EVENTS = 100;
 /** One event, or several; whatever the content type says. */

@@ -7,12 +7,13 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
 import { PAGE_SHAPE } from '#api/http/page-query.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { decisionBodySchema, decisionResponseSchema, waitSchema } from '#schemas/api/waits.ts';
 import type { Decide, DecideRefusal } from '../approvals/decide.ts';
 import { findVisibleExecution } from '../store/visible.ts';
 import { countWaits, type ListedWait, listWaits, type WaitPlace, waitsOfExecution } from '../store/waits.ts';
-import { noSuchExecution, READ, RUN, viewerOf } from './access.ts';
+import { noSuchExecution, READ, RUN } from './access.ts';
 
 const query = z.strictObject({
   limit: PAGE_SHAPE.limit,

@@ -1,17 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { actorOf, userOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { originOf } from '#api/http/origin.ts';
 import { accessSchema, grantSchema, newGrantSchema } from '#schemas/api/sharing.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import type { UnitKind } from '../conditions.ts';
 import type { Grants } from '../grants.ts';
 import { permissionsOf, type SharedUnit } from '../permissions.ts';
 import type { GrantWithNames } from '../tables/automation-grants.ts';
-import type { Viewer } from '../viewer.ts';
+import { viewerOf } from '../viewer.ts';
+import { sharedBy } from './shared-by.ts';
 
 export interface GrantRoutesConfig {
   readonly kind: UnitKind;
@@ -95,7 +94,7 @@ export function grantRoutes(
     },
     async (request) => {
       const unit = await unitOf(request, request.params.id);
-      await store.add(unit, request.body, byOf(request));
+      await store.add(unit, request.body, sharedBy(request));
       return { data: (await store.list(unit)).map(grantRecord) };
     },
   );
@@ -119,19 +118,11 @@ export function grantRoutes(
     },
     async (request, reply) => {
       const unit = await unitOf(request, request.params.id);
-      if (!(await store.remove(unit, request.params.grant, byOf(request))))
+      if (!(await store.remove(unit, request.params.grant, sharedBy(request))))
         throw apiError('not_found', 'there is no such grant', 'grant');
       return reply.code(204).send();
     },
   );
-}
-
-function viewerOf({ caller }: FastifyRequest): Viewer {
-  return { userId: caller && userOf(caller), administrator: caller?.role === 'admin' };
-}
-
-function byOf(request: FastifyRequest) {
-  return { actor: actorOf(request.caller), origin: originOf(request) };
 }
 
 function grantRecord(grant: GrantWithNames): z.input<typeof grantSchema> {

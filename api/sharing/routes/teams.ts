@@ -1,16 +1,15 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { actorOf, userOf } from '#api/http/access/caller.ts';
+import { userOf } from '#api/http/access/caller.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { originOf } from '#api/http/origin.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
 import { queryFlagOr } from '#api/http/query-values.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { newTeamSchema, teamChangeSchema, teamSchema } from '#schemas/api/sharing.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { listTeams, type TeamWithMembers } from '../tables/teams.ts';
-import type { SharedBy, Teams } from '../teams.ts';
+import type { Teams } from '../teams.ts';
+import { sharedBy } from './shared-by.ts';
 
 export interface TeamRoutesDeps {
   readonly database: Database;
@@ -71,7 +70,7 @@ export function teamRoutes(app: ApiServer, { database, teams }: TeamRoutesDeps):
       },
     },
     async (request, reply) => {
-      const team = await teams.create(request.body, byOf(request));
+      const team = await teams.create(request.body, sharedBy(request));
       return reply.code(201).send(teamRecord(team, true));
     },
   );
@@ -93,7 +92,7 @@ export function teamRoutes(app: ApiServer, { database, teams }: TeamRoutesDeps):
         },
       },
     },
-    async (request) => teamRecord(await teams.change(request.params.id, request.body, byOf(request)), true),
+    async (request) => teamRecord(await teams.change(request.params.id, request.body, sharedBy(request)), true),
   );
 
   app.delete(
@@ -111,14 +110,10 @@ export function teamRoutes(app: ApiServer, { database, teams }: TeamRoutesDeps):
       },
     },
     async (request, reply) => {
-      await teams.remove(request.params.id, byOf(request));
+      await teams.remove(request.params.id, sharedBy(request));
       return reply.code(204).send();
     },
   );
-}
-
-function byOf(request: FastifyRequest): SharedBy {
-  return { actor: actorOf(request.caller), origin: originOf(request) };
 }
 
 function teamRecord(team: TeamWithMembers, withMembers: boolean): z.input<typeof teamSchema> {

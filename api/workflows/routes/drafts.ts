@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { DRY_RUN, DRY_RUN_CAUSATION } from '#api/executions/engine/dry-run.ts';
 import { isTerminal } from '#api/executions/engine/transitions.ts';
 import { readPayload } from '#api/executions/payloads/keep-payload.ts';
-import { READ, RUN, viewerOf } from '#api/executions/routes/access.ts';
+import { READ, RUN } from '#api/executions/routes/access.ts';
 import { actorOf, userOf } from '#api/http/access/caller.ts';
 import { ApiError, apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
 import {
   checkBodySchema,
   checkedDefinitionSchema,

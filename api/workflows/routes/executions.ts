@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { isTerminal } from '#api/executions/engine/transitions.ts';
 import { executionWithSteps } from '#api/executions/records/execution-with-steps.ts';
-import { executionParams, noSuchExecution, POLL, READ, RUN, viewerOf } from '#api/executions/routes/access.ts';
+import { executionParams, noSuchExecution, POLL, READ, RUN } from '#api/executions/routes/access.ts';
 import { minuteOf, momentQuery } from '#api/executions/routes/moment-query.ts';
 import { waitSeconds } from '#api/executions/routes/wait-seconds.ts';
 import { principalOf } from '#api/http/access/caller.ts';
@@ -14,6 +14,7 @@ import { queryFlagOr } from '#api/http/query-values.ts';
 import { sendJsonParts } from '#api/http/send-json-parts.ts';
 import { readFromPrimary } from '#api/read-replica/read-lists.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import {
   cancelResponseSchema,

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { READ, viewerOf } from '#api/executions/routes/access.ts';
+import { READ } from '#api/executions/routes/access.ts';
 import { actorOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import {
   workflowDetailSchema,

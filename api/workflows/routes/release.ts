@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { READ, viewerOf, WRITE } from '#api/executions/routes/access.ts';
+import { READ, WRITE } from '#api/executions/routes/access.ts';
 import { actorOf } from '#api/http/access/caller.ts';
 import { ApiError, apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
@@ -8,6 +8,7 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
 import { originOf } from '#api/http/origin.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import {
   releaseBodySchema,

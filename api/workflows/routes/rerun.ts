@@ -1,7 +1,7 @@
 import { causationOf } from '#api/executions/engine/causation.ts';
 import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
 import { readPayload } from '#api/executions/payloads/keep-payload.ts';
-import { executionParams, noSuchExecution, RUN, viewerOf } from '#api/executions/routes/access.ts';
+import { executionParams, noSuchExecution, RUN } from '#api/executions/routes/access.ts';
 import { findTracedStep } from '#api/executions/store/repetition.ts';
 import { listExecutionFiles, putExecutionFiles } from '#api/executions/tables/execution-files.ts';
 import { actorOf, userOf } from '#api/http/access/caller.ts';
@@ -10,6 +10,7 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { idempotencyKeyOf } from '#api/http/idempotency-key.ts';
 import { mayDo, standingOf } from '#api/sharing/permissions.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
 import { rerunBodySchema, rerunResponseSchema } from '#schemas/api/workflows.ts';
 import { findSnapshot, findWorkflowExecution, statusOfExecution } from '../tables/workflow-executions.ts';
 import { findWorkflow } from '../tables/workflows.ts';

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { READ, viewerOf, WRITE } from '#api/executions/routes/access.ts';
+import { READ, WRITE } from '#api/executions/routes/access.ts';
 import { actorOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
 import {
   type TriggerBody,
   triggerKindSchema,

@@ -1,0 +1,9 @@
+import type { FastifyRequest } from 'fastify';
+import { actorOf } from '#api/http/access/caller.ts';
+import { originOf } from '#api/http/origin.ts';
+import type { SharedBy } from '../teams.ts';
+
+/** Who changes teams or grants with this request, for the audit log. */
+export function sharedBy(request: FastifyRequest): SharedBy {
+  return { actor: actorOf(request.caller), origin: originOf(request) };
+}
