@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { actorOf, userOf } from '#api/http/access/caller.ts';
-import { originOf } from '#api/http/origin.ts';
+import { byOf } from '#api/detections/triage/request-of-change.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 
 /** Makes a change of a case or a comment. */
@@ -16,12 +15,6 @@ export interface CaseChangedBy {
 
 /** The caller of a request. */
 export function changedBy(request: FastifyRequest): CaseChangedBy {
-  const { caller } = request;
-  return {
-    actor: actorOf(caller),
-    userId: (caller && userOf(caller)) ?? null,
-    username: caller !== undefined && 'username' in caller ? caller.username : null,
-    administrator: caller?.role === 'admin',
-    origin: originOf(request),
-  };
+  const { actor, username, userId = null, origin } = byOf(request);
+  return { actor, username, userId, origin, administrator: request.caller?.role === 'admin' };
 }
