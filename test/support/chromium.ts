@@ -1,9 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, firefox, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { browserProgram } from './install-programs.mjs';
+import { browserProgram, findProgram } from './install-programs.mjs';
+
+/** `TEST_BROWSER=firefox` runs the journeys in the Firefox of the machine. */
+const IN_FIREFOX = process.env.TEST_BROWSER === 'firefox';
+/** Whether a page can be shown as on paper. Firefox from Debian cannot be asked to. */
+export const EMULATES_MEDIA = !IN_FIREFOX;
+const FIREFOX_PROGRAMS = ['firefox-esr', 'firefox'];
+/** Firefox cannot be told the preferences of one page: they are those of the browser. */
+const FIREFOX_PREFERENCES = { 'ui.prefersReducedMotion': 1, 'ui.systemUsesDarkTheme': 0 };
 
 const ARGUMENTS = [
   '--disable-gpu',
@@ -31,6 +39,23 @@ export interface WatchedPage {
 /** `colors`: only contrast, all that depends on light or dark. While a dialog is open only the dialog is looked at: the page beneath cannot be used. */
 export type AccessibilityCheck = 'everything' | 'colors';
 
+/**
+ * Playwright writes into an input through the property that React watches, so that React sees no change: `execCommand` writes as a
+ * keyboard does. The setter keeps Playwright from putting its own function back.
+ */
+const INSERT_LIKE_A_PERSON = `Object.defineProperty(globalThis, '__pw_bidiInsertText', {
+  configurable: true,
+  get: () => (text) => document.execCommand('insertText', false, text),
+  set() {},
+});`;
+
+/** Firefox over WebDriver BiDi, which needs no changes to it. */
+function launchFirefox(): Promise<Browser> {
+  const executablePath = FIREFOX_PROGRAMS.map((name) => findProgram(name)).find((found) => found !== undefined);
+  if (executablePath === undefined) throw new Error('no Firefox on the PATH: apt-get install firefox-esr');
+  return firefox.launch({ executablePath, channel: 'moz-firefox', firefoxUserPrefs: FIREFOX_PREFERENCES });
+}
+
 /** The browser of the machine, without a window. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = browserProgram();
@@ -45,7 +70,7 @@ let visitors = 0;
 export function useChromium(): { open(options?: { phone?: boolean; dark?: boolean }): Promise<WatchedPage> } {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await (IN_FIREFOX ? launchFirefox() : launchChromium());
   });
   afterAll(() => browser?.close());
 
@@ -54,13 +79,15 @@ export function useChromium(): { open(options?: { phone?: boolean; dark?: boolea
       visitors += 1;
       const context = await browser.newContext({
         viewport: phone ? { width: 390, height: 844 } : DESKTOP,
-        colorScheme: dark ? 'dark' : 'light',
-        reducedMotion: 'reduce',
+        ...(IN_FIREFOX
+          ? { colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null }
+          : { colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' }),
         locale: 'en-GB',
         timezoneId: 'UTC',
         extraHTTPHeaders: { 'x-forwarded-for': `198.51.100.${visitors}` },
       });
-      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      if (IN_FIREFOX) await context.addInitScript(INSERT_LIKE_A_PERSON);
+      else await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       context.setDefaultTimeout(WAIT_MS);
       const page = await context.newPage();
       return { page, context, problems: watch(page), inaccessible: (what = 'everything') => inaccessible(page, what) };

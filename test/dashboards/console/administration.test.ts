@@ -227,7 +227,7 @@ test(
     await dialog.getByText(/^Matches 1 of/).waitFor();
     await dialog.getByLabel('Reason of the decision').fill('a known demonstration');
     expect(await admin.inaccessible()).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await dialog.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Request approved. 1 open detection was silenced.').waitFor();
     await page.getByText('No open requests.').waitFor();
