@@ -6,11 +6,15 @@ import type { SendPasswordLink } from './admin/send-password-link.ts';
 import { adminApiKeyRoutes } from './routes/admin/api-keys.ts';
 import { createUserRoute } from './routes/admin/create-user.ts';
 import { passwordLinkRoute } from './routes/admin/password-link.ts';
+import { adminSecondFactorRoutes } from './routes/admin/second-factor.ts';
 import { type AdminUserRoutesDeps, adminUserRoutes } from './routes/admin/users.ts';
 import { type AccountRoutesDeps, accountRoutes } from './routes/auth/accounts.ts';
 import { type OAuthRouteDeps, oauthRoutes } from './routes/auth/oauth.ts';
+import { secondStepRoutes } from './routes/auth/second-factor/second-step.ts';
 import { type ApiKeyRoutesDeps, apiKeyRoutes } from './routes/user/api-keys.ts';
 import { quotaRoutes } from './routes/user/quota.ts';
+import { ownFactorRoutes } from './routes/user/second-factor.ts';
+import type { SecondFactorParts } from './second-factor/second-factors.ts';
 
 /** What the routes of accounts need. `registration` decides only what pages offer: `accounts` and `oauth` enforce the rule. */
 export interface AccountsDeps extends AccountRoutesDeps, OAuthRouteDeps, ApiKeyRoutesDeps, AdminUserRoutesDeps {
@@ -18,6 +22,7 @@ export interface AccountsDeps extends AccountRoutesDeps, OAuthRouteDeps, ApiKeyR
   readonly createPasswordLink: CreatePasswordLink;
   readonly sendPasswordLink: SendPasswordLink;
   readonly changeQuota: ChangeQuota;
+  readonly secondFactors: SecondFactorParts;
 }
 
 /** Adds the routes of accounts: sign-up, sign-in, profile, keys, quotas and the administration of users. */
@@ -30,4 +35,8 @@ export function registerAccounts(app: ApiServer, deps: AccountsDeps): void {
   quotaRoutes(app, deps);
   accountRoutes(app, deps);
   oauthRoutes(app, deps);
+  const routes = { ...deps, ...deps.secondFactors };
+  secondStepRoutes(app, routes);
+  ownFactorRoutes(app, routes);
+  adminSecondFactorRoutes(app, routes);
 }

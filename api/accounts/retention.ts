@@ -1,20 +1,26 @@
 import type { Database } from '#api/postgres/database.ts';
 import { deleteExpiredEmailChanges } from './tables/email-changes.ts';
 import { deleteExpiredCodes } from './tables/one-time-codes.ts';
+import { deleteExpiredChallenges } from './tables/passkeys.ts';
+import { deleteExpiredPendingSignIns } from './tables/pending-sign-ins.ts';
 import { deleteExpiredResetTokens } from './tables/reset-tokens.ts';
 import { deleteExpiredSessions } from './tables/sessions.ts';
 
-/** Deletes what has expired: sessions, codes, reset tokens, changes of addresses. Resolves to how many of each. For a worker, every few minutes. */
+/** Deletes what has expired: sessions, codes, reset tokens, changes of addresses, sign-ins that wait for a second factor. Resolves to how many of each. For a worker, every few minutes. */
 export async function deleteExpired(database: Database): Promise<{
   readonly sessions: number;
   readonly codes: number;
   readonly resetTokens: number;
   readonly emailChanges: number;
+  readonly pendingSignIns: number;
+  readonly passkeyChallenges: number;
 }> {
   return {
     sessions: await deleteExpiredSessions(database),
     codes: await deleteExpiredCodes(database),
     resetTokens: await deleteExpiredResetTokens(database),
     emailChanges: await deleteExpiredEmailChanges(database),
+    pendingSignIns: await deleteExpiredPendingSignIns(database),
+    passkeyChallenges: await deleteExpiredChallenges(database),
   };
 }

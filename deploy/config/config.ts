@@ -195,6 +195,10 @@ function platformOf(s: Settings) {
     },
     limits: limitsOf(s),
     maxSessions: s.TRAPLINE_MAX_SESSIONS,
+    secondFactor: {
+      requiredRoles: s.TRAPLINE_SECOND_FACTOR_ROLES,
+      trustedProviders: s.TRAPLINE_SECOND_FACTOR_PROVIDERS,
+    },
     minScheduleMs: s.TRAPLINE_MIN_SCHEDULE_SECONDS * 1_000,
     outboundAllow: s.OUTBOUND_ALLOW,
     siemPath: s.SIEM_AUDIT_PATH,
@@ -212,6 +216,7 @@ function limitsOf(s: Settings) {
     wrongKeys: windowOf(s.TRAPLINE_LIMIT_WRONG_KEYS),
     failedAccounts: windowOf(s.TRAPLINE_LIMIT_FAILED_ACCOUNTS),
     accountLock: windowOf(s.TRAPLINE_LIMIT_ACCOUNT_LOCK),
+    secondFactorTries: windowOf(s.TRAPLINE_LIMIT_SECOND_FACTOR),
     codeTries: windowOf(s.TRAPLINE_LIMIT_CODE_TRIES),
     signIn: {
       'sign-in': {

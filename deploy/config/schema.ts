@@ -10,6 +10,7 @@ import {
   postgresUrl,
   rate,
   registration,
+  roles,
   secretList,
   text,
   truth,
@@ -17,6 +18,7 @@ import {
   urlGroups,
   urls,
   wholeNumber,
+  words,
 } from './values.ts';
 
 export const DEFAULT_DATA_DIR = './.trapline';
@@ -293,6 +295,16 @@ export const settingsSchema = z
     TRAPLINE_MAX_SESSIONS: wholeNumber({ min: 1, max: 10_000 })
       .default(100)
       .describe('sessions a user may have; a further sign-in ends the oldest'),
+    TRAPLINE_SECOND_FACTOR_ROLES: roles
+      .default([])
+      .describe(
+        'roles whose users need a second factor to sign in, joined by commas, such as admin,analyst; not set: none',
+      ),
+    TRAPLINE_SECOND_FACTOR_PROVIDERS: words
+      .default([])
+      .describe(
+        'ids of identity providers that check a second factor themselves, joined by commas; sign-ins with others are asked for one',
+      ),
     TRAPLINE_MIN_SCHEDULE_SECONDS: wholeNumber({ min: 1, max: 86_400 })
       .default(10)
       .describe('shortest interval of `schedule.every` and `schedule.after` in workflows of users; administrators: 1'),
@@ -318,6 +330,9 @@ export const settingsSchema = z
     TRAPLINE_LIMIT_ACCOUNT_LOCK: rate
       .default('5/15m')
       .describe('failed sign-ins in a row that lock an account, and for how long it stays locked'),
+    TRAPLINE_LIMIT_SECOND_FACTOR: rate
+      .default('10/10m')
+      .describe('tries of codes of a second factor of one account, from all addresses; also 100 in 24 hours'),
     TRAPLINE_LIMIT_CODE_TRIES: rate
       .default('5/5m')
       .describe('tries of one one-time code, and for how long it is valid'),

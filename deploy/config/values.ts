@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { hostUrls } from '#api/postgres/hosts.ts';
+import { ROLES } from '#schemas/api/role-order.ts';
 
 /** The kinds of values a setting can have. All come as text, from the environment or a file. */
 
@@ -144,6 +145,18 @@ export const allowList = z
 export function orUnlimited<T extends z.ZodType<number, string>>(schema: T) {
   return z.union([z.literal('unlimited').transform(() => null), schema]);
 }
+
+/** Roles, joined by commas. */
+export const roles = z
+  .string()
+  .transform((joined) => joined.split(',').map((one) => one.trim()))
+  .pipe(z.array(z.enum(ROLES, `roles are expected: ${ROLES.join(', ')}`)));
+
+/** Ids, joined by commas. */
+export const words = z
+  .string()
+  .transform((joined) => joined.split(',').map((one) => one.trim()))
+  .refine((all) => all.every((one) => /^[\w-]{1,64}$/.test(one)), 'ids are expected, joined by commas');
 
 export type Registration = 'open' | 'closed' | readonly string[];
 

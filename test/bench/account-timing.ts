@@ -3,6 +3,7 @@ import { type Accounts, createAccounts } from '#api/accounts/accounts.ts';
 import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
 import { createHasher } from '#api/accounts/passwords/hasher.ts';
 import { createOneTimeCodes } from '#api/accounts/passwords/one-time-code.ts';
+import { createOpenSignIn } from '#api/accounts/second-factor/open-sign-in.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
 import { createBackground } from '#api/accounts/sign-in/background.ts';
 import { createAudit } from '#api/audit/audit.ts';
@@ -69,6 +70,8 @@ async function withAccounts<T>(database: Database, cost: number, use: (started: 
     },
   });
   const open = async () => undefined;
+  const sessions = createSessions({ database }, { secrets: [SECRET] });
+  const audit = createAudit();
   const accounts = createAccounts(
     {
       database,
@@ -76,9 +79,10 @@ async function withAccounts<T>(database: Database, cost: number, use: (started: 
       background,
       channels: { publish: async () => {} },
       jobs: createJobQueue({ database, logger: QUIET_LOG }),
-      sessions: createSessions({ database }, { secrets: [SECRET] }),
+      sessions,
       setUpSecrets: [SECRET],
-      audit: createAudit(),
+      openSignIn: createOpenSignIn({ sessions, audit }),
+      audit,
       codes: createOneTimeCodes({ secrets: [SECRET] }),
       limits: {
         signIn: open,

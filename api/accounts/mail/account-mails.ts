@@ -1,4 +1,5 @@
 import { composeMail } from './compose.ts';
+import type { FactorChange } from './mail-request.ts';
 import type { Mail } from './port.ts';
 
 /** The code that proves an address, for who wants to register with it. */
@@ -46,5 +47,25 @@ export function emailChangedMail(to: string, username: string): Mail {
   return composeMail(to, 'The e-mail address of your Trapline account has changed', [
     `The account ${username} no longer uses this address.`,
     'If you did not change it, ask an administrator to disable the account.',
+  ]);
+}
+
+const FACTOR_CHANGES: Readonly<Record<FactorChange, string>> = {
+  'totp-added': 'An authenticator app was added to',
+  'totp-removed': 'The authenticator app was removed from',
+  'passkey-added': 'A passkey was added to',
+  'passkey-removed': 'A passkey was removed from',
+  'recovery-codes-created': 'New recovery codes replace those of',
+  'recovery-code-used': 'A recovery code was used for',
+  reset: 'An administrator removed all second factors of',
+};
+
+/** The notice to the owner of an account whose second factors changed. */
+export function factorChangeMail(to: string, username: string, change: FactorChange, ip: string): Mail {
+  return composeMail(to, 'The second factors of your Trapline account have changed', [
+    `${FACTOR_CHANGES[change]} the account ${username}, by a request from ${ip}.`,
+    change === 'reset'
+      ? 'All sign-ins of the account have ended. If you did not ask for it, ask an administrator.'
+      : 'If it was not you, change the password, and ask an administrator to check the account.',
   ]);
 }

@@ -11,7 +11,14 @@ import { clearEmailChangeToken, EMAIL_CHANGE_MINUTES, setEmailChangeToken } from
 import { CODE_TRIES, putOneTimeCode } from '../tables/one-time-codes.ts';
 import { deleteResetToken, insertResetToken, RESET_MINUTES } from '../tables/reset-tokens.ts';
 import { findUser, findUserByEmail, mayUseAccount } from '../tables/users.ts';
-import { codeMail, emailChangedMail, emailChangeMail, passwordLinkMail, resetMail } from './account-mails.ts';
+import {
+  codeMail,
+  emailChangedMail,
+  emailChangeMail,
+  factorChangeMail,
+  passwordLinkMail,
+  resetMail,
+} from './account-mails.ts';
 import { MailRefused } from './mail-failures.ts';
 import { type MailRequest, mailRequestSchema } from './mail-request.ts';
 import type { Mail, SendMail } from './port.ts';
@@ -55,6 +62,8 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
         return { sent: await sendEmailChange(request) };
       case 'email-changed':
         return { sent: await sendEmailChanged(request) };
+      case 'second-factor':
+        return { sent: await sendFactorChange(request) };
     }
   };
 
@@ -129,6 +138,13 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
     const user = await findUser(database, userId);
     if (user === undefined) return false;
     await send(sendMail, emailChangedMail(email, user.username));
+    return true;
+  }
+
+  async function sendFactorChange({ email, userId = '', change, origin }: MailRequest): Promise<boolean> {
+    const user = await findUser(database, userId);
+    if (user === undefined || change === undefined) return false;
+    await send(sendMail, factorChangeMail(email, user.username, change, origin.ip));
     return true;
   }
 }

@@ -1,12 +1,26 @@
 import { z } from 'zod';
 
+/** Changes of second factors that the owner of the account is notified of. */
+const FACTOR_CHANGES = [
+  'totp-added',
+  'totp-removed',
+  'passkey-added',
+  'passkey-removed',
+  'recovery-codes-created',
+  'recovery-code-used',
+  'reset',
+] as const;
+export type FactorChange = (typeof FACTOR_CHANGES)[number];
+
 /** What a job of the queue `mail` is to do. No code and no token stands in it: they are made when the mail is. */
 export const mailRequestSchema = z.object({
-  kind: z.enum(['code', 'reset', 'password-link', 'email-change', 'email-changed']),
+  kind: z.enum(['code', 'reset', 'password-link', 'email-change', 'email-changed', 'second-factor']),
   /** Lower case. */
   email: z.string(),
   /** Whose address is changed, or who gets a password link. */
   userId: z.string().optional(),
+  /** Of a second factor. */
+  change: z.enum(FACTOR_CHANGES).optional(),
   origin: z.object({ ip: z.string(), userAgent: z.string(), requestId: z.string() }),
 });
 export type MailRequest = z.infer<typeof mailRequestSchema>;

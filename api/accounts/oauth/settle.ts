@@ -4,7 +4,7 @@ import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Role } from '#schemas/api/roles.ts';
 import type { CreatedApiKey, CreateKey, PreparedKey, PrepareKey } from '../keys/create-key.ts';
-import type { OpenedSession, Sessions } from '../sessions/sessions.ts';
+import type { OpenedSignIn, OpenSignIn } from '../second-factor/open-sign-in.ts';
 import {
   findEmailOwner,
   findIdentityOwner,
@@ -22,7 +22,8 @@ export type Settled =
   | {
       readonly kind: 'sign-in' | 'link' | 'create';
       readonly user: SignedInUser;
-      readonly session: OpenedSession;
+      /** A session, or a sign-in that waits for a second factor. */
+      readonly opened: OpenedSignIn;
       /** Of a new user; said this once. */
       readonly key?: CreatedApiKey;
     }
@@ -38,7 +39,7 @@ export interface SignedInUser {
 export interface SettleDeps {
   readonly database: Database;
   readonly audit: Audit;
-  readonly sessions: Pick<Sessions, 'open'>;
+  readonly openSignIn: OpenSignIn;
   readonly createKey: CreateKey;
   readonly prepareKey: PrepareKey;
   /** Whether the REGISTRATION setting lets this address (lower case) in. */
@@ -48,6 +49,8 @@ export interface SettleDeps {
 export interface SettleRequest {
   /** Id of the provider. */
   readonly provider: string;
+  /** Path of this site to open afterwards. */
+  readonly returnTo?: string;
   readonly account: ProviderAccount;
   readonly origin: RequestOrigin;
 }
@@ -78,7 +81,7 @@ export function createSettle(deps: SettleDeps): (request: SettleRequest) => Prom
 async function settleIn(
   db: Db,
   deps: SettleDeps,
-  { provider, account, origin }: SettleRequest,
+  { provider, account, origin, returnTo }: SettleRequest,
   prepared: PreparedKey | undefined,
 ): Promise<Settled> {
   const { subject, email } = account;
@@ -137,7 +140,8 @@ async function settleIn(
 
   async function signIn(kind: 'sign-in' | 'link' | 'create', { id, username, role, ...user }: SignedInUser) {
     await forgetFailuresOf(db, id);
-    const session = await deps.sessions.open(db, { id, role }, origin);
+    const first = { method: `provider:${provider}`, ...(returnTo === undefined ? {} : { returnTo }) };
+    const opened = await deps.openSignIn(db, { id, role }, first, origin);
     const made = kind === 'create' ? { username: { after: username }, email: { after: user.email } } : {};
     await deps.audit.record(db, {
       actor: `user:${id}`,
@@ -146,7 +150,7 @@ async function settleIn(
       diff: { ...identity, ...made },
       origin,
     });
-    return { kind, user: { id, username, email: user.email, role }, session };
+    return { kind, user: { id, username, email: user.email, role }, opened };
   }
 }
 

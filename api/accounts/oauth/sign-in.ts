@@ -169,9 +169,10 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
       deps.logger.warn({ provider: provider.id, requestId, reason: error.message }, 'a provider sign-in was refused');
       return refuse(error.reason, callback);
     }
-    const settled = await deps.settle({ provider: provider.id, account, origin: callback.origin });
+    const { returnTo } = pending;
+    const settled = await deps.settle({ provider: provider.id, account, returnTo, origin: callback.origin });
     if (settled.kind === 'reject') return { kind: 'refused', refusal: 'not-permitted' };
-    return { ...settled, returnTo: pending.returnTo };
+    return { ...settled, returnTo };
   }
 }
 

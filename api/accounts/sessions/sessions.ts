@@ -2,6 +2,7 @@ import type { SessionCaller } from '#api/http/access/caller.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import type { Role } from '#schemas/api/roles.ts';
+import { mayUseSession } from '../second-factor/second-step.ts';
 import {
   deleteOtherSessions,
   deleteSession,
@@ -15,7 +16,12 @@ import { createSessionTokens } from './session-token.ts';
 /** Sign-ins. Each is a row, so that it ends everywhere when it ends; the token only names it. */
 export interface Sessions {
   /** Begins a session, in the transaction of the sign-in. */
-  open(db: Db, user: { readonly id: string; readonly role: Role }, origin: RequestOrigin): Promise<OpenedSession>;
+  open(
+    db: Db,
+    user: { readonly id: string; readonly role: Role },
+    origin: RequestOrigin,
+    proof?: { readonly secondFactor: boolean },
+  ): Promise<OpenedSession>;
   /** Who a cookie's value stands for, as the account is now; undefined when the session or the account is over. One query. */
   authenticate(token: string): Promise<SessionCaller | undefined>;
   /** Ends one; true when it was there. */
@@ -40,6 +46,8 @@ export interface SessionOptions {
   readonly lifetimeSeconds?: number;
   /** Sessions of one user; a further one ends the oldest. Default 100. */
   readonly maxPerUser?: number;
+  /** Roles whose sessions are accepted only after a second factor. Default: none. */
+  readonly secondFactorRoles?: readonly Role[];
 }
 
 const TWELVE_HOURS = 12 * 3600;
@@ -47,15 +55,16 @@ const MAX_PER_USER = 100;
 const MAX_USER_AGENT_CHARACTERS = 512;
 
 export function createSessions({ database }: { readonly database: Database }, options: SessionOptions): Sessions {
-  const { secrets, lifetimeSeconds = TWELVE_HOURS, maxPerUser = MAX_PER_USER } = options;
+  const { secrets, lifetimeSeconds = TWELVE_HOURS, maxPerUser = MAX_PER_USER, secondFactorRoles = [] } = options;
   const tokens = createSessionTokens(secrets);
   return {
-    async open(db, user, { ip, userAgent }) {
+    async open(db, user, { ip, userAgent }, { secondFactor } = { secondFactor: false }) {
       const { id, expiresAt } = await insertSession(db, {
         userId: user.id,
         seconds: lifetimeSeconds,
         ip,
         userAgent: userAgent.slice(0, MAX_USER_AGENT_CHARACTERS),
+        secondFactor,
       });
       await endOldestSessions(db, user.id, maxPerUser);
       return { token: await tokens.sign({ sid: id, role: user.role }, expiresAt), sessionId: id, expiresAt };
@@ -64,7 +73,7 @@ export function createSessions({ database }: { readonly database: Database }, op
       const claims = await tokens.verify(token);
       if (claims === undefined) return undefined;
       const user = await userOfSession(database, claims.sid);
-      if (user === undefined) return undefined;
+      if (user === undefined || !mayUseSession(user, secondFactorRoles)) return undefined;
       const { id: userId, username, email, role } = user;
       return { kind: 'session', userId, username, email, role, sessionId: claims.sid };
     },

@@ -6,14 +6,14 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import { normalEmail } from '../email-address.ts';
 import type { Hasher } from '../passwords/hasher.ts';
 import { type PasswordWeakness, weaknessOf } from '../passwords/password-policy.ts';
-import type { OpenedSession, Sessions } from '../sessions/sessions.ts';
+import type { OpenedSignIn, OpenSignIn } from '../second-factor/open-sign-in.ts';
 import { insertUser, type Profile } from '../tables/users.ts';
 import { isSetUpToken } from './set-up-token.ts';
 
 export interface SetUpDeps {
   readonly database: Database;
   readonly hasher: Pick<Hasher, 'hash'>;
-  readonly sessions: Pick<Sessions, 'open'>;
+  readonly openSignIn: OpenSignIn;
   readonly audit: Audit;
   /** AUTH_SECRET, the newest first. */
   readonly setUpSecrets: readonly string[];
@@ -26,7 +26,7 @@ export interface FirstAccount {
 }
 
 export type SetUpResult =
-  | { readonly kind: 'set-up'; readonly user: Profile; readonly session: OpenedSession }
+  | { readonly kind: 'set-up'; readonly user: Profile; readonly opened: OpenedSignIn }
   /** The token is wrong or has expired, or there is an account. */
   | { readonly kind: 'refused' }
   /** The token stays good. */
@@ -41,7 +41,7 @@ export async function hasNoAccount(db: Db): Promise<boolean> {
 }
 
 /** Makes the first account, an administrator, by the token of a set-up link, and signs it in. Of several requests at once one succeeds. */
-export function createSetUp({ database, hasher, sessions, audit, setUpSecrets }: SetUpDeps): SetUp {
+export function createSetUp({ database, hasher, openSignIn, audit, setUpSecrets }: SetUpDeps): SetUp {
   return async (token, { username, email: address, password }, origin) => {
     if (!isSetUpToken(setUpSecrets, token, new Date()) || !(await hasNoAccount(database))) return { kind: 'refused' };
     const email = normalEmail(address);
@@ -55,18 +55,19 @@ export function createSetUp({ database, hasher, sessions, audit, setUpSecrets }:
       // Who has the link reads the log of the server: the address needs no proof.
       const first = { username, email, passwordHash, role: 'admin', emailVerified: true } as const;
       const user = await insertUser(transaction, first);
-      const session = await sessions.open(transaction, user, origin);
+      const opened = await openSignIn(transaction, user, { method: 'set-up link' }, origin);
       const actor = `user:${user.id}`;
       const diff = { username: { after: username }, email: { after: email }, role: { after: user.role } };
       await audit.record(transaction, { actor, target: actor, action: 'user.set-up', diff, origin });
-      await audit.record(transaction, {
-        actor,
-        target: `session:${session.sessionId}`,
-        action: 'session.create',
-        diff: { by: { after: 'set-up link' } },
-        origin,
-      });
-      return { kind: 'set-up', user, session };
+      if (opened.kind === 'session')
+        await audit.record(transaction, {
+          actor,
+          target: `session:${opened.session.sessionId}`,
+          action: 'session.create',
+          diff: { by: { after: 'set-up link' } },
+          origin,
+        });
+      return { kind: 'set-up', user, opened };
     });
   };
 }

@@ -4,7 +4,8 @@ import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { normalEmail } from '../email-address.ts';
-import type { OpenedSession, Sessions } from '../sessions/sessions.ts';
+import type { OpenedPendingSignIn, OpenSignIn } from '../second-factor/open-sign-in.ts';
+import type { OpenedSession } from '../sessions/sessions.ts';
 import type { Profile } from '../tables/users.ts';
 import type { ConfirmPassword } from './confirm-password.ts';
 import { type SignInCandidate, wipeSignInFailures } from './sign-in-attempts.ts';
@@ -14,12 +15,14 @@ export interface SignInDeps {
   readonly database: Database;
   readonly confirmPassword: ConfirmPassword;
   readonly limits: Pick<SignInLimits, 'signedIn'>;
-  readonly sessions: Pick<Sessions, 'open'>;
+  readonly openSignIn: OpenSignIn;
   readonly audit: Audit;
 }
 
 export type SignInResult =
   | { readonly kind: 'signed-in'; readonly user: Profile; readonly session: OpenedSession }
+  /** The password is right, and the account needs a second factor. */
+  | { readonly kind: 'second-step'; readonly pending: OpenedPendingSignIn }
   /** Unknown, wrong, locked, disabled, past its end, or without a password: the response does not say which. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'limited'; readonly refusal: Refusal };
@@ -27,9 +30,12 @@ export type SignInResult =
 /** Rejects with `HasherBusy`; that try is not counted as a failure. */
 export type SignIn = (email: string, password: string, origin: RequestOrigin) => Promise<SignInResult>;
 
-/** Sign-in with a password: a session for an account whose password `confirmPassword` accepts. */
+/**
+ * Sign-in with a password: a session for an account whose password `confirmPassword` accepts, or a sign-in that waits for a second factor. The
+ * counters of the address are wiped when the sign-in is complete.
+ */
 export function createSignIn(deps: SignInDeps): SignIn {
-  const { database, confirmPassword, limits, sessions, audit } = deps;
+  const { database, confirmPassword, limits, openSignIn, audit } = deps;
 
   return async (address, password, origin) => {
     const email = normalEmail(address);
@@ -37,15 +43,17 @@ export function createSignIn(deps: SignInDeps): SignIn {
     if (confirmed.kind !== 'confirmed') return confirmed;
     const opened = await open(confirmed.account, origin);
     if (opened === undefined) return { kind: 'refused' };
-    await limits.signedIn({ ip: origin.ip, email });
-    return { kind: 'signed-in', ...opened };
+    if (opened.kind === 'signed-in') await limits.signedIn({ ip: origin.ip, email });
+    return opened;
   };
 
   function open(candidate: SignInCandidate, origin: RequestOrigin) {
-    return inTransaction(database, async (transaction) => {
+    return inTransaction(database, async (transaction): Promise<SignInResult | undefined> => {
       const user = await wipeSignInFailures(transaction, candidate);
       if (user === undefined) return undefined;
-      const session = await sessions.open(transaction, user, origin);
+      const opened = await openSignIn(transaction, user, { method: 'password' }, origin);
+      if (opened.kind === 'second-step') return opened;
+      const { session } = opened;
       await audit.record(transaction, {
         actor: `user:${user.id}`,
         target: `session:${session.sessionId}`,
@@ -53,7 +61,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
         diff: { by: { after: 'password' } },
         origin,
       });
-      return { user, session };
+      return { kind: 'signed-in', user, session };
     });
   }
 }

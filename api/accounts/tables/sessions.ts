@@ -1,5 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import { deletePendingSignInsOf } from './pending-sign-ins.ts';
 import type { User } from './users.ts';
 
 declare module '#api/postgres/database.ts' {
@@ -16,6 +17,10 @@ export interface SessionsTable {
   expiresAt: Date;
   ip: string;
   userAgent: string;
+  /** A second factor was presented in it: at the sign-in, or when it was enrolled. */
+  secondFactor: Generated<boolean>;
+  /** When the user last proved who they are; null: before this was recorded. */
+  confirmedAt: Date | null;
 }
 
 export type Session = Selectable<SessionsTable>;
@@ -23,11 +28,15 @@ export type Session = Selectable<SessionsTable>;
 /** Begins a session that ends by itself after `seconds`. */
 export function insertSession(
   db: Db,
-  { userId, seconds, ip, userAgent }: { userId: string; seconds: number; ip: string; userAgent: string },
+  { seconds, ...session }: Pick<Session, 'userId' | 'ip' | 'userAgent' | 'secondFactor'> & { readonly seconds: number },
 ): Promise<Pick<Session, 'id' | 'expiresAt'>> {
   return db
     .insertInto('sessions')
-    .values({ userId, ip, userAgent, expiresAt: sql`now() + make_interval(secs => ${seconds})` })
+    .values({
+      ...session,
+      expiresAt: sql`now() + make_interval(secs => ${seconds})`,
+      confirmedAt: sql<Date>`now()`,
+    })
     .returning(['id', 'expiresAt'])
     .executeTakeFirstOrThrow();
 }
@@ -48,11 +57,11 @@ export async function endOldestSessions(transaction: Db, userId: string, most: n
 export function userOfSession(
   db: Db,
   id: string,
-): Promise<Pick<User, 'id' | 'username' | 'email' | 'role'> | undefined> {
+): Promise<(Pick<User, 'id' | 'username' | 'email' | 'role'> & Pick<Session, 'secondFactor'>) | undefined> {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
-    .select(['users.id', 'users.username', 'users.email', 'users.role'])
+    .select(['users.id', 'users.username', 'users.email', 'users.role', 'sessions.secondFactor'])
     .where('sessions.id', '=', id)
     .where('sessions.expiresAt', '>', sql<Date>`now()`)
     .where('users.disabled', '=', false)
@@ -82,8 +91,29 @@ export async function deleteOwnSession(db: Db, userId: string, id: string): Prom
   return numDeletedRows > 0n;
 }
 
-/** Ends all sessions of a user except one; resolves to the ids of those that ended. */
+/** When the user of a session last proved who they are, and whether with a second factor. */
+export function findSession(db: Db, id: string): Promise<Pick<Session, 'secondFactor' | 'confirmedAt'> | undefined> {
+  return db.selectFrom('sessions').select(['secondFactor', 'confirmedAt']).where('id', '=', id).executeTakeFirst();
+}
+
+/** Records that the user of a session has proved who they are now; with `secondFactor`, by a second factor too. */
+export async function confirmSession(
+  db: Db,
+  id: string,
+  { secondFactor }: { readonly secondFactor: boolean },
+): Promise<Date> {
+  const { confirmedAt } = await db
+    .updateTable('sessions')
+    .set({ confirmedAt: sql<Date>`now()`, ...(secondFactor ? { secondFactor } : {}) })
+    .where('id', '=', id)
+    .returning('confirmedAt')
+    .executeTakeFirstOrThrow();
+  return confirmedAt as Date;
+}
+
+/** Ends all sessions of a user except one, and sign-ins that wait for a second factor; resolves to the ids of the sessions that ended. */
 export async function deleteOtherSessions(db: Db, userId: string, kept: string): Promise<string[]> {
+  await deletePendingSignInsOf(db, userId);
   const ended = await db
     .deleteFrom('sessions')
     .where('userId', '=', userId)
@@ -99,8 +129,9 @@ export async function deleteSession(db: Db, id: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-/** Resolves to how many there were. */
+/** Ends all sessions of a user, and sign-ins that wait for a second factor; resolves to how many sessions there were. */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<number> {
+  await deletePendingSignInsOf(db, userId);
   const { numDeletedRows } = await db.deleteFrom('sessions').where('userId', '=', userId).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

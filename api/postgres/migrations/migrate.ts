@@ -42,6 +42,7 @@ import { sharing } from './0130-sharing.ts';
 import { approvals } from './0131-approvals.ts';
 import { detectionProposals } from './0140-detection-proposals.ts';
 import { emailChanges } from './0155-email-changes.ts';
+import { secondFactors } from './0205-second-factors.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -84,6 +85,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0131-approvals': approvals,
   '0140-detection-proposals': detectionProposals,
   '0155-email-changes': emailChanges,
+  '0205-second-factors': secondFactors,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -49,7 +49,14 @@ export async function startAccess(foundation: Foundation): Promise<AccessPart> {
   });
   const operatorKey = await serverOperatorKey(config.dataDir);
   const isOperator = operatorKey === undefined ? () => undefined : createOperatorKeyCheck(operatorKey);
-  const sessions = createSessions({ database }, { secrets: secrets.jwt, maxPerUser: config.platform.maxSessions });
+  const sessions = createSessions(
+    { database },
+    {
+      secrets: secrets.jwt,
+      maxPerUser: config.platform.maxSessions,
+      secondFactorRoles: config.platform.secondFactor.requiredRoles,
+    },
+  );
   const { address, addressBlockMs, polls, wrongKeys } = config.platform.limits;
   const limiter = createAddressLimiter({ shared }, { general: address, blockMs: addressBlockMs, wrongKeys });
   const cookie = sessionCookie({ secure: config.platform.url?.startsWith('https://') ?? false });

@@ -14,12 +14,14 @@ import { createSettle } from '#api/accounts/oauth/settle.ts';
 import { createOAuthSignIn } from '#api/accounts/oauth/sign-in.ts';
 import { createOneTimeCodes } from '#api/accounts/passwords/one-time-code.ts';
 import { mayRegister } from '#api/accounts/registration-setting.ts';
+import { createSecondFactors } from '#api/accounts/second-factor/second-factors.ts';
 import { createBackground } from '#api/accounts/sign-in/background.ts';
 import { createSignInLimits } from '#api/accounts/sign-in/sign-in-limits.ts';
 import type { AppDeps } from '#api/app.ts';
 import { createChangeRecord } from '#api/audit/record-change.ts';
 import { watchDetections } from '#api/detections/tail/watch-detections.ts';
 import { detectorsDeps } from '#api/detectors/detectors-deps.ts';
+import { createSeal } from '#api/executions/secrets/seal.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { createSystemSamples } from '#api/telemetry/dashboard/system-samples.ts';
 import { createFeedSockets } from '#api/telemetry/live-feed/feed-sockets.ts';
@@ -86,6 +88,16 @@ export async function startPlatformDeps(
     { secret, limits: platform.limits.signIn, failedAccounts: platform.limits.failedAccounts },
   );
   const mailServer = hasMailServer(platform.mail);
+  const secondFactors = createSecondFactors(
+    { database, hasher, sessions, audit, report, background, shared, jobs, limits, seal: createSeal(secrets.auth) },
+    {
+      policy: platform.secondFactor,
+      tries: platform.limits.secondFactorTries,
+      accountLock: platform.limits.accountLock,
+      mailServer,
+    },
+  );
+  const { openSignIn } = secondFactors;
   const accounts = createAccounts(
     {
       database,
@@ -99,6 +111,7 @@ export async function startPlatformDeps(
       limits,
       codes: createOneTimeCodes({ secrets: secrets.auth }),
       setUpSecrets: secrets.auth,
+      openSignIn,
       ...keyMaking,
     },
     {
@@ -114,7 +127,7 @@ export async function startPlatformDeps(
     settle: createSettle({
       database,
       audit,
-      sessions,
+      openSignIn,
       ...keyMaking,
       mayRegister: (email) => mayRegister(registration, email),
     }),
@@ -156,6 +169,7 @@ export async function startPlatformDeps(
         announcements: createAccountAnnouncements({ channels: shared.channels, keyChanges }),
       }),
       changeQuota: createQuotaChange({ database, audit }),
+      secondFactors,
     },
     detectors: detectorsDeps({ database, audit, ...keyMaking, revokeKey }),
     audit: { database, readLists },

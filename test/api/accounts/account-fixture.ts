@@ -5,11 +5,14 @@ import type { Mail } from '#api/accounts/mail/port.ts';
 import { createHasher, type HasherOptions } from '#api/accounts/passwords/hasher.ts';
 import { createOneTimeCodes } from '#api/accounts/passwords/one-time-code.ts';
 import type { RegistrationSetting } from '#api/accounts/registration-setting.ts';
+import type { SecondFactorPolicy } from '#api/accounts/second-factor/open-sign-in.ts';
+import { createSecondFactors } from '#api/accounts/second-factor/second-factors.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
 import { createBackground } from '#api/accounts/sign-in/background.ts';
 import { createSignInLimits } from '#api/accounts/sign-in/sign-in-limits.ts';
 import { createAudit } from '#api/audit/audit.ts';
 import type { CommittedAuditEntry } from '#api/audit/port.ts';
+import { createSeal } from '#api/executions/secrets/seal.ts';
 import type { SecurityEvent } from '#api/http/security-events.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import type { Database } from '#api/postgres/database.ts';
@@ -43,6 +46,7 @@ export interface AccountSystemOptions {
   readonly authSecrets?: readonly [string, ...string[]];
   readonly accountLock?: WindowLimit;
   readonly codeTries?: WindowLimit;
+  readonly secondFactor?: SecondFactorPolicy;
   /** Default: true. */
   readonly confirmsByMail?: boolean;
   /** Default: mails are kept. */
@@ -64,8 +68,18 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
   const audit = createAudit({ onCommitted: (entry) => void audited.push(entry) });
   const background = createBackground({ onFailure: (error) => void failures.push(error) });
   const codes = createOneTimeCodes({ secrets: options.authSecrets ?? [AUTH_SECRET] });
-  const sessions = createSessions({ database }, { secrets: [JWT_SECRET] });
+  const sessions = createSessions(
+    { database },
+    { secrets: [JWT_SECRET], secondFactorRoles: options.secondFactor?.requiredRoles ?? [] },
+  );
   const jobs = createJobQueue({ database, logger });
+  const report = (event: SecurityEvent) => void reported.push(event);
+  const signInLimits = createSignInLimits({ shared }, { secret: AUTH_SECRET });
+  const seal = createSeal(options.authSecrets ?? [AUTH_SECRET]);
+  const secondFactors = createSecondFactors(
+    { database, hasher, sessions, audit, report, background, shared, jobs, limits: signInLimits, seal },
+    { ...limits, ...(options.secondFactor && { policy: options.secondFactor }), mailServer: true },
+  );
   const accounts = createAccounts(
     {
       database,
@@ -77,8 +91,9 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
       background,
       codes,
       setUpSecrets: options.authSecrets ?? [AUTH_SECRET],
-      limits: createSignInLimits({ shared }, { secret: AUTH_SECRET }),
-      report: (event) => void reported.push(event),
+      limits: signInLimits,
+      report,
+      openSignIn: secondFactors.openSignIn,
       ...createKeyMaking({ hasher }),
     },
     { registration, ...limits, confirmsByMail: options.confirmsByMail ?? true },
@@ -107,6 +122,7 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
   return {
     database,
     accounts,
+    secondFactors,
     sessions,
     hasher,
     background,

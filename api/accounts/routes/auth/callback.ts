@@ -12,6 +12,7 @@ import { type SessionCookie, sessionCookieLine } from '../../sessions/session-co
 import type { PendingCookie } from './oauth-cookie.ts';
 import { inBothForms, jsonOrPage } from './oauth-responses.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
+import { secondStepCookie } from './second-factor/second-step-cookie.ts';
 import { providerParams } from './signin.ts';
 
 const welcomeSchema = z
@@ -46,7 +47,7 @@ export function callbackRoute(
         summary: 'Return from a provider',
         description:
           'Where a provider sends the browser back to; works once, and only in the browser that began. A known user is redirected to where ' +
-          'the sign-in was to return. A new user gets the default API key: as a page when `Accept` names text/html, else as JSON.',
+          'the sign-in was to return, or to `/sign-in` when a second factor is needed. A new user gets the default API key: as a page when `Accept` names text/html, else as JSON.',
         tags: ['accounts'],
         params: providerParams,
         querystring: z
@@ -77,9 +78,13 @@ export function callbackRoute(
       const plain: FastifyReply = reply;
       if (completed.kind === 'refused') return refuseSignIn(request, plain, completed, provider);
 
-      const { session, user, key, returnTo } = completed;
+      const { opened, user, key } = completed;
       pendingCookie.clear(plain);
-      reply.header('set-cookie', sessionCookieLine(sessionCookie, session.token, session.expiresAt));
+      if (opened.kind === 'session')
+        reply.header('set-cookie', sessionCookieLine(sessionCookie, opened.session.token, opened.session.expiresAt));
+      else secondStepCookie(sessionCookie).set(plain, opened.pending);
+      // The page of the sign-in finds the step by its cookie, and goes on to where the sign-in was to return.
+      const returnTo = opened.kind === 'session' ? completed.returnTo : '/sign-in';
       if (key === undefined) return reply.redirect(returnTo, 302);
       const { id, username, email, role } = user;
       if (!wantsPage(request)) {
@@ -91,7 +96,9 @@ export function callbackRoute(
       return sendPage(plain.code(200), {
         title: 'Welcome',
         text: [
-          `You are signed in as ${username}.`,
+          opened.kind === 'session'
+            ? `You are signed in as ${username}.`
+            : `Your account is ${username}. It needs a second factor before you are signed in.`,
           'This is your API key. It is shown only once: store it in a password manager. You can revoke it and create others at any time.',
         ],
         secret: key.apiKey,

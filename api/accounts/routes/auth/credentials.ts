@@ -6,9 +6,11 @@ import { originOf } from '#api/http/origin.ts';
 import { refuseWith } from '#api/http/refuse-with.ts';
 import { emailSchema } from '#schemas/api/account-fields.ts';
 import { profileSchema } from '#schemas/api/profile.ts';
+import { secondStepSchema } from '#schemas/api/second-factor.ts';
 import type { Accounts } from '../../accounts.ts';
 import { profileRecord } from '../../records/profile-record.ts';
 import { type SessionCookie, sessionCookieLine } from '../../sessions/session-cookie.ts';
+import { secondStepCookie } from './second-factor/second-step-cookie.ts';
 
 export interface CredentialsDeps {
   readonly accounts: Pick<Accounts, 'signIn'>;
@@ -17,6 +19,7 @@ export interface CredentialsDeps {
 
 /** POST /api/auth/callback/credentials: sign-in with a password. Any refusal is the same 401. */
 export function credentialsRoute(app: ApiServer, { accounts, sessionCookie }: CredentialsDeps): void {
+  const stepCookie = secondStepCookie(sessionCookie);
   app.post(
     '/api/auth/callback/credentials',
     {
@@ -27,7 +30,8 @@ export function credentialsRoute(app: ApiServer, { accounts, sessionCookie }: Cr
         description:
           'Opens a session and sets its cookie. Unknown address, wrong password, locked and disabled account get the same 401. Five failures lock ' +
           'an account for 15 minutes. Twenty tries in ten minutes from one IP address, ten with one address; who fails with fifty addresses in an hour ' +
-          'is refused from there, even if other attempts from it succeed.',
+          'is refused from there, even if other attempts from it succeed. An account with a second factor, or whose role needs one, gets 202 and goes on at ' +
+          '/api/auth/second-factor.',
         tags: ['accounts'],
         body: z.strictObject({
           email: emailSchema,
@@ -35,6 +39,9 @@ export function credentialsRoute(app: ApiServer, { accounts, sessionCookie }: Cr
         }),
         response: {
           200: z.object({ user: profileSchema }).describe('Signed in; the cookie is in `set-cookie`.'),
+          202: z
+            .object({ secondFactor: secondStepSchema })
+            .describe('The password is right and a second factor is needed; no session is open.'),
           ...errorResponses(400, 401, 413, 415, 429, 503),
         },
       },
@@ -43,6 +50,11 @@ export function credentialsRoute(app: ApiServer, { accounts, sessionCookie }: Cr
       const { email, password } = request.body;
       const result = await accounts.signIn(email, password, originOf(request));
       if (result.kind === 'limited') refuseWith(result.refusal);
+      if (result.kind === 'second-step') {
+        const { step, expiresAt } = result.pending;
+        stepCookie.set(reply, result.pending);
+        return reply.code(202).send({ secondFactor: { step, expiresAt: expiresAt.toISOString() } });
+      }
       if (result.kind !== 'signed-in')
         throw apiError('unauthorized', 'this address and password do not open an account');
       const { session, user } = result;

@@ -9,6 +9,7 @@ import type { Accounts } from '../../accounts.ts';
 import { WEAKNESS_TEXTS } from '../../passwords/password-policy.ts';
 import { profileRecord } from '../../records/profile-record.ts';
 import { type SessionCookie, sessionCookieLine } from '../../sessions/session-cookie.ts';
+import { secondStepCookie } from './second-factor/second-step-cookie.ts';
 
 export interface SetUpRouteDeps {
   readonly accounts: Pick<Accounts, 'setUp'>;
@@ -26,7 +27,8 @@ export function setUpRoute(app: ApiServer, { accounts, sessionCookie }: SetUpRou
         summary: 'Make the first account',
         description:
           'Makes the first account, an administrator, and opens a session for it. The token is that of the link which `trapline start` prints while ' +
-          'no account exists; it is good for 30 minutes and until there is an account.',
+          'no account exists; it is good for 30 minutes and until there is an account. Where administrators need a second factor, the sign-in goes on at ' +
+          '/api/auth/second-factor.',
         tags: ['accounts'],
         body: z.strictObject({
           token: linkTokenSchema('1772323200.qkLd1W6yP0Ztn3rB8hXvJ4sGc2eUfMaY7oKiT9uVbNw'),
@@ -46,8 +48,10 @@ export function setUpRoute(app: ApiServer, { accounts, sessionCookie }: SetUpRou
       if (result.kind === 'weak-password') throw apiError('invalid_value', WEAKNESS_TEXTS[result.weakness], 'password');
       if (result.kind === 'refused')
         throw apiError('invalid_value', 'this link has expired or an account exists already', 'token');
-      const { session, user } = result;
-      reply.header('set-cookie', sessionCookieLine(sessionCookie, session.token, session.expiresAt));
+      const { opened, user } = result;
+      if (opened.kind === 'session')
+        reply.header('set-cookie', sessionCookieLine(sessionCookie, opened.session.token, opened.session.expiresAt));
+      else secondStepCookie(sessionCookie).set(reply, opened.pending);
       return reply.code(201).send({ user: profileRecord(user) });
     },
   );

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
 import { createSettle } from '#api/accounts/oauth/settle.ts';
+import { createOpenSignIn } from '#api/accounts/second-factor/open-sign-in.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
 import { createAudit } from '#api/audit/audit.ts';
 import type { Database } from '#api/postgres/database.ts';
@@ -16,7 +17,9 @@ function settling() {
   // Slow hashing is of no concern here; the key's row needs some text.
   const keys = createKeyMaking({ hasher: { hash: async () => 'hash' } });
   const sessions = createSessions({ database }, { secrets: ['a secret of the tests, long enough'] });
-  const settle = createSettle({ database, audit: createAudit(), sessions, mayRegister: () => true, ...keys });
+  const audit = createAudit();
+  const openSignIn = createOpenSignIn({ sessions, audit });
+  const settle = createSettle({ database, audit, openSignIn, mayRegister: () => true, ...keys });
   return (subject: string, email: string) =>
     settle({
       provider: 'idp',

@@ -23,7 +23,9 @@ test('a set-up link makes one administrator, who is signed in, however many use 
   const made = results.flatMap((result) => (result.kind === 'set-up' ? [result] : []));
   expect(made).toHaveLength(1);
   expect(results.filter(({ kind }) => kind === 'refused')).toHaveLength(9);
-  const [{ user, session } = expect.fail()] = made;
+  const [{ user, opened } = expect.fail()] = made;
+  if (opened.kind !== 'session') throw new Error(opened.kind);
+  const { session } = opened;
   expect(user).toMatchObject({ role: 'admin', emailVerified: true });
   expect(await sessions.authenticate(session.token)).toMatchObject({ userId: user.id });
   expect(audited.map(({ action, actor }) => [action, actor])).toEqual([

@@ -1,9 +1,13 @@
 import { createAccountAnnouncements } from '#api/accounts/admin/announce-change.ts';
 import { createUserAdministration } from '#api/accounts/admin/change-user.ts';
 import { createPasswordLinks } from '#api/accounts/admin/password-link.ts';
+import { createResetSecondFactor } from '#api/accounts/admin/reset-second-factor.ts';
 import { createSendPasswordLink } from '#api/accounts/admin/send-password-link.ts';
 import { passwordLinkRoute } from '#api/accounts/routes/admin/password-link.ts';
+import { adminSecondFactorRoutes } from '#api/accounts/routes/admin/second-factor.ts';
 import { adminUserRoutes } from '#api/accounts/routes/admin/users.ts';
+import { createFactorNotices } from '#api/accounts/second-factor/notices.ts';
+import { createAnnounceEnded } from '#api/accounts/sessions/announce-ended.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
 import { createSignInLimits } from '#api/accounts/sign-in/sign-in-limits.ts';
 import type { User } from '#api/accounts/tables/users.ts';
@@ -45,6 +49,10 @@ export async function runAdminApp(databaseUrl: string) {
         createPasswordLink: createPasswordLinks({ database, audit, publicUrl: () => 'https://trapline.example.org' }),
         sendPasswordLink: createSendPasswordLink({ database, jobs, audit, limits }, { mailServer: true }),
       });
+      const notify = createFactorNotices({ jobs }, { mailServer: true });
+      const announceEnded = createAnnounceEnded({ channels });
+      const resetSecondFactor = createResetSecondFactor({ database, audit, notify, announceEnded });
+      adminSecondFactorRoutes(app, { database, resetSecondFactor });
       registerAudit(app, { database });
     },
   });

@@ -253,3 +253,41 @@ describe('POST /api/admin/users/:id/password-link/send', () => {
     expect((await app.asOperator('POST', `${USERS}/${randomUUID()}/password-link/send`)).status).toBe(404);
   });
 });
+
+describe('DELETE /api/admin/users/:id/second-factor', () => {
+  it('removes all factors, ends the sessions, records and mails it; not for the own account', async () => {
+    const by = await admin();
+    const user = await insertUser(database);
+    const theirs = await app.signIn(user);
+    for (const { id } of [by, user]) {
+      await database
+        .insertInto('totpSecrets')
+        .values({ userId: id, secret: Buffer.from('s'), confirmedAt: new Date() })
+        .execute();
+      await database
+        .insertInto('recoveryCodes')
+        .values({ userId: id, codeHash: Buffer.from('h') })
+        .execute();
+    }
+    const as = await app.signIn(by);
+    const path = `${USERS}/${user.id}/second-factor`;
+    expect((await as('GET', path)).body).toEqual({ totp: true, passkeys: 0, recoveryCodesLeft: 1 });
+    expect((await theirs('DELETE', path)).status).toBe(403);
+    expect((await as('DELETE', path)).status).toBe(204);
+    expect((await as('GET', path)).body).toEqual({ totp: false, passkeys: 0, recoveryCodesLeft: 0 });
+    expect((await theirs('GET', USERS)).status).toBe(401);
+    expect(app.said).toContain(`sessions.ended {"userId":"${user.id}"}`);
+    expect(await entriesOf(user.id)).toMatchObject([
+      { action: 'second-factor.reset', actor: `user:${by.id}`, diff: { totp: { before: true, after: false } } },
+    ]);
+    const mails = await database.selectFrom('jobs').select('payload').where('queue', '=', 'mail').execute();
+    expect(mails).toContainEqual({
+      payload: expect.objectContaining({ kind: 'second-factor', change: 'reset', userId: user.id }),
+    });
+
+    // Own factors need a confirmation; the operator of the machine removes those of the last administrator.
+    expect((await as('DELETE', `${USERS}/${by.id}/second-factor`)).status).toBe(403);
+    expect((await app.asOperator('DELETE', `${USERS}/${by.id}/second-factor`)).status).toBe(204);
+    expect((await app.asOperator('DELETE', `${USERS}/${randomUUID()}/second-factor`)).status).toBe(404);
+  });
+});

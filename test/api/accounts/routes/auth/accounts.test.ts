@@ -1,7 +1,11 @@
+import { TOTP } from 'otpauth';
 import { expect, onTestFinished, test } from 'vitest';
 import { accountRoutes } from '#api/accounts/routes/auth/accounts.ts';
+import { secondStepRoutes } from '#api/accounts/routes/auth/second-factor/second-step.ts';
+import { ownFactorRoutes } from '#api/accounts/routes/user/second-factor.ts';
 import { sessionCookie } from '#api/accounts/sessions/session-cookie.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { ADMIN_KEY, operatorGuard, runApp } from '../../../running-app.ts';
 import { accountSystem, origin, PASSWORD } from '../../account-fixture.ts';
@@ -10,7 +14,7 @@ const system = await accountSystem();
 let addresses = 0;
 
 /** The app with accounts, whose requests come from an address of their own. */
-async function runAccounts({ secure = false } = {}) {
+async function runAccounts({ secure = false, accounts = system } = {}) {
   addresses += 1;
   const address = `192.0.2.${addresses}`;
   const running = await runApp({
@@ -18,15 +22,15 @@ async function runAccounts({ secure = false } = {}) {
       guard: {
         ...operatorGuard(),
         clientAddress: () => address,
-        authenticateSession: system.sessions.authenticate,
+        authenticateSession: accounts.sessions.authenticate,
       },
     },
-    prepare: (app) =>
-      accountRoutes(app, {
-        database: system.database,
-        accounts: system.accounts,
-        sessionCookie: sessionCookie({ secure }),
-      }),
+    prepare(app) {
+      const cookie = { sessionCookie: sessionCookie({ secure }) };
+      accountRoutes(app, { database: system.database, accounts: accounts.accounts, ...cookie });
+      secondStepRoutes(app, { ...accounts.secondFactors, ...cookie });
+      ownFactorRoutes(app, accounts.secondFactors);
+    },
   });
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(running.url + path, {
@@ -304,4 +308,172 @@ test('the routes are described', async () => {
     expect(Object.keys(paths[`/api/auth/${path}`] ?? {})).toContain('post');
   expect(Object.keys(paths['/api/user/data'] ?? {})).toEqual(['get']);
   expect(Object.keys(paths['/auth/reset-password']?.get?.responses ?? {})).toEqual(['200', '429', '431', '503']);
+});
+
+/** Codes of an authenticator app. The second is accepted after the first, also when the time step changes in between. */
+function authenticatorApp(secret: string): [now: string, next: string] {
+  const totp = new TOTP({ secret });
+  const at = Date.now();
+  return [totp.generate({ timestamp: at }), totp.generate({ timestamp: at + 30_000 })];
+}
+
+test('a second factor: enrolled after a confirmation, asked for at the sign-in, each code once, removed again', async () => {
+  const { call, post } = await runAccounts();
+  const { email, id } = await system.addUser('two-steps');
+  const credentials = { email, password: PASSWORD };
+  const other = cookieOf((await post('/api/auth/callback/credentials', credentials)).headers);
+  const cookie = cookieOf((await post('/api/auth/callback/credentials', credentials)).headers);
+  const own = (method: string, path: string, body?: unknown) =>
+    call(method, `/api/user/second-factor${path}`, body, { cookie });
+
+  // A session that was not confirmed lately changes nothing.
+  await system.database.updateTable('sessions').set({ confirmedAt: null }).where('userId', '=', id).execute();
+  expect((await own('POST', '/totp')).status).toBe(403);
+  expect((await own('GET', '')).json()).toEqual({
+    totp: false,
+    passkeys: 0,
+    recoveryCodesLeft: 0,
+    required: false,
+    confirmedUntil: null,
+    confirmBy: 'password',
+  });
+  expect((await own('POST', '/confirm', { password: 'wrong password' })).status).toBe(400);
+  expect((await own('POST', '/confirm', { password: PASSWORD })).status).toBe(200);
+
+  const { secret, uri } = (await own('POST', '/totp')).json();
+  expect(uri).toContain(`secret=${secret}`);
+  const [now, next] = authenticatorApp(secret);
+  // Not confirmed by a code yet: sign-in does not ask for it.
+  expect((await post('/api/auth/callback/credentials', credentials)).status).toBe(200);
+  expect((await own('POST', '/totp/confirm', { code: '000000' })).status).toBe(400);
+  const { recoveryCodes } = (await own('POST', '/totp/confirm', { code: now })).json();
+  expect(recoveryCodes).toHaveLength(10);
+  expect((await own('GET', '')).json()).toMatchObject({ totp: true, recoveryCodesLeft: 10 });
+  expect((await call('GET', '/api/user/data', undefined, { cookie: other })).status).toBe(401);
+  expect((await own('POST', '/totp')).status).toBe(409);
+  const stored = await system.database.selectFrom('totpSecrets').selectAll().where('userId', '=', id).execute();
+  expect(JSON.stringify(stored)).not.toContain(secret);
+
+  // The cookie of the first step opens nothing else.
+  const firstStep = await post('/api/auth/callback/credentials', credentials);
+  expect(firstStep.status).toBe(202);
+  expect(firstStep.json()).toEqual({ secondFactor: { step: 'verify', expiresAt: expect.any(String) } });
+  const [line = ''] = firstStep.headers.getSetCookie();
+  expect(line).toMatch(/^trapline-second-step=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Expires=/);
+  const step = cookieOf(firstStep.headers);
+  const token = step.split('=')[1];
+  expect((await call('GET', '/api/user/data', undefined, { cookie: step })).status).toBe(401);
+  expect((await call('GET', '/api/user/data', undefined, { cookie: `trapline-session=${token}` })).status).toBe(401);
+  expect((await call('GET', '/api/auth/second-factor')).json()).toEqual({ waiting: null });
+  expect((await call('GET', '/api/auth/second-factor', undefined, { cookie: step })).json()).toMatchObject({
+    waiting: { step: 'verify', email, totp: true, passkey: false, recoveryCode: true },
+  });
+  // Nor does it enrol another factor.
+  expect((await post('/api/auth/second-factor/totp', undefined, { cookie: step })).status).toBe(409);
+  // The code that enrolled the app was used.
+  expect((await post('/api/auth/second-factor', { code: now }, { cookie: step })).status).toBe(400);
+  const done = await post('/api/auth/second-factor', { code: next }, { cookie: step });
+  expect(done.status).toBe(200);
+  expect(done.json()).toEqual({ user: expect.objectContaining({ email }), returnTo: null });
+  const [session] = done.headers.getSetCookie();
+  expect((await call('GET', '/api/user/data', undefined, { cookie: session?.split(';')[0] ?? '' })).status).toBe(200);
+  // The first step is used up.
+  expect((await post('/api/auth/second-factor', { code: recoveryCodes[0] }, { cookie: step })).status).toBe(401);
+
+  // A recovery code, as it may be typed, works once; the owner is notified.
+  await system.deliver();
+  const typed = recoveryCodes[0].toUpperCase().replaceAll('-', ' ');
+  for (const status of [200, 400]) {
+    const cookie = cookieOf((await post('/api/auth/callback/credentials', credentials)).headers);
+    expect((await post('/api/auth/second-factor', { code: typed }, { cookie })).status).toBe(status);
+  }
+  expect((await system.deliver()).map(({ to, text }) => [to, text.includes('recovery code was used')])).toEqual([
+    [email, true],
+  ]);
+
+  // Of two requests with one code one opens a session.
+  const twice = cookieOf((await post('/api/auth/callback/credentials', credentials)).headers);
+  const answers = await Promise.all(
+    [1, 2].map(() => post('/api/auth/second-factor', { code: recoveryCodes[1] }, { cookie: twice })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+
+  // New codes replace the old ones; a reset of the password ends what waits.
+  const codes = (await own('POST', '/recovery-codes')).json().recoveryCodes;
+  const waiting = cookieOf((await post('/api/auth/callback/credentials', credentials)).headers);
+  expect((await post('/api/auth/second-factor', { code: recoveryCodes[2] }, { cookie: waiting })).status).toBe(400);
+  await system.deliver();
+  await system.accounts.resetPassword(await system.resetTokenFor(email), 'another-lamp-quarry-77', origin());
+  expect((await post('/api/auth/second-factor', { code: codes[0] }, { cookie: waiting })).status).toBe(401);
+  const changed = { email, password: 'another-lamp-quarry-77' };
+  const last = cookieOf((await post('/api/auth/callback/credentials', changed)).headers);
+  const completed = await post('/api/auth/second-factor', { code: codes[0] }, { cookie: last });
+  const owner = completed.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const removed = await call('DELETE', '/api/user/second-factor/totp', undefined, { cookie: owner });
+  expect(removed.status).toBe(204);
+  expect((await post('/api/auth/callback/credentials', changed)).status).toBe(200);
+  expect(system.audited.filter(({ target }) => target === `user:${id}`).map(({ action }) => action)).toEqual(
+    expect.arrayContaining([
+      'second-factor.enrol',
+      'second-factor.request',
+      'second-factor.refuse',
+      'recovery-codes.create',
+      'second-factor.remove',
+    ]),
+  );
+});
+
+test('tries of a second factor are limited for the account, whatever the address and the sign-in', async () => {
+  const { email, id } = await system.addUser('guessed-code');
+  await system.database
+    .insertInto('totpSecrets')
+    .values({ userId: id, secret: Buffer.from('no secret'), confirmedAt: new Date() })
+    .execute();
+  const statuses: number[] = [];
+  const apps = [await runAccounts(), await runAccounts()];
+  for (let at = 0; at < 12; at += 1) {
+    const { post } = apps[at % 2] as (typeof apps)[number];
+    const cookie = cookieOf((await post('/api/auth/callback/credentials', { email, password: PASSWORD })).headers);
+    statuses.push((await post('/api/auth/second-factor', { code: '123456' }, { cookie })).status);
+  }
+  expect(statuses).toEqual([...Array(10).fill(400), 429, 429]);
+});
+
+test('a role that needs a second factor: the sign-in enrols one, and sessions from before are not accepted', async () => {
+  const { database } = system;
+  const strict = await accountSystem({
+    database,
+    secondFactor: { requiredRoles: ['user'], trustedProviders: ['idp'] },
+  });
+  const { call, post } = await runAccounts({ accounts: strict });
+  const user = await system.addUser('must-enrol');
+  const { email } = user;
+  const before = await system.sessions.open(database, user, origin());
+  const withSession = (cookie: string) => call('GET', '/api/user/data', undefined, { cookie });
+  expect((await withSession(`trapline-session=${before.token}`)).status).toBe(401);
+
+  const first = await post('/api/auth/callback/credentials', { email, password: PASSWORD });
+  expect([first.status, first.json().secondFactor.step]).toEqual([202, 'enrol']);
+  const cookie = cookieOf(first.headers);
+  expect((await post('/api/auth/second-factor', { code: '123456' }, { cookie })).status).toBe(409);
+  const { secret } = (await post('/api/auth/second-factor/totp', undefined, { cookie })).json();
+  const done = await post('/api/auth/second-factor/totp/confirm', { code: authenticatorApp(secret)[0] }, { cookie });
+  expect(done.json().recoveryCodes).toHaveLength(10);
+  const session = done.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  expect((await withSession(session)).status).toBe(200);
+  // The last factor stays while the role needs one.
+  expect((await call('DELETE', '/api/user/second-factor/totp', undefined, { cookie: session })).status).toBe(409);
+
+  // A provider that checks a second factor itself counts as one; others do not.
+  const open = (method: string) => strict.secondFactors.openSignIn(database, user, { method }, origin());
+  const trusted = await inTransaction(database, () => open('provider:idp'));
+  if (trusted.kind !== 'session') throw new Error(trusted.kind);
+  expect((await withSession(`trapline-session=${trusted.session.token}`)).status).toBe(200);
+
+  const given = await post('/api/auth/callback/credentials', { email, password: PASSWORD });
+  const waits = cookieOf(given.headers);
+  expect((await post('/api/auth/second-factor/cancel', undefined, { cookie: waits })).status).toBe(204);
+  expect((await call('GET', '/api/auth/second-factor', undefined, { cookie: waits })).json()).toEqual({
+    waiting: null,
+  });
 });

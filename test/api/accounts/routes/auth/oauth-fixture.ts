@@ -7,6 +7,7 @@ import { createOAuthSignIn } from '#api/accounts/oauth/sign-in.ts';
 import { createHasher, type Hasher } from '#api/accounts/passwords/hasher.ts';
 import { mayRegister, type RegistrationSetting } from '#api/accounts/registration-setting.ts';
 import { oauthRoutes } from '#api/accounts/routes/auth/oauth.ts';
+import { createOpenSignIn } from '#api/accounts/second-factor/open-sign-in.ts';
 import { sessionCookie } from '#api/accounts/sessions/session-cookie.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
 import { createAudit } from '#api/audit/audit.ts';
@@ -51,7 +52,7 @@ export async function runOAuthApp(options: OAuthAppOptions) {
     settle: createSettle({
       database,
       audit,
-      sessions,
+      openSignIn: createOpenSignIn({ sessions, audit }),
       mayRegister: (email) => mayRegister(registration, email),
       ...createKeyMaking({ hasher: { hash: options.hash ?? hasher.hash } }),
     }),

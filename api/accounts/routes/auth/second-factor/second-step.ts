@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import { profileSchema } from '#schemas/api/profile.ts';
+import {
+  newTotpSchema,
+  recoveryCodesSchema,
+  secondFactorCodeSchema,
+  secondStepSchema,
+  totpCodeSchema,
+} from '#schemas/api/second-factor.ts';
+import { profileRecord } from '../../../records/profile-record.ts';
+import type { CompletedSignIn, SecondStepSignIn } from '../../../second-factor/second-step-sign-in.ts';
+import type { SessionCookie } from '../../../sessions/session-cookie.ts';
+import { secondStepCookie } from './second-step-cookie.ts';
+
+export interface SecondStepRouteDeps {
+  readonly secondStep: SecondStepSignIn;
+  readonly sessionCookie: SessionCookie;
+}
+
+export const completedSchema = z.object({
+  user: profileSchema,
+  returnTo: z.string().nullable().describe('Path to go on to; null: none was given').meta({ example: '/dashboard' }),
+  recoveryCodes: recoveryCodesSchema.optional(),
+});
+
+/** The JSON form of a sign-in that is complete. */
+export function completedRecord({ user, returnTo, recoveryCodes }: CompletedSignIn) {
+  return {
+    user: profileRecord(user),
+    returnTo,
+    ...(recoveryCodes === undefined ? {} : { recoveryCodes: [...recoveryCodes] }),
+  };
+}
+
+/** The second step of a sign-in: /api/auth/second-factor. Long: one entry for each route. */
+export function secondStepRoutes(app: ApiServer, { secondStep, sessionCookie }: SecondStepRouteDeps): void {
+  const config = { access: { by: 'anyone' } } as const;
+  const tags = ['accounts'];
+  const cookie = secondStepCookie(sessionCookie);
+
+  app.get(
+    '/api/auth/second-factor',
+    {
+      config,
+      schema: {
+        operationId: 'getSecondStep',
+        summary: 'Read the sign-in that waits for a second factor',
+        description: 'By the cookie that a sign-in sets when it answers 202.',
+        tags,
+        response: {
+          200: z
+            .object({
+              waiting: secondStepSchema
+                .extend({
+                  email: z.string().describe('Address of the account').meta({ example: 'ada@example.org' }),
+                  totp: z.boolean().describe('Whether a code of an authenticator app is accepted'),
+                  passkey: z.boolean().describe('Whether a passkey is accepted'),
+                  recoveryCode: z.boolean().describe('Whether a recovery code is accepted'),
+                })
+                .nullable()
+                .describe('null: none waits'),
+            })
+            .describe('The sign-in.'),
+          ...errorResponses(429, 503),
+        },
+      },
+    },
+    async (request) => {
+      const found = await secondStep.find(cookie.read(request));
+      if (found === undefined) return { waiting: null };
+      const { pending, user, factors } = found;
+      return {
+        waiting: {
+          step: pending.step,
+          expiresAt: pending.expiresAt.toISOString(),
+          email: user.email,
+          totp: factors.totp,
+          passkey: factors.passkeys > 0,
+          recoveryCode: factors.recoveryCodesLeft > 0,
+        },
+      };
+    },
+  );
+
+  app.post(
+    '/api/auth/second-factor',
+    {
+      config,
+      schema: {
+        operationId: 'verifySecondFactor',
+        summary: 'Complete a sign-in with a code',
+        description:
+          'Opens the session by a code of the authenticator app or a recovery code. Each code works once. Ten tries in ten minutes and a hundred a day ' +
+          'for one account, from all addresses.',
+        tags,
+        body: z.strictObject({ code: secondFactorCodeSchema }),
+        response: {
+          200: completedSchema.describe('Signed in; the cookie is in `set-cookie`.'),
+          ...errorResponses(400, 401, 409, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const completed = await secondStep.verifyCode(cookie.read(request), request.body.code, originOf(request));
+      cookie.complete(reply, completed.session);
+      return completedRecord(completed);
+    },
+  );
+
+  app.post(
+    '/api/auth/second-factor/cancel',
+    {
+      config,
+      schema: {
+        operationId: 'cancelSecondStep',
+        summary: 'Give up a sign-in that waits for a second factor',
+        description: 'Its cookie is worth nothing from then on.',
+        tags,
+        response: { 204: z.undefined().describe('It is over.'), ...errorResponses(429, 503) },
+      },
+    },
+    async (request, reply) => {
+      await secondStep.cancel(cookie.read(request));
+      cookie.clear(reply);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/api/auth/second-factor/totp',
+    {
+      config,
+      schema: {
+        operationId: 'startRequiredTotp',
+        summary: 'Enrol an authenticator app during a sign-in',
+        description:
+          'For an account whose role needs a second factor and that has none. The secret opens nothing until a code of it is sent to ' +
+          'POST /api/auth/second-factor/totp/confirm.',
+        tags,
+        response: {
+          200: newTotpSchema.describe('The secret; it cannot be read again.'),
+          ...errorResponses(401, 409, 429, 503),
+        },
+      },
+    },
+    (request) => secondStep.startTotp(cookie.read(request)),
+  );
+
+  app.post(
+    '/api/auth/second-factor/totp/confirm',
+    {
+      config,
+      schema: {
+        operationId: 'confirmRequiredTotp',
+        summary: 'Complete a sign-in with a new authenticator app',
+        description: 'Enrols the app by its first code, opens the session, and returns recovery codes.',
+        tags,
+        body: z.strictObject({ code: totpCodeSchema }),
+        response: {
+          200: completedSchema.describe('Signed in; the cookie is in `set-cookie`.'),
+          ...errorResponses(400, 401, 409, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const completed = await secondStep.confirmTotp(cookie.read(request), request.body.code, originOf(request));
+      cookie.complete(reply, completed.session);
+      return completedRecord(completed);
+    },
+  );
+}

@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Audit } from '#api/audit/port.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { Db } from '#api/postgres/database.ts';
+import type { Role } from '#schemas/api/roles.ts';
+import type { OpenedSession, Sessions } from '../sessions/sessions.ts';
+import { insertPendingSignIn } from '../tables/pending-sign-ins.ts';
+import { hasSecondFactor, secondFactorsOf } from '../tables/second-factors.ts';
+import { secondStepOf } from './second-step.ts';
+
+/** How long a sign-in waits for its second step. */
+export const PENDING_SIGN_IN_MS = 10 * 60_000;
+
+/** What the user has proved already. */
+export interface FirstFactor {
+  /** `password`, `set-up link`, or `provider:<id>`. */
+  readonly method: string;
+  /** Path of this site to open when the sign-in is complete. */
+  readonly returnTo?: string;
+}
+
+export type OpenedSignIn =
+  | { readonly kind: 'session'; readonly session: OpenedSession }
+  | { readonly kind: 'second-step'; readonly pending: OpenedPendingSignIn };
+
+/** A sign-in that waits for its second step. */
+export interface OpenedPendingSignIn {
+  /** The cookie's value. */
+  readonly token: string;
+  /** `enrol`: the account has no second factor and its role requires one. */
+  readonly step: 'verify' | 'enrol';
+  readonly expiresAt: Date;
+}
+
+/** Opens what the first factor permits, in the transaction of the sign-in. Every sign-in goes through this. */
+export type OpenSignIn = (
+  db: Db,
+  user: { readonly id: string; readonly role: Role },
+  first: FirstFactor,
+  origin: RequestOrigin,
+) => Promise<OpenedSignIn>;
+
+export interface SecondFactorPolicy {
+  /** Roles that need a second factor. */
+  readonly requiredRoles: readonly Role[];
+  /** Ids of providers that check a second factor themselves. */
+  readonly trustedProviders: readonly string[];
+}
+
+/** No role needs a second factor; accounts that have one are asked for it. */
+export const NO_POLICY: SecondFactorPolicy = { requiredRoles: [], trustedProviders: [] };
+
+/** A session for an account that needs no second step; otherwise a sign-in that waits for it, with an audit entry. */
+export function createOpenSignIn(
+  { sessions, audit }: { readonly sessions: Pick<Sessions, 'open'>; readonly audit: Audit },
+  { requiredRoles, trustedProviders }: SecondFactorPolicy = NO_POLICY,
+): OpenSignIn {
+  return async (db, user, { method, returnTo }, origin) => {
+    const trusted = trustedProviders.some((id) => method === `provider:${id}`);
+    if (trusted) return { kind: 'session', session: await sessions.open(db, user, origin, { secondFactor: true }) };
+    const hasFactor = hasSecondFactor(await secondFactorsOf(db, user.id));
+    const step = secondStepOf({ role: user.role, hasFactor }, requiredRoles);
+    if (step === 'none') return { kind: 'session', session: await sessions.open(db, user, origin) };
+    const token = randomBytes(32).toString('base64url');
+    const expiresAt = await insertPendingSignIn(db, {
+      tokenHash: pendingTokenHash(token),
+      userId: user.id,
+      step,
+      method,
+      returnTo: returnTo ?? null,
+      lifeMs: PENDING_SIGN_IN_MS,
+    });
+    await audit.record(db, {
+      actor: `user:${user.id}`,
+      target: `user:${user.id}`,
+      action: 'second-factor.request',
+      diff: { by: { after: method }, step: { after: step } },
+      origin,
+    });
+    return { kind: 'second-step', pending: { token, step, expiresAt } };
+  };
+}
+
+/** What is stored of the token of a sign-in that waits. */
+export function pendingTokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,174 @@
+import type { Audit } from '#api/audit/port.ts';
+import { apiError } from '#api/http/api-error.ts';
+import { refuseWith } from '#api/http/refuse-with.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { ReportSecurityEvent } from '#api/http/security-events.ts';
+import type { Database, Db } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { OpenedSession, Sessions } from '../sessions/sessions.ts';
+import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
+import { deletePendingSignIn, findPendingSignIn, type PendingSignIn } from '../tables/pending-sign-ins.ts';
+import { type SecondFactors, secondFactorsOf } from '../tables/second-factors.ts';
+import type { Profile } from '../tables/users.ts';
+import type { CheckCode } from './check-code.ts';
+import type { Enrolment, NewTotp } from './enrolment.ts';
+import type { NotifyFactorChange } from './notices.ts';
+import { pendingTokenHash } from './open-sign-in.ts';
+import type { TryLimits } from './try-limits.ts';
+
+/** A sign-in that waits, as its owner sees it. */
+export interface WaitingSignIn {
+  readonly pending: PendingSignIn;
+  readonly user: Profile;
+  readonly factors: SecondFactors;
+}
+
+/** A sign-in that is complete. */
+export interface CompletedSignIn {
+  readonly user: Profile;
+  readonly session: OpenedSession;
+  readonly returnTo: string | null;
+  /** Of an account that had none; shown once. */
+  readonly recoveryCodes?: readonly string[] | undefined;
+}
+
+/** The second step of sign-ins. `token` is the value of the cookie. Refusals are `ApiError`s. */
+export interface SecondStepSignIn {
+  /** Undefined when there is no such sign-in, or it is over. */
+  find(token: string | undefined): Promise<WaitingSignIn | undefined>;
+  /** Completes the sign-in with a code of the authenticator app or a recovery code. */
+  verifyCode(token: string | undefined, code: string, origin: RequestOrigin): Promise<CompletedSignIn>;
+  /** Begins to enrol an authenticator app, for an account that must have a second factor. */
+  startTotp(token: string | undefined): Promise<NewTotp>;
+  /** Enrols it and completes the sign-in. */
+  confirmTotp(token: string | undefined, code: string, origin: RequestOrigin): Promise<CompletedSignIn>;
+  /** Ends the sign-in. */
+  cancel(token: string | undefined): Promise<void>;
+  /**
+   * Counts a try, then completes the sign-in of this step by `prove`, in one transaction: what it throws refuses the sign-in, and is reported as
+   * a guess. `prove` resolves to the name of the factor.
+   */
+  complete(
+    token: string | undefined,
+    step: PendingSignIn['step'],
+    prove: (db: Db, waiting: WaitingSignIn) => Promise<Proof>,
+    origin: RequestOrigin,
+  ): Promise<CompletedSignIn>;
+}
+
+/** What a second step was completed with. */
+export interface Proof {
+  readonly factor: 'totp' | 'recovery-code' | 'passkey';
+  readonly recoveryCodes?: readonly string[] | undefined;
+}
+
+export interface SecondStepDeps {
+  readonly database: Database;
+  readonly sessions: Pick<Sessions, 'open'>;
+  readonly audit: Audit;
+  readonly limits: Pick<SignInLimits, 'signedIn'>;
+  readonly tries: TryLimits;
+  readonly report: ReportSecurityEvent;
+  readonly checkCode: CheckCode;
+  readonly enrolment: Enrolment;
+  readonly notify: NotifyFactorChange;
+}
+
+/** A wrong code, thrown to roll the transaction back. */
+class WrongCode extends Error {}
+
+export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
+  const { database, sessions, audit, limits, tries, report, checkCode, enrolment, notify } = deps;
+
+  async function find(token: string | undefined): Promise<WaitingSignIn | undefined> {
+    if (token === undefined) return undefined;
+    const found = await findPendingSignIn(database, pendingTokenHash(token));
+    return found && { ...found, factors: await secondFactorsOf(database, found.user.id) };
+  }
+
+  async function waitingFor(token: string | undefined, step: PendingSignIn['step']): Promise<WaitingSignIn> {
+    const waiting = await find(token);
+    if (waiting === undefined) throw apiError('unauthorized', 'no sign-in waits for a second factor: sign in again');
+    if (waiting.pending.step !== step)
+      throw apiError('conflict', step === 'enrol' ? 'the account has a second factor' : 'enrol a second factor first');
+    return waiting;
+  }
+
+  const complete: SecondStepSignIn['complete'] = async (token, step, prove, origin) => {
+    const waiting = await waitingFor(token, step);
+    const { pending, user } = waiting;
+    refuseWith(await tries.take(user.id));
+    try {
+      const completed = await inTransaction(database, async (transaction): Promise<CompletedSignIn> => {
+        const { factor, recoveryCodes } = await prove(transaction, waiting);
+        // Of two requests with the same cookie one opens a session.
+        if (!(await deletePendingSignIn(transaction, pending.id))) throw new WrongCode();
+        const session = await sessions.open(transaction, user, origin, { secondFactor: true });
+        await audit.record(transaction, {
+          actor: `user:${user.id}`,
+          target: `session:${session.sessionId}`,
+          action: 'session.create',
+          diff: { by: { after: pending.method }, secondFactor: { after: factor } },
+          origin,
+        });
+        return { user, session, returnTo: pending.returnTo, recoveryCodes };
+      });
+      await tries.succeeded(user.id);
+      await limits.signedIn({ ip: origin.ip, email: user.email });
+      return completed;
+    } catch (error) {
+      if (!(error instanceof WrongCode)) throw error;
+      await refused(waiting, origin);
+      throw apiError('invalid_value', 'the code is wrong, has expired or was used', 'code');
+    }
+  };
+
+  /** The first factor was right and the second was not: the password may be known to another person. */
+  async function refused({ user, pending }: WaitingSignIn, origin: RequestOrigin): Promise<void> {
+    report({ kind: 'code-guessing', origin, target: user.email });
+    await inTransaction(database, (transaction) =>
+      audit.record(transaction, {
+        actor: 'anonymous',
+        target: `user:${user.id}`,
+        action: 'second-factor.refuse',
+        diff: { by: { after: pending.method } },
+        origin,
+      }),
+    );
+  }
+
+  return {
+    find,
+    complete,
+    verifyCode: (token, code, origin) =>
+      complete(
+        token,
+        'verify',
+        async (db, { user }) => {
+          const factor = await checkCode(db, user.id, code);
+          if (factor === undefined) throw new WrongCode();
+          if (factor === 'recovery-code') await notify(db, user, 'recovery-code-used', origin);
+          return { factor };
+        },
+        origin,
+      ),
+    async startTotp(token) {
+      const { user } = await waitingFor(token, 'enrol');
+      return enrolment.startTotp(database, user);
+    },
+    confirmTotp: (token, code, origin) =>
+      complete(
+        token,
+        'enrol',
+        async (db, { user }) => ({
+          factor: 'totp',
+          recoveryCodes: await enrolment.confirmTotp(db, user, code, origin),
+        }),
+        origin,
+      ),
+    async cancel(token) {
+      const waiting = await find(token);
+      if (waiting !== undefined) await deletePendingSignIn(database, waiting.pending.id);
+    },
+  };
+}
