@@ -10,8 +10,10 @@ import { adminSecondFactorRoutes } from './routes/admin/second-factor.ts';
 import { type AdminUserRoutesDeps, adminUserRoutes } from './routes/admin/users.ts';
 import { type AccountRoutesDeps, accountRoutes } from './routes/auth/accounts.ts';
 import { type OAuthRouteDeps, oauthRoutes } from './routes/auth/oauth.ts';
+import { passkeySignInRoutes } from './routes/auth/second-factor/passkey.ts';
 import { secondStepRoutes } from './routes/auth/second-factor/second-step.ts';
 import { type ApiKeyRoutesDeps, apiKeyRoutes } from './routes/user/api-keys.ts';
+import { passkeyRoutes } from './routes/user/passkeys.ts';
 import { quotaRoutes } from './routes/user/quota.ts';
 import { ownFactorRoutes } from './routes/user/second-factor.ts';
 import type { SecondFactorParts } from './second-factor/second-factors.ts';
@@ -37,6 +39,8 @@ export function registerAccounts(app: ApiServer, deps: AccountsDeps): void {
   oauthRoutes(app, deps);
   const routes = { ...deps, ...deps.secondFactors };
   secondStepRoutes(app, routes);
+  passkeySignInRoutes(app, routes);
   ownFactorRoutes(app, routes);
+  passkeyRoutes(app, routes);
   adminSecondFactorRoutes(app, routes);
 }

@@ -59,3 +59,71 @@ export const administeredFactorsSchema = ownFactorsSchema.pick({
   passkeys: true,
   recoveryCodesLeft: true,
 });
+
+const base64urlSchema = z
+  .string()
+  .max(16_384)
+  .regex(/^[\w-]*$/, 'base64url is expected');
+
+export const passkeyIdSchema = z
+  .uuid()
+  .describe('Id of the passkey')
+  .meta({ example: '0b8f6a3e-9a44-4d3b-8f57-6f1a0c9d2e11' });
+
+export const passkeyNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[ -~\u00a0-\uffff]+$/, 'text without control characters is expected')
+  .describe('A name by which its owner knows it')
+  .meta({ example: 'Laptop' });
+
+export const passkeySchema = z.object({
+  id: passkeyIdSchema,
+  name: z.string().describe('The name its owner gave it').meta({ example: 'Laptop' }),
+  createdAt: z.string().describe('When it was added').meta({ example: '2026-01-02T03:04:05.678Z' }),
+  lastUsedAt: z.string().nullable().describe('When it was used last; null: never').meta({ example: null }),
+  synced: z.boolean().describe('Whether it may exist on several devices of its owner').meta({ example: true }),
+});
+
+/** Options for the browser. Their members are those of WebAuthn, which grow with it. */
+export const passkeyOptionsSchema = z
+  .looseObject({ challenge: z.string().describe('What the authenticator signs, base64url') })
+  .describe('`PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` of WebAuthn');
+
+const credentialFields = {
+  id: base64urlSchema.max(1400).describe('Id of the credential'),
+  rawId: base64urlSchema.max(1400).describe('The same'),
+  type: z.literal('public-key').describe('Kind of the credential'),
+  authenticatorAttachment: z.enum(['cross-platform', 'platform']).optional().describe('Where the authenticator is'),
+  clientExtensionResults: z.record(z.string(), z.unknown()).describe('Results of extensions; not used'),
+};
+
+/** `RegistrationResponseJSON` of WebAuthn. */
+export const passkeyRegistrationSchema = z.strictObject({
+  ...credentialFields,
+  response: z
+    .strictObject({
+      clientDataJSON: base64urlSchema.describe('What the browser signed for'),
+      attestationObject: base64urlSchema.describe('The new credential'),
+      authenticatorData: base64urlSchema.optional().describe('Part of the attestation object; not used'),
+      transports: z.array(z.string().max(32)).max(16).optional().describe('How the authenticator is reached'),
+      publicKeyAlgorithm: z.number().optional().describe('Not used'),
+      publicKey: base64urlSchema.optional().describe('Not used'),
+    })
+    .describe('What the authenticator returned'),
+});
+
+/** `AuthenticationResponseJSON` of WebAuthn. */
+export const passkeyAuthenticationSchema = z.strictObject({
+  ...credentialFields,
+  response: z
+    .strictObject({
+      clientDataJSON: base64urlSchema.describe('What the browser signed for'),
+      authenticatorData: base64urlSchema.describe('What the authenticator signed for'),
+      signature: base64urlSchema.describe('Signature of both'),
+      userHandle: base64urlSchema.optional().describe('The account, as the authenticator knows it'),
+    })
+    .describe('What the authenticator returned'),
+});

@@ -14,6 +14,7 @@ import { createEnrolment } from './enrolment.ts';
 import { createFactorNotices } from './notices.ts';
 import { createOpenSignIn, NO_POLICY, type OpenSignIn, type SecondFactorPolicy } from './open-sign-in.ts';
 import { createOwnFactors, type OwnFactorChanges } from './own-factors.ts';
+import { createPasskeys, type Passkeys } from './passkeys.ts';
 import { createSecondStepSignIn, type SecondStepSignIn } from './second-step-sign-in.ts';
 import { createTryLimits } from './try-limits.ts';
 
@@ -23,6 +24,7 @@ export interface SecondFactorParts {
   readonly secondStep: SecondStepSignIn;
   readonly ownFactors: OwnFactorChanges;
   readonly resetSecondFactor: ResetSecondFactor;
+  readonly passkeys: Passkeys;
 }
 
 export interface SecondFactorDeps extends ConfirmPasswordDeps {
@@ -39,6 +41,8 @@ export interface SecondFactorConfig extends ConfirmPasswordConfig {
   readonly tries?: WindowLimit | undefined;
   /** Whether a mail server is configured, so that owners are notified of changes. */
   readonly mailServer: boolean;
+  /** Where people reach the server: passkeys belong to its host name. */
+  readonly publicUrl: () => string;
 }
 
 export function createSecondFactors(deps: SecondFactorDeps, config: SecondFactorConfig): SecondFactorParts {
@@ -54,10 +58,13 @@ export function createSecondFactors(deps: SecondFactorDeps, config: SecondFactor
     enrolment: createEnrolment({ ...deps, notify }),
     confirmPassword: createConfirmPassword(deps, config),
   };
+  const secondStep = createSecondStepSignIn(parts);
+  const ownFactors = createOwnFactors(parts, policy);
   return {
     openSignIn: createOpenSignIn(deps, policy),
-    secondStep: createSecondStepSignIn(parts),
-    ownFactors: createOwnFactors(parts, policy),
+    secondStep,
+    ownFactors,
     resetSecondFactor: createResetSecondFactor(parts),
+    passkeys: createPasskeys({ ...parts, secondStep, ownFactors }, config),
   };
 }

@@ -1,6 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
-import { PROFILE, type Profile } from './users.ts';
+import { findUsableProfile, type Profile } from './users.ts';
 
 declare module '#api/postgres/database.ts' {
   interface Tables {
@@ -52,13 +52,7 @@ export async function findPendingSignIn(
     .where('expiresAt', '>', sql<Date>`now()`)
     .executeTakeFirst();
   if (pending === undefined) return undefined;
-  const user = await db
-    .selectFrom('users')
-    .select(PROFILE)
-    .where('id', '=', pending.userId)
-    .where('disabled', '=', false)
-    .where(({ eb, or }) => or([eb('endDate', 'is', null), eb('endDate', '>', sql<Date>`now()`)]))
-    .executeTakeFirst();
+  const user = await findUsableProfile(db, pending.userId);
   return user && { pending, user };
 }
 

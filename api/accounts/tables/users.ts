@@ -44,6 +44,17 @@ export function mayUseAccount({ disabled, endDate }: Pick<User, 'disabled' | 'en
   return !disabled && (endDate === null || endDate.getTime() > Date.now());
 }
 
+/** The account as its owner sees it; undefined when it is disabled or past its end. */
+export function findUsableProfile(db: Db, id: string): Promise<Profile | undefined> {
+  return db
+    .selectFrom('users')
+    .select(PROFILE)
+    .where('id', '=', id)
+    .where('disabled', '=', false)
+    .where(({ eb, or }) => or([eb('endDate', 'is', null), eb('endDate', '>', sql<Date>`now()`)]))
+    .executeTakeFirst();
+}
+
 export function findUser(db: Db, id: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }

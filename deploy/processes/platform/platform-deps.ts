@@ -95,6 +95,7 @@ export async function startPlatformDeps(
       tries: platform.limits.secondFactorTries,
       accountLock: platform.limits.accountLock,
       mailServer,
+      publicUrl,
     },
   );
   const { openSignIn } = secondFactors;

@@ -78,7 +78,12 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
   const seal = createSeal(options.authSecrets ?? [AUTH_SECRET]);
   const secondFactors = createSecondFactors(
     { database, hasher, sessions, audit, report, background, shared, jobs, limits: signInLimits, seal },
-    { ...limits, ...(options.secondFactor && { policy: options.secondFactor }), mailServer: true },
+    {
+      ...limits,
+      ...(options.secondFactor && { policy: options.secondFactor }),
+      mailServer: true,
+      publicUrl: () => BASE_URL,
+    },
   );
   const accounts = createAccounts(
     {

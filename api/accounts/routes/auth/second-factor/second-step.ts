@@ -11,12 +11,14 @@ import {
   totpCodeSchema,
 } from '#schemas/api/second-factor.ts';
 import { profileRecord } from '../../../records/profile-record.ts';
+import type { Passkeys } from '../../../second-factor/passkeys.ts';
 import type { CompletedSignIn, SecondStepSignIn } from '../../../second-factor/second-step-sign-in.ts';
 import type { SessionCookie } from '../../../sessions/session-cookie.ts';
 import { secondStepCookie } from './second-step-cookie.ts';
 
 export interface SecondStepRouteDeps {
   readonly secondStep: SecondStepSignIn;
+  readonly passkeys: Pick<Passkeys, 'available'>;
   readonly sessionCookie: SessionCookie;
 }
 
@@ -36,7 +38,7 @@ export function completedRecord({ user, returnTo, recoveryCodes }: CompletedSign
 }
 
 /** The second step of a sign-in: /api/auth/second-factor. Long: one entry for each route. */
-export function secondStepRoutes(app: ApiServer, { secondStep, sessionCookie }: SecondStepRouteDeps): void {
+export function secondStepRoutes(app: ApiServer, { secondStep, passkeys, sessionCookie }: SecondStepRouteDeps): void {
   const config = { access: { by: 'anyone' } } as const;
   const tags = ['accounts'];
   const cookie = secondStepCookie(sessionCookie);
@@ -62,6 +64,9 @@ export function secondStepRoutes(app: ApiServer, { secondStep, sessionCookie }: 
                 })
                 .nullable()
                 .describe('null: none waits'),
+              passkeys: z
+                .boolean()
+                .describe('Whether a sign-in with a passkey is possible at the address of this server'),
             })
             .describe('The sign-in.'),
           ...errorResponses(429, 503),
@@ -69,10 +74,12 @@ export function secondStepRoutes(app: ApiServer, { secondStep, sessionCookie }: 
       },
     },
     async (request) => {
+      const available = passkeys.available();
       const found = await secondStep.find(cookie.read(request));
-      if (found === undefined) return { waiting: null };
+      if (found === undefined) return { waiting: null, passkeys: available };
       const { pending, user, factors } = found;
       return {
+        passkeys: available,
         waiting: {
           step: pending.step,
           expiresAt: pending.expiresAt.toISOString(),

@@ -1,14 +1,17 @@
 import { TOTP } from 'otpauth';
 import { expect, onTestFinished, test } from 'vitest';
 import { accountRoutes } from '#api/accounts/routes/auth/accounts.ts';
+import { passkeySignInRoutes } from '#api/accounts/routes/auth/second-factor/passkey.ts';
 import { secondStepRoutes } from '#api/accounts/routes/auth/second-factor/second-step.ts';
+import { passkeyRoutes } from '#api/accounts/routes/user/passkeys.ts';
 import { ownFactorRoutes } from '#api/accounts/routes/user/second-factor.ts';
 import { sessionCookie } from '#api/accounts/sessions/session-cookie.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import { createAuthenticator } from '#test/support/authenticator.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { ADMIN_KEY, operatorGuard, runApp } from '../../../running-app.ts';
-import { accountSystem, origin, PASSWORD } from '../../account-fixture.ts';
+import { accountSystem, BASE_URL, origin, PASSWORD } from '../../account-fixture.ts';
 
 const system = await accountSystem();
 let addresses = 0;
@@ -30,6 +33,8 @@ async function runAccounts({ secure = false, accounts = system } = {}) {
       accountRoutes(app, { database: system.database, accounts: accounts.accounts, ...cookie });
       secondStepRoutes(app, { ...accounts.secondFactors, ...cookie });
       ownFactorRoutes(app, accounts.secondFactors);
+      passkeyRoutes(app, accounts.secondFactors);
+      passkeySignInRoutes(app, { ...accounts.secondFactors, ...cookie });
     },
   });
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
@@ -364,7 +369,7 @@ test('a second factor: enrolled after a confirmation, asked for at the sign-in, 
   const token = step.split('=')[1];
   expect((await call('GET', '/api/user/data', undefined, { cookie: step })).status).toBe(401);
   expect((await call('GET', '/api/user/data', undefined, { cookie: `trapline-session=${token}` })).status).toBe(401);
-  expect((await call('GET', '/api/auth/second-factor')).json()).toEqual({ waiting: null });
+  expect((await call('GET', '/api/auth/second-factor')).json()).toEqual({ waiting: null, passkeys: true });
   expect((await call('GET', '/api/auth/second-factor', undefined, { cookie: step })).json()).toMatchObject({
     waiting: { step: 'verify', email, totp: true, passkey: false, recoveryCode: true },
   });
@@ -475,5 +480,87 @@ test('a role that needs a second factor: the sign-in enrols one, and sessions fr
   expect((await post('/api/auth/second-factor/cancel', undefined, { cookie: waits })).status).toBe(204);
   expect((await call('GET', '/api/auth/second-factor', undefined, { cookie: waits })).json()).toEqual({
     waiting: null,
+    passkeys: true,
+  });
+});
+
+test('passkeys: added, asked for as the second step, a sign-in by itself, and what is not accepted', async () => {
+  const { call, post } = await runAccounts();
+  const { email, id } = await system.addUser('with-passkey');
+  const other = await system.addUser('with-other-passkey');
+  const credentials = { email, password: PASSWORD };
+  const cookie = cookieOf((await post('/api/auth/callback/credentials', credentials)).headers);
+  const theirs = cookieOf(
+    (await post('/api/auth/callback/credentials', { email: other.email, password: PASSWORD })).headers,
+  );
+  const own = (method: string, path: string, body?: unknown, as = cookie) =>
+    call(method, `/api/user/passkeys${path}`, body, { cookie: as });
+  const add = async (authenticator: ReturnType<typeof createAuthenticator>, as = cookie) => {
+    const options = (await own('POST', '/options', undefined, as)).json();
+    return own('POST', '', { name: 'Laptop', response: authenticator.create(options) }, as);
+  };
+
+  // Another site, another host name, certificates of a maker, a challenge of another session, or one that was used.
+  expect(
+    (await add(createAuthenticator({ origin: 'https://evil.example', rpId: 'trapline.example.org' }))).status,
+  ).toBe(400);
+  expect((await add(createAuthenticator({ origin: BASE_URL, rpId: 'evil.example' }))).status).toBe(400);
+  expect((await add(createAuthenticator({ origin: BASE_URL, certificates: [Buffer.from('c')] }))).status).toBe(400);
+  const laptop = createAuthenticator({ origin: BASE_URL });
+  const options = (await own('POST', '/options')).json();
+  expect((await own('POST', '', { name: 'Laptop', response: laptop.create(options) }, theirs)).status).toBe(400);
+  const added = await own('POST', '', { name: 'Laptop', response: laptop.create(options) });
+  expect(added.status).toBe(201);
+  expect(added.json()).toMatchObject({ passkey: { name: 'Laptop', lastUsedAt: null }, recoveryCodes: { length: 10 } });
+  expect((await own('POST', '', { name: 'Again', response: laptop.create(options) })).status).toBe(400);
+  const passkeyId = added.json().passkey.id;
+  expect((await own('PATCH', `/${passkeyId}`, { name: 'Work laptop' })).status).toBe(204);
+  expect((await own('PATCH', `/${passkeyId}`, { name: 'Mine' }, theirs)).status).toBe(404);
+  const stranger = createAuthenticator({ origin: BASE_URL });
+  expect((await add(stranger, theirs)).status).toBe(201);
+  expect((await own('GET', '')).json()).toMatchObject({ data: [{ name: 'Work laptop' }], available: true });
+
+  // As the second step: by a passkey of the account, with a counter that grows.
+  const begin = async () => cookieOf((await post('/api/auth/callback/credentials', credentials)).headers);
+  const step = await begin();
+  const ask = async (as: string) =>
+    (await post('/api/auth/second-factor/passkey/options', undefined, { cookie: as })).json();
+  const answer = (response: unknown, as: string) =>
+    post('/api/auth/second-factor/passkey', { response }, { cookie: as });
+  expect((await ask(step)).allowCredentials).toEqual([{ id: laptop.id, type: 'public-key', transports: [] }]);
+  expect((await answer(stranger.get(await ask(step)), step)).status).toBe(400);
+  const signed = laptop.get(await ask(step));
+  expect((await answer(signed, await begin())).status).toBe(400);
+  const done = await answer(laptop.get(await ask(step)), step);
+  expect([done.status, done.json().user?.email]).toEqual([200, email]);
+  const again = await begin();
+  laptop.setCounter(1);
+  expect((await answer(laptop.get(await ask(again)), again)).status).toBe(400);
+  laptop.setCounter(100);
+
+  // Without a password: only when the authenticator verified its user, and each challenge once.
+  const signIn = (response: unknown) => post('/api/auth/passkey', { response });
+  const challenge = async () => (await post('/api/auth/passkey/options')).json();
+  const alone = laptop.get(await challenge());
+  const entered = await signIn(alone);
+  expect([entered.status, entered.json().user?.id]).toEqual([200, id]);
+  expect((await signIn(alone)).status).toBe(400);
+  expect((await signIn(laptop.get(await ask(await begin())))).status).toBe(400);
+  const key = createAuthenticator({ origin: BASE_URL, verifiesUser: false });
+  const owner = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  expect((await add(key, owner)).status).toBe(201);
+  expect((await signIn(key.get(await challenge()))).status).toBe(400);
+  const keyStep = await begin();
+  expect((await answer(key.get(await ask(keyStep)), keyStep)).status).toBe(200);
+  await system.database.updateTable('users').set({ disabled: true }).where('id', '=', id).execute();
+  expect((await signIn(laptop.get(await challenge()))).status).toBe(400);
+  await system.database.updateTable('users').set({ disabled: false }).where('id', '=', id).execute();
+
+  // Recovery codes go with the last factor.
+  for (const { id: passkey } of (await own('GET', '', undefined, owner)).json().data)
+    expect((await own('DELETE', `/${passkey}`, undefined, owner)).status).toBe(204);
+  expect((await call('GET', '/api/user/second-factor', undefined, { cookie: owner })).json()).toMatchObject({
+    passkeys: 0,
+    recoveryCodesLeft: 0,
   });
 });

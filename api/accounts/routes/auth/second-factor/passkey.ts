@@ -1,0 +1,144 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { z } from 'zod';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import {
+  passkeyAuthenticationSchema,
+  passkeyNameSchema,
+  passkeyOptionsSchema,
+  passkeyRegistrationSchema,
+} from '#schemas/api/second-factor.ts';
+import type { Passkeys } from '../../../second-factor/passkeys.ts';
+import type { SessionCookie } from '../../../sessions/session-cookie.ts';
+import { completedRecord, completedSchema } from './second-step.ts';
+import { secondStepCookie } from './second-step-cookie.ts';
+
+export interface PasskeySignInRouteDeps {
+  readonly passkeys: Passkeys;
+  readonly sessionCookie: SessionCookie;
+}
+
+/** Passkeys at the sign-in: as its second step, and without a password. Long: one entry for each route. */
+export function passkeySignInRoutes(app: ApiServer, { passkeys, sessionCookie }: PasskeySignInRouteDeps): void {
+  const config = { access: { by: 'anyone' } } as const;
+  const tags = ['accounts'];
+  const cookie = secondStepCookie(sessionCookie);
+  const optionsResponse = { 200: passkeyOptionsSchema, ...errorResponses(401, 409, 429, 503) };
+  const completedResponse = {
+    200: completedSchema.describe('Signed in; the cookie is in `set-cookie`.'),
+    ...errorResponses(400, 401, 409, 413, 415, 429, 503),
+  };
+
+  app.post(
+    '/api/auth/second-factor/passkey/options',
+    {
+      config,
+      schema: {
+        operationId: 'startPasskeyStep',
+        summary: 'Begin the second step with a passkey',
+        description: 'Options for `navigator.credentials.get`, good once and for five minutes.',
+        tags,
+        response: optionsResponse,
+      },
+    },
+    async (request) => ({ ...(await passkeys.startStep(cookie.read(request))) }),
+  );
+
+  app.post(
+    '/api/auth/second-factor/passkey',
+    {
+      config,
+      schema: {
+        operationId: 'verifyPasskeyStep',
+        summary: 'Complete a sign-in with a passkey',
+        description: 'Opens the session by a signature of a passkey of the account.',
+        tags,
+        body: z.strictObject({ response: passkeyAuthenticationSchema }),
+        response: completedResponse,
+      },
+    },
+    async (request, reply) => {
+      const response = request.body.response as AuthenticationResponseJSON;
+      const completed = await passkeys.verifyStep(cookie.read(request), response, originOf(request));
+      cookie.complete(reply, completed.session);
+      return completedRecord(completed);
+    },
+  );
+
+  app.post(
+    '/api/auth/second-factor/passkey/enrol/options',
+    {
+      config,
+      schema: {
+        operationId: 'startRequiredPasskey',
+        summary: 'Begin to add a passkey during a sign-in',
+        description: 'For an account whose role needs a second factor and that has none.',
+        tags,
+        response: optionsResponse,
+      },
+    },
+    async (request) => ({ ...(await passkeys.startRequired(cookie.read(request))) }),
+  );
+
+  app.post(
+    '/api/auth/second-factor/passkey/enrol',
+    {
+      config,
+      schema: {
+        operationId: 'addRequiredPasskey',
+        summary: 'Complete a sign-in with a new passkey',
+        description: 'Adds the passkey, opens the session, and returns recovery codes.',
+        tags,
+        body: z.strictObject({ name: passkeyNameSchema, response: passkeyRegistrationSchema }),
+        response: completedResponse,
+      },
+    },
+    async (request, reply) => {
+      const { name, response } = request.body;
+      const added = { name, response: response as RegistrationResponseJSON };
+      const completed = await passkeys.addRequired(cookie.read(request), added, originOf(request));
+      cookie.complete(reply, completed.session);
+      return completedRecord(completed);
+    },
+  );
+
+  app.post(
+    '/api/auth/passkey/options',
+    {
+      config,
+      schema: {
+        operationId: 'startPasskeySignIn',
+        summary: 'Begin a sign-in with a passkey',
+        description: 'Options for `navigator.credentials.get`, good once and for five minutes. They name no account.',
+        tags,
+        response: { 200: passkeyOptionsSchema, ...errorResponses(409, 429, 503) },
+      },
+    },
+    async () => ({ ...(await passkeys.startSignIn()) }),
+  );
+
+  app.post(
+    '/api/auth/passkey',
+    {
+      config,
+      schema: {
+        operationId: 'signInWithPasskey',
+        summary: 'Sign in with a passkey',
+        description:
+          'Without a password: the authenticator must have verified the user by a PIN, a fingerprint or a face. Counts as a sign-in with a second factor.',
+        tags,
+        body: z.strictObject({ response: passkeyAuthenticationSchema }),
+        response: {
+          200: completedSchema.describe('Signed in; the cookie is in `set-cookie`.'),
+          ...errorResponses(400, 409, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const completed = await passkeys.signIn(request.body.response as AuthenticationResponseJSON, originOf(request));
+      cookie.complete(reply, completed.session);
+      return completedRecord(completed);
+    },
+  );
+}
