@@ -1,3 +1,4 @@
+import { parseIdentityProviders } from './identity-providers.ts';
 import { problemsInProduction } from './production.ts';
 import { registrationRule } from './registration.ts';
 import type { SettingName, Settings } from './schema.ts';
@@ -171,6 +172,7 @@ function platformOf(s: Settings) {
       s.IDP_ISSUER && s.IDP_CLIENT_ID && s.IDP_CLIENT_SECRET
         ? { issuer: s.IDP_ISSUER, clientId: s.IDP_CLIENT_ID, clientSecret: s.IDP_CLIENT_SECRET }
         : undefined,
+    identityProviders: parseIdentityProviders(s.IDENTITY_PROVIDERS),
     codeHost: {
       url: s.CODEHOST_URL,
       token: s.CODEHOST_TOKEN,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SIGNAL_DIALECTS } from '#schemas/events/signal-dialect.ts';
+import { identityProviders } from './identity-providers.ts';
 import {
   allowList,
   brokers,
@@ -220,6 +221,12 @@ export const settingsSchema = z
     IDP_ISSUER: url('http', 'https').optional().describe('identity provider, by its issuer URL'),
     IDP_CLIENT_ID: text.optional().describe('our client id there'),
     IDP_CLIENT_SECRET: secret().optional().describe('our client secret there'),
+    IDENTITY_PROVIDERS: identityProviders
+      .meta({ secret: true })
+      .optional()
+      .describe(
+        'identity providers as a JSON array, usually by IDENTITY_PROVIDERS_FILE; see docs/operations/single-sign-on.md',
+      ),
     CODEHOST_URL: url('http', 'https').default('https://api.github.com').describe("the code host's REST API"),
     CODEHOST_AUTH_URL: url('http', 'https')
       .default('https://github.com')

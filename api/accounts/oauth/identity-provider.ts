@@ -16,6 +16,7 @@ import { createBoundedFetch, type FetchBounds } from './bounded-fetch.ts';
 import { createLazyConfiguration } from './lazy-configuration.ts';
 import { ProviderRefusal, ProviderUnavailable, type SignInProvider } from './provider.ts';
 import { providerFailure } from './provider-failure.ts';
+import { claimsOf, claimValues, DEFAULT_POLICY, type ProviderPolicy } from './provider-policy.ts';
 import { reportedEmail } from './reported-email.ts';
 
 export interface IdentityProviderConfig {
@@ -23,23 +24,49 @@ export interface IdentityProviderConfig {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Id, name and claims of a provider of the list. Not set: the one of `IDP_ISSUER`. */
+  readonly listed?: ListedIdentityProvider | undefined;
 }
+
+/** What a provider of the list says besides its client. */
+export interface ListedIdentityProvider {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly claims: { readonly email: string; readonly username: string };
+  /** `always`: every address it reports counts as verified, because it assigns them itself. */
+  readonly emailVerified: 'claim' | 'always';
+  readonly policy: ProviderPolicy;
+}
+
+const SINGLE: ListedIdentityProvider = {
+  id: 'idp',
+  name: 'Identity provider',
+  scopes: ['openid', 'email', 'profile'],
+  claims: { email: 'email', username: 'preferred_username' },
+  emailVerified: 'claim',
+  policy: DEFAULT_POLICY,
+};
 
 /**
  * Sign-in by OpenID Connect. The provider's addresses come from issuer discovery, at the first sign-in and not at start-up: a provider
  * that is unavailable keeps nothing else from working. Checked are state, nonce, PKCE, and of the ID token signature, issuer, audience and
  * times (OpenID Connect Core 3.1.3.7).
+ * A response that names another issuer, or none although the provider announces it, is refused (RFC 9207).
  */
 export function createIdentityProvider(config: IdentityProviderConfig, bounds: FetchBounds = {}): SignInProvider {
   const fetch = createBoundedFetch(bounds);
   const configuration = createLazyConfiguration(() => discover(config, fetch));
+  const { id, name, scopes, claims: names, emailVerified, policy } = config.listed ?? SINGLE;
+  const wanted = claimsOf(policy);
   return {
-    id: 'idp',
-    name: 'Identity provider',
+    id,
+    name,
+    policy,
     async authorizationUrl({ redirectUri, state, nonce, codeVerifier }) {
       return buildAuthorizationUrl(await configuration(), {
         redirect_uri: redirectUri,
-        scope: 'openid email profile',
+        scope: scopes.join(' '),
         state,
         nonce,
         code_challenge: await calculatePKCECodeChallenge(codeVerifier),
@@ -58,16 +85,23 @@ export function createIdentityProvider(config: IdentityProviderConfig, bounds: F
         const claims = tokens.claims();
         if (claims === undefined) throw new ProviderRefusal('invalid-response', 'there is no ID token');
         // Address and assertion must come from the same place: by the standard either may hold them.
-        const person =
-          typeof claims.email === 'string' || client.serverMetadata().userinfo_endpoint === undefined
-            ? claims
+        const complete = [names.email, ...wanted].every((claim) => claims[claim] !== undefined);
+        const reported =
+          complete || client.serverMetadata().userinfo_endpoint === undefined
+            ? undefined
             : await fetchUserInfo(client, tokens.access_token, claims.sub);
+        const person = reported === undefined || typeof claims[names.email] === 'string' ? claims : reported;
+        const login = claims[names.username] ?? reported?.[names.username];
         return {
           subject: claims.sub,
-          email: reportedEmail(person.email),
+          email: reportedEmail(person[names.email]),
           // Some providers send the word; anything else is a no.
-          emailVerified: person.email_verified === true || String(person.email_verified) === 'true',
-          login: typeof person.preferred_username === 'string' ? person.preferred_username : undefined,
+          emailVerified:
+            emailVerified === 'always' || person.email_verified === true || String(person.email_verified) === 'true',
+          login: typeof login === 'string' ? login : undefined,
+          ...(wanted.length === 0
+            ? {}
+            : { attributes: new Map(wanted.map((claim) => [claim, claimValues(claims[claim] ?? reported?.[claim])])) }),
         };
       } catch (error) {
         throw providerFailure(error);

@@ -1,4 +1,5 @@
 import type { ProviderAccount } from './provider.ts';
+import type { LinkRefusal, PolicyRefusal } from './provider-policy.ts';
 
 /**
  * Who a provider's account is to us.
@@ -10,6 +11,8 @@ import type { ProviderAccount } from './provider.ts';
  * | no | yes | no | – | reject: the person who registered the address without proof would get into the account of its owner |
  * | no | – | – | no | reject: the address may belong to another person |
  * | no | no | – | yes | create, if registration permits |
+ *
+ * What the policy of the provider refuses (domain, role) is refused in every row, and a link also when the policy refuses it.
  */
 export type SignInDecision =
   | { readonly kind: 'sign-in'; readonly userId: string }
@@ -23,7 +26,9 @@ export type RejectReason =
   | 'email-not-asserted'
   | 'email-not-verified'
   | 'other-identity-linked'
-  | 'registration-closed';
+  | 'registration-closed'
+  | PolicyRefusal
+  | LinkRefusal;
 
 /** What the rule looks at of a user. */
 export interface KnownUser {
@@ -45,11 +50,15 @@ export interface LinkingFacts {
   readonly emailOwnerLinked: boolean;
   /** Whether the REGISTRATION setting lets this address in. */
   readonly mayRegister: boolean;
+  /** What the policy of the provider says of the person, and of a link to the owner of the address. */
+  readonly policyRefusal?: PolicyRefusal | undefined;
+  readonly linkRefusal?: LinkRefusal | undefined;
 }
 
 /** Rule 5 of the platform: an account is linked only when both sides have proven the address. */
 export function decideSignIn(facts: LinkingFacts): SignInDecision {
-  const { account, identityOwner, emailOwner } = facts;
+  const { account, identityOwner, emailOwner, policyRefusal, linkRefusal } = facts;
+  if (policyRefusal !== undefined) return { kind: 'reject', reason: policyRefusal };
   if (identityOwner !== undefined) return unlessBarred(identityOwner, { kind: 'sign-in', userId: identityOwner.id });
   if (account.email === undefined || !account.emailVerified) return { kind: 'reject', reason: 'email-not-asserted' };
   if (emailOwner === undefined) {
@@ -60,6 +69,7 @@ export function decideSignIn(facts: LinkingFacts): SignInDecision {
   const userId = emailOwner.id;
   if (!emailOwner.emailVerified) return { kind: 'reject', reason: 'email-not-verified', userId };
   if (facts.emailOwnerLinked) return { kind: 'reject', reason: 'other-identity-linked', userId };
+  if (linkRefusal !== undefined) return { kind: 'reject', reason: linkRefusal, userId };
   return unlessBarred(emailOwner, { kind: 'link', userId, email: account.email });
 }
 

@@ -1,3 +1,5 @@
+import type { Attributes, ProviderPolicy } from './provider-policy.ts';
+
 /**
  * An identity provider that authenticates people for this service. One file each implements it: an identity provider (OpenID Connect) and a code host
  * (OAuth 2.0 and its API). What they say is only reported here; what follows from it is decided in `linking-rule.ts`.
@@ -7,6 +9,8 @@ export interface SignInProvider {
   readonly id: string;
   /** What people read. */
   readonly name: string;
+  /** Not set: `DEFAULT_POLICY`. */
+  readonly policy?: ProviderPolicy;
   /** Where to send the browser. Rejects with `ProviderUnavailable`. */
   authorizationUrl(attempt: SignInAttempt): Promise<URL>;
   /**
@@ -35,6 +39,8 @@ export interface ProviderAccount {
   readonly emailVerified: boolean;
   /** What the person is called there, as a first idea of a username. */
   readonly login: string | undefined;
+  /** The claims that the policy of the provider reads. */
+  readonly attributes?: Attributes;
 }
 
 /** The provider does not answer, or not as it should; trying again later may help. */

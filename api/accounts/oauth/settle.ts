@@ -3,18 +3,28 @@ import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Role } from '#schemas/api/roles.ts';
+import type { AccountAnnouncements } from '../admin/announce-change.ts';
 import type { CreatedApiKey, CreateKey, PreparedKey, PrepareKey } from '../keys/create-key.ts';
 import type { OpenedSignIn, OpenSignIn } from '../second-factor/open-sign-in.ts';
 import {
   findEmailOwner,
   findIdentityOwner,
   forgetFailuresOf,
-  hasIdentity,
   insertIdentity,
   insertIdentityUser,
+  providersOf,
 } from '../tables/oauth-identities.ts';
+import { countAdministrators, lockAdministrators, updateUser } from '../tables/user-administration.ts';
 import { decideSignIn, type RejectReason } from './linking-rule.ts';
 import type { ProviderAccount } from './provider.ts';
+import {
+  isAllowedDomain,
+  linkRefusal,
+  mappedRole,
+  mappedTeams,
+  maySignUp,
+  type ProviderPolicy,
+} from './provider-policy.ts';
 import { usernameCandidates } from './username.ts';
 
 /** What a provider's account came to. */
@@ -44,7 +54,20 @@ export interface SettleDeps {
   readonly prepareKey: PrepareKey;
   /** Whether the REGISTRATION setting lets this address (lower case) in. */
   readonly mayRegister: (email: string) => boolean;
+  readonly announcements: Pick<AccountAnnouncements, 'announce'>;
+  readonly syncTeams: SyncTeams;
 }
+
+/**
+ * Makes a user a member of the teams `member` and of none of `other`, with the audit entries, in the transaction of the sign-in. Teams that do
+ * not exist are ignored.
+ */
+export type SyncTeams = (
+  transaction: Db,
+  userId: string,
+  teams: { readonly member: readonly string[]; readonly other: readonly string[] },
+  by: { readonly actor: string; readonly origin: RequestOrigin },
+) => Promise<void>;
 
 export interface SettleRequest {
   /** Id of the provider. */
@@ -52,6 +75,7 @@ export interface SettleRequest {
   /** Path of this site to open afterwards. */
   readonly returnTo?: string;
   readonly account: ProviderAccount;
+  readonly policy: ProviderPolicy;
   readonly origin: RequestOrigin;
 }
 
@@ -69,7 +93,12 @@ export function createSettle(deps: SettleDeps): (request: SettleRequest) => Prom
     let prepared: PreparedKey | undefined;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await inTransaction(deps.database, (transaction) => settleIn(transaction, deps, request, prepared));
+        const { settled, roleChanged } = await inTransaction(deps.database, (transaction) =>
+          settleIn(transaction, deps, request, prepared),
+        );
+        if (roleChanged && settled.kind !== 'reject')
+          await deps.announcements.announce(settled.user.id, { sessionsEnded: false, roleChanged });
+        return settled;
       } catch (error) {
         if (error instanceof KeyNeeded) prepared = await deps.prepareKey();
         else if (!(error instanceof Overtaken) || tries === MAX_TRIES) throw error;
@@ -78,25 +107,39 @@ export function createSettle(deps: SettleDeps): (request: SettleRequest) => Prom
   };
 }
 
+interface SettledIn {
+  readonly settled: Settled;
+  readonly roleChanged: boolean;
+}
+
 async function settleIn(
   db: Db,
   deps: SettleDeps,
-  { provider, account, origin, returnTo }: SettleRequest,
+  { provider, account, policy, origin, returnTo }: SettleRequest,
   prepared: PreparedKey | undefined,
-): Promise<Settled> {
+): Promise<SettledIn> {
   const { subject, email } = account;
+  // Before any row of a user is locked: changes by administrators take their locks in this order too.
+  if (policy.roles !== undefined) await lockAdministrators(db);
   // In this order, each question by itself: what another sign-in has committed since the one is seen by the next, so that a user who
   // has just been made or linked is never found without the identity that created it.
   const emailOwner = email === undefined ? undefined : await findEmailOwner(db, email);
   const identityOwner = await findIdentityOwner(db, provider, subject);
-  const emailOwnerLinked =
-    identityOwner === undefined && emailOwner !== undefined && (await hasIdentity(db, provider, emailOwner.id));
+  const linked = identityOwner === undefined && emailOwner !== undefined ? await providersOf(db, emailOwner.id) : [];
+  const attributes = account.attributes ?? new Map();
+  const role = mappedRole(policy, attributes);
   const decision = decideSignIn({
     account,
     identityOwner,
     emailOwner,
-    emailOwnerLinked,
-    mayRegister: email !== undefined && deps.mayRegister(email),
+    emailOwnerLinked: linked.includes(provider),
+    mayRegister: email !== undefined && maySignUp(policy, deps.mayRegister(email)),
+    policyRefusal: !isAllowedDomain(policy, email)
+      ? 'domain-not-allowed'
+      : role === 'none'
+        ? 'role-required'
+        : undefined,
+    linkRefusal: linkRefusal(policy, provider, linked),
   });
   const identity = { provider: { after: provider }, subjectId: { after: subject } };
 
@@ -105,7 +148,7 @@ async function settleIn(
       const target = decision.userId === undefined ? `provider:${provider}` : `user:${decision.userId}`;
       const diff = { ...identity, reason: { after: decision.reason } };
       await deps.audit.record(db, { actor: 'anonymous', target, action: 'oauth.reject', diff, origin });
-      return { kind: 'reject', reason: decision.reason };
+      return { settled: { kind: 'reject', reason: decision.reason }, roleChanged: false };
     }
     case 'sign-in': {
       return signIn('sign-in', identityOwner as SignedInUser);
@@ -122,7 +165,7 @@ async function settleIn(
       if (!(await insertIdentity(db, { provider, subject, userId: user.id, email: decision.email })))
         throw new Overtaken();
       const key = await deps.createKey(db, { userId: user.id, label: DEFAULT_KEY_LABEL }, prepared);
-      const settled = await signIn('create', user);
+      const { settled, roleChanged } = await signIn('create', user);
       await deps.audit.record(db, {
         actor: `user:${user.id}`,
         target: `key:${key.keyId}`,
@@ -134,15 +177,18 @@ async function settleIn(
         },
         origin,
       });
-      return { ...settled, key };
+      return { settled: { ...settled, key }, roleChanged };
     }
   }
 
-  async function signIn(kind: 'sign-in' | 'link' | 'create', { id, username, role, ...user }: SignedInUser) {
+  async function signIn(kind: 'sign-in' | 'link' | 'create', before: SignedInUser) {
+    const { id, username, email: address } = before;
     await forgetFailuresOf(db, id);
+    const user =
+      role === undefined || role === 'none' ? before : await applyRole(db, deps, before, role, { provider, origin });
     const first = { method: `provider:${provider}`, ...(returnTo === undefined ? {} : { returnTo }) };
-    const opened = await deps.openSignIn(db, { id, role }, first, origin);
-    const made = kind === 'create' ? { username: { after: username }, email: { after: user.email } } : {};
+    const opened = await deps.openSignIn(db, { id, role: user.role }, first, origin);
+    const made = kind === 'create' ? { username: { after: username }, email: { after: address } } : {};
     await deps.audit.record(db, {
       actor: `user:${id}`,
       target: `user:${id}`,
@@ -150,8 +196,40 @@ async function settleIn(
       diff: { ...identity, ...made },
       origin,
     });
-    return { kind, user: { id, username, email: user.email, role }, opened };
+    const teams = mappedTeams(policy, attributes);
+    if (teams !== undefined) await deps.syncTeams(db, id, teams, { actor: `provider:${provider}`, origin });
+    return {
+      settled: { kind, user: { id, username, email: address, role: user.role }, opened },
+      roleChanged: user.role !== before.role,
+    };
   }
+}
+
+/** The user with the role that the provider's claims give. The last administrator keeps the role. */
+async function applyRole<U extends SignedInUser>(
+  db: Db,
+  { audit }: SettleDeps,
+  user: U,
+  role: Role,
+  { provider, origin }: Pick<SettleRequest, 'provider' | 'origin'>,
+): Promise<U> {
+  if (user.role === role) return user;
+  await updateUser(db, user.id, { role });
+  if (user.role === 'admin') {
+    const left = await countAdministrators(db);
+    if (left.now === 0 || left.lasting === 0) {
+      await updateUser(db, user.id, { role: 'admin' });
+      return user;
+    }
+  }
+  await audit.record(db, {
+    actor: `provider:${provider}`,
+    target: `user:${user.id}`,
+    action: 'user.update',
+    diff: { role: { before: user.role, after: role } },
+    origin,
+  });
+  return { ...user, role };
 }
 
 /** Throws `Overtaken` when the address has just been taken. */

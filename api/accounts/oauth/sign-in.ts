@@ -10,6 +10,7 @@ import { localPath } from '#schemas/api/return-path.ts';
 import { HasherBusy } from '../passwords/hasher.ts';
 import { PENDING_SIGN_IN_SECONDS, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts';
 import { type ProviderAccount, ProviderRefusal, ProviderUnavailable, type SignInProvider } from './provider.ts';
+import { DEFAULT_POLICY } from './provider-policy.ts';
 import type { Settled, SettleRequest } from './settle.ts';
 
 /** Sign-in with providers: out to one of them, and back. */
@@ -170,7 +171,13 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
       return refuse(error.reason, callback);
     }
     const { returnTo } = pending;
-    const settled = await deps.settle({ provider: provider.id, account, returnTo, origin: callback.origin });
+    const settled = await deps.settle({
+      provider: provider.id,
+      account,
+      returnTo,
+      policy: provider.policy ?? DEFAULT_POLICY,
+      origin: callback.origin,
+    });
     if (settled.kind === 'reject') return { kind: 'refused', refusal: 'not-permitted' };
     return { ...settled, returnTo };
   }

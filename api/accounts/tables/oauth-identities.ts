@@ -53,15 +53,10 @@ export function findEmailOwner(db: Db, email: string): Promise<IdentityUser | un
     .executeTakeFirst();
 }
 
-/** Whether an identity of this provider signs the user in. */
-export async function hasIdentity(db: Db, provider: string, userId: string): Promise<boolean> {
-  const identity = await db
-    .selectFrom('oauthIdentities')
-    .select('subject')
-    .where('userId', '=', userId)
-    .where('provider', '=', provider)
-    .executeTakeFirst();
-  return identity !== undefined;
+/** The providers whose identities sign a user in. */
+export async function providersOf(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom('oauthIdentities').select('provider').where('userId', '=', userId).execute();
+  return rows.map(({ provider }) => provider);
 }
 
 /** Links an identity to a user. False when that identity is linked already, to whomever. */

@@ -121,3 +121,21 @@ export async function setMembers(transaction: Db, teamId: string, userIds: reado
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
+
+/** Adds a user to a team, or removes them; false when that changes nothing. */
+export async function setMembership(
+  transaction: Db,
+  teamId: string,
+  userId: string,
+  member: boolean,
+): Promise<boolean> {
+  const { rows } = member
+    ? await sql`
+        INSERT INTO team_members (team_id, user_id) VALUES (${teamId}, ${userId}::uuid)
+        ON CONFLICT DO NOTHING RETURNING user_id`.execute(transaction)
+    : await sql`
+        DELETE FROM team_members WHERE team_id = ${teamId} AND user_id = ${userId}::uuid RETURNING user_id`.execute(
+        transaction,
+      );
+  return rows.length > 0;
+}

@@ -23,6 +23,7 @@ import { watchDetections } from '#api/detections/tail/watch-detections.ts';
 import { detectorsDeps } from '#api/detectors/detectors-deps.ts';
 import { createSeal } from '#api/executions/secrets/seal.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
+import { createTeamSync } from '#api/sharing/provider-teams.ts';
 import { createSystemSamples } from '#api/telemetry/dashboard/system-samples.ts';
 import { createFeedSockets } from '#api/telemetry/live-feed/feed-sockets.ts';
 import { detectionMessage } from '#api/telemetry/live-feed/messages.ts';
@@ -31,6 +32,7 @@ import type { AccessPart } from './access-part.ts';
 import { casesDeps } from './cases-part.ts';
 import { type ExecutionsPart, startExecutionRoutes } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
+import { listedProviders } from './listed-providers.ts';
 import type { OutboundPart } from './outbound-part.ts';
 import { outputAdministration } from './outputs-part.ts';
 import { startReadReplica } from './read-replica-part.ts';
@@ -122,8 +124,12 @@ export async function startPlatformDeps(
       confirmsByMail: mailServer,
     },
   );
+  const announcements = createAccountAnnouncements({ channels: shared.channels, keyChanges });
   const oauth = createOAuthSignIn({
-    providers: await createProviders(platform),
+    providers: await createProviders({
+      ...platform,
+      listedProviders: listedProviders(platform.identityProviders),
+    }),
     pending: createPendingSignIns(secrets.auth),
     settle: createSettle({
       database,
@@ -131,6 +137,8 @@ export async function startPlatformDeps(
       openSignIn,
       ...keyMaking,
       mayRegister: (email) => mayRegister(registration, email),
+      announcements,
+      syncTeams: createTeamSync({ audit }),
     }),
     shared,
     database,
@@ -167,7 +175,7 @@ export async function startPlatformDeps(
       changeUser: createUserAdministration({
         database,
         audit,
-        announcements: createAccountAnnouncements({ channels: shared.channels, keyChanges }),
+        announcements,
       }),
       changeQuota: createQuotaChange({ database, audit }),
       secondFactors,

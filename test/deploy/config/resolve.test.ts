@@ -268,6 +268,7 @@ describe('secrets', () => {
       'SMTP_URL',
       'EMAIL_PASS',
       'IDP_CLIENT_SECRET',
+      'IDENTITY_PROVIDERS',
       'CODEHOST_TOKEN',
       'CODEHOST_CLIENT_SECRET',
       'TRAPLINE_MODEL_API_KEY',

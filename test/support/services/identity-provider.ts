@@ -10,6 +10,7 @@ export interface IdentityProviderAccount {
   readonly email?: unknown;
   readonly email_verified?: unknown;
   readonly preferred_username?: string;
+  readonly groups?: unknown;
 }
 
 export interface IdentityProviderService {
@@ -55,7 +56,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     pkce: { required: () => true },
     ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
     conformIdTokenClaims: options.emailInIdToken !== true,
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['preferred_username'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['preferred_username', 'groups'] },
     interactions: { url: (_context, { uid }) => `${mount}/interaction/${uid}` },
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...accounts.get(sub), sub }) }),
     async loadExistingGrant({ oidc }) {

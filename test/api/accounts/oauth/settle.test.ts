@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
+import { DEFAULT_POLICY } from '#api/accounts/oauth/provider-policy.ts';
 import { createSettle } from '#api/accounts/oauth/settle.ts';
 import { createOpenSignIn } from '#api/accounts/second-factor/open-sign-in.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
 import { createAudit } from '#api/audit/audit.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { createTeamSync } from '#api/sharing/provider-teams.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
 const ROUNDS = 4;
@@ -19,10 +21,19 @@ function settling() {
   const sessions = createSessions({ database }, { secrets: ['a secret of the tests, long enough'] });
   const audit = createAudit();
   const openSignIn = createOpenSignIn({ sessions, audit });
-  const settle = createSettle({ database, audit, openSignIn, mayRegister: () => true, ...keys });
+  const settle = createSettle({
+    database,
+    audit,
+    openSignIn,
+    mayRegister: () => true,
+    announcements: { announce: async () => {} },
+    syncTeams: createTeamSync({ audit }),
+    ...keys,
+  });
   return (subject: string, email: string) =>
     settle({
       provider: 'idp',
+      policy: DEFAULT_POLICY,
       account: { subject, email, emailVerified: true, login: undefined },
       origin: { ip: '192.0.2.1', userAgent: 'test', requestId: 'request' },
     });

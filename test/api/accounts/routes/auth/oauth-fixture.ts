@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
+import type { IdentityProviderConfig } from '#api/accounts/oauth/identity-provider.ts';
 import { createPendingSignIns } from '#api/accounts/oauth/pending-sign-in.ts';
 import { createProviders } from '#api/accounts/oauth/providers.ts';
 import { createSettle } from '#api/accounts/oauth/settle.ts';
@@ -14,6 +15,7 @@ import { createAudit } from '#api/audit/audit.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
+import { createTeamSync } from '#api/sharing/provider-teams.ts';
 import { runApp } from '#test/api/running-app.ts';
 import { type Browser, createBrowser } from '#test/support/browser.ts';
 import type { CodeHostService } from '#test/support/services/code-host.ts';
@@ -28,6 +30,7 @@ export interface OAuthAppOptions {
   readonly database: Database;
   readonly idp?: IdentityProviderService | undefined;
   readonly host?: CodeHostService | undefined;
+  readonly listed?: readonly IdentityProviderConfig[];
   readonly registration?: RegistrationSetting;
   readonly shared?: SharedState;
   readonly secure?: boolean;
@@ -42,10 +45,12 @@ export async function runOAuthApp(options: OAuthAppOptions) {
   onTestFinished(() => hasher.close());
   const sessions = createSessions({ database }, { secrets: [SECRET] });
   const warnings: object[] = [];
+  const announced: string[] = [];
   const audit = createAudit();
   const oauth = createOAuthSignIn({
     providers: await createProviders({
       identityProvider: idp,
+      listedProviders: options.listed,
       codeHost: { url: host?.url ?? '', authUrl: host?.url ?? '', client: host },
     }),
     pending: createPendingSignIns([SECRET]),
@@ -54,6 +59,8 @@ export async function runOAuthApp(options: OAuthAppOptions) {
       audit,
       openSignIn: createOpenSignIn({ sessions, audit }),
       mayRegister: (email) => mayRegister(registration, email),
+      announcements: { announce: async (userId) => void announced.push(userId) },
+      syncTeams: createTeamSync({ audit }),
       ...createKeyMaking({ hasher: { hash: options.hash ?? hasher.hash } }),
     }),
     shared,
@@ -73,6 +80,7 @@ export async function runOAuthApp(options: OAuthAppOptions) {
     sessions,
     hasher,
     warnings,
+    announced,
     here,
     /** Goes out to a provider and comes back with the address of the callback, which is not visited. */
     async goOut(browser: Browser, provider = 'idp', returnTo?: string): Promise<string> {

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { ROLES } from '#schemas/api/role-order.ts';
+
+/** Ids that stand for other providers or parts of the sign-in's addresses. */
+const TAKEN_IDS = ['idp', 'codehost', 'credentials', 'saml'];
+
+const id = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9-]{0,31}$/,
+    '1 to 32 lower-case letters, digits or hyphens are expected, beginning with a letter',
+  )
+  .refine((value) => !TAKEN_IDS.includes(value), `${TAKEN_IDS.join(', ')} are reserved`);
+const domain = z
+  .string()
+  .toLowerCase()
+  .regex(/^[a-z\d-]+(?:\.[a-z\d-]+)+$/, 'a domain is expected, such as example.org');
+const httpUrl = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'a URL is expected that begins with https:// or http://',
+  );
+const claim = z.string().min(1).max(256);
+const filePath = z.string().startsWith('/', 'an absolute path is expected');
+
+/** What both protocols share: whom the provider may let in, and what its claims mean here. */
+const shared = {
+  id,
+  name: z.string().min(1).max(64),
+  allowedDomains: z.array(domain).min(1).optional(),
+  signUp: z.enum(['registration', 'allowed', 'closed']).default('registration'),
+  linking: z.enum(['unlinked', 'verified-email', 'never']).default('unlinked'),
+  roles: z
+    .strictObject({
+      claim,
+      map: z.record(z.string().min(1), z.enum(ROLES)),
+      default: z.enum(ROLES).default('user'),
+      required: z.boolean().default(false),
+    })
+    .optional(),
+  teams: z.strictObject({ claim, map: z.record(z.string().min(1), z.string().min(1).max(64)) }).optional(),
+};
+
+const oidc = z
+  .strictObject({
+    ...shared,
+    protocol: z.literal('oidc'),
+    issuer: httpUrl.transform((text) => text.replace(/\/+$/, '')),
+    clientId: z.string().min(1),
+    clientSecret: z.string().min(1).optional(),
+    clientSecretFile: filePath.optional(),
+    scopes: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).default(['openid', 'email', 'profile']),
+    claims: z
+      .strictObject({ email: claim.default('email'), username: claim.default('preferred_username') })
+      .default({ email: 'email', username: 'preferred_username' }),
+    emailVerified: z.enum(['claim', 'always']).default('claim'),
+  })
+  .refine((one) => (one.clientSecret === undefined) !== (one.clientSecretFile === undefined), {
+    path: ['clientSecret'],
+    message: 'one of clientSecret and clientSecretFile is expected',
+  })
+  .refine((one) => one.scopes.includes('openid'), { path: ['scopes'], message: 'openid is expected among them' })
+  .refine((one) => one.emailVerified === 'claim' || one.allowedDomains !== undefined, {
+    path: ['emailVerified'],
+    message: 'always needs allowedDomains: the domains whose addresses this provider assigns',
+  });
+
+const providerSchema = z.discriminatedUnion('protocol', [oidc]);
+
+const listSchema = z
+  .array(providerSchema)
+  .max(32)
+  .refine((all) => new Set(all.map((one) => one.id)).size === all.length, 'each provider needs an id of its own');
+
+export type ListedProvider = z.output<typeof providerSchema>;
+
+/** The value of IDENTITY_PROVIDERS: a JSON array of providers. Kept as text. Problems name the field, never its value. */
+export const identityProviders = z.string().superRefine((text, context) => {
+  const json = jsonOf(text);
+  if (json === undefined) {
+    context.addIssue({ code: 'custom', message: 'a JSON array of identity providers is expected' });
+    return;
+  }
+  for (const { path, message } of listSchema.safeParse(json).error?.issues ?? []) {
+    const field = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+    context.addIssue({ code: 'custom', message: `${field}${field === '' ? '' : ': '}${message}` });
+  }
+});
+
+/** The providers of a text that `identityProviders` accepts. */
+export function parseIdentityProviders(text: string | undefined): readonly ListedProvider[] {
+  return text === undefined ? [] : listSchema.parse(jsonOf(text));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

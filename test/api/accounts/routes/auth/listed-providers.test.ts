@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { IdentityProviderConfig, ListedIdentityProvider } from '#api/accounts/oauth/identity-provider.ts';
+import type { ProviderPolicy } from '#api/accounts/oauth/provider-policy.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { createBrowser } from '#test/support/browser.ts';
+import { type IdentityProviderService, startIdentityProvider } from '#test/support/services/identity-provider.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { auditOf, PUBLIC_URL, runOAuthApp } from './oauth-fixture.ts';
+
+let staff: IdentityProviderService;
+let partners: IdentityProviderService;
+let database: Database;
+
+beforeAll(async () => {
+  ({ database } = await usePostgres());
+  const redirectUris = ['staff', 'partners', 'idp'].map((id) => `${PUBLIC_URL}/api/auth/callback/${id}`);
+  [staff, partners] = await Promise.all([
+    startIdentityProvider({ redirectUris }),
+    startIdentityProvider({ redirectUris }),
+  ]);
+});
+afterAll(() => Promise.all([staff.stop(), partners.stop()]));
+
+let people = 0;
+function newPerson(claims: object = {}) {
+  people += 1;
+  const name = `listed-${people}`;
+  return {
+    sub: `sub-${people}`,
+    email: `${name}@example.org`,
+    email_verified: true,
+    preferred_username: name,
+    ...claims,
+  };
+}
+
+function listed(
+  service: IdentityProviderService,
+  id: string,
+  policy: Partial<ProviderPolicy> = {},
+  rest: Partial<ListedIdentityProvider> = {},
+): IdentityProviderConfig {
+  const { issuer, clientId, clientSecret } = service;
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    listed: {
+      id,
+      name: `The ${id}`,
+      scopes: ['openid', 'email', 'profile'],
+      claims: { email: 'email', username: 'preferred_username' },
+      emailVerified: 'claim',
+      policy: { signUp: 'allowed', linking: 'unlinked', ...policy },
+      ...rest,
+    },
+  };
+}
+
+const both = () => [listed(staff, 'staff'), listed(partners, 'partners')];
+const lastAudit = async () => (await auditOf(database)).at(-1);
+const roleOf = async (email: string) =>
+  (await database.selectFrom('users').select('role').where('email', '=', email).executeTakeFirst())?.role;
+
+async function outcome(app: Awaited<ReturnType<typeof runOAuthApp>>, provider: string, browser = createBrowser()) {
+  const { status } = await app.signIn(provider, browser);
+  return `${status} ${await lastAudit()}`;
+}
+
+describe('two providers of the list', () => {
+  test('are listed in their order after those with settings of their own', async () => {
+    const app = await runOAuthApp({ database, idp: staff, listed: both() });
+    const { data } = (await (await app.get('/api/auth/providers')).json()) as { data: object[] };
+    expect(data).toEqual([
+      { id: 'idp', name: 'Identity provider', url: '/api/auth/signin/idp' },
+      { id: 'staff', name: 'The staff', url: '/api/auth/signin/staff' },
+      { id: 'partners', name: 'The partners', url: '/api/auth/signin/partners' },
+    ]);
+  });
+
+  test('sign in each its own people: the same subject at both is two accounts', async () => {
+    const app = await runOAuthApp({ database, listed: both() });
+    const one = newPerson();
+    staff.person(one);
+    expect(await outcome(app, 'staff')).toBe('200 key.create');
+    partners.person({ ...newPerson(), sub: one.sub });
+    expect(await outcome(app, 'partners')).toBe('200 key.create');
+    expect(await outcome(app, 'staff')).toBe('302 oauth.sign-in');
+  });
+
+  test('cannot take over accounts of each other by the address', async () => {
+    const app = await runOAuthApp({ database, idp: partners, listed: both() });
+    const victim = newPerson();
+    staff.person(victim);
+    expect(await outcome(app, 'staff')).toBe('200 key.create');
+    partners.person({ ...victim, sub: 'attacker' });
+    const browser = createBrowser();
+    expect(await outcome(app, 'partners', browser)).toBe('403 oauth.reject linked-to-other-provider');
+    expect(await app.caller(browser)).toBeUndefined();
+    // Nor can the one with settings of its own.
+    expect(await outcome(app, 'idp')).toBe('403 oauth.reject linked-to-other-provider');
+  });
+
+  test('link to an account of another when the operator trusts both, and to none when linking is off', async () => {
+    const person = newPerson();
+    staff.person(person);
+    partners.person({ ...person, sub: `${person.sub}-there` });
+    const trusting = [listed(staff, 'staff'), listed(partners, 'partners', { linking: 'verified-email' })];
+    const app = await runOAuthApp({ database, listed: trusting });
+    expect(await outcome(app, 'staff')).toBe('200 key.create');
+    expect(await outcome(app, 'partners')).toBe('302 oauth.link');
+
+    const local = newPerson();
+    await database
+      .insertInto('users')
+      .values({ username: local.preferred_username, email: local.email, passwordHash: null, emailVerified: true })
+      .execute();
+    staff.person(local);
+    const unlinking = await runOAuthApp({ database, listed: [listed(staff, 'staff', { linking: 'never' })] });
+    expect(await outcome(unlinking, 'staff')).toBe('403 oauth.reject linking-disabled');
+    expect(await outcome(app, 'staff')).toBe('302 oauth.link');
+  });
+});
+
+describe('a response of another issuer (mix-up, RFC 9207)', () => {
+  test.each([
+    ['that names another issuer', (url: URL) => url.searchParams.set('iss', partners.issuer)],
+    ['that names no issuer, although the provider announces it', (url: URL) => url.searchParams.delete('iss')],
+  ])('%s is refused before its code is exchanged', async (_name, change) => {
+    const app = await runOAuthApp({ database, listed: both() });
+    staff.person(newPerson());
+    const browser = createBrowser();
+    const callback = new URL(await app.goOut(browser, 'staff'));
+    expect(callback.searchParams.get('iss')).toBe(staff.issuer);
+    change(callback);
+    const asked = staff.requests.filter((request) => request === 'POST /token').length;
+    expect((await browser.visit(callback.href)).status).toBe(400);
+    expect(await lastAudit()).toBe('oauth.reject invalid-response');
+    expect(staff.requests.filter((request) => request === 'POST /token')).toHaveLength(asked);
+  });
+
+  test('at the address of another provider is refused', async () => {
+    const app = await runOAuthApp({ database, listed: both() });
+    staff.person(newPerson());
+    const browser = createBrowser();
+    const callback = await app.goOut(browser, 'staff');
+    expect((await browser.visit(callback.replace('/callback/staff', '/callback/partners'))).status).toBe(400);
+    expect(await lastAudit()).toBe('oauth.reject no-pending-sign-in');
+  });
+});
+
+describe('the policy', () => {
+  test('refuses people of other domains, also those who have signed in before', async () => {
+    const person = newPerson();
+    staff.person(person);
+    const open = await runOAuthApp({ database, listed: [listed(staff, 'staff')] });
+    expect(await outcome(open, 'staff')).toBe('200 key.create');
+    const app = await runOAuthApp({
+      database,
+      listed: [listed(staff, 'staff', { allowedDomains: ['other.example'] })],
+    });
+    expect(await outcome(app, 'staff')).toBe('403 oauth.reject domain-not-allowed');
+    staff.person(newPerson());
+    expect(await outcome(app, 'staff')).toBe('403 oauth.reject domain-not-allowed');
+  });
+
+  test('decides who gets an account', async () => {
+    staff.person(newPerson());
+    const closed = await runOAuthApp({ database, listed: [listed(staff, 'staff', { signUp: 'closed' })] });
+    expect(await outcome(closed, 'staff')).toBe('403 oauth.reject registration-closed');
+    const byRegistration = listed(staff, 'staff', { signUp: 'registration' });
+    const app = await runOAuthApp({ database, registration: 'closed', listed: [byRegistration] });
+    expect(await outcome(app, 'staff')).toBe('403 oauth.reject registration-closed');
+    const allowed = await runOAuthApp({ database, registration: 'closed', listed: [listed(staff, 'staff')] });
+    expect(await outcome(allowed, 'staff')).toBe('200 key.create');
+  });
+
+  test('takes an address without an assertion for verified only when the operator says so', async () => {
+    staff.person(newPerson({ email_verified: undefined }));
+    const strict = await runOAuthApp({ database, listed: [listed(staff, 'staff')] });
+    expect(await outcome(strict, 'staff')).toBe('403 oauth.reject email-not-asserted');
+    const policy = { allowedDomains: ['example.org'] };
+    const app = await runOAuthApp({ database, listed: [listed(staff, 'staff', policy, { emailVerified: 'always' })] });
+    expect(await outcome(app, 'staff')).toBe('200 key.create');
+  });
+
+  test('gives roles and teams by claims at every sign-in, and takes them away', async () => {
+    const roles = { claim: 'groups', map: { soc: 'analyst', ops: 'admin' }, default: 'user', required: false } as const;
+    const teams = { claim: 'groups', map: { soc: 'Sync soc', ops: 'Sync ops', gone: 'No such team' } };
+    const app = await runOAuthApp({ database, listed: [listed(staff, 'staff', { roles, teams })] });
+    await database
+      .insertInto('teams')
+      .values([
+        { id: 'team_soc', name: 'Sync soc' },
+        { id: 'team_ops', name: 'Sync ops' },
+      ])
+      .execute();
+    const person = newPerson({ groups: ['soc', 'gone'] });
+    const teamsOf = async () => {
+      const rows = await database
+        .selectFrom('teamMembers')
+        .innerJoin('users', 'users.id', 'teamMembers.userId')
+        .where('users.email', '=', person.email)
+        .select('teamId')
+        .orderBy('teamId')
+        .execute();
+      return rows.map(({ teamId }) => teamId);
+    };
+    staff.person(person);
+    await app.signIn('staff');
+    expect([await roleOf(person.email), await teamsOf()]).toEqual(['analyst', ['team_soc']]);
+    expect(app.announced).toHaveLength(1);
+
+    staff.person({ ...person, groups: 'ops' } as typeof person);
+    const browser = createBrowser();
+    await app.signIn('staff', browser);
+    expect([await roleOf(person.email), await teamsOf()]).toEqual(['admin', ['team_ops']]);
+    expect(await app.caller(browser)).toMatchObject({ role: 'admin' });
+
+    // The last administrator keeps the role; with another one it is taken away.
+    staff.person({ ...person, groups: [] } as typeof person);
+    await app.signIn('staff');
+    expect([await roleOf(person.email), await teamsOf()]).toEqual(['admin', []]);
+    await database
+      .insertInto('users')
+      .values({
+        username: 'other-admin',
+        email: 'other-admin@example.org',
+        passwordHash: null,
+        emailVerified: true,
+        role: 'admin',
+      })
+      .execute();
+    await app.signIn('staff');
+    expect(await roleOf(person.email)).toBe('user');
+    const strict = { ...roles, required: true };
+    const refusing = await runOAuthApp({ database, listed: [listed(staff, 'staff', { roles: strict })] });
+    expect(await outcome(refusing, 'staff')).toBe('403 oauth.reject role-required');
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { identityProviders, parseIdentityProviders } from '#deploy/config/identity-providers.ts';
+import { listedProviders } from '#deploy/processes/platform/listed-providers.ts';
+
+const STAFF = {
+  id: 'staff',
+  name: 'Staff',
+  protocol: 'oidc',
+  issuer: 'https://login.example.org/realms/staff/',
+  clientId: 'trapline',
+  clientSecret: 'a secret',
+};
+const problems = (value: unknown) =>
+  (identityProviders.safeParse(typeof value === 'string' ? value : JSON.stringify(value)).error?.issues ?? []).map(
+    ({ message }) => message,
+  );
+
+describe('IDENTITY_PROVIDERS', () => {
+  test('defaults are those that let no provider take over an account of another', () => {
+    expect(parseIdentityProviders(JSON.stringify([STAFF]))).toEqual([
+      {
+        ...STAFF,
+        issuer: 'https://login.example.org/realms/staff',
+        signUp: 'registration',
+        linking: 'unlinked',
+        scopes: ['openid', 'email', 'profile'],
+        claims: { email: 'email', username: 'preferred_username' },
+        emailVerified: 'claim',
+      },
+    ]);
+    expect(parseIdentityProviders(undefined)).toEqual([]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['no JSON', '{', 'a JSON array of identity providers is expected'],
+    ['an id of another provider', [{ ...STAFF, id: 'idp' }], '[0].id: idp, codehost, credentials, saml are reserved'],
+    ['an id twice', [STAFF, STAFF], 'each provider needs an id of its own'],
+    ['an unknown field', [{ ...STAFF, issuerUrl: 'x' }], '[0]: Unrecognized key: "issuerUrl"'],
+    [
+      'an issuer that is no URL',
+      [{ ...STAFF, issuer: 'x' }],
+      '[0].issuer: a URL is expected that begins with https:// or http://',
+    ],
+    [
+      'two secrets',
+      [{ ...STAFF, clientSecretFile: '/s' }],
+      '[0].clientSecret: one of clientSecret and clientSecretFile is expected',
+    ],
+    ['scopes without openid', [{ ...STAFF, scopes: ['email'] }], '[0].scopes: openid is expected among them'],
+    [
+      'trust in every address',
+      [{ ...STAFF, emailVerified: 'always' }],
+      '[0].emailVerified: always needs allowedDomains: the domains whose addresses this provider assigns',
+    ],
+  ])('refuses %s, and shows no value', (_name, value, message) => {
+    expect(problems(value)).toContain(message);
+    expect(problems(value).join()).not.toContain('a secret');
+  });
+
+  test('reads secrets from files, and names the file that cannot be read', () => {
+    const { clientSecret: _, ...rest } = STAFF;
+    const list = parseIdentityProviders(JSON.stringify([{ ...rest, clientSecretFile: '/run/secrets/staff' }]));
+    expect(listedProviders(list, () => 'from a file\n')[0]).toMatchObject({
+      clientSecret: 'from a file',
+      listed: { id: 'staff', policy: { linking: 'unlinked' } },
+    });
+    expect(() => listedProviders(list, () => '\n')).toThrow('/run/secrets/staff of provider staff is empty');
+    const failing = () => {
+      throw new Error('ENOENT');
+    };
+    expect(() => listedProviders(list, failing)).toThrow('/run/secrets/staff of provider staff cannot be read');
+  });
+});
