@@ -10,6 +10,7 @@ import { adminSecondFactorRoutes } from './routes/admin/second-factor.ts';
 import { type AdminUserRoutesDeps, adminUserRoutes } from './routes/admin/users.ts';
 import { type AccountRoutesDeps, accountRoutes } from './routes/auth/accounts.ts';
 import { type OAuthRouteDeps, oauthRoutes } from './routes/auth/oauth.ts';
+import { type SamlRouteDeps, samlRoutes } from './routes/auth/saml.ts';
 import { passkeySignInRoutes } from './routes/auth/second-factor/passkey.ts';
 import { secondStepRoutes } from './routes/auth/second-factor/second-step.ts';
 import { type ApiKeyRoutesDeps, apiKeyRoutes } from './routes/user/api-keys.ts';
@@ -19,7 +20,12 @@ import { ownFactorRoutes } from './routes/user/second-factor.ts';
 import type { SecondFactorParts } from './second-factor/second-factors.ts';
 
 /** What the routes of accounts need. `registration` decides only what pages offer: `accounts` and `oauth` enforce the rule. */
-export interface AccountsDeps extends AccountRoutesDeps, OAuthRouteDeps, ApiKeyRoutesDeps, AdminUserRoutesDeps {
+export interface AccountsDeps
+  extends AccountRoutesDeps,
+    OAuthRouteDeps,
+    SamlRouteDeps,
+    ApiKeyRoutesDeps,
+    AdminUserRoutesDeps {
   readonly createUser: CreateUser;
   readonly createPasswordLink: CreatePasswordLink;
   readonly sendPasswordLink: SendPasswordLink;
@@ -43,4 +49,5 @@ export function registerAccounts(app: ApiServer, deps: AccountsDeps): void {
   ownFactorRoutes(app, routes);
   passkeyRoutes(app, routes);
   adminSecondFactorRoutes(app, routes);
+  samlRoutes(app, deps);
 }

@@ -4,9 +4,10 @@ import { deleteExpiredCodes } from './tables/one-time-codes.ts';
 import { deleteExpiredChallenges } from './tables/passkeys.ts';
 import { deleteExpiredPendingSignIns } from './tables/pending-sign-ins.ts';
 import { deleteExpiredResetTokens } from './tables/reset-tokens.ts';
+import { deleteExpiredSamlAssertions } from './tables/saml-assertions.ts';
 import { deleteExpiredSessions } from './tables/sessions.ts';
 
-/** Deletes what has expired: sessions, codes, reset tokens, changes of addresses, sign-ins that wait for a second factor. Resolves to how many of each. For a worker, every few minutes. */
+/** Deletes what has expired: sessions, codes, reset tokens, changes of addresses, sign-ins that wait for a second factor, SAML assertions. Resolves to how many of each. For a worker, every few minutes. */
 export async function deleteExpired(database: Database): Promise<{
   readonly sessions: number;
   readonly codes: number;
@@ -14,6 +15,7 @@ export async function deleteExpired(database: Database): Promise<{
   readonly emailChanges: number;
   readonly pendingSignIns: number;
   readonly passkeyChallenges: number;
+  readonly samlAssertions: number;
 }> {
   return {
     sessions: await deleteExpiredSessions(database),
@@ -22,5 +24,6 @@ export async function deleteExpired(database: Database): Promise<{
     emailChanges: await deleteExpiredEmailChanges(database),
     pendingSignIns: await deleteExpiredPendingSignIns(database),
     passkeyChallenges: await deleteExpiredChallenges(database),
+    samlAssertions: await deleteExpiredSamlAssertions(database),
   };
 }

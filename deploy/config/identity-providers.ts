@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { localPath } from '#schemas/api/return-path.ts';
 import { ROLES } from '#schemas/api/role-order.ts';
 
 /** Ids that stand for other providers or parts of the sign-in's addresses. */
@@ -66,7 +67,44 @@ const oidc = z
     message: 'always needs allowedDomains: the domains whose addresses this provider assigns',
   });
 
-const providerSchema = z.discriminatedUnion('protocol', [oidc]);
+const keyPair = z.strictObject({ keyFile: filePath, certificateFile: filePath });
+
+const saml = z
+  .strictObject({
+    ...shared,
+    protocol: z.literal('saml'),
+    // SAML has no assertion that an address is verified: the domains are those whose addresses this provider assigns.
+    allowedDomains: z.array(domain).min(1),
+    entityId: z.string().min(1).max(1024),
+    signInUrl: httpUrl,
+    certificates: z
+      .array(
+        z
+          .string()
+          .regex(/^-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----\s*$/, 'a PEM certificate is expected'),
+      )
+      .default([]),
+    certificateFiles: z.array(filePath).default([]),
+    serviceEntityId: z.string().min(1).max(1024).optional(),
+    signing: keyPair.optional(),
+    decryption: keyPair.optional(),
+    signatures: z.enum(['either', 'assertion', 'response', 'both']).default('either'),
+    claims: z
+      .strictObject({ subject: claim.optional(), email: claim.optional(), username: claim.optional() })
+      .default({}),
+    idpInitiated: z.boolean().default(false),
+    returnPaths: z
+      .array(
+        z.string().refine((path) => localPath(path) === path, 'a path of this server is expected, such as /detections'),
+      )
+      .default([]),
+  })
+  .refine((one) => one.certificates.length + one.certificateFiles.length > 0, {
+    path: ['certificates'],
+    message: 'certificates or certificateFiles are expected',
+  });
+
+const providerSchema = z.discriminatedUnion('protocol', [oidc, saml]);
 
 const listSchema = z
   .array(providerSchema)

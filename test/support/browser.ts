@@ -2,6 +2,8 @@
 export interface Browser {
   /** One request, with this host's cookies; redirects are not followed. */
   visit(url: string, init?: { readonly headers?: Record<string, string> }): Promise<Response>;
+  /** Posts a form of another site: without the cookies that are `SameSite=Lax`, which are all here. */
+  postFromElsewhere(url: string, form: Record<string, string>): Promise<Response>;
   /** Follows redirects until one leads to an address that begins with `until`, and gives that address without going there. */
   follow(url: string, until: string): Promise<string>;
   cookies(url: string): Map<string, string>;
@@ -26,6 +28,11 @@ export function createBrowser(): Browser {
       redirect: 'manual',
       headers: { ...init.headers, ...(cookie === '' ? {} : { cookie }) },
     });
+    keep(jar, response);
+    return response;
+  }
+
+  function keep(jar: Map<string, string>, response: Response): void {
     for (const line of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
       const at = pair.indexOf('=');
@@ -35,11 +42,21 @@ export function createBrowser(): Browser {
       if (expired) jar.delete(pair.slice(0, at));
       else jar.set(pair.slice(0, at), pair.slice(at + 1));
     }
-    return response;
   }
 
   return {
     visit,
+    async postFromElsewhere(url, form) {
+      const body = new URLSearchParams(form);
+      const response = await fetch(url, {
+        method: 'POST',
+        redirect: 'manual',
+        body,
+        headers: { origin: 'https://idp.example' },
+      });
+      keep(cookies(url), response);
+      return response;
+    },
     cookies,
     async follow(url, until) {
       let at = url;

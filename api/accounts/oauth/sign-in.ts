@@ -1,13 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Audit } from '#api/audit/port.ts';
-import { addressGroup } from '#api/http/limits/address-group.ts';
-import { wholeSeconds } from '#api/http/limits/refusal.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port.ts';
+import type { SharedState } from '#api/shared-state/port.ts';
 import { localPath } from '#schemas/api/return-path.ts';
-import { HasherBusy } from '../passwords/hasher.ts';
+import { withinCallbackLimit } from './callback-limit.ts';
 import { PENDING_SIGN_IN_SECONDS, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts';
 import { type ProviderAccount, ProviderRefusal, ProviderUnavailable, type SignInProvider } from './provider.ts';
 import { DEFAULT_POLICY } from './provider-policy.ts';
@@ -70,9 +68,6 @@ export interface OAuthSignInDeps {
 /** Why a callback was refused before the person was known. */
 type CallbackFault = 'no-pending-sign-in' | 'state-mismatch' | 'replayed' | 'denied' | 'invalid-response';
 
-/** Callbacks of an address that did not end in a sign-in: as many as of sign-ins with a password. */
-const FAILURES = { limit: 20, windowMs: 10 * 60_000 };
-const AWAY_RETRY_SECONDS = 5;
 const PROVIDER_RETRY_SECONDS = 30;
 
 /**
@@ -135,20 +130,12 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
     async complete(callback) {
       const provider = byId.get(callback.provider);
       if (provider === undefined) return undefined;
-      const failures = `oauth-callback:${addressGroup(callback.origin.ip)}`;
-      try {
-        const { allowed, resetMs } = await deps.shared.windows.take([{ key: failures, ...FAILURES }]);
-        if (!allowed) return { kind: 'refused', refusal: 'too-many', retryAfterSeconds: wholeSeconds(resetMs) };
-        const completed = await completeWith(provider, callback);
-        // Signed in is signed in: a count that can't be wiped ends by itself.
-        if (completed.kind !== 'refused') await deps.shared.windows.clear([failures]).catch(() => undefined);
-        return completed;
-      } catch (error) {
-        if (error instanceof HasherBusy)
-          return { kind: 'refused', refusal: 'busy', retryAfterSeconds: error.retryAfterSeconds };
-        if (!(error instanceof SharedStateUnavailable)) throw error;
-        return { kind: 'refused', refusal: 'unavailable', retryAfterSeconds: AWAY_RETRY_SECONDS };
-      }
+      return withinCallbackLimit(
+        deps.shared,
+        callback.origin.ip,
+        () => completeWith(provider, callback),
+        ({ kind }) => kind !== 'refused',
+      );
     },
   };
 

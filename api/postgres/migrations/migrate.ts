@@ -43,6 +43,7 @@ import { approvals } from './0131-approvals.ts';
 import { detectionProposals } from './0140-detection-proposals.ts';
 import { emailChanges } from './0155-email-changes.ts';
 import { secondFactors } from './0205-second-factors.ts';
+import { samlAssertions } from './0195-saml-assertions.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -86,6 +87,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0140-detection-proposals': detectionProposals,
   '0155-email-changes': emailChanges,
   '0205-second-factors': secondFactors,
+  '0195-saml-assertions': samlAssertions,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -1,29 +1,86 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IdentityProviderConfig } from '#api/accounts/oauth/identity-provider.ts';
+import type { SamlProviderConfig } from '#api/accounts/saml/saml-provider.ts';
 import type { ListedProvider } from '../../config/identity-providers.ts';
+
+export interface ListedProviders {
+  readonly oidc: readonly IdentityProviderConfig[];
+  readonly saml: readonly SamlProviderConfig[];
+}
+
+type ReadFile = (path: string) => string;
 
 /**
  * The providers of IDENTITY_PROVIDERS with the contents of the files that they name.
- * @throws Error when a file cannot be read
+ * @throws Error when a file cannot be read, or a certificate is not valid
  */
 export function listedProviders(
   list: readonly ListedProvider[],
-  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
-): IdentityProviderConfig[] {
-  return list.map((one) => {
-    const { id, name, issuer, clientId, clientSecret, clientSecretFile, scopes, claims, emailVerified } = one;
-    const { allowedDomains, signUp, linking, roles, teams } = one;
-    const policy = { allowedDomains, signUp, linking, roles, teams };
-    return {
-      issuer,
-      clientId,
-      clientSecret: clientSecret ?? secretOf(id, clientSecretFile as string, readFile),
-      listed: { id, name, scopes, claims, emailVerified, policy },
-    };
-  });
+  readFile: ReadFile = (path) => readFileSync(path, 'utf8'),
+): ListedProviders {
+  return {
+    oidc: list.flatMap((one) => (one.protocol === 'oidc' ? [openIdProvider(one, readFile)] : [])),
+    saml: list.flatMap((one) => (one.protocol === 'saml' ? [samlProvider(one, readFile)] : [])),
+  };
 }
 
-function secretOf(id: string, path: string, readFile: (path: string) => string): string {
+function openIdProvider(
+  one: Extract<ListedProvider, { readonly protocol: 'oidc' }>,
+  readFile: ReadFile,
+): IdentityProviderConfig {
+  const { id, name, issuer, clientId, clientSecret, clientSecretFile, scopes, claims, emailVerified } = one;
+  return {
+    issuer,
+    clientId,
+    clientSecret: clientSecret ?? contentOf(id, clientSecretFile as string, readFile),
+    listed: { id, name, scopes, claims, emailVerified, policy: policyOf(one) },
+  };
+}
+
+function samlProvider(
+  one: Extract<ListedProvider, { readonly protocol: 'saml' }>,
+  readFile: ReadFile,
+): SamlProviderConfig {
+  const { id, name, entityId, signInUrl, serviceEntityId, signatures, claims, idpInitiated, returnPaths } = one;
+  const pair = (files: typeof one.signing) =>
+    files && {
+      key: contentOf(id, files.keyFile, readFile),
+      certificate: certificate(id, contentOf(id, files.certificateFile, readFile)),
+    };
+  return {
+    id,
+    name,
+    policy: policyOf(one),
+    entityId,
+    signInUrl,
+    certificates: [...one.certificates, ...one.certificateFiles.map((path) => contentOf(id, path, readFile))].map(
+      (text) => certificate(id, text),
+    ),
+    serviceEntityId,
+    signing: pair(one.signing),
+    decryption: pair(one.decryption),
+    signatures,
+    claims,
+    idpInitiated,
+    returnPaths,
+  };
+}
+
+function policyOf({ allowedDomains, signUp, linking, roles, teams }: ListedProvider) {
+  return { allowedDomains, signUp, linking, roles, teams };
+}
+
+/** A certificate in the form that libraries expect. */
+function certificate(id: string, text: string): string {
+  try {
+    return new X509Certificate(text).toString();
+  } catch (error) {
+    throw new Error(`IDENTITY_PROVIDERS: a certificate of provider ${id} is not a PEM certificate`, { cause: error });
+  }
+}
+
+function contentOf(id: string, path: string, readFile: ReadFile): string {
   let text: string;
   try {
     text = readFile(path).replace(/\r?\n$/, '');

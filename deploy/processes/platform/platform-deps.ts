@@ -8,12 +8,7 @@ import { createSendPasswordLink } from '#api/accounts/admin/send-password-link.t
 import { createKeyIssue } from '#api/accounts/keys/issue-key.ts';
 import { createKeyRevocation } from '#api/accounts/keys/revoke-key.ts';
 import { hasMailServer } from '#api/accounts/mail/mail-config.ts';
-import { createPendingSignIns } from '#api/accounts/oauth/pending-sign-in.ts';
-import { createProviders } from '#api/accounts/oauth/providers.ts';
-import { createSettle } from '#api/accounts/oauth/settle.ts';
-import { createOAuthSignIn } from '#api/accounts/oauth/sign-in.ts';
 import { createOneTimeCodes } from '#api/accounts/passwords/one-time-code.ts';
-import { mayRegister } from '#api/accounts/registration-setting.ts';
 import { createSecondFactors } from '#api/accounts/second-factor/second-factors.ts';
 import { createBackground } from '#api/accounts/sign-in/background.ts';
 import { createSignInLimits } from '#api/accounts/sign-in/sign-in-limits.ts';
@@ -23,7 +18,6 @@ import { watchDetections } from '#api/detections/tail/watch-detections.ts';
 import { detectorsDeps } from '#api/detectors/detectors-deps.ts';
 import { createSeal } from '#api/executions/secrets/seal.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
-import { createTeamSync } from '#api/sharing/provider-teams.ts';
 import { createSystemSamples } from '#api/telemetry/dashboard/system-samples.ts';
 import { createFeedSockets } from '#api/telemetry/live-feed/feed-sockets.ts';
 import { detectionMessage } from '#api/telemetry/live-feed/messages.ts';
@@ -31,8 +25,9 @@ import { createCountView } from '#api/telemetry/views/count-view.ts';
 import type { AccessPart } from './access-part.ts';
 import { casesDeps } from './cases-part.ts';
 import { type ExecutionsPart, startExecutionRoutes } from './executions-part.ts';
+import { startFederation } from './federation-part.ts';
 import type { Foundation } from './foundation.ts';
-import { listedProviders } from './listed-providers.ts';
+
 import type { OutboundPart } from './outbound-part.ts';
 import { outputAdministration } from './outputs-part.ts';
 import { startReadReplica } from './read-replica-part.ts';
@@ -125,27 +120,7 @@ export async function startPlatformDeps(
     },
   );
   const announcements = createAccountAnnouncements({ channels: shared.channels, keyChanges });
-  const oauth = createOAuthSignIn({
-    providers: await createProviders({
-      ...platform,
-      listedProviders: listedProviders(platform.identityProviders),
-    }),
-    pending: createPendingSignIns(secrets.auth),
-    settle: createSettle({
-      database,
-      audit,
-      openSignIn,
-      ...keyMaking,
-      mayRegister: (email) => mayRegister(registration, email),
-      announcements,
-      syncTeams: createTeamSync({ audit }),
-    }),
-    shared,
-    database,
-    audit,
-    publicUrl,
-    logger: log,
-  });
+  const { oauth, saml } = await startFederation(foundation, access, { announcements, openSignIn, publicUrl });
   const sockets = createFeedSockets({
     feed,
     channels: shared.channels,
@@ -164,6 +139,7 @@ export async function startPlatformDeps(
       database,
       accounts,
       oauth,
+      saml,
       registration,
       sessionCookie: access.cookie,
       issueKey: createKeyIssue({ database, audit, ...keyMaking }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { identityProviders, parseIdentityProviders } from '#deploy/config/identity-providers.ts';
 import { listedProviders } from '#deploy/processes/platform/listed-providers.ts';
+import { makeSamlKeyPair } from '#test/support/services/saml-identity-provider.ts';
 
 const STAFF = {
   id: 'staff',
@@ -9,6 +10,15 @@ const STAFF = {
   issuer: 'https://login.example.org/realms/staff/',
   clientId: 'trapline',
   clientSecret: 'a secret',
+};
+const CORP = {
+  id: 'corp',
+  name: 'Corp',
+  protocol: 'saml',
+  entityId: 'https://idp.example.org',
+  signInUrl: 'https://idp.example.org/sso',
+  certificateFiles: ['/certs/idp.pem'],
+  allowedDomains: ['example.org'],
 };
 const problems = (value: unknown) =>
   (identityProviders.safeParse(typeof value === 'string' ? value : JSON.stringify(value)).error?.issues ?? []).map(
@@ -46,6 +56,21 @@ describe('IDENTITY_PROVIDERS', () => {
       [{ ...STAFF, clientSecretFile: '/s' }],
       '[0].clientSecret: one of clientSecret and clientSecretFile is expected',
     ],
+    [
+      'SAML without domains',
+      [{ ...CORP, allowedDomains: undefined }],
+      '[0].allowedDomains: Invalid input: expected array, received undefined',
+    ],
+    [
+      'SAML without a certificate',
+      [{ ...CORP, certificateFiles: [] }],
+      '[0].certificates: certificates or certificateFiles are expected',
+    ],
+    [
+      'a path of another site',
+      [{ ...CORP, returnPaths: ['//x.example'] }],
+      '[0].returnPaths[0]: a path of this server is expected, such as /detections',
+    ],
     ['scopes without openid', [{ ...STAFF, scopes: ['email'] }], '[0].scopes: openid is expected among them'],
     [
       'trust in every address',
@@ -57,10 +82,26 @@ describe('IDENTITY_PROVIDERS', () => {
     expect(problems(value).join()).not.toContain('a secret');
   });
 
+  test('reads the certificates and keys of a SAML provider', async () => {
+    const { key, certificate } = await makeSamlKeyPair('idp');
+    const files: Record<string, string> = { '/certs/idp.pem': certificate, '/own/key': key, '/own/crt': certificate };
+    const read = (path: string) => files[path] ?? '';
+    const pair = { keyFile: '/own/key', certificateFile: '/own/crt' };
+    const list = parseIdentityProviders(JSON.stringify([{ ...CORP, signing: pair, certificates: [certificate] }]));
+    expect(listedProviders(list, read).saml[0]).toMatchObject({
+      signatures: 'either',
+      idpInitiated: false,
+      certificates: [certificate, certificate],
+      signing: { key: key.trimEnd(), certificate },
+    });
+    files['/certs/idp.pem'] = key;
+    expect(() => listedProviders(list, read)).toThrow('a certificate of provider corp is not a PEM certificate');
+  });
+
   test('reads secrets from files, and names the file that cannot be read', () => {
     const { clientSecret: _, ...rest } = STAFF;
     const list = parseIdentityProviders(JSON.stringify([{ ...rest, clientSecretFile: '/run/secrets/staff' }]));
-    expect(listedProviders(list, () => 'from a file\n')[0]).toMatchObject({
+    expect(listedProviders(list, () => 'from a file\n').oidc[0]).toMatchObject({
       clientSecret: 'from a file',
       listed: { id: 'staff', policy: { linking: 'unlinked' } },
     });

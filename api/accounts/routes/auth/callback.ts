@@ -4,34 +4,17 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
-import { sendPage } from '#api/http/pages/oauth-page.ts';
-import { wantsPage } from '#api/http/wants-page.ts';
-import { roleSchema } from '#schemas/api/roles.ts';
 import type { OAuthSignIn } from '../../oauth/sign-in.ts';
-import { type SessionCookie, sessionCookieLine } from '../../sessions/session-cookie.ts';
+import type { SessionCookie } from '../../sessions/session-cookie.ts';
+import { finishSignIn } from './finish-sign-in.ts';
 import type { PendingCookie } from './oauth-cookie.ts';
-import { inBothForms, jsonOrPage } from './oauth-responses.ts';
+import { inBothForms, jsonOrPage, welcomeSchema } from './oauth-responses.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
-import { secondStepCookie } from './second-factor/second-step-cookie.ts';
 import { providerParams } from './signin.ts';
 
-const welcomeSchema = z
-  .object({
-    user: z.object({
-      id: z.string(),
-      username: z.string(),
-      email: z.string(),
-      role: roleSchema,
-    }),
-    apiKey: z.string().describe('`<keyId>.<secret>`; it cannot be read again'),
-    apiKeyId: z.string().describe('names the key in lists').meta({ example: 'tl_4Yb0dWn1Kq7x' }),
-    returnTo: z.string().describe('path to go on to').meta({ example: '/dashboard' }),
-  })
-  .describe('A new user: the session is open, and this is the only time that the default key is shown.');
-
 /**
- * GET /api/auth/callback/:provider: where providers send browsers back to. Known users are signed in and sent on. A new user is shown the
- * default key in this answer and nowhere else: it is in no address, no cookie and no store, and to load the page again is a replay.
+ * GET /api/auth/callback/:provider: where providers send browsers back to. Known users are signed in and sent on; see
+ * `finishSignIn` for new ones.
  */
 export function callbackRoute(
   app: ApiServer,
@@ -78,32 +61,8 @@ export function callbackRoute(
       const plain: FastifyReply = reply;
       if (completed.kind === 'refused') return refuseSignIn(request, plain, completed, provider);
 
-      const { opened, user, key } = completed;
       pendingCookie.clear(plain);
-      if (opened.kind === 'session')
-        reply.header('set-cookie', sessionCookieLine(sessionCookie, opened.session.token, opened.session.expiresAt));
-      else secondStepCookie(sessionCookie).set(plain, opened.pending);
-      // The page of the sign-in finds the step by its cookie, and goes on to where the sign-in was to return.
-      const returnTo = opened.kind === 'session' ? completed.returnTo : '/sign-in';
-      if (key === undefined) return reply.redirect(returnTo, 302);
-      const { id, username, email, role } = user;
-      if (!wantsPage(request)) {
-        return reply
-          .code(200)
-          .type('application/json; charset=utf-8')
-          .send({ user: { id, username, email, role }, apiKey: key.apiKey, apiKeyId: key.keyId, returnTo });
-      }
-      return sendPage(plain.code(200), {
-        title: 'Welcome',
-        text: [
-          opened.kind === 'session'
-            ? `You are signed in as ${username}.`
-            : `Your account is ${username}. It needs a second factor before you are signed in.`,
-          'This is your API key. It is shown only once: store it in a password manager. You can revoke it and create others at any time.',
-        ],
-        secret: key.apiKey,
-        links: [{ href: returnTo, text: 'Continue' }],
-      });
+      return finishSignIn(request, plain, completed, sessionCookie);
     },
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { roleSchema } from '#schemas/api/roles.ts';
 
 /** An answer that programs get as JSON and people as a page: one form or the other, by `Accept`. */
 export interface JsonOrPage<T> {
@@ -24,3 +25,17 @@ export function inBothForms<R extends Readonly<Record<number, z.ZodType>>>(respo
     readonly [S in keyof R]: JsonOrPage<R[S]>;
   };
 }
+
+export const welcomeSchema = z
+  .object({
+    user: z.object({
+      id: z.string(),
+      username: z.string(),
+      email: z.string(),
+      role: roleSchema,
+    }),
+    apiKey: z.string().describe('`<keyId>.<secret>`; it cannot be read again'),
+    apiKeyId: z.string().describe('names the key in lists').meta({ example: 'tl_4Yb0dWn1Kq7x' }),
+    returnTo: z.string().describe('path to go on to').meta({ example: '/dashboard' }),
+  })
+  .describe('A new user: the session is open, and this is the only time that the default key is shown.');

@@ -8,6 +8,10 @@ import { createOAuthSignIn } from '#api/accounts/oauth/sign-in.ts';
 import { createHasher, type Hasher } from '#api/accounts/passwords/hasher.ts';
 import { mayRegister, type RegistrationSetting } from '#api/accounts/registration-setting.ts';
 import { oauthRoutes } from '#api/accounts/routes/auth/oauth.ts';
+import { samlRoutes } from '#api/accounts/routes/auth/saml.ts';
+import { createSamlCallback } from '#api/accounts/saml/saml-callback.ts';
+import type { SamlProviderConfig } from '#api/accounts/saml/saml-provider.ts';
+import { createSamlProviders } from '#api/accounts/saml/saml-providers.ts';
 import { createOpenSignIn } from '#api/accounts/second-factor/open-sign-in.ts';
 import { sessionCookie } from '#api/accounts/sessions/session-cookie.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
@@ -31,6 +35,7 @@ export interface OAuthAppOptions {
   readonly idp?: IdentityProviderService | undefined;
   readonly host?: CodeHostService | undefined;
   readonly listed?: readonly IdentityProviderConfig[];
+  readonly saml?: readonly SamlProviderConfig[];
   readonly registration?: RegistrationSetting;
   readonly shared?: SharedState;
   readonly secure?: boolean;
@@ -47,31 +52,39 @@ export async function runOAuthApp(options: OAuthAppOptions) {
   const warnings: object[] = [];
   const announced: string[] = [];
   const audit = createAudit();
+  const settle = createSettle({
+    database,
+    audit,
+    openSignIn: createOpenSignIn({ sessions, audit }),
+    mayRegister: (email) => mayRegister(registration, email),
+    announcements: { announce: async (userId) => void announced.push(userId) },
+    syncTeams: createTeamSync({ audit }),
+    ...createKeyMaking({ hasher: { hash: options.hash ?? hasher.hash } }),
+  });
+  const logger = { warn: (fields: object) => void warnings.push(fields) };
+  const samlProviders = await createSamlProviders(options.saml ?? [], { database, publicUrl: () => PUBLIC_URL });
+  const saml = createSamlCallback({ providers: samlProviders, shared, database, audit, settle, logger });
+  const openIdProviders = await createProviders({
+    identityProvider: idp,
+    listedProviders: options.listed,
+    codeHost: { url: host?.url ?? '', authUrl: host?.url ?? '', client: host },
+  });
   const oauth = createOAuthSignIn({
-    providers: await createProviders({
-      identityProvider: idp,
-      listedProviders: options.listed,
-      codeHost: { url: host?.url ?? '', authUrl: host?.url ?? '', client: host },
-    }),
+    providers: [...openIdProviders, ...samlProviders],
     pending: createPendingSignIns([SECRET]),
-    settle: createSettle({
-      database,
-      audit,
-      openSignIn: createOpenSignIn({ sessions, audit }),
-      mayRegister: (email) => mayRegister(registration, email),
-      announcements: { announce: async (userId) => void announced.push(userId) },
-      syncTeams: createTeamSync({ audit }),
-      ...createKeyMaking({ hasher: { hash: options.hash ?? hasher.hash } }),
-    }),
+    settle,
     shared,
     database,
     audit,
     publicUrl: () => PUBLIC_URL,
-    logger: { warn: (fields) => void warnings.push(fields) },
+    logger,
   });
   const cookie = sessionCookie({ secure });
   const app = await runApp({
-    prepare: (server) => oauthRoutes(server, { oauth, registration, sessionCookie: cookie }),
+    prepare: (server) => {
+      oauthRoutes(server, { oauth, registration, sessionCookie: cookie });
+      samlRoutes(server, { saml, sessionCookie: cookie });
+    },
   });
   const here = (url: string) => url.replace(PUBLIC_URL, app.url);
 

@@ -1,0 +1,36 @@
+import { addressGroup } from '#api/http/limits/address-group.ts';
+import { wholeSeconds } from '#api/http/limits/refusal.ts';
+import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port.ts';
+import { HasherBusy } from '../passwords/hasher.ts';
+import type { RefusedSignIn } from './sign-in.ts';
+
+/** Callbacks of an address that did not end in a sign-in: as many as of sign-ins with a password. */
+const FAILURES = { limit: 20, windowMs: 10 * 60_000 };
+const AWAY_RETRY_SECONDS = 5;
+
+/**
+ * Runs a step of a provider's callback within the limit of its address. It counts until a step completes a sign-in. What is overloaded or
+ * unavailable becomes a refusal.
+ * @param completes whether the result completes a sign-in
+ */
+export async function withinCallbackLimit<T>(
+  shared: Pick<SharedState, 'windows'>,
+  ip: string,
+  step: () => Promise<T>,
+  completes: (result: T) => boolean,
+): Promise<T | RefusedSignIn> {
+  const key = `oauth-callback:${addressGroup(ip)}`;
+  try {
+    const { allowed, resetMs } = await shared.windows.take([{ key, ...FAILURES }]);
+    if (!allowed) return { kind: 'refused', refusal: 'too-many', retryAfterSeconds: wholeSeconds(resetMs) };
+    const result = await step();
+    // Signed in is signed in: a count that can't be wiped ends by itself.
+    if (completes(result)) await shared.windows.clear([key]).catch(() => undefined);
+    return result;
+  } catch (error) {
+    if (error instanceof HasherBusy)
+      return { kind: 'refused', refusal: 'busy', retryAfterSeconds: error.retryAfterSeconds };
+    if (!(error instanceof SharedStateUnavailable)) throw error;
+    return { kind: 'refused', refusal: 'unavailable', retryAfterSeconds: AWAY_RETRY_SECONDS };
+  }
+}

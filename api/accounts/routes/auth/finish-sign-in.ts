@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendPage } from '#api/http/pages/oauth-page.ts';
+import { wantsPage } from '#api/http/wants-page.ts';
+import type { CompletedSignIn, RefusedSignIn } from '../../oauth/sign-in.ts';
+import { type SessionCookie, sessionCookieLine } from '../../sessions/session-cookie.ts';
+import { secondStepCookie } from './second-factor/second-step-cookie.ts';
+
+/**
+ * Answers a sign-in by provider with the session, or with the step that is left. Known users are sent on. A new user is shown the default key in
+ * this answer and nowhere else: it is in no address, no cookie and no store, and to load the page again is a replay.
+ */
+export function finishSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { opened, user, key, returnTo: wanted }: Exclude<CompletedSignIn, RefusedSignIn>,
+  sessionCookie: SessionCookie,
+): FastifyReply {
+  if (opened.kind === 'session')
+    reply.header('set-cookie', sessionCookieLine(sessionCookie, opened.session.token, opened.session.expiresAt));
+  else secondStepCookie(sessionCookie).set(reply, opened.pending);
+  // The page of the sign-in finds the step by its cookie, and goes on to where the sign-in was to return.
+  const returnTo = opened.kind === 'session' ? wanted : '/sign-in';
+  if (key === undefined) return reply.redirect(returnTo, 302);
+  const { id, username, email, role } = user;
+  if (!wantsPage(request)) {
+    return reply
+      .code(200)
+      .type('application/json; charset=utf-8')
+      .send({ user: { id, username, email, role }, apiKey: key.apiKey, apiKeyId: key.keyId, returnTo });
+  }
+  return sendPage(reply.code(200), {
+    title: 'Welcome',
+    text: [
+      opened.kind === 'session'
+        ? `You are signed in as ${username}.`
+        : `Your account is ${username}. It needs a second factor before you are signed in.`,
+      'This is your API key. It is shown only once: store it in a password manager. You can revoke it and create others at any time.',
+    ],
+    secret: key.apiKey,
+    links: [{ href: returnTo, text: 'Continue' }],
+  });
+}

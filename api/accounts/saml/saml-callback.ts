@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import type { Audit } from '#api/audit/port.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { SharedState } from '#api/shared-state/port.ts';
+import { withinCallbackLimit } from '../oauth/callback-limit.ts';
+import { DEFAULT_POLICY } from '../oauth/provider-policy.ts';
+import type { Settled, SettleRequest } from '../oauth/settle.ts';
+import type { CompletedSignIn, RefusedSignIn } from '../oauth/sign-in.ts';
+import { insertSamlAssertion } from '../tables/saml-assertions.ts';
+import type { SamlProvider } from './saml-provider.ts';
+import { SamlRefusal } from './saml-refusal.ts';
+
+/** Responses of SAML identity providers. */
+export interface SamlCallback {
+  /** Undefined when there is no such provider. */
+  receive(response: SamlResponse): Promise<ReceivedResponse | undefined>;
+  /** The description of this service for an identity provider; undefined when there is no such provider. */
+  metadata(provider: string): string | undefined;
+}
+
+export interface SamlResponse {
+  readonly provider: string;
+  /** `SAMLResponse` of the form. */
+  readonly response: string;
+  readonly relayState: string | undefined;
+  readonly origin: RequestOrigin;
+}
+
+export type ReceivedResponse =
+  /** The response is verified. Whether it is of this browser shows at the address of the callback, where the cookie comes with the request. */
+  | { readonly kind: 'continue'; readonly location: string }
+  /** A response that answers no request, of a provider that may send them. */
+  | Exclude<CompletedSignIn, RefusedSignIn>
+  | RefusedSignIn;
+
+export interface SamlCallbackDeps {
+  readonly providers: readonly SamlProvider[];
+  readonly shared: Pick<SharedState, 'windows'>;
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly settle: (request: SettleRequest) => Promise<Settled>;
+  readonly logger: { warn(fields: object, message: string): void };
+}
+
+/**
+ * Receives the responses that browsers post for an identity provider. Such a request comes from another site, so the cookie of the sign-in does not
+ * come with it: the verified account waits in the database under a code, and a redirect to the callback of all providers continues there.
+ */
+export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
+  const byId = new Map(deps.providers.map((provider) => [provider.id, provider]));
+
+  async function accept(provider: SamlProvider, request: SamlResponse): Promise<ReceivedResponse> {
+    const { id, inResponseTo, expiresAt, account } = await provider.verify(request.response);
+    const assertion = { provider: provider.id, assertionId: id, expiresAt };
+    const code = randomBytes(32).toString('base64url');
+    if (inResponseTo !== undefined) {
+      const { attributes = new Map<string, readonly string[]>(), ...rest } = account;
+      const waiting = { ...rest, attributes: [...attributes] };
+      if (!(await insertSamlAssertion(deps.database, assertion, { code, requestId: inResponseTo, account: waiting })))
+        throw new SamlRefusal('saml-replayed', 'the assertion was accepted before');
+      const query = new URLSearchParams({ code, state: request.relayState ?? '' });
+      return { kind: 'continue', location: `/api/auth/callback/${provider.id}?${query}` };
+    }
+    if (!provider.config.idpInitiated)
+      throw new SamlRefusal('saml-unsolicited', 'the response answers no request of this service');
+    if (!(await insertSamlAssertion(deps.database, assertion)))
+      throw new SamlRefusal('saml-replayed', 'the assertion was accepted before');
+    const policy = provider.policy ?? DEFAULT_POLICY;
+    const { relayState = '', origin } = request;
+    const returnTo = provider.config.returnPaths.includes(relayState) ? relayState : '/';
+    const settled = await deps.settle({ provider: provider.id, account, returnTo, policy, origin });
+    if (settled.kind === 'reject') return { kind: 'refused', refusal: 'not-permitted' };
+    return { ...settled, returnTo };
+  }
+
+  async function refuse({ reason, message }: SamlRefusal, { provider, origin }: SamlResponse): Promise<RefusedSignIn> {
+    deps.logger.warn({ provider, requestId: origin.requestId, reason: message }, 'a SAML response was refused');
+    await inTransaction(deps.database, (transaction) =>
+      deps.audit.record(transaction, {
+        actor: 'anonymous',
+        target: `provider:${provider}`,
+        action: 'oauth.reject',
+        diff: { reason: { after: reason } },
+        origin,
+      }),
+    );
+    return { kind: 'refused', refusal: 'start-over' };
+  }
+
+  return {
+    metadata: (id) => byId.get(id)?.metadata(),
+    async receive(request) {
+      const provider = byId.get(request.provider);
+      if (provider === undefined) return undefined;
+      const step = async () => {
+        try {
+          return await accept(provider, request);
+        } catch (error) {
+          if (error instanceof SamlRefusal) return refuse(error, request);
+          throw error;
+        }
+      };
+      return withinCallbackLimit(
+        deps.shared,
+        request.origin.ip,
+        step,
+        ({ kind }) => kind !== 'refused' && kind !== 'continue',
+      );
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { AccountAnnouncements } from '#api/accounts/admin/announce-change.ts';
+import { createPendingSignIns } from '#api/accounts/oauth/pending-sign-in.ts';
+import { createProviders } from '#api/accounts/oauth/providers.ts';
+import { createSettle } from '#api/accounts/oauth/settle.ts';
+import { createOAuthSignIn, type OAuthSignIn } from '#api/accounts/oauth/sign-in.ts';
+import { mayRegister } from '#api/accounts/registration-setting.ts';
+import { createSamlCallback, type SamlCallback } from '#api/accounts/saml/saml-callback.ts';
+import { createSamlProviders } from '#api/accounts/saml/saml-providers.ts';
+import type { OpenSignIn } from '#api/accounts/second-factor/open-sign-in.ts';
+import { createTeamSync } from '#api/sharing/provider-teams.ts';
+import type { AccessPart } from './access-part.ts';
+import type { Foundation } from './foundation.ts';
+import { listedProviders } from './listed-providers.ts';
+
+/** Starts sign-in with identity providers. Rejects when a file that IDENTITY_PROVIDERS names cannot be read. */
+export async function startFederation(
+  { config, database, shared, secrets, audit, log }: Foundation,
+  { keyMaking }: AccessPart,
+  {
+    announcements,
+    openSignIn,
+    publicUrl,
+  }: {
+    readonly announcements: AccountAnnouncements;
+    readonly openSignIn: OpenSignIn;
+    readonly publicUrl: () => string;
+  },
+): Promise<{ readonly oauth: OAuthSignIn; readonly saml: SamlCallback }> {
+  const { platform } = config;
+  const { registration } = platform.registration;
+  const listed = listedProviders(platform.identityProviders);
+  const settle = createSettle({
+    database,
+    audit,
+    openSignIn,
+    ...keyMaking,
+    mayRegister: (email) => mayRegister(registration, email),
+    announcements,
+    syncTeams: createTeamSync({ audit }),
+  });
+  const samlProviders = await createSamlProviders(listed.saml, { database, publicUrl });
+  const providers = [...(await createProviders({ ...platform, listedProviders: listed.oidc })), ...samlProviders];
+  const shown = platform.identityProviders.map(({ id }) => id);
+  return {
+    oauth: createOAuthSignIn({
+      // As listed; those with settings of their own, which the list does not name, come first.
+      providers: providers.sort((one, other) => shown.indexOf(one.id) - shown.indexOf(other.id)),
+      pending: createPendingSignIns(secrets.auth),
+      settle,
+      shared,
+      database,
+      audit,
+      publicUrl,
+      logger: log,
+    }),
+    saml: createSamlCallback({ providers: samlProviders, shared, database, audit, settle, logger: log }),
+  };
+}

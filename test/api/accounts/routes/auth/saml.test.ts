@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { deleteExpired } from '#api/accounts/retention.ts';
+import type { SamlProviderConfig } from '#api/accounts/saml/saml-provider.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { type Browser, createBrowser } from '#test/support/browser.ts';
+import {
+  createSamlIdentityProvider,
+  makeSamlKeyPair,
+  type SamlIdentityProvider,
+  type SamlKeyPair,
+  type SamlValues,
+} from '#test/support/services/saml-identity-provider.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { auditOf, PUBLIC_URL, runOAuthApp } from './oauth-fixture.ts';
+
+let database: Database;
+let idp: SamlIdentityProvider;
+let keys: SamlKeyPair;
+
+beforeAll(async () => {
+  ({ database } = await usePostgres());
+  const [own, theirs] = await Promise.all(['own', 'theirs'].map(makeSamlKeyPair));
+  keys = own as SamlKeyPair;
+  idp = createSamlIdentityProvider('https://idp.example.org', theirs as SamlKeyPair);
+});
+
+let people = 0;
+const newAddress = () => {
+  people += 1;
+  return `saml-${people}@example.org`;
+};
+
+async function runSamlApp(config: Partial<SamlProviderConfig> = {}) {
+  const corp: SamlProviderConfig = {
+    id: 'corp',
+    name: 'Corp',
+    policy: { signUp: 'allowed', linking: 'unlinked', allowedDomains: ['example.org'] },
+    entityId: idp.entityId,
+    signInUrl: idp.signInUrl,
+    certificates: [idp.keys.certificate],
+    signing: keys,
+    signatures: 'either',
+    claims: {},
+    idpInitiated: false,
+    returnPaths: [],
+    ...config,
+  };
+  const app = await runOAuthApp({ database, saml: [corp], registration: 'closed' });
+  const metadata = await (await app.get('/api/auth/saml/corp/metadata')).text();
+  const consumer = `${app.url}/api/auth/saml/corp/acs`;
+  return {
+    ...app,
+    metadata,
+    consumer,
+    /** Goes to the identity provider; what it would post. */
+    async begin(browser: Browser, values: Partial<SamlValues> = {}, returnTo = '/detections') {
+      const response = await browser.visit(`${app.url}/api/auth/signin/corp?returnTo=${encodeURIComponent(returnTo)}`);
+      const request = new URL(response.headers.get('location') ?? '');
+      const inResponseTo = await idp.readRequest(metadata, request);
+      const SAMLResponse = await idp.respond(metadata, { values: { inResponseTo, ...values } });
+      return { SAMLResponse, RelayState: request.searchParams.get('RelayState') ?? '' };
+    },
+    async post(browser: Browser, form: Record<string, string>) {
+      const response = await browser.postFromElsewhere(consumer, form);
+      const location = response.headers.get('location');
+      return { status: response.status, next: location === null ? '' : new URL(location, app.url).href };
+    },
+  };
+}
+
+const lastAudit = async () => (await auditOf(database)).at(-1);
+
+describe('a sign-in by SAML', () => {
+  test('begins here, is answered by a form of another site, and ends with a session', async () => {
+    const app = await runSamlApp();
+    expect(app.metadata).toContain(`Location="${PUBLIC_URL}/api/auth/saml/corp/acs"`);
+    const browser = createBrowser();
+    const nameId = newAddress();
+    const { status, next } = await app.post(browser, await app.begin(browser, { nameId }));
+    expect(status).toBe(303);
+    expect(next).toContain(`${app.url}/api/auth/callback/corp?code=`);
+    const first = await browser.visit(next, { headers: { accept: 'application/json' } });
+    expect(first.status).toBe(200);
+    expect(await first.json()).toMatchObject({ user: { email: nameId, role: 'user' }, returnTo: '/detections' });
+    expect(await app.caller(browser)).toMatchObject({ email: nameId });
+
+    const again = await app.post(browser, await app.begin(browser, { nameId }));
+    expect((await browser.visit(again.next)).headers.get('location')).toBe('/detections');
+    expect(await lastAudit()).toBe('oauth.sign-in');
+  });
+
+  test('a response is accepted once, and its continuation works once', async () => {
+    const app = await runSamlApp();
+    const browser = createBrowser();
+    const form = await app.begin(browser, { nameId: newAddress() });
+    const [one, other] = await Promise.all([app.post(browser, form), app.post(browser, form)]);
+    expect([one.status, other.status].sort()).toEqual([303, 400]);
+    expect(await lastAudit()).toBe('oauth.reject saml-replayed');
+    const { next } = one.status === 303 ? one : other;
+    expect((await browser.visit(next)).status).toBe(200);
+    expect((await browser.visit(next)).status).toBe(400);
+    // An hour later, with another server, and with the cookie of another sign-in.
+    expect((await (await runSamlApp()).post(createBrowser(), form)).status).toBe(400);
+    expect(await lastAudit()).toBe('oauth.reject saml-replayed');
+  });
+
+  test('signs in no browser but the one that asked (login CSRF)', async () => {
+    const app = await runSamlApp();
+    const attacker = createBrowser();
+    const victim = createBrowser();
+    const { next } = await app.post(victim, await app.begin(attacker, { nameId: newAddress() }));
+    expect((await victim.visit(next)).status).toBe(400);
+    expect(await lastAudit()).toBe('oauth.reject no-pending-sign-in');
+    // Nor one that has a sign-in of its own in flight, with the state exchanged.
+    const ownForm = await app.begin(victim, { nameId: newAddress() });
+    const stolen = await app.begin(attacker, { nameId: newAddress() });
+    const mixed = await app.post(victim, { ...stolen, RelayState: ownForm.RelayState });
+    expect((await victim.visit(mixed.next)).status).toBe(400);
+    expect(await lastAudit()).toBe('oauth.reject invalid-response');
+    expect(await app.caller(victim)).toBeUndefined();
+  });
+
+  test('of a person outside of the domains of the provider is refused', async () => {
+    const app = await runSamlApp();
+    const browser = createBrowser();
+    const { next } = await app.post(browser, await app.begin(browser, { nameId: 'mallory@other.example' }));
+    expect((await browser.visit(next)).status).toBe(403);
+    expect(await lastAudit()).toBe('oauth.reject domain-not-allowed');
+  });
+});
+
+describe('a response that answers no request', () => {
+  test('is refused by default', async () => {
+    const app = await runSamlApp();
+    const SAMLResponse = await idp.respond(app.metadata, { values: { nameId: newAddress() } });
+    expect((await app.post(createBrowser(), { SAMLResponse })).status).toBe(400);
+    expect(await lastAudit()).toBe('oauth.reject saml-unsolicited');
+  });
+
+  test('is accepted once where the operator permits it, and leads only to paths of the list', async () => {
+    const app = await runSamlApp({ idpInitiated: true, returnPaths: ['/cases'] });
+    const nameId = newAddress();
+    const respond = () => idp.respond(app.metadata, { values: { nameId } });
+    const SAMLResponse = await respond();
+    const browser = createBrowser();
+    expect((await app.post(browser, { SAMLResponse })).status).toBe(200);
+    expect(await app.caller(browser)).toMatchObject({ email: nameId });
+    expect((await app.post(browser, { SAMLResponse })).status).toBe(400);
+    expect(await lastAudit()).toBe('oauth.reject saml-replayed');
+    const leads = async (RelayState: string) =>
+      (await app.post(browser, { SAMLResponse: await respond(), RelayState })).next.replace(app.url, '');
+    expect(await leads('/cases')).toBe('/cases');
+    for (const elsewhere of ['https://evil.example/', '//evil.example', '/admin', ''])
+      expect(await leads(elsewhere)).toBe('/');
+  });
+});
+
+describe('the address for responses', () => {
+  test('takes a form with one response, and nothing else', async () => {
+    const app = await runSamlApp();
+    const post = async (body: string, type = 'application/x-www-form-urlencoded', path = 'corp') => {
+      const url = app.consumer.replace('/corp/', `/${path}/`);
+      return (await fetch(url, { method: 'POST', body, headers: { 'content-type': type } })).status;
+    };
+    expect(await post('')).toBe(400);
+    expect(await post('RelayState=a')).toBe(400);
+    expect(await post('SAMLResponse=a&SAMLResponse=b')).toBe(400);
+    expect(await post('{"SAMLResponse":"a"}', 'application/json')).toBe(415);
+    expect(await post('SAMLResponse=a', undefined, 'staff')).toBe(404);
+    expect((await app.get('/api/auth/saml/staff/metadata')).status).toBe(404);
+    // Forms are accepted nowhere else.
+    const elsewhere = { method: 'POST', body: new URLSearchParams({ a: 'b' }) };
+    expect((await fetch(`${app.url}/api/auth/signin/corp`, elsewhere)).status).not.toBe(200);
+  });
+
+  test('assertions are forgotten when their own times refuse them', async () => {
+    await database
+      .updateTable('samlAssertions')
+      .set({ expiresAt: new Date(Date.now() - 1_000) })
+      .execute();
+    expect((await deleteExpired(database)).samlAssertions).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,204 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** As much of samlify as is used here. Its types declare those of browsers for the whole program. */
+interface Samlify {
+  setSchemaValidator(validator: { readonly validate: () => Promise<string> }): void;
+  ServiceProvider(settings: object): object;
+  IdentityProvider(settings: object): {
+    parseLoginRequest(sp: object, binding: 'redirect', request: object): Promise<{ readonly extract: unknown }>;
+    createLoginResponse(
+      sp: object,
+      request: object,
+      binding: 'post',
+      user: object,
+      options: { readonly customTagReplacement: () => object; readonly encryptThenSign: boolean },
+    ): Promise<{ readonly context: string }>;
+  };
+}
+const samlify = createRequire(import.meta.url)('samlify') as Samlify;
+// The schemas of SAML are not what is tested here.
+samlify.setSchemaValidator({ validate: async () => 'not validated' });
+
+export interface SamlKeyPair {
+  readonly key: string;
+  readonly certificate: string;
+}
+
+/** A fresh RSA key with a certificate of its own, by openssl. */
+export async function makeSamlKeyPair(name: string): Promise<SamlKeyPair> {
+  const folder = await mkdtemp(join(tmpdir(), 'saml-keys-'));
+  try {
+    const file = join(folder, 'key.pem');
+    await run('openssl', ['genpkey', '-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048', '-out', file]);
+    const { stdout } = await run('openssl', [
+      'req',
+      '-x509',
+      '-new',
+      '-key',
+      file,
+      '-days',
+      '2',
+      '-subj',
+      `/CN=${name}`,
+    ]);
+    return { key: await readFile(file, 'utf8'), certificate: stdout };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** What stands in a response, so that a test can change each part by itself before it is signed. */
+export interface SamlValues {
+  readonly responseIssuer: string;
+  readonly issuer: string;
+  readonly destination: string;
+  readonly recipient: string;
+  readonly audience: string | undefined;
+  /** Undefined: the response answers no request. */
+  readonly inResponseTo: string | undefined;
+  readonly responseInResponseTo: string | undefined;
+  readonly nameId: string;
+  readonly nameIdFormat: string;
+  readonly method: string;
+  readonly notBefore: Date;
+  readonly notOnOrAfter: Date;
+  readonly confirmedUntil: Date;
+  readonly sessionUntil: Date | undefined;
+  readonly status: string;
+  readonly attributes: Readonly<Record<string, readonly string[]>>;
+  readonly id: string;
+}
+
+export interface SamlIdentityProvider {
+  readonly entityId: string;
+  readonly signInUrl: string;
+  readonly keys: SamlKeyPair;
+  /** Verifies a request of the redirect binding; resolves to its id. Rejects when the signature is wrong or missing. */
+  readRequest(metadata: string, url: URL): Promise<string>;
+  /** A response, base64, for the service that the metadata describes. */
+  respond(metadata: string, options?: SamlResponseOptions): Promise<string>;
+}
+
+export interface SamlResponseOptions {
+  readonly values?: Partial<SamlValues>;
+  /** Default `assertion`. */
+  readonly signed?: 'assertion' | 'response' | 'both';
+  /** Encrypted, then signed. */
+  readonly encrypted?: boolean;
+  readonly keyEncryption?: string;
+}
+
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+let responses = 0;
+
+/** A SAML 2.0 identity provider (samlify) without a server: its browser binding is a form that the test posts. */
+export function createSamlIdentityProvider(entityId: string, keys: SamlKeyPair): SamlIdentityProvider {
+  const signInUrl = `${entityId}/sso`;
+  const idp = (options: SamlResponseOptions) =>
+    samlify.IdentityProvider({
+      entityID: entityId,
+      privateKey: keys.key,
+      signingCert: keys.certificate,
+      isAssertionEncrypted: options.encrypted === true,
+      wantAuthnRequestsSigned: true,
+      requestSignatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+      dataEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
+      keyEncryptionAlgorithm: options.keyEncryption ?? 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+      // Not used; the library writes a warning without it.
+      singleLogoutService: [
+        { Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: `${entityId}/slo` },
+      ],
+      singleSignOnService: [{ Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: signInUrl }],
+    });
+
+  return {
+    entityId,
+    signInUrl,
+    keys,
+    async readRequest(metadata, url) {
+      const query = Object.fromEntries(url.searchParams);
+      const octetString = url.search.slice(1, url.search.indexOf('&Signature='));
+      const sp = samlify.ServiceProvider({ metadata });
+      const { extract } = await idp({}).parseLoginRequest(sp, 'redirect', { query, octetString });
+      return (extract as { readonly request: { readonly id: string } }).request.id;
+    },
+    async respond(metadata, options = {}) {
+      const { signed = 'assertion', encrypted = false } = options;
+      const wanted = metadata
+        .replace(/ WantAssertionsSigned="[^"]*"/, '')
+        .replace('<SPSSODescriptor', `<SPSSODescriptor WantAssertionsSigned="${signed !== 'response'}"`);
+      const sp = samlify.ServiceProvider({ metadata: wanted, wantMessageSigned: signed !== 'assertion' });
+      const context = responseXml({ ...valuesFor(metadata, entityId), ...options.values });
+      const made = await idp(options).createLoginResponse(
+        sp,
+        { extract: {} },
+        'post',
+        {},
+        {
+          customTagReplacement: () => ({ id: '', context }),
+          encryptThenSign: encrypted,
+        },
+      );
+      return made.context;
+    },
+  };
+}
+
+function valuesFor(metadata: string, issuer: string): SamlValues {
+  const recipient = /Location="([^"]+)"/.exec(metadata)?.[1] ?? '';
+  const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+  responses += 1;
+  return {
+    responseIssuer: issuer,
+    issuer,
+    destination: recipient,
+    recipient,
+    audience: /entityID="([^"]+)"/.exec(metadata)?.[1] ?? '',
+    inResponseTo: undefined,
+    responseInResponseTo: undefined,
+    nameId: 'alice@example.org',
+    nameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+    method: BEARER,
+    notBefore: minutes(-1),
+    notOnOrAfter: minutes(5),
+    confirmedUntil: minutes(5),
+    sessionUntil: undefined,
+    status: 'urn:oasis:names:tc:SAML:2.0:status:Success',
+    attributes: {},
+    id: `_assertion-${responses}-${Date.now()}`,
+  };
+}
+
+function responseXml(v: SamlValues): string {
+  const answers = (id: string | undefined) => (id === undefined ? '' : ` InResponseTo="${id}"`);
+  const now = new Date().toISOString();
+  const attributes = Object.entries(v.attributes).map(
+    ([name, values]) =>
+      `<saml:Attribute Name="${name}">${values.map((value) => `<saml:AttributeValue>${value}</saml:AttributeValue>`).join('')}</saml:Attribute>`,
+  );
+  const restriction =
+    v.audience === undefined
+      ? ''
+      : `<saml:AudienceRestriction><saml:Audience>${v.audience}</saml:Audience></saml:AudienceRestriction>`;
+  return [
+    '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"',
+    ` ID="_response-of-${v.id}" Version="2.0" IssueInstant="${now}" Destination="${v.destination}"${answers(v.responseInResponseTo ?? v.inResponseTo)}>`,
+    `<saml:Issuer>${v.responseIssuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="${v.status}"/></samlp:Status>`,
+    `<saml:Assertion ID="${v.id}" Version="2.0" IssueInstant="${now}"><saml:Issuer>${v.issuer}</saml:Issuer>`,
+    `<saml:Subject><saml:NameID Format="${v.nameIdFormat}">${v.nameId}</saml:NameID><saml:SubjectConfirmation Method="${v.method}">`,
+    `<saml:SubjectConfirmationData NotOnOrAfter="${v.confirmedUntil.toISOString()}" Recipient="${v.recipient}"${answers(v.inResponseTo)}/>`,
+    '</saml:SubjectConfirmation></saml:Subject>',
+    `<saml:Conditions NotBefore="${v.notBefore.toISOString()}" NotOnOrAfter="${v.notOnOrAfter.toISOString()}">${restriction}</saml:Conditions>`,
+    `<saml:AuthnStatement AuthnInstant="${now}"${v.sessionUntil === undefined ? '' : ` SessionNotOnOrAfter="${v.sessionUntil.toISOString()}"`}>`,
+    '<saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>',
+    attributes.length === 0 ? '' : `<saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement>`,
+    '</saml:Assertion></samlp:Response>',
+  ].join('');
+}
