@@ -11,6 +11,7 @@ import { DETECTION_STATUSES, SEVERITIES, VERDICTS } from '#schemas/detection.ts'
 import { RULE_ID_PATTERN } from '#schemas/detection-terms.ts';
 import { readTimestamp } from '#schemas/events/timestamp.ts';
 import { DEAD_LETTER_REASONS, REJECTIONS } from '#schemas/rejection-codes.ts';
+import { parseRelative } from './moment.ts';
 import { queryChoices, queryNames, queryWords } from './query-list.ts';
 import { queryInteger } from './query-values.ts';
 
@@ -24,21 +25,26 @@ const EVENT_TYPES = [
 export const DEFAULT_LIMIT = 100;
 
 const instant = z.string().transform((text, context) => {
+  const relative = parseRelative(text, Date.now());
+  if (relative !== undefined)
+    return { seconds: Math.floor(relative / 1000), nanos: (relative - Math.floor(relative / 1000) * 1000) * 1_000_000 };
   const time = readTimestamp(text);
   if (typeof time !== 'string') return time;
   const message =
     time === 'out_of_range'
       ? REJECTIONS.timestamp_out_of_range.message
-      : 'an RFC 3339 date-time is expected, such as 2026-03-01T12:00:00Z';
+      : 'an RFC 3339 date-time is expected, such as 2026-03-01T12:00:00Z, or now()-7d';
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
-const name = z.string().min(1).max(4096);
 const names = queryNames();
 
 const time = {
-  from: instant.optional().describe('not before, RFC 3339').meta({ example: '2026-03-01T12:00:00Z' }),
-  to: instant.optional().describe('before, RFC 3339').meta({ example: '2026-03-02T00:00:00Z' }),
+  from: instant
+    .optional()
+    .describe('not before, RFC 3339 or now()-7d (s, m, h, d, w)')
+    .meta({ example: '2026-03-01T12:00:00Z' }),
+  to: instant.optional().describe('before, RFC 3339 or now()-7d').meta({ example: '2026-03-02T00:00:00Z' }),
 };
 /** Parsed here too, so that an error is reported before any query runs. */
 const searchFor = (kind: RecordKind) => ({
@@ -148,9 +154,9 @@ export const FILTER_SHAPES = {
   'dead-letters': {
     ...time,
     ...searchFor('dead-letters'),
-    code: z.enum(DEAD_LETTER_REASONS).optional().describe('only refused for this reason'),
-    topic: name.optional().describe('only of this topic'),
-    status: z.enum(['open', 'redriven']).optional().describe('whether a redrive has put it through'),
+    code: queryChoices(DEAD_LETTER_REASONS).optional().describe('only refused for this reason, or one of these'),
+    topic: names.optional().describe('only of this topic, or one of these'),
+    status: queryChoices(['open', 'redriven']).optional().describe('whether a redrive has put it through'),
   },
 } as const satisfies Record<RecordKind, z.ZodRawShape>;
 

@@ -11,7 +11,15 @@ export const PAGE_SHAPE = {
     .meta({ example: 0 }),
 } as const;
 
-/** The answer of a list. */
+/** Limit and cursor of a list that is read forwards; for query strings, next to the filters. */
+export const CURSOR_PAGE = {
+  limit: queryIntegerOr(100, { min: 1, max: 1_000 })
+    .describe('How many at most, 1 to 1,000; default 100')
+    .meta({ example: 100 }),
+  cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the page before'),
+} as const;
+
+/** The answer of a list that is read by `limit` and `offset`. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({
     data: z.array(item).describe('This part of the list'),

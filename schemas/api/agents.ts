@@ -149,7 +149,8 @@ export const agentExecutionSchema = z.object({
 });
 
 export const agentExecutionListSchema = z.object({
-  executions: z.array(agentExecutionSchema),
+  data: z.array(agentExecutionSchema),
+  executions: z.array(agentExecutionSchema).describe('The same as `data`, under the older name'),
   total: z.int().describe('How many fit, of those that were looked at'),
   limit: z.int(),
   offset: z.int(),

@@ -60,7 +60,7 @@ function lists(): (readonly [string, Partial<AgentExecutionListQuery>])[] {
     ['part of a name, as many looked at as may be', { scanLimit: 10_000, filters: { exampleNameContains: 'nowhere' } }],
     ['with feedback', { filters: { hasFeedback: true } }],
     ['part of the feedback', { filters: { feedbackBodyContains: 'nowhere' } }],
-    ['rated, by completedAt', { sort: 'completedAt', filters: { feedbackRating: 'fail' } }],
+    ['rated, by completedAt', { sort: 'completedAt', filters: { feedbackRating: ['fail'] } }],
     ['with something expected, by exampleName', { sort: 'exampleName', filters: { hasExpected: true } }],
     ['promoted', { filters: { promotedToExample: true } }],
     ['created within an hour', { filters: { created: { after: ago(1 / 24) } } }],

@@ -80,7 +80,13 @@ const FILTERS: FilterConditions = {
   to: compares('received', '<', 'to'),
   code: equals('code', 'code'),
   topic: equals('topic', 'topic'),
-  status: (value): Condition => ({ sql: STATUS[String(value)] ?? 'false', params: {} }),
+  status: (value): Condition => ({
+    sql: `(${[value]
+      .flat()
+      .map((one) => STATUS[String(one)] ?? 'false')
+      .join(' OR ')})`,
+    params: {},
+  }),
   q: (text) => searchCondition('dead-letters', String(text)),
 };
 

@@ -34,9 +34,9 @@ export interface Filters extends Readonly<Partial<Record<ValueFilter | ExcludeNa
   /** Id of a detection: itself, or the events of its host and program within its time. */
   readonly detection?: string;
   /** Of a dead letter: why it was refused. */
-  readonly code?: string;
+  readonly code?: FilterValue;
   /** Of a dead letter: the topic it came from. */
-  readonly topic?: string;
+  readonly topic?: FilterValue;
   /** A search: see `analytics/search/README.md`. */
   readonly q?: string;
 }

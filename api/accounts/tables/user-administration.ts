@@ -23,7 +23,7 @@ export type AdministeredUser = Pick<User, (typeof VIEW)[number]>;
 export interface UserFilters {
   /** Part of the name or the address, whatever the case. */
   readonly q?: string | undefined;
-  readonly role?: Role | undefined;
+  readonly role?: readonly Role[] | undefined;
   readonly disabled?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function listUsers(
     .$if(q !== undefined, (query) =>
       query.where(({ eb, or }) => or([eb('username', 'ilike', pattern), eb('email', 'ilike', pattern)])),
     )
-    .$if(role !== undefined, (query) => query.where('role', '=', role as Role))
+    .$if(role !== undefined, (query) => query.where('role', 'in', [...(role ?? [])]))
     .$if(disabled !== undefined, (query) => query.where('disabled', '=', disabled as boolean));
   const [rows, counted] = await Promise.all([
     chosen.select(VIEW).orderBy('createdAt').orderBy('id').limit(page.limit).offset(page.offset).execute(),

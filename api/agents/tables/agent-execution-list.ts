@@ -20,9 +20,9 @@ export interface AgentExecutionFilters {
   readonly exampleNameContains?: string | undefined;
   readonly created?: TimeBounds | undefined;
   readonly completed?: TimeBounds | undefined;
-  readonly feedbackStatus?: FeedbackStatus | undefined;
+  readonly feedbackStatus?: readonly FeedbackStatus[] | undefined;
   /** `none`: without a rating, with feedback or without. */
-  readonly feedbackRating?: FeedbackRating | 'none' | undefined;
+  readonly feedbackRating?: readonly (FeedbackRating | 'none')[] | undefined;
   readonly hasFeedback?: boolean | undefined;
   readonly hasExpected?: boolean | undefined;
   readonly hasExpectedJson?: boolean | undefined;
@@ -174,7 +174,7 @@ function needsFeedback(f: AgentExecutionFilters): boolean {
   return (
     f.hasFeedback === true ||
     f.feedbackStatus !== undefined ||
-    (f.feedbackRating !== undefined && f.feedbackRating !== 'none') ||
+    (f.feedbackRating !== undefined && !f.feedbackRating.includes('none')) ||
     f.feedbackBodyContains !== undefined ||
     [f.feedbackCreated, f.feedbackUpdated].some((bounds) => (bounds?.after ?? bounds?.before) !== undefined)
   );
@@ -185,9 +185,9 @@ function lookedConditions(f: AgentExecutionFilters): Condition[] {
   const conditions: Condition[] = [];
   if (f.exampleNameContains !== undefined) conditions.push(contains(sql`example_name`, f.exampleNameContains));
   if (f.feedbackBodyContains !== undefined) conditions.push(contains(sql`feedback_body`, f.feedbackBodyContains));
-  if (f.feedbackStatus !== undefined) conditions.push(sql`feedback_status = ${f.feedbackStatus}`);
-  if (f.feedbackRating === 'none') conditions.push(sql`feedback_rating IS NULL`);
-  else if (f.feedbackRating !== undefined) conditions.push(sql`feedback_rating = ${f.feedbackRating}`);
+  if (f.feedbackStatus !== undefined) conditions.push(sql`feedback_status = ANY(${[...f.feedbackStatus]}::text[])`);
+  if (f.feedbackRating !== undefined)
+    conditions.push(sql`coalesce(feedback_rating, 'none') = ANY(${[...f.feedbackRating]}::text[])`);
   if (f.hasFeedback === false) conditions.push(sql`feedback_created_at IS NULL`);
   if (f.hasExpected === false) conditions.push(sql`(expected IS NULL AND expected_files = 0)`);
   if (f.hasExpectedJson !== undefined) conditions.push(sql`(expected IS NOT NULL) = ${f.hasExpectedJson}::boolean`);

@@ -4,7 +4,8 @@ import { decodeCursor, encodeCursor } from '#analytics/clickhouse/read-models/cu
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { ifMatchHeaders } from '#api/http/if-match.ts';
-import { queryIntegerOr } from '#api/http/query-values.ts';
+import { CURSOR_PAGE } from '#api/http/page-query.ts';
+import { queryChoices, queryNames } from '#api/http/query-list.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { caseChangeSchema, caseIdSchema, caseListSchema, newCaseSchema, wholeCaseSchema } from '#schemas/api/cases.ts';
@@ -20,25 +21,22 @@ import { detectionsOfCase, findCase, listCases } from '../tables/cases.ts';
 import { CASE_TAGS, type CaseRoutesDeps, noSuchCase, READ, READ_ERRORS, refuse, WRITE, WRITE_ERRORS } from './deps.ts';
 
 export const caseParams = z.strictObject({ id: caseIdSchema });
-const MAX_LIMIT = 200;
 const SAVED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const listQuery = z.strictObject({
-  status: z
-    .string()
-    .transform((text) => [...new Set(text.split(','))])
-    .pipe(z.array(z.enum(CASE_STATUSES)).min(1))
+  status: queryChoices(CASE_STATUSES)
     .optional()
-    .describe('Statuses, joined by commas')
+    .describe('Only in this state, or one of these')
     .meta({ example: 'open,in_progress' }),
-  severity: z.enum(SEVERITIES).optional().describe('Only of this severity'),
-  assignee: storableText(64).optional().describe('Only of this analyst').meta({ example: 'annabel' }),
+  severity: queryChoices(SEVERITIES).optional().describe('Only of this severity, or one of these'),
+  assignee: queryNames()
+    .refine((names) => names.every((name) => !name.includes('\0')), 'a name without NUL is expected')
+    .optional()
+    .describe('Only of this analyst, or one of these')
+    .meta({ example: 'annabel' }),
   detection: detectionIdSchema.optional().describe('Only cases with this detection'),
   q: storableText(200).optional().describe('Part of the title, or the number').meta({ example: 'web' }),
-  limit: queryIntegerOr(50, { min: 1, max: MAX_LIMIT })
-    .describe('Cases of a page, at most 200; default 50')
-    .meta({ example: 50 }),
-  cursor: z.string().min(1).max(500).optional().describe('`nextCursor` of the page before'),
+  ...CURSOR_PAGE,
 });
 
 /** GET and POST /api/cases, GET and PATCH /api/cases/{id}. Long: each route stands with its description. */

@@ -4,7 +4,7 @@ import { getDetection } from '#analytics/clickhouse/read-models/detections.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { queryIntegerOr } from '#api/http/query-values.ts';
+import { CURSOR_PAGE } from '#api/http/page-query.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
 import { caseIdSchema } from '#schemas/api/cases.ts';
 import { commentBodySchema, commentIdSchema, commentListSchema, commentSchema } from '#schemas/api/comments.ts';
@@ -17,14 +17,8 @@ import { listComments } from '../tables/comments.ts';
 import { type CaseRoutesDeps, READ, READ_ERRORS, WRITE, WRITE_ERRORS } from './deps.ts';
 
 const SAVED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const MAX_LIMIT = 200;
 
-const query = z.strictObject({
-  limit: queryIntegerOr(100, { min: 1, max: MAX_LIMIT })
-    .describe('Comments of a page, at most 200; default 100')
-    .meta({ example: 100 }),
-  cursor: z.string().min(1).max(500).optional().describe('`nextCursor` of the page before'),
-});
+const query = z.strictObject(CURSOR_PAGE);
 
 /** What can be commented on: its path, its words and who may. */
 export interface Subject {

@@ -51,8 +51,8 @@ export type CountedCase = CaseRow & {
 
 export interface CaseFilters {
   readonly status?: readonly CaseStatus[] | undefined;
-  readonly severity?: Severity | undefined;
-  readonly assignee?: string | undefined;
+  readonly severity?: readonly Severity[] | undefined;
+  readonly assignee?: readonly string[] | undefined;
   /** Cases with this detection. */
   readonly detection?: string | undefined;
   /** Part of the title, or the number. */
@@ -81,8 +81,10 @@ export function listCases(
 ): Promise<CountedCase[]> {
   return counted(db)
     .$if(status !== undefined, (query) => query.where('status', 'in', [...(status ?? [])]))
-    .$if(severity !== undefined, (query) => query.where('severity', '=', severity ?? 'info'))
-    .$if(assignee !== undefined, (query) => query.where(sql<boolean>`lower(assignee) = lower(${assignee ?? ''})`))
+    .$if(severity !== undefined, (query) => query.where('severity', 'in', [...(severity ?? [])]))
+    .$if(assignee !== undefined, (query) =>
+      query.where(sql<boolean>`lower(assignee) = ANY(${(assignee ?? []).map((name) => name.toLowerCase())})`),
+    )
     .$if(detection !== undefined, (query) =>
       query.where(
         sql<boolean>`EXISTS (SELECT FROM case_detections AS d WHERE d.case_id = cases.id AND d.detection_id = ${detection ?? ''})`,

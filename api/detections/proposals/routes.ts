@@ -4,6 +4,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
+import { queryChoices } from '#api/http/query-list.ts';
 import type { Database } from '#api/postgres/database.ts';
 import {
   detectionIdSchema,
@@ -46,7 +47,9 @@ export function proposalRoutes(app: ApiServer, { database, proposals }: Proposal
           'Changes that assistants propose, newest first, 100 at most. Nothing changes until an analyst accepts one.',
         tags,
         params: ofDetection,
-        querystring: z.strictObject({ state: z.enum(PROPOSAL_STATES).optional().describe('Only in this state') }),
+        querystring: z.strictObject({
+          state: queryChoices(PROPOSAL_STATES).optional().describe('Only in this state, or one of these'),
+        }),
         response: {
           200: z.object({ data: z.array(proposalSchema) }).describe('Proposals.'),
           ...errorResponses(400, 401, 403, 429, 503),
@@ -54,7 +57,7 @@ export function proposalRoutes(app: ApiServer, { database, proposals }: Proposal
       },
     },
     async ({ params, query }) => ({
-      data: (await listProposals(database, params.id, { state: query.state, limit: SHOWN })).map(proposalRecord),
+      data: (await listProposals(database, params.id, { states: query.state, limit: SHOWN })).map(proposalRecord),
     }),
   );
 

@@ -7,6 +7,7 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { DEFAULT_LIMIT, PAGING } from '#api/http/list-query.ts';
 import { originOf } from '#api/http/origin.ts';
+import { queryChoices } from '#api/http/query-list.ts';
 import type { Database } from '#api/postgres/database.ts';
 import {
   approvedRequestSchema,
@@ -55,7 +56,7 @@ export function exceptionRequestRoutes(
           'What analysts requested, with the decisions; newest first. `waiting` is what waits for the caller.',
         tags,
         querystring: z.strictObject({
-          state: z.enum(EXCEPTION_REQUEST_STATES).optional().describe('only in this state'),
+          state: queryChoices(EXCEPTION_REQUEST_STATES).optional().describe('only in this state, or one of these'),
           ...PAGING,
         }),
         response: {
@@ -66,7 +67,7 @@ export function exceptionRequestRoutes(
     },
     async ({ caller, query: { state, limit = DEFAULT_LIMIT, cursor } }) => {
       const after = cursor === undefined ? undefined : placeOf(cursor, REQUEST_ID);
-      const rows = await listExceptionRequests(database, { state, limit: limit + 1, after });
+      const rows = await listExceptionRequests(database, { states: state, limit: limit + 1, after });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       const { open, own } = await countOpenRequests(database, principalOf(caller));

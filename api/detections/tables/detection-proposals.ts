@@ -81,13 +81,13 @@ export function findProposal(db: Db, detectionId: string, id: string): Promise<P
 export function listProposals(
   db: Db,
   detectionId: string,
-  { state, limit }: { readonly state?: ProposalState | undefined; readonly limit: number },
+  { states, limit }: { readonly states?: readonly ProposalState[] | undefined; readonly limit: number },
 ): Promise<ProposalRow[]> {
   return db
     .selectFrom('detectionProposals')
     .selectAll()
     .where('detectionId', '=', detectionId)
-    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'open'))
+    .$if(states !== undefined, (query) => query.where('state', 'in', [...(states ?? [])]))
     .orderBy('createdAt', 'desc')
     .orderBy('id')
     .limit(limit)

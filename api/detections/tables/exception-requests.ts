@@ -70,11 +70,11 @@ export function findExceptionRequest(db: Db, id: string): Promise<ExceptionReque
 export function listExceptionRequests(
   db: Db,
   {
-    state,
+    states,
     limit,
     after,
   }: {
-    readonly state: ExceptionRequestState | undefined;
+    readonly states: readonly ExceptionRequestState[] | undefined;
     readonly limit: number;
     readonly after?: readonly [createdAt: Date, id: string] | undefined;
   },
@@ -82,7 +82,7 @@ export function listExceptionRequests(
   return db
     .selectFrom('exceptionRequests')
     .selectAll()
-    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'open'))
+    .$if(states !== undefined, (query) => query.where('state', 'in', [...(states ?? [])]))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(created_at, id) < (${after?.[0]}, ${after?.[1] ?? ''})`),
     )

@@ -7,7 +7,7 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { entityTag } from '#api/http/entity-tag.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
-import { queryIntegerOr } from '#api/http/query-values.ts';
+import { CURSOR_PAGE } from '#api/http/page-query.ts';
 import { recordTexts } from '#api/http/send-records.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { decisionChangeSchema, detectionHistorySchema, detectionIdSchema } from '#schemas/api/detections.ts';
@@ -31,12 +31,9 @@ const WRITE = { access: { by: 'key-or-session', scope: 'detections:write' } } as
 const WRITE_ERRORS = errorResponses(400, 401, 403, 413, 415, 429, 503);
 const tags = ['detection service'];
 const params = z.strictObject({ id: detectionIdSchema });
-const LIMIT = 100;
 
 const historyQuery = z.strictObject({
-  limit: queryIntegerOr(50, { min: 1, max: LIMIT })
-    .describe('Changes of a page, at most 100; default 50')
-    .meta({ example: 50 }),
+  limit: CURSOR_PAGE.limit,
   cursor: z
     .string()
     .regex(/^[1-9]\d{0,8}$/, 'a cursor that this list has given out is expected')

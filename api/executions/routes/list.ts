@@ -4,6 +4,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import { queryChoices } from '#api/http/query-list.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { type ReadLists, readFromPrimary } from '#api/read-replica/read-lists.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
@@ -20,12 +21,15 @@ import {
   type RecentFilters,
 } from '../store/recent.ts';
 import { minuteOf, momentQuery } from './moment-query.ts';
+import { boundsOf, TIME_BOUNDS } from './time-bounds.ts';
 
 const KINDS = ['workflow', 'agent'] as const;
 const SCOPES = { workflow: 'workflows:read', agent: 'agents:read' } as const;
 
 const query = z.strictObject({
-  kind: z.enum(KINDS).optional().describe('Default: those the caller may read'),
+  kind: queryChoices(KINDS)
+    .optional()
+    .describe('Only of this kind, or one of these; default: those the caller may read'),
   status: z
     .string()
     .transform((text) => [...new Set(text.split(',').map((status) => status.trim()))])
@@ -38,11 +42,12 @@ const query = z.strictObject({
     .describe('Of this workflow: its id or slug')
     .meta({ example: 'nightly-report' }),
   agent: storableText(100).optional().describe('Of this agent: its id or slug').meta({ example: 'triage' }),
-  fromDate: momentQuery('lower')
+  ...TIME_BOUNDS,
+  fromDate: momentQuery('lower').optional().describe('The older name of `from`').meta({ example: 'now()-7d' }),
+  toDate: momentQuery('upper')
     .optional()
-    .describe('Created then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)')
-    .meta({ example: 'now()-7d' }),
-  toDate: momentQuery('upper').optional().describe('Created then or before').meta({ example: 'now()-1h' }),
+    .describe('As `to`, but inclusive; a day alone is all of it')
+    .meta({ example: 'now()-1h' }),
   ...PAGE_SHAPE,
 });
 
@@ -68,7 +73,7 @@ export function recentExecutionsRoute(
         operationId: 'listExecutions',
         summary: 'List the newest executions',
         description:
-          'Executions of all workflows and agents: owners see all executions of their own and of those that a grant shares with them, of others those that they started; administrators see all. Those of workflows need the scope workflows:read, those of agents agents:read. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.',
+          'Executions of all workflows and agents: owners see all executions of their own and of those that a grant shares with them, of others those that they started; administrators see all. Those of workflows need the scope workflows:read, those of agents agents:read. Totals are exact; with from or to, those beyond 10,000 are of the last half minute.',
         tags: ['workflows'],
         querystring: query,
         response: {
@@ -80,28 +85,30 @@ export function recentExecutionsRoute(
     async (request) => {
       const { caller } = request;
       const { kind, status, workflow, agent, fromDate, toDate, limit, offset } = request.query;
+      const { from, to } = boundsOf(request.query, { names: ['fromDate', 'toDate'], from: fromDate, to: toDate });
       if (workflow !== undefined && agent !== undefined)
         throw apiError('invalid_value', 'an execution is of a workflow or of an agent', 'agent');
-      const asked = kind ?? (workflow !== undefined ? 'workflow' : agent !== undefined ? 'agent' : undefined);
+      const unitKind = workflow !== undefined ? 'workflow' : agent !== undefined ? 'agent' : undefined;
+      const asked = kind ?? (unitKind && [unitKind]);
       const readable = KINDS.filter((one) => caller !== undefined && mayUse(caller, SCOPES[one]));
-      if (asked !== undefined && !readable.includes(asked))
-        throw apiError('forbidden', `the scope ${SCOPES[asked]} is needed`);
+      const refused = asked?.find((one) => !readable.includes(one));
+      if (refused !== undefined) throw apiError('forbidden', `the scope ${SCOPES[refused]} is needed`);
       const viewer = viewerOf(request);
       const filters: RecentFilters = {
-        kinds: asked === undefined ? readable : [asked],
+        kinds: unitKind === undefined ? (asked ?? readable) : (asked ?? []).filter((one) => one === unitKind),
         statuses: status,
         unitId: await unitIdOf(viewer, { workflow, agent }),
-        from: fromDate,
-        to: toDate,
+        from,
+        to,
       };
-      const key = JSON.stringify([viewer, { ...filters, from: minuteOf(fromDate), to: minuteOf(toDate) }]);
-      const [rows, total] = await readLists(request, (from) =>
+      const key = JSON.stringify([viewer, { ...filters, from: minuteOf(from), to: minuteOf(to) }]);
+      const [rows, total] = await readLists(request, (db) =>
         Promise.all([
-          listRecentExecutions(from, viewer, filters, { limit, offset }),
+          listRecentExecutions(db, viewer, filters, { limit, offset }),
           countTotal(`recent ${key}`, {
-            upTo: (atMost) => countRecentExecutions(from, viewer, filters, atMost),
-            kept: keptCountOfRecent(from, viewer, filters),
-            all: () => countAllRecentExecutions(from, viewer, filters),
+            upTo: (atMost) => countRecentExecutions(db, viewer, filters, atMost),
+            kept: keptCountOfRecent(db, viewer, filters),
+            all: () => countAllRecentExecutions(db, viewer, filters),
           }),
         ]),
       );

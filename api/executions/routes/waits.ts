@@ -5,7 +5,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
-import { PAGE_SHAPE } from '#api/http/page-query.ts';
+import { CURSOR_PAGE } from '#api/http/page-query.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
@@ -16,9 +16,8 @@ import { countWaits, type ListedWait, listWaits, type WaitPlace, waitsOfExecutio
 import { noSuchExecution, READ, RUN } from './access.ts';
 
 const query = z.strictObject({
-  limit: PAGE_SHAPE.limit,
+  ...CURSOR_PAGE,
   execution: storableText(100).optional().describe('Only waits of this execution').meta({ example: 'exec_01' }),
-  cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the page before'),
 });
 const placeSchema = z.tuple([z.string().max(100), z.string().max(1000)]);
 

@@ -3,7 +3,7 @@ import { actorOf } from '#api/http/access/caller.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
-import { queryIntegerOr } from '#api/http/query-values.ts';
+import { CURSOR_PAGE } from '#api/http/page-query.ts';
 import { deliveriesSchema, outputTestSchema, resendSchema } from '#schemas/api/outputs.ts';
 import { outputDeadLetterRecord, progressRecord } from '../output-record.ts';
 import { listDeadLettersOf } from '../tables/output-dead-letters.ts';
@@ -16,7 +16,7 @@ const tags = ['outputs'];
 const MAX_LAG = 10_000;
 
 const pageQuery = z.strictObject({
-  limit: queryIntegerOr(100, { min: 1, max: 1_000 }).describe('dead letters of a page, at most 1,000; default 100'),
+  limit: CURSOR_PAGE.limit,
   cursor: z
     .string()
     .regex(/^\d{1,15}$/, '`nextCursor` of the page before is expected')

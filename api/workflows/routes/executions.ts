@@ -4,6 +4,7 @@ import { isTerminal } from '#api/executions/engine/transitions.ts';
 import { executionWithSteps } from '#api/executions/records/execution-with-steps.ts';
 import { executionParams, noSuchExecution, POLL, READ, RUN } from '#api/executions/routes/access.ts';
 import { minuteOf, momentQuery } from '#api/executions/routes/moment-query.ts';
+import { boundsOf, TIME_BOUNDS } from '#api/executions/routes/time-bounds.ts';
 import { waitSeconds } from '#api/executions/routes/wait-seconds.ts';
 import { principalOf } from '#api/http/access/caller.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
@@ -45,11 +46,12 @@ const listQuery = z.strictObject({
     .optional()
     .describe('Statuses, joined by commas')
     .meta({ example: 'running,waiting' }),
-  fromDate: momentQuery('lower')
+  ...TIME_BOUNDS,
+  fromDate: momentQuery('lower').optional().describe('The older name of `from`').meta({ example: 'now()-7d' }),
+  toDate: momentQuery('upper')
     .optional()
-    .describe('Created then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)')
-    .meta({ example: 'now()-7d' }),
-  toDate: momentQuery('upper').optional().describe('Created then or before').meta({ example: 'now()-1h' }),
+    .describe('As `to`, but inclusive; a day alone is all of it')
+    .meta({ example: 'now()-1h' }),
   exampleId: storableText(200).optional().describe('Of this example'),
   ...PAGE_SHAPE,
 });
@@ -90,7 +92,7 @@ export function workflowExecutionRoutes(
         operationId: 'listWorkflowExecutions',
         summary: 'List executions of a workflow',
         description:
-          'The newest first. The owner of the workflow, administrators and users with a grant see all of them, others those they ran. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.',
+          'The newest first. The owner of the workflow, administrators and users with a grant see all of them, others those they ran. Totals are exact; with from or to, those beyond 10,000 are of the last half minute.',
         tags,
         params: workflowParams,
         querystring: listQuery,
@@ -102,23 +104,24 @@ export function workflowExecutionRoutes(
     },
     async (request) => {
       const { limit, offset, status, fromDate, toDate, exampleId } = request.query;
+      const { from, to } = boundsOf(request.query, { names: ['fromDate', 'toDate'], from: fromDate, to: toDate });
       const viewer = viewerOf(request);
       const workflow = await workflowOf(database, viewer, request.params.id);
       const filters = {
         statuses: status,
-        from: fromDate,
-        to: toDate,
+        from,
+        to,
         exampleId,
         ownerId: ownersListed(viewer, workflow),
       };
-      const key = JSON.stringify([workflow.id, { ...filters, from: minuteOf(fromDate), to: minuteOf(toDate) }]);
-      const [rows, total] = await readLists(request, (from) =>
+      const key = JSON.stringify([workflow.id, { ...filters, from: minuteOf(from), to: minuteOf(to) }]);
+      const [rows, total] = await readLists(request, (db) =>
         Promise.all([
-          listWorkflowExecutions(from, workflow.id, filters, { limit, offset }),
+          listWorkflowExecutions(db, workflow.id, filters, { limit, offset }),
           countTotal(key, {
-            upTo: (atMost) => countWorkflowExecutions(from, workflow.id, filters, atMost),
-            kept: keptCountOfWorkflow(from, workflow.id, filters),
-            all: () => countAllWorkflowExecutions(from, workflow.id, filters),
+            upTo: (atMost) => countWorkflowExecutions(db, workflow.id, filters, atMost),
+            kept: keptCountOfWorkflow(db, workflow.id, filters),
+            all: () => countAllWorkflowExecutions(db, workflow.id, filters),
           }),
         ]),
       );

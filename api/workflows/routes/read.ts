@@ -5,6 +5,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import { queryChoices } from '#api/http/query-list.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import {
@@ -31,7 +32,7 @@ const tags = ['workflows'];
 const listQuery = z.strictObject({
   search: storableText(200).optional().describe('Part of the name, whatever the case').meta({ example: 'detection' }),
   name: storableText(200).optional().describe('Exactly this name').meta({ example: 'enrich-detection' }),
-  kind: workflowKindSchema.optional().describe('Only of this kind'),
+  kind: queryChoices(workflowKindSchema.options).optional().describe('Only of this kind, or one of these'),
   ...PAGE_SHAPE,
 });
 

@@ -44,7 +44,7 @@ export interface WorkflowFilters {
   readonly search?: string | undefined;
   /** The slug. */
   readonly name?: string | undefined;
-  readonly kind?: WorkflowKind | undefined;
+  readonly kind?: readonly WorkflowKind[] | undefined;
 }
 
 /** A workflow with the tag of its current version. */
@@ -64,7 +64,7 @@ export async function listWorkflows(
     .where(mayDoSql(viewer, 'view', ROW))
     .$if(search !== undefined, (query) => query.where('slug', 'like', pattern))
     .$if(name !== undefined, (query) => query.where('slug', '=', name as string))
-    .$if(kind !== undefined, (query) => query.where('kind', '=', kind as WorkflowKind));
+    .$if(kind !== undefined, (query) => query.where('kind', 'in', [...(kind ?? [])]));
   const [rows, counted] = await Promise.all([
     chosen
       .selectAll('workflows')

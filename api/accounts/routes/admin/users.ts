@@ -7,6 +7,7 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
 import { originOf } from '#api/http/origin.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import { queryChoices } from '#api/http/query-list.ts';
 import { queryFlag } from '#api/http/query-values.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { keyIdSchema } from '#schemas/api/api-keys.ts';
@@ -48,7 +49,7 @@ const headers = ifMatchHeaders('account');
 
 const usersQuery = z.strictObject({
   q: storableText(254).describe('Part of the name or the address').meta({ example: 'ada' }).optional(),
-  role: roleSchema.describe('Only with this role').optional(),
+  role: queryChoices(roleSchema.options).describe('Only with this role, or one of these').optional(),
   disabled: queryFlag().describe('Only disabled accounts, or only others').optional(),
   ...PAGE_SHAPE,
 });

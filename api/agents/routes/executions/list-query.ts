@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { EXECUTION_STATUSES } from '#api/executions/engine/port.ts';
-import { parseMoment } from '#api/executions/lists/moment.ts';
+import { boundsOf, TIME_BOUNDS } from '#api/executions/routes/time-bounds.ts';
+import { parseMoment } from '#api/http/moment.ts';
+import { queryChoices } from '#api/http/query-list.ts';
 import { queryFlag, queryIntegerOr } from '#api/http/query-values.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { EXECUTION_SECTIONS } from '../../records/agent-record.ts';
@@ -48,15 +50,15 @@ export const listQuerySchema = z.strictObject({
   batchId: text('Only of this batch'),
   exampleName: text('Exactly this example'),
   exampleNameContains: text('Part of the name of the example; case does not matter'),
+  ...TIME_BOUNDS,
   createdAfter: moment('lower', 'Created'),
   createdBefore: moment('upper', 'Created'),
   completedAfter: moment('lower', 'Completed'),
   completedBefore: moment('upper', 'Completed'),
-  feedbackStatus: z.enum(FEEDBACK_STATUSES).optional().describe('State of the feedback'),
-  feedbackRating: z
-    .enum([...FEEDBACK_RATINGS, 'none'])
+  feedbackStatus: queryChoices(FEEDBACK_STATUSES).optional().describe('State of the feedback, or one of these'),
+  feedbackRating: queryChoices([...FEEDBACK_RATINGS, 'none'])
     .optional()
-    .describe('Rating; none: without one'),
+    .describe('Rating, or one of these; none: without one'),
   hasFeedback: presence('With feedback, or without'),
   noFeedback: presence('The opposite of hasFeedback'),
   hasExpected: presence('Something is expected: JSON or files'),
@@ -94,7 +96,7 @@ export function filtersOf(query: ListQuery): AgentExecutionFilters | undefined {
     batchId: query.batchId,
     exampleName: query.exampleName,
     exampleNameContains: query.exampleNameContains,
-    created: bounds(query.createdAfter, query.createdBefore),
+    created: createdOf(query),
     completed: bounds(query.completedAfter, query.completedBefore),
     feedbackStatus: query.feedbackStatus,
     feedbackRating: query.feedbackRating,
@@ -109,6 +111,12 @@ export function filtersOf(query: ListQuery): AgentExecutionFilters | undefined {
     promotedToExample: query.promotedToExample,
     promotedExampleName: query.promotedExampleName,
   };
+}
+
+function createdOf(query: ListQuery): TimeBounds | undefined {
+  const names = ['createdAfter', 'createdBefore'] as const;
+  const { from, to } = boundsOf(query, { names, from: query.createdAfter, to: query.createdBefore });
+  return bounds(from, to);
 }
 
 function bounds(after: Date | undefined, before: Date | undefined): TimeBounds | undefined {

@@ -38,7 +38,7 @@ export function listAgentExecutionsRoute(
       return readLists(request, async (from) => {
         const anchor = sinceLastResolved === true ? await lastResolved(from, agent.id, viewer) : undefined;
         const page = { limit, offset, noResolvedAnchor: sinceLastResolved === true && anchor === undefined };
-        if (filters === undefined) return { executions: [], total: 0, scanLimited: false, ...page };
+        if (filters === undefined) return { data: [], executions: [], total: 0, scanLimited: false, ...page };
         const { ids, total, scanLimited } = await listAgentExecutionIds(from, {
           agentId: agent.id,
           viewer,
@@ -56,8 +56,8 @@ export function listAgentExecutionsRoute(
         ]);
         const byId = new Map(rows.map((row) => [row.executionId, row]));
         const found = ids.map((id) => byId.get(id)).filter((row): row is FullAgentExecution => row !== undefined);
-        const executions = found.map((row) => agentExecutionRecord(row, sections, files));
-        return { executions, total, scanLimited, ...page };
+        const data = found.map((row) => agentExecutionRecord(row, sections, files));
+        return { data, executions: data, total, scanLimited, ...page };
       });
     },
   );

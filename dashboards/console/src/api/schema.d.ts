@@ -152,7 +152,7 @@ export type paths = {
    parameters: {
     query?: {
      q?: string;
-     role?: "user" | "analyst" | "admin";
+     role?: string;
      disabled?: boolean;
      limit?: number;
      offset?: number;
@@ -628,7 +628,7 @@ export type paths = {
    parameters: {
     query?: {
      status?: string;
-     severity?: "info" | "low" | "medium" | "high" | "critical";
+     severity?: string;
      assignee?: string;
      detection?: string;
      q?: string;
@@ -1138,9 +1138,9 @@ export type paths = {
      from?: string;
      to?: string;
      q?: string;
-     code?: "empty_record" | "record_too_large" | "invalid_utf8" | "malformed_json" | "nested_too_deep" | "not_an_object" | "version_missing" | "version_not_a_string" | "version_unknown" | "field_missing" | "wrong_type" | "not_in_enumeration" | "unknown_variant" | "not_an_integer" | "negative_integer" | "integer_out_of_range" | "invalid_timestamp" | "timestamp_out_of_range" | "ambiguous_justification" | "frame_truncated" | "schema_unknown" | "schema_not_ours" | "registry_unavailable";
+     code?: string;
      topic?: string;
-     status?: "open" | "redriven";
+     status?: string;
      limit?: number;
      cursor?: string;
      format?: string;
@@ -1450,7 +1450,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     state?: "open" | "accepted" | "declined" | "replaced";
+     state?: string;
     };
     path: {
      id: string;
@@ -1927,7 +1927,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     state?: "open" | "approved" | "rejected" | "withdrawn";
+     state?: string;
      limit?: number;
      cursor?: string;
     };
@@ -2902,12 +2902,14 @@ export type paths = {
      batchId?: string;
      exampleName?: string;
      exampleNameContains?: string;
+     from?: string;
+     to?: string;
      createdAfter?: string;
      createdBefore?: string;
      completedAfter?: string;
      completedBefore?: string;
-     feedbackStatus?: "open" | "resolved" | "ignored";
-     feedbackRating?: "pass" | "fail" | "partial" | "none";
+     feedbackStatus?: string;
+     feedbackRating?: string;
      hasFeedback?: boolean;
      noFeedback?: boolean;
      hasExpected?: boolean;
@@ -3375,10 +3377,12 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     kind?: "workflow" | "agent";
+     kind?: string;
      status?: string;
      workflow?: string;
      agent?: string;
+     from?: string;
+     to?: string;
      fromDate?: string;
      toDate?: string;
      limit?: number;
@@ -3476,8 +3480,8 @@ export type paths = {
    parameters: {
     query?: {
      limit?: number;
-     execution?: string;
      cursor?: string;
+     execution?: string;
     };
    };
    responses: {
@@ -3535,7 +3539,7 @@ export type paths = {
     query?: {
      search?: string;
      name?: string;
-     kind?: "workflow" | "block";
+     kind?: string;
      limit?: number;
      offset?: number;
     };
@@ -3629,6 +3633,8 @@ export type paths = {
    parameters: {
     query?: {
      status?: string;
+     from?: string;
+     to?: string;
      fromDate?: string;
      toDate?: string;
      exampleId?: string;
@@ -5349,6 +5355,7 @@ export type components = {
    data: components["schemas"]["AgentExample"][];
   };
   ListAgentExecutionsResponse: {
+   data: components["schemas"]["AgentExecution"][];
    executions: components["schemas"]["AgentExecution"][];
    limit: number;
    noResolvedAnchor: boolean;
@@ -5952,12 +5959,10 @@ export type components = {
   RedriveDeadLettersRequest: {
    cursor?: string;
    filter?: {
-    /** @enum {string} */
-    code?: "empty_record" | "record_too_large" | "invalid_utf8" | "malformed_json" | "nested_too_deep" | "not_an_object" | "version_missing" | "version_not_a_string" | "version_unknown" | "field_missing" | "wrong_type" | "not_in_enumeration" | "unknown_variant" | "not_an_integer" | "negative_integer" | "integer_out_of_range" | "invalid_timestamp" | "timestamp_out_of_range" | "ambiguous_justification" | "frame_truncated" | "schema_unknown" | "schema_not_ours" | "registry_unavailable";
+    code?: string;
     from?: string;
     q?: string;
-    /** @enum {string} */
-    status?: "open" | "redriven";
+    status?: string;
     to?: string;
     topic?: string;
    };

@@ -74,6 +74,10 @@ describe('the list of an agent’s executions', () => {
       expectedFiles: [],
       files: [],
     });
+    expect(await idsOf('feedbackRating=pass,partial')).toEqual([ids[2]]);
+    expect(await idsOf('from=now()-1h&to=now()-1m')).toEqual([]);
+    const both = await list('');
+    expect(both.data).toEqual(both.executions);
     expect(await idsOf('feedbackBodyContains=goo')).toEqual([ids[2]]);
     expect(await idsOf('hasFeedback=true&noFeedback=true')).toEqual([]);
     expect(await idsOf('hasExpectedJson=true')).toEqual([ids[2]]);

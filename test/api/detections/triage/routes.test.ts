@@ -260,7 +260,7 @@ test('what is not permitted or makes no sense is refused', async () => {
     expect((await ann('POST', '/api/detections/bulk', body)).status, JSON.stringify(body)).toBe(400);
   expect((await ann('PATCH', `/api/detections/det_${'e'.repeat(32)}`, { note: 'x' })).status).toBe(404);
   expect((await ann('GET', `/api/detections/det_${'e'.repeat(32)}/history`)).status).toBe(404);
-  expect((await ann('GET', `${path}/history`)).body).toEqual({ data: [], limit: 50, nextCursor: null });
+  expect((await ann('GET', `${path}/history`)).body).toEqual({ data: [], limit: 100, nextCursor: null });
   for (const change of [
     {},
     { status: 'done' },

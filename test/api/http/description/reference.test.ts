@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { Document } from '#api/http/description/document.ts';
 import { referencePage } from '#api/http/description/reference.ts';
 import { generateTypes } from '#dashboards/console/build/generate-types.ts';
+import { LIST_EXCEPTIONS, OFFSET_LISTS } from './list-exceptions.ts';
+import { differencesOf, listsByOffset } from './list-form.ts';
 import { useDescriptions } from './use-descriptions.ts';
 
 /** What is made of the OpenAPI descriptions that a server serves: one server is enough for all of it. linters.long.test.ts looks for errors in them. */
@@ -18,4 +20,16 @@ test('docs/reference/http-api.md is the reference of the API as it is', async ()
 test('the types of the console are those of the API as it is', async () => {
   const types = await generateTypes(JSON.parse(descriptions.all) as Parameters<typeof generateTypes>[0]);
   await expect(types).toMatchFileSnapshot('../../../../dashboards/console/src/api/schema.d.ts');
+});
+
+test('lists have one form, apart from the exceptions', () => {
+  const document = JSON.parse(descriptions.all) as Document;
+  const found = differencesOf(document);
+  const others = found.filter((one) => !LIST_EXCEPTIONS[one.operationId]?.allowed.includes(one.difference));
+  expect(others).toEqual([]);
+  // An exception that is no longer needed is removed.
+  for (const [operationId, { allowed }] of Object.entries(LIST_EXCEPTIONS))
+    for (const difference of allowed)
+      expect(found).toContainEqual(expect.objectContaining({ operationId, difference }));
+  expect(listsByOffset(document).sort()).toEqual(Object.keys(OFFSET_LISTS).sort());
 });

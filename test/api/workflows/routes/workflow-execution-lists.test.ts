@@ -107,6 +107,10 @@ test('bounds of time are inclusive, absolute or relative to now', async () => {
   expect((await list(`?fromDate=${third}`)).data).toHaveLength(3);
   expect((await list(`?toDate=${tenth}&limit=100`)).data).toHaveLength(45);
   expect((await list(`?fromDate=${tenth}&toDate=${third}`)).data).toHaveLength(8);
+  // `to` is exclusive, as in every list; `toDate` is inclusive.
+  expect((await list(`?from=${tenth}&to=${third}`)).data).toHaveLength(7);
+  const twice = await owner.call('GET', `/api/v1/workflows/listed/executions?from=${tenth}&fromDate=${tenth}`);
+  expect(refusal(twice)).toMatchObject({ status: 400, issues: [{ field: 'fromDate' }] });
   expect((await list(`?fromDate=${encodeURIComponent('now()-150m')}`)).data).toHaveLength(2);
   expect((await list(`?fromDate=now()-1w&toDate=now()-50h`)).data.length).toBeGreaterThanOrEqual(4);
   expect((await list(`?status=failed&fromDate=now()-1d`)).data.length).toBeLessThan(6);

@@ -68,14 +68,9 @@ export const evaluationQuery = (agentId: string, batchId: string) =>
   });
 
 export const runsList = (agentId: string, filters: RunFilters) =>
-  offsetList<AgentExecution>([...agentKey(agentId), 'runs', filters], async (offset, signal) => {
+  offsetList<AgentExecution>([...agentKey(agentId), 'runs', filters], (offset, signal) => {
     const query = { ...filters, include: 'feedback', limit: 100, offset };
-    const { executions, ...page } = await call('get', '/api/v1/agents/{agentId}/executions', {
-      path: { agentId },
-      query,
-      signal,
-    });
-    return { data: executions, ...page };
+    return call('get', '/api/v1/agents/{agentId}/executions', { path: { agentId }, query, signal });
   });
 
 export const agentExecutionQuery = (executionId: string) =>

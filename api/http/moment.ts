@@ -9,16 +9,21 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 };
 const DAY_MS = 86_400_000;
 
+/** The time of `now()` or `now()-7d` (s, m, h, d, w) in milliseconds; undefined for other text. */
+export function parseRelative(text: string, now: number): number | undefined {
+  const relative = RELATIVE.exec(text);
+  if (relative === null) return undefined;
+  const [, count = '0', unit = 's'] = relative;
+  return now - Number(count) * (UNIT_MS[unit] ?? 0);
+}
+
 /**
  * A moment as lists of executions take it: ISO 8601, or relative to now as `now()` and `now()-7d` (s, m, h, d, w). Without a zone it is UTC; a day alone is
  * its beginning as a lower bound and its last millisecond as an upper one. Undefined for everything else.
  */
 export function parseMoment(text: string, bound: 'lower' | 'upper', now: number): Date | undefined {
-  const relative = RELATIVE.exec(text);
-  if (relative !== null) {
-    const [, count = '0', unit = 's'] = relative;
-    return new Date(now - Number(count) * (UNIT_MS[unit] ?? 0));
-  }
+  const relative = parseRelative(text, now);
+  if (relative !== undefined) return new Date(relative);
   const [, day, minutes, seconds = ':00', zone = 'Z'] = ISO.exec(text) ?? [];
   if (day === undefined) return undefined;
   // A plus that was not percent-encoded arrives as a space.

@@ -1,0 +1,42 @@
+import type { ListException } from './list-form.ts';
+
+/** List routes that differ from the common form, by operation. Each has the sentence that fixes the difference. */
+export const LIST_EXCEPTIONS: Readonly<Record<string, ListException>> = {
+  groupDetections: {
+    allowed: ['envelope', 'maximum'],
+    reason: 'Not a list to page through: the worst groups, and the number of all groups.',
+  },
+  searchPeople: {
+    allowed: ['envelope', 'maximum', 'default'],
+    reason: 'Not a list to page through: the best matches for a text field.',
+  },
+  getOutputDeliveries: {
+    allowed: ['envelope'],
+    reason: 'The state of an output; its dead letters are a page within the answer, in `deadLetters`.',
+  },
+  listAgents: {
+    allowed: ['maximum'],
+    reason: 'The contract leaves the maximum open; released versions accept 500, which clients may send.',
+  },
+  listAgentExecutions: {
+    allowed: ['maximum'],
+    reason: 'The contract leaves the maximum open; released versions accept 500, which clients may send.',
+  },
+};
+
+const EXECUTIONS = 'GET /workflows, …/versions, …/executions: `{data[]*, total*, limit*, offset*}`';
+const PLATFORM = 'Lists: `{data[]*, total*, limit*, offset*}`, `limit` 1 to 100, default 50';
+
+/** Lists that are read by `offset`, with the sentence of the contract. New lists have a cursor. */
+export const OFFSET_LISTS: Readonly<Record<string, string>> = {
+  listWorkflows: EXECUTIONS,
+  listWorkflowVersions: EXECUTIONS,
+  listWorkflowExecutions: EXECUTIONS,
+  listAgents: 'GET /agents: `{data[]*, total*, limit*, offset*}`',
+  listAgentExecutions: 'GET /agents/{id}/executions: `{executions[]*, total*, limit*, offset*, …}`',
+  listUsers: PLATFORM,
+  listAuditEntries: PLATFORM,
+  listExecutions: 'None: released before the rule, in the form of the other lists of executions',
+  listAgentVersions: 'None: released before the rule, in the form of the versions of workflows',
+  listTeams: 'None: released before the rule',
+};
