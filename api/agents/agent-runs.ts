@@ -146,7 +146,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
     async run(requester, idOrSlug, wanted) {
       const agent = await agents.find(requester, idOrSlug);
       requireMay(requester, 'run', agent);
-      if (agent.archivedAt !== null) throw apiError('invalid_value', 'the agent is archived');
+      requireActive(agent);
       const clash = findClash((wanted.files ?? []).map(({ path }) => path));
       if (clash !== undefined) throw apiError('invalid_value', 'the name clashes with that of another file', clash);
       await checkInput(agent.config, wanted.input, ownerOf(requester) ?? undefined);
@@ -157,7 +157,9 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
     async rerun(requester, executionId, idempotencyKey) {
       const source = await find(requester, executionId);
       // The right to see an old execution does not include the right to run an agent that was withdrawn since.
-      requireMay(requester, 'run', await agents.find(requester, source.agentId));
+      const agent = await agents.find(requester, source.agentId);
+      requireMay(requester, 'run', agent);
+      requireActive(agent);
       const all = await listExecutionFiles(database, [executionId], ['input', 'expected']);
       const files = all.filter(({ kind }) => kind === 'input');
       const { agentId, workspaceVersion: version, config, exampleId, exampleName, comparison, expected } = source;
@@ -202,6 +204,10 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
     const place = first === undefined || first.path === '/' ? 'input' : `input${first.path.replaceAll('/', '.')}`;
     throw apiError('invalid_value', first?.message ?? 'does not fit the input schema', place);
   }
+}
+
+function requireActive({ archivedAt }: { readonly archivedAt: Date | null }): void {
+  if (archivedAt !== null) throw apiError('invalid_value', 'the agent is archived');
 }
 
 function pickContent({ path, contentHash, size, contentType, filename = null }: GivenFile): GivenFile {

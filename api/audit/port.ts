@@ -69,6 +69,7 @@ export const AUDIT_ACTIONS = [
   'demo.replay',
   'demo.remove',
   'workflow.release',
+  'workflow.delete',
   'workflow.trigger',
   'secret.put',
   'secret.delete',

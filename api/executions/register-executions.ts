@@ -3,6 +3,7 @@ import type { Executions } from './engine/executions.ts';
 import { executionsDashboard } from './routes/dashboard.ts';
 import { executionEventsRoute } from './routes/events.ts';
 import { type RecentExecutionsDeps, recentExecutionsRoute } from './routes/list.ts';
+import { type OneExecutionDeps, oneExecutionRoutes } from './routes/one.ts';
 import { secretRoutes } from './routes/secrets.ts';
 import { sendEventsRoute } from './routes/send-events.ts';
 import { v1Scope } from './routes/v1-scope.ts';
@@ -11,7 +12,7 @@ import type { Secrets } from './secrets/secrets.ts';
 import type { ExecutionWatch } from './watch/port.ts';
 
 /** What the routes of executions need, whatever runs in them. */
-export interface ExecutionsDeps extends RecentExecutionsDeps, WaitRoutesDeps {
+export interface ExecutionsDeps extends RecentExecutionsDeps, WaitRoutesDeps, OneExecutionDeps {
   readonly executions: Executions;
   readonly watch: ExecutionWatch;
   readonly secrets: Secrets;
@@ -24,6 +25,7 @@ export async function registerExecutions(app: ApiServer, deps: ExecutionsDeps): 
   app.addHook('preClose', () => deps.watch.close());
   await v1Scope(app, async (scope) => {
     recentExecutionsRoute(scope, deps);
+    oneExecutionRoutes(scope, deps);
     executionEventsRoute(scope, deps);
     waitRoutes(scope, deps);
     secretRoutes(scope, deps);

@@ -2,6 +2,7 @@ import { v1Scope } from '#api/executions/routes/v1-scope.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { grantRoutes } from '#api/sharing/routes/grants.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
+import { deleteWorkflowRoute } from './routes/delete.ts';
 import { type WorkflowRouteDeps, workflowOf } from './routes/deps.ts';
 import { draftRoutes } from './routes/drafts.ts';
 import { workflowExecutionRoutes } from './routes/executions.ts';
@@ -16,6 +17,7 @@ export async function registerWorkflows(app: ApiServer, deps: WorkflowRouteDeps)
   await v1Scope(app, async (scope) => {
     readWorkflowRoutes(scope, deps);
     releaseRoutes(scope, deps);
+    deleteWorkflowRoute(scope, deps);
     workflowExecutionRoutes(scope, deps);
     workflowFileRoute(scope, deps);
     rerunRoute(scope, deps);

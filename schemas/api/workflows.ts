@@ -23,6 +23,7 @@ const summary = {
   name: z.string().describe('the slug'),
   kind: workflowKindSchema,
   version: z.string().describe('tag of the current release'),
+  archived: z.boolean().optional().describe('true: it is deleted, so not listed and not run; absent: it is active'),
   createdAt: instant,
   updatedAt: instant,
 };
@@ -219,6 +220,17 @@ export const recentExecutionSchema = z.object({
   createdAt: instant,
   startedAt: instant.nullable(),
   completedAt: instant.nullable(),
+});
+
+/** One execution of a workflow or of an agent: the same fields for both. */
+export const oneExecutionSchema = recentExecutionSchema.extend({
+  workflowId: z.string().nullable().describe('wf_…; null for an agent'),
+  agentId: z.string().nullable().describe('awf_…; null for a workflow'),
+  input: json,
+  result: json.describe('Result of a workflow, output of an agent; null until it has completed'),
+  sourceExecutionId: z.string().nullable().describe('The execution that it repeats'),
+  cancelRequestedAt: instant.nullable(),
+  durationMs: z.int().nullable(),
 });
 
 export const executionStepSchema = z.object({

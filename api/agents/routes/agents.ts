@@ -49,7 +49,7 @@ const changeSchema = z
   .meta({ example: { description: 'Decides what a detection is worth' } });
 const answer = z.object({ agent: agentSchema });
 
-/** GET, POST /api/v1/agents; GET, PATCH /api/v1/agents/:agentId. Long: each route stands with its description. */
+/** GET, POST /api/v1/agents; GET, PATCH, DELETE /api/v1/agents/:agentId. Long: each route stands with its description. */
 export function agentRoutes(app: ApiServer, { database, agents, dataset }: AgentRouteDeps): void {
   const withFiles = async (agent: Agent) => {
     const [statistics, files] = await Promise.all([
@@ -170,6 +170,28 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
       const agent = await agents.change(requesterOf(request), params.agentId, body, headers['if-match']);
       reply.header('etag', agentTag(agent));
       return { agent: (await withFiles(agent)).record };
+    },
+  );
+
+  app.delete(
+    '/api/v1/agents/:agentId',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'deleteAgent',
+        summary: 'Delete an agent',
+        description:
+          'The same as PATCH with `archived`: it is not listed and not run any more. Executions that were accepted before continue. Its files, versions, examples and executions stay and can be read, its slug stays taken. PATCH with `archived: false` makes it active again. Deleting it again changes nothing.',
+        tags: AGENT_TAGS,
+        params: agentParams,
+        headers: ifMatchHeaders('agent'),
+        response: { 204: z.undefined().describe('It is deleted.'), ...AGENT_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const { params, headers } = request;
+      await agents.change(requesterOf(request), params.agentId, { archived: true }, headers['if-match']);
+      return reply.code(204).send();
     },
   );
 }

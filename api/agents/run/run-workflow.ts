@@ -26,6 +26,7 @@ export function createRunWorkflow({ database, executions, watch, payloads }: Run
     const workflow = await findWorkflow(database, viewer, idOrSlug);
     const version = workflow === undefined ? undefined : await findVersion(database, workflow, 'latest');
     if (workflow === undefined || version === undefined) return undefined;
+    if (workflow.archivedAt !== null) return undefined;
     if (!mayDo('run', standingOf(viewer, workflow))) return undefined;
     const accepted = await executions.accept({
       kind: 'workflow',

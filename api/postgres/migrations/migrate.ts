@@ -44,6 +44,7 @@ import { detectionProposals } from './0140-detection-proposals.ts';
 import { emailChanges } from './0155-email-changes.ts';
 import { secondFactors } from './0205-second-factors.ts';
 import { samlAssertions } from './0195-saml-assertions.ts';
+import { archivedWorkflows } from './0190-archived-workflows.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -88,6 +89,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0155-email-changes': emailChanges,
   '0205-second-factors': secondFactors,
   '0195-saml-assertions': samlAssertions,
+  '0190-archived-workflows': archivedWorkflows,
 };
 
 /** A newer version has run migrations that this version does not work with. */

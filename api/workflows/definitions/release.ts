@@ -176,7 +176,8 @@ export function createReleases(
     },
   ): Promise<Released> {
     const { workflow, version, by, released, warnings, settings } = wanted;
-    const change = { ...settings, currentVersionId: version.id };
+    // A release makes a deleted workflow active again.
+    const change = { ...settings, currentVersionId: version.id, archivedAt: null };
     const diff = Object.fromEntries(
       (Object.keys(change) as (keyof typeof change)[])
         .filter((field) => change[field] !== workflow[field])

@@ -10,6 +10,8 @@ export function workflowRecord(workflow: Workflow, tag: string): z.input<typeof 
     name: workflow.slug,
     kind: workflow.kind,
     version: tag,
+    // Strict clients take no further key for what is active.
+    ...(workflow.archivedAt === null ? {} : { archived: true }),
     createdAt: workflow.createdAt.toISOString(),
     updatedAt: workflow.updatedAt.toISOString(),
   };

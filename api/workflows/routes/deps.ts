@@ -1,3 +1,4 @@
+import type { Audit } from '#api/audit/port.ts';
 import type { Executions } from '#api/executions/engine/executions.ts';
 import type { Contents } from '#api/executions/files/contents.ts';
 import type { CountTotal } from '#api/executions/lists/totals.ts';
@@ -17,6 +18,7 @@ import { findWorkflow, type SeenWorkflow } from '../tables/workflows.ts';
 /** What the routes of workflows need. */
 export interface WorkflowRouteDeps {
   readonly database: Database;
+  readonly audit: Audit;
   readonly releases: Releases;
   readonly checker: Pick<DefinitionChecker, 'check' | 'draw' | 'compare'>;
   readonly executions: Executions;
@@ -49,7 +51,7 @@ export const RUN_LIMITS: RunLimits = {
   held: MAX_LONG_POLLS,
 };
 
-/** Throws a 404 for what is not there, or not to be seen; a 403 for what the viewer sees, but may not do this with. */
+/** Throws a 404 for what is not there, or not to be seen; a 403 for what the viewer sees, but may not do this with; a 400 for a run of what is deleted. */
 export async function workflowOf(
   database: Database,
   viewer: Viewer,
@@ -59,6 +61,7 @@ export async function workflowOf(
   const workflow = await findWorkflow(database, viewer, idOrSlug);
   if (workflow === undefined) throw noSuchWorkflow();
   if (!mayDo(action, standingOf(viewer, workflow))) throw notAllowed(action);
+  if (action === 'run') requireActive(workflow);
   return workflow;
 }
 
@@ -72,6 +75,11 @@ const NEEDED: Readonly<Partial<Record<Action, string>>> = {
 /** The refusal for a viewer who sees the workflow. */
 export function notAllowed(action: Action) {
   return apiError('forbidden', NEEDED[action] ?? 'you may read this workflow only');
+}
+
+/** Throws a 400 for a workflow that was deleted. */
+export function requireActive({ archivedAt }: Pick<SeenWorkflow, 'archivedAt'>): void {
+  if (archivedAt !== null) throw apiError('invalid_value', 'the workflow is deleted: a release makes it active again');
 }
 
 export function noSuchWorkflow() {

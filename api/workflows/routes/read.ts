@@ -6,6 +6,7 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
 import { queryChoices } from '#api/http/query-list.ts';
+import { queryFlagOr } from '#api/http/query-values.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import {
@@ -33,6 +34,7 @@ const listQuery = z.strictObject({
   search: storableText(200).optional().describe('Part of the name, whatever the case').meta({ example: 'detection' }),
   name: storableText(200).optional().describe('Exactly this name').meta({ example: 'enrich-detection' }),
   kind: queryChoices(workflowKindSchema.options).optional().describe('Only of this kind, or one of these'),
+  includeArchived: queryFlagOr(false).describe('Deleted ones too').meta({ example: false }),
   ...PAGE_SHAPE,
 });
 

@@ -14,7 +14,7 @@ import { viewerOf } from '#api/sharing/viewer.ts';
 import { rerunBodySchema, rerunResponseSchema } from '#schemas/api/workflows.ts';
 import { findSnapshot, findWorkflowExecution, statusOfExecution } from '../tables/workflow-executions.ts';
 import { findWorkflow } from '../tables/workflows.ts';
-import { notAllowed, type WorkflowRouteDeps } from './deps.ts';
+import { notAllowed, requireActive, type WorkflowRouteDeps } from './deps.ts';
 
 /** POST /api/v1/workflows/executions/{executionId}/rerun. */
 export function rerunRoute(
@@ -52,6 +52,7 @@ export function rerunRoute(
       const workflow = await findWorkflow(database, viewer, source.workflowId);
       if (workflow === undefined) throw noSuchExecution();
       if (!mayDo('run', standingOf(viewer, workflow))) throw notAllowed('run');
+      requireActive(workflow);
       const named = request.body?.fromStep;
       const fromStep = named === undefined ? undefined : await findTracedStep(database, source.id, named);
       if (named !== undefined && fromStep === undefined)

@@ -160,6 +160,16 @@ export function setTriggerEnabled(
     .executeTakeFirstOrThrow();
 }
 
+/** Switches all triggers of a workflow off. */
+export async function switchTriggersOff(db: Db, workflowId: string): Promise<void> {
+  await db
+    .updateTable('workflowTriggers')
+    .set({ enabled: false, updatedAt: sql<Date>`now()` })
+    .where('workflowId', '=', workflowId)
+    .where('enabled', '=', true)
+    .execute();
+}
+
 export async function removeWebhook(db: Db, workflowId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('workflowTriggers')

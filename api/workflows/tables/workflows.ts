@@ -28,6 +28,8 @@ export interface WorkflowsTable {
   ownerId: string | null;
   visibility: Generated<Visibility>;
   currentVersionId: string;
+  /** When it was deleted; null: it is active. */
+  archivedAt: Generated<Date | null>;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
 }
@@ -45,6 +47,8 @@ export interface WorkflowFilters {
   /** The slug. */
   readonly name?: string | undefined;
   readonly kind?: readonly WorkflowKind[] | undefined;
+  /** Deleted ones too. */
+  readonly includeArchived?: boolean | undefined;
 }
 
 /** A workflow with the tag of its current version. */
@@ -54,7 +58,7 @@ export type ListedWorkflow = Workflow & { readonly version: string };
 export async function listWorkflows(
   db: Db,
   viewer: Viewer,
-  { search, name, kind }: WorkflowFilters,
+  { search, name, kind, includeArchived = false }: WorkflowFilters,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ rows: ListedWorkflow[]; total: number }> {
   const pattern = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
@@ -62,6 +66,7 @@ export async function listWorkflows(
     .selectFrom('workflows')
     .innerJoin('workflowVersions', 'workflowVersions.id', 'workflows.currentVersionId')
     .where(mayDoSql(viewer, 'view', ROW))
+    .$if(!includeArchived, (query) => query.where('archivedAt', 'is', null))
     .$if(search !== undefined, (query) => query.where('slug', 'like', pattern))
     .$if(name !== undefined, (query) => query.where('slug', '=', name as string))
     .$if(kind !== undefined, (query) => query.where('kind', 'in', [...(kind ?? [])]));
@@ -95,6 +100,7 @@ export async function visibleSlugs(db: Db, viewer: Viewer, slugs: readonly strin
     .selectFrom('workflows')
     .select('slug')
     .where('slug', '=', sql<string>`ANY(${[...slugs]})`)
+    .where('archivedAt', 'is', null)
     .where(mayDoSql(viewer, 'run', ROW))
     .execute();
   return new Set(rows.map(({ slug }) => slug));
@@ -122,7 +128,7 @@ export function insertWorkflow(
 export function updateWorkflow(
   transaction: Db,
   id: string,
-  change: Partial<Pick<Workflow, 'kind' | 'visibility' | 'currentVersionId'>>,
+  change: Partial<Pick<Workflow, 'kind' | 'visibility' | 'currentVersionId' | 'archivedAt'>>,
 ): Promise<Workflow> {
   return transaction
     .updateTable('workflows')
@@ -132,12 +138,22 @@ export function updateWorkflow(
     .executeTakeFirstOrThrow();
 }
 
+/** Deletes a workflow: it is neither listed nor run until it is released again. */
+export async function archiveWorkflow(transaction: Db, id: string): Promise<void> {
+  await transaction
+    .updateTable('workflows')
+    .set({ archivedAt: sql<Date>`now()`, updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** The workflow of this slug for executions of an owner: those the owner may run; all for the operator and for current administrators. */
 export function findRunnable(db: Db, ownerId: string | null, slug: string): Promise<Workflow | undefined> {
   return db
     .selectFrom('workflows')
     .selectAll()
     .where('slug', '=', slug)
+    .where('archivedAt', 'is', null)
     .$if(ownerId !== null, (query) =>
       query.where(
         sql<boolean>`(${userMaySql(sql`${ownerId}::uuid`, 'run', ROW)}

@@ -98,6 +98,7 @@ export async function startExecutionRoutes(
     sharing: { database, teams: createTeams({ database, audit }) },
     workflows: {
       database,
+      audit,
       grants,
       releases: createReleases({ database, audit, checker }, { minScheduleMs: config.platform.minScheduleMs }),
       checker,
@@ -112,6 +113,7 @@ export async function startExecutionRoutes(
       database,
       executions,
       watch,
+      payloads,
       secrets,
       countTotal,
       readLists,

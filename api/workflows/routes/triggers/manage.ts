@@ -18,7 +18,7 @@ import { removeWebhook, triggersOf, type WorkflowTrigger } from '../../tables/wo
 import type { Workflow } from '../../tables/workflows.ts';
 import { switchTrigger } from '../../triggers/switch-trigger.ts';
 import { SIGNATURE_HEADER } from '../../triggers/webhook-signature.ts';
-import { workflowOf } from '../deps.ts';
+import { requireActive, workflowOf } from '../deps.ts';
 import { workflowParams } from '../read.ts';
 import type { TriggerRouteDeps } from './deps.ts';
 
@@ -69,6 +69,7 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
       const { kind } = request.params;
       const { enabled } = request.body;
       const workflow = await workflowOf(database, viewerOf(request), request.params.id, 'edit');
+      if (enabled) requireActive(workflow);
       const trigger = await inTransaction(database, async (transaction) => {
         const switched = await switchTrigger(transaction, { workflowId: workflow.id, kind }, enabled, Date.now());
         if (switched?.changed)
@@ -98,6 +99,7 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
     },
     async (request) => {
       const workflow = await workflowOf(database, viewerOf(request), request.params.id, 'edit');
+      requireActive(workflow);
       const { actor, origin } = by(request, workflow);
       const { secret } = await webhooks.open(workflow, { actor, origin });
       return { path: `/api/v1/workflows/${workflow.slug}/webhook`, header: SIGNATURE_HEADER, secret };

@@ -44,6 +44,12 @@ describe('agents', () => {
       offset: 0,
     });
     expect((await owner.call('POST', `/api/v1/agents/${id}/run`, {})).status).toBe(400);
+    // DELETE is the same.
+    await owner.call('PATCH', `/api/v1/agents/${id}`, { archived: false });
+    const stale = await owner.call('DELETE', `/api/v1/agents/${id}`, undefined, { 'if-match': '"other"' });
+    expect(stale.body.issues[0].field).toBe('if-match');
+    for (let time = 0; time < 2; time++) expect((await owner.call('DELETE', `/api/v1/agents/${id}`)).status).toBe(204);
+    expect((await owner.call('GET', `/api/v1/agents/${id}`)).body.agent.archived).toBe(true);
   });
 
   it('take no other secret of their owner from a user who may only edit them', async () => {

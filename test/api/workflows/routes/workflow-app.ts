@@ -66,6 +66,7 @@ export async function runWorkflowApp(
   const executions = createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }), payloads });
   const deps: WorkflowRouteDeps = {
     database,
+    audit,
     releases: createReleases({ database, audit, checker }, minScheduleMs === undefined ? {} : { minScheduleMs }),
     checker,
     executions,

@@ -358,3 +358,53 @@ test('a definition made from a version that is not current any more is refused, 
   expect(etagOf(now)).toBe(etagOf(answers.find(({ status }) => status === 200)));
   expect((await put(4, { 'if-match': etagOf(now) })).status).toBe(200);
 });
+
+test('a deleted workflow is not run and not listed, keeps its executions, and a release brings it back', async () => {
+  const { call } = await app.user();
+  const path = '/api/v1/workflows/withdrawn';
+  const yamlContent = yamlOf(SET, { schedule: { cron: '0 0 1 1 *' } }, 'withdrawn');
+  const put = () => call('PUT', path, { yamlContent });
+  const { id } = released(await put()).workflow;
+  const { executionId } = (await call('POST', `${path}/run`, { input: { host: 'web-1' } })).body as {
+    executionId: string;
+  };
+  const other = await app.user();
+  expect((await other.call('DELETE', path)).status).toBe(404);
+  expect(refusal(await call('DELETE', path, undefined, { 'if-match': '"other"' })).issues[0]?.field).toBe('if-match');
+  expect((await call('DELETE', path)).status).toBe(204);
+  expect((await call('DELETE', path)).status).toBe(204);
+
+  expect((await call('GET', '/api/v1/workflows?name=withdrawn')).body).toMatchObject({ total: 0 });
+  expect((await call('GET', '/api/v1/workflows?name=withdrawn&includeArchived=true')).body).toMatchObject({
+    data: [{ name: 'withdrawn', archived: true }],
+  });
+  expect((await call('GET', path)).body).toMatchObject({ archived: true });
+  for (const [method, target, body] of [
+    ['POST', `${path}/run`, {}],
+    ['POST', `/api/v1/workflows/executions/${executionId}/rerun`, {}],
+  ] as const)
+    expect(refusal(await call(method, target, body)).issues[0]?.message).toContain('the workflow is deleted');
+  const triggers = app.database.selectFrom('workflowTriggers').select(['kind', 'enabled']);
+  const kept = await triggers.where('workflowId', '=', id).execute();
+  expect(kept).toEqual([{ kind: 'schedule', enabled: false }]);
+  // Other workflows do not find it any more.
+  const caller = yamlOf({
+    inner: { run: { workflow: { namespace: 'trapline', name: 'withdrawn', version: 'latest' } } },
+  });
+  expect((await call('PUT', '/api/v1/workflows/caller', { yamlContent: caller })).status).toBe(400);
+
+  const one = await call('GET', `/api/v1/executions/${executionId}`);
+  expect(one.body).toMatchObject({ kind: 'workflow', name: 'withdrawn', agentId: null, input: { host: 'web-1' } });
+  expect((await other.call('GET', `/api/v1/executions/${executionId}`)).status).toBe(404);
+  expect((await other.call('POST', `/api/v1/executions/${executionId}/cancel`)).status).toBe(404);
+  const cancelled = await call('POST', `/api/v1/executions/${executionId}/cancel`);
+  expect(cancelled.body).toMatchObject({ executionId, status: 'cancelled', wasStatus: 'pending' });
+  expect((await call('GET', `/api/v1/executions/${executionId}?wait_for_completion=5`)).body).toMatchObject({
+    status: 'cancelled',
+    result: null,
+  });
+
+  expect(released(await put())).toMatchObject({ released: false });
+  expect(strictly('workflow', await call('GET', path)).name).toBe('withdrawn');
+  expect((await call('POST', `${path}/run`, {})).status).toBe(201);
+});

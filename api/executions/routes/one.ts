@@ -1,0 +1,138 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Caller, mayUse, principalOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { createLongPoll } from '#api/http/long-poll.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
+import { cancelResponseSchema, oneExecutionSchema } from '#schemas/api/workflows.ts';
+import type { Executions } from '../engine/executions.ts';
+import { isTerminal } from '../engine/transitions.ts';
+import { readPayload } from '../payloads/keep-payload.ts';
+import type { PayloadStore } from '../payloads/port.ts';
+import { errorText } from '../records/error-text.ts';
+import { durationOf } from '../records/step-record.ts';
+import { findVisibleExecution, readExecution, type VisibleExecution } from '../store/visible.ts';
+import type { ExecutionWatch } from '../watch/port.ts';
+import { executionParams, noSuchExecution } from './access.ts';
+import { waitSeconds } from './wait-seconds.ts';
+
+/** What the execution is of decides which scope is needed. */
+const READ = {
+  access: { by: 'key-or-session', scope: 'workflows:read', or: 'agents:read' },
+  limiting: 'poll',
+} as const;
+const RUN = { access: { by: 'key-or-session', scope: 'workflows:run', or: 'agents:run' } } as const;
+const tags = ['workflows'];
+const errors = errorResponses(400, 401, 403, 404, 429, 503);
+
+export interface OneExecutionDeps {
+  readonly database: Database;
+  readonly executions: Pick<Executions, 'cancel'>;
+  readonly payloads: PayloadStore | undefined;
+  readonly watch: Pick<ExecutionWatch, 'waitForEnd'>;
+}
+
+/** GET /api/v1/executions/{executionId} and POST …/cancel: the same for workflows and agents. */
+export function oneExecutionRoutes(app: ApiServer, { database, executions, payloads, watch }: OneExecutionDeps): void {
+  const hold = createLongPoll();
+
+  app.get(
+    '/api/v1/executions/:executionId',
+    {
+      config: READ,
+      schema: {
+        operationId: 'getExecution',
+        summary: 'Read an execution of a workflow or agent',
+        description:
+          'The same fields for both kinds. Steps, feedback and files are in the routes of each kind. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Executions of agents need the scope agents:read, those of workflows workflows:read.',
+        tags,
+        params: executionParams,
+        querystring: z.strictObject({ wait_for_completion: waitSeconds }),
+        response: { 200: oneExecutionSchema.describe('The execution.'), ...errors },
+      },
+    },
+    async (request, reply) => {
+      const { executionId } = request.params;
+      const { status } = await visible(request, executionId, 'read');
+      const { wait_for_completion: seconds = 0 } = request.query;
+      const body =
+        seconds === 0 || isTerminal(status)
+          ? undefined
+          : // When it cannot be read at the end, the connection breaks: the client asks again.
+            hold(principalOf(request.caller), async (signal) => {
+              await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
+              return recordOf(executionId);
+            });
+      if (body === undefined) return recordOf(executionId);
+      const untyped: FastifyReply = reply;
+      return untyped.type('application/json; charset=utf-8').send(body);
+    },
+  );
+
+  app.post(
+    '/api/v1/executions/:executionId/cancel',
+    {
+      config: RUN,
+      schema: {
+        operationId: 'cancelExecution',
+        summary: 'Cancel an execution of a workflow or agent',
+        description:
+          'What has not begun is cancelled at once; what runs or waits is ended by its worker. Repeating it changes nothing. Executions of agents need the scope agents:run, those of workflows workflows:run.',
+        tags,
+        params: executionParams,
+        response: { 200: cancelResponseSchema.describe('What became of it.'), ...errors },
+      },
+    },
+    async (request) => {
+      const { executionId } = request.params;
+      const { mayChange } = await visible(request, executionId, 'run');
+      if (!mayChange)
+        throw apiError('forbidden', 'you may read this execution, but not change it: its owner can grant `run`');
+      const cancelled = await executions.cancel(executionId);
+      if (cancelled === undefined) throw noSuchExecution();
+      return cancelled;
+    },
+  );
+
+  async function visible(request: FastifyRequest, id: string, what: 'read' | 'run'): Promise<VisibleExecution> {
+    const found = await findVisibleExecution(database, viewerOf(request), id);
+    if (found === undefined) throw noSuchExecution();
+    requireScope(request.caller, `${found.kind}s:${what}`);
+    return found;
+  }
+
+  async function recordOf(id: string): Promise<z.input<typeof oneExecutionSchema>> {
+    const row = await readExecution(database, id);
+    if (row === undefined) throw noSuchExecution();
+    const [input, result] = await Promise.all([
+      readPayload(payloads, row.triggerInput, row.triggerInputFile),
+      readPayload(payloads, row.result, row.resultFile),
+    ]);
+    const { createdAt, startedAt, completedAt, cancelRequestedAt } = row;
+    return {
+      id: row.id,
+      kind: row.kind,
+      name: row.name,
+      workflowId: row.workflowId,
+      agentId: row.agentId,
+      status: row.status,
+      triggerType: row.triggerType,
+      input,
+      result: row.status === 'completed' ? result : null,
+      error: errorText(row.error),
+      sourceExecutionId: row.sourceExecutionId,
+      createdAt: createdAt.toISOString(),
+      startedAt: startedAt?.toISOString() ?? null,
+      completedAt: completedAt?.toISOString() ?? null,
+      cancelRequestedAt: cancelRequestedAt?.toISOString() ?? null,
+      durationMs: durationOf(startedAt, completedAt).durationMs ?? null,
+    };
+  }
+}
+
+function requireScope(caller: Caller | undefined, scope: Parameters<typeof mayUse>[1]): void {
+  if (caller === undefined || !mayUse(caller, scope)) throw apiError('forbidden', `the scope ${scope} is needed`);
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Audit } from '#api/audit/port.ts';
+import { WRITE } from '#api/executions/routes/access.ts';
+import { actorOf } from '#api/http/access/caller.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { mayChange } from '#api/http/entity-tag.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
+import { originOf } from '#api/http/origin.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
+import { workflowTag } from '../definitions/release.ts';
+import { switchTriggersOff } from '../tables/workflow-triggers.ts';
+import { archiveWorkflow, lockWorkflow } from '../tables/workflows.ts';
+import { noSuchWorkflow, workflowOf } from './deps.ts';
+import { workflowParams } from './read.ts';
+
+export interface DeleteWorkflowDeps {
+  readonly database: Database;
+  readonly audit: Audit;
+}
+
+/** DELETE /api/v1/workflows/{id}. */
+export function deleteWorkflowRoute(app: ApiServer, { database, audit }: DeleteWorkflowDeps): void {
+  app.delete(
+    '/api/v1/workflows/:id',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'deleteWorkflow',
+        summary: 'Delete a workflow',
+        description:
+          'It is not listed and not run any more, by nobody: neither by the API nor by other workflows, agents or its triggers, which are switched off. Executions that were accepted before continue. Its versions and executions stay and can be read, its name stays taken. A release of its name makes it active again; its triggers stay off until they are switched on. Deleting it again changes nothing.',
+        tags: ['workflows'],
+        params: workflowParams,
+        headers: ifMatchHeaders('workflow'),
+        response: { 204: z.undefined().describe('It is deleted.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const viewer = viewerOf(request);
+      const { slug } = await workflowOf(database, viewer, request.params.id, 'edit');
+      await inTransaction(database, async (transaction) => {
+        const workflow = await lockWorkflow(transaction, viewer, slug);
+        if (workflow === undefined) throw noSuchWorkflow();
+        if (!mayChange(request.headers['if-match'], workflowTag(workflow))) throw changedSinceRead();
+        if (workflow.archivedAt !== null) return;
+        await archiveWorkflow(transaction, workflow.id);
+        await switchTriggersOff(transaction, workflow.id);
+        await audit.record(transaction, {
+          actor: actorOf(request.caller),
+          target: `workflow:${workflow.id}`,
+          action: 'workflow.delete',
+          diff: { archived: { before: false, after: true } },
+          origin: originOf(request),
+        });
+      });
+      return reply.code(204).send();
+    },
+  );
+}
