@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json-value.ts';
 import { builtInFunction } from './built-in-functions.ts';
+import { checkOAuth2 } from './check-oauth2.ts';
 import { get, getText, isList, isObject, type JsonObject, taskItem } from './interpreter/json.ts';
 import { kindOf, taskKind } from './kind-registry.ts';
 import type { WorkflowDefinition } from './port.ts';
@@ -77,29 +78,10 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
 
   function checkAuthentication(policy: JsonValue | undefined, path: Path): void {
     reference('authentications', getText(policy, 'use'), [...path, 'use']);
-    for (const scheme of ['digest', 'oidc', 'certificate'] as const)
-      if (get(policy, scheme) !== undefined) add(`authentication.${scheme}`, [...path, scheme]);
-    if (get(policy, 'oauth2') !== undefined) checkOAuth2(get(policy, 'oauth2'), [...path, 'oauth2']);
-  }
-
-  function checkOAuth2(policy: JsonValue | undefined, path: Path): void {
-    for (const part of ['use', 'username', 'password', 'subject', 'actor', 'issuers'] as const)
-      if (get(policy, part) !== undefined) add('authentication.oauth2.part', [...path, part], part);
-    const encoding = getText(get(policy, 'request'), 'encoding');
-    if (encoding !== undefined && !encoding.startsWith('application/x-www-form-urlencoded'))
-      add('authentication.oauth2.part', [...path, 'request', 'encoding'], encoding);
-    if (get(policy, 'use') !== undefined) return;
-    if (get(policy, 'grant') !== 'client_credentials') add('authentication.oauth2.grant', [...path, 'grant']);
-    const client = get(policy, 'client');
-    const how = getText(client, 'authentication');
-    if (
-      get(client, 'id') === undefined ||
-      get(client, 'secret') === undefined ||
-      get(client, 'assertion') !== undefined
-    )
-      add('authentication.oauth2.client', [...path, 'client']);
-    else if (how !== undefined && how !== 'client_secret_post' && how !== 'client_secret_basic')
-      add('authentication.oauth2.client', [...path, 'client', 'authentication'], how);
+    if (get(policy, 'certificate') !== undefined) add('authentication.certificate', [...path, 'certificate']);
+    for (const scheme of ['oauth2', 'oidc'] as const)
+      for (const { key, path: inner, detail } of checkOAuth2(get(policy, scheme)))
+        add(key, [...path, scheme, ...inner], detail);
   }
 
   function checkData(of: JsonObject, path: Path): void {

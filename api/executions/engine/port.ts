@@ -129,26 +129,76 @@ export interface SecretReference {
   readonly $secret: string;
 }
 
-/** What an http call says about itself. `secret` names a secret: JSON `{username, password}` for basic, the token itself for bearer. */
+/** A text, or the name of a secret whose value the worker puts in. */
+export type SecretText = string | SecretReference;
+
+/** A token that stands for a party, in a token exchange (RFC 8693). */
+export interface OAuth2Token {
+  readonly token: SecretText;
+  readonly type: string;
+}
+
+/** How a client of OAuth 2.0 authenticates at the token endpoint. */
+export const CLIENT_AUTHENTICATIONS = [
+  'client_secret_post',
+  'client_secret_basic',
+  'client_secret_jwt',
+  'private_key_jwt',
+  'none',
+] as const;
+export type ClientAuthentication = (typeof CLIENT_AUTHENTICATIONS)[number];
+
+/** Grants of OAuth 2.0 that need no person. */
+export const GRANTS = [
+  'client_credentials',
+  'password',
+  'refresh_token',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+] as const;
+export type OAuth2Grant = (typeof GRANTS)[number];
+
+/** A policy of OAuth 2.0 or OpenID Connect. Optional members were added later: stored executions continue without them. */
+export interface OAuth2Policy {
+  readonly scheme: 'oauth2';
+  /** Address of the token endpoint, or of the discovery document when `discover` is set. */
+  readonly tokenUrl: string;
+  readonly discover?: true;
+  /** Default: `client_credentials`. */
+  readonly grant?: OAuth2Grant;
+  readonly clientId?: SecretText;
+  readonly clientSecret?: SecretText;
+  /** A signed JWT, for `private_key_jwt`. */
+  readonly clientAssertion?: SecretText;
+  readonly clientAuthentication: ClientAuthentication;
+  /** The token request is JSON instead of a form. */
+  readonly json?: true;
+  readonly scopes: readonly string[];
+  readonly audiences: readonly string[];
+  /** Issuers whose tokens are accepted; not set: any. */
+  readonly issuers?: readonly string[];
+  readonly username?: SecretText;
+  readonly password?: SecretText;
+  readonly subject?: OAuth2Token;
+  readonly actor?: OAuth2Token;
+}
+
+/**
+ * How a call authenticates. `secret` names a secret: JSON `{username, password}` for basic and digest, the token itself for bearer, the
+ * properties of the policy as JSON for `oauth2` and `oidc`.
+ */
 export type HttpAuthentication =
-  | {
-      readonly scheme: 'basic';
-      readonly username: string | SecretReference;
-      readonly password: string | SecretReference;
-    }
-  | { readonly scheme: 'basic'; readonly secret: string }
-  | { readonly scheme: 'bearer'; readonly token: string | SecretReference }
+  | { readonly scheme: 'basic' | 'digest'; readonly username: SecretText; readonly password: SecretText }
+  | { readonly scheme: 'basic' | 'digest'; readonly secret: string }
+  | { readonly scheme: 'bearer'; readonly token: SecretText }
   | { readonly scheme: 'bearer'; readonly secret: string }
-  /** OAuth 2.0, grant of client credentials. */
-  | {
-      readonly scheme: 'oauth2';
-      readonly tokenUrl: string;
-      readonly clientId: string | SecretReference;
-      readonly clientSecret: string | SecretReference;
-      readonly clientAuthentication: 'client_secret_basic' | 'client_secret_post';
-      readonly scopes: readonly string[];
-      readonly audiences: readonly string[];
-    };
+  | OAuth2Policy
+  | { readonly scheme: 'oauth2-secret'; readonly secret: string; readonly oidc: boolean };
+
+/** A document elsewhere: an API description, a function, a schema. */
+export interface ResourceReference {
+  readonly endpoint: string;
+  readonly authentication?: HttpAuthentication;
+}
 
 /** Arguments are evaluated; secrets are still names (`{"$secret": "name"}`): whole values of headers, query and authentication, and anywhere in a body. */
 export type ExternalTask =
@@ -156,12 +206,21 @@ export type ExternalTask =
       readonly kind: 'http';
       readonly method: string;
       readonly endpoint: string;
-      readonly headers: Readonly<Record<string, string | SecretReference>>;
-      readonly query: Readonly<Record<string, string | SecretReference>>;
+      readonly headers: Readonly<Record<string, SecretText>>;
+      readonly query: Readonly<Record<string, SecretText>>;
       readonly authentication?: HttpAuthentication;
       readonly body: JsonValue | undefined;
       readonly output: 'content' | 'response' | 'raw';
       /** Whether statuses 300 to 399 are no errors. */
+      readonly redirect: boolean;
+    }
+  | {
+      readonly kind: 'openapi';
+      readonly document: ResourceReference;
+      readonly operationId: string;
+      readonly parameters: Readonly<Record<string, JsonValue>>;
+      readonly authentication?: HttpAuthentication;
+      readonly output: 'content' | 'response' | 'raw';
       readonly redirect: boolean;
     }
   | {

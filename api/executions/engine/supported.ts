@@ -4,18 +4,17 @@ import { TASK_KINDS } from './kind-registry.ts';
  * Parts of the Serverless Workflow DSL 1.0 that do not run here and belong to no kind of task, by a dotted key. Each kind of task has its
  * own in `kinds/`. A release is refused for them: a step that can never work must not fail later, in an execution.
  *
- * OAuth 2 tokens are kept as long as they are valid. Basic and bearer authentication take the values or the name of a secret.
+ * OAuth 2 tokens are kept as long as they are valid. Every scheme takes its values, or the name of a secret.
  */
 const GENERAL_REFUSALS = {
-  'authentication.digest': 'Digest authentication is not supported: use `basic` or `bearer`.',
   'authentication.oauth2.grant':
-    'Of OAuth 2, only the grant `client_credentials` is supported: other grants need a person.',
+    'The grant `authorization_code` needs a person and a redirect: use `client_credentials`, `password`, `refresh_token` or a token exchange.',
   'authentication.oauth2.client':
-    'A client of OAuth 2 must have an `id` and a `secret` and authenticate by `client_secret_post` or `client_secret_basic`.',
-  'authentication.oauth2.part': 'This part of OAuth 2 is not supported.',
-  'authentication.oidc':
-    'OpenID Connect is not supported: get the token with `call: http` and send it as a `bearer` token.',
-  'authentication.certificate': 'Client certificates are not supported.',
+    'A client of OAuth 2 needs an `id` and a `secret`, an `assertion` for `private_key_jwt`, or an `id` for `none`.',
+  'authentication.oauth2.part':
+    'The grant needs this part: `password` needs `username` and `password`; `refresh_token` and a token exchange take their token from `subject`.',
+  'authentication.certificate':
+    'Client certificates are not supported: the language names the scheme without properties for a certificate and its key.',
   'schema.resource': 'Schemas are not fetched: put the document inline, so that a release never changes.',
   'schema.format': 'Only JSON Schema (`format: json`) is supported.',
   'use.extensions': 'Extensions are not supported: write their tasks where they must run.',

@@ -1,7 +1,9 @@
 import type { Sandbox } from '../sandbox/port.ts';
 import type { ConsoleLines } from './console-lines.ts';
+import { createDocuments } from './documents/documents.ts';
 import type { CallFunction } from './functions/port.ts';
 import { createHttpTask, type HttpTaskConfig, type HttpTaskDeps } from './http/http-task.ts';
+import { createOpenApiTask } from './openapi/openapi-task.ts';
 import type { RunTask } from './port.ts';
 import { createScriptTask } from './script-task.ts';
 
@@ -15,6 +17,8 @@ export interface TaskRunnerDeps extends HttpTaskDeps {
 /** Does what an execution does outside: http calls, functions of the detection service, scripts. Other workflows are the engine's own. */
 export function createTaskRunner(deps: TaskRunnerDeps, config: { readonly http?: HttpTaskConfig } = {}): RunTask {
   const http = createHttpTask(deps, config.http);
+  const documents = createDocuments({ http });
+  const openApi = createOpenApiTask({ http, documents });
   const script = createScriptTask(deps);
 
   return async (task, context) => {
@@ -24,6 +28,8 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: { readonly http?:
         const name = functionOf(task.endpoint);
         return name === undefined ? http(task, context) : deps.callFunction(name, task.body ?? {}, context);
       }
+      case 'openapi':
+        return openApi(task, context);
       case 'script':
         return script(task, context);
     }

@@ -1,16 +1,22 @@
 import type { JsonValue } from '../../json-value.ts';
 import { builtInFunction } from '../built-in-functions.ts';
+import { CALLS } from '../calls/calls.ts';
 import { externalTask } from '../interpreter/external-task.ts';
 import { fault } from '../interpreter/faults.ts';
 import { done, type Outcome, type Step } from '../interpreter/frames.ts';
-import { httpTask } from '../interpreter/http-task.ts';
 import { get, getText, isObject, segment } from '../interpreter/json.ts';
 import { evaluateValue } from '../interpreter/values.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
-export const kind = defineTaskKind({
+const PROTOCOL_REFUSALS = Object.fromEntries(
+  [...CALLS].flatMap(([name, { refusals = {} }]) =>
+    Object.entries(refusals).map(([reason, text]): [string, string] => [`${name}.${reason}`, text]),
+  ),
+);
+
+export const kind = defineTaskKind<string>({
   note: [
-    '`http`: method, endpoint with `{name}` from the input, headers, query, body, output, redirect.',
+    ...Array.from(CALLS.values(), ({ note }) => note),
     'A name in `use.functions`, or a function of the product (`trapline.…`); `with` is the input of the function.',
   ].join(' '),
   schema: 'callTask',
@@ -18,33 +24,36 @@ export const kind = defineTaskKind({
   work: 'outside',
   refusals: {
     grpc: '`call: grpc` is not run here: offer the service over HTTP and use `call: http`.',
-    openapi: '`call: openapi` is not run here: write the operation as `call: http`.',
     asyncapi: '`call: asyncapi` is not run here: use `emit` and `listen`, or `call: http`.',
     a2a: '`call: a2a` is not run here: use `call: http`.',
     mcp: '`call: mcp` is not run here: use `call: http`.',
     unknown:
       'There is no function of this name in `use.functions` and none of the product, and catalogs of functions are not used here.',
+    ...PROTOCOL_REFUSALS,
   },
   check: ({ call, with: given }, checker) => {
-    if (call === 'http')
-      checker.authentication(get(get(given, 'endpoint'), 'authentication'), ['with', 'endpoint', 'authentication']);
-    else if (call === 'grpc' || call === 'openapi' || call === 'asyncapi' || call === 'a2a' || call === 'mcp')
-      checker.refuse(call, ['call']);
+    const protocol = typeof call === 'string' ? CALLS.get(call) : undefined;
+    if (protocol !== undefined)
+      protocol.check?.(isObject(given) ? given : {}, {
+        refuse: (reason, path, detail) => checker.refuse(`${String(call)}.${reason}`, ['with', ...path], detail),
+        authentication: (policy, path) => checker.authentication(policy, ['with', ...path]),
+      });
+    else if (call === 'grpc' || call === 'asyncapi' || call === 'a2a' || call === 'mcp') checker.refuse(call, ['call']);
     else if (typeof call !== 'string' || checker.functionNamed(call) === undefined)
       checker.refuse('unknown', ['call'], String(call));
   },
   detail: ({ call, with: given }) => {
-    if (call !== 'http') return shortDetail(typeof call === 'string' ? call : undefined);
-    const endpoint = get(given, 'endpoint');
-    const uri = typeof endpoint === 'string' ? endpoint : getText(endpoint, 'uri');
-    return shortDetail([getText(given, 'method')?.toUpperCase() ?? 'GET', uri].filter(Boolean).join(' '));
+    const name = typeof call === 'string' ? call : '';
+    const detail = CALLS.get(name)?.detail?.(isObject(given) ? given : {});
+    return shortDetail(name === 'http' ? detail : [name, detail].filter(Boolean).join(' '));
   },
 });
 
-/** `call`: http, or a function of `use.functions` or of the product, which is a task of its own with `with` as its input. */
+/** `call`: a protocol, or a function of `use.functions` or of the product, which is a task of its own with `with` as its input. */
 export async function callTask(step: Step): Promise<Outcome> {
   const called = getText(step.task, 'call');
-  if (called === 'http') return externalTask(step, () => httpTask(step));
+  const protocol = called === undefined ? undefined : CALLS.get(called);
+  if (protocol !== undefined) return externalTask(step, () => protocol.prepare(step));
   const own = called === undefined ? undefined : get(get(get(step.run.definition, 'use'), 'functions'), called);
   const task = own ?? (called === undefined ? undefined : builtInFunction(called));
   if (called === undefined || !isObject(task))

@@ -17,7 +17,7 @@ import { retryDelay } from '../interpreter/retry-delay.ts';
 import { runList } from '../interpreter/run-list.ts';
 import { evaluateDuration, holds } from '../interpreter/values.ts';
 import type { WorkflowError } from '../port.ts';
-import { standardError } from '../standard-error.ts';
+import { ERROR_TYPES, standardError } from '../standard-error.ts';
 import { defineTaskKind } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
@@ -171,9 +171,20 @@ async function catches(step: Step, clause: JsonValue | undefined, error: Workflo
   for (const [name, wanted] of Object.entries(get(get(clause, 'errors'), 'with') ?? {})) {
     // The schema of the language calls it `details`.
     const key = (name === 'details' ? 'detail' : name) as keyof WorkflowError;
-    if (error[key] !== wanted) return false;
+    if (error[key] !== (key === 'type' ? currentType(wanted) : wanted)) return false;
   }
   return allowed(step, clause, seen);
+}
+
+/**
+ * The types of standard errors as drafts of the language wrote them, and as its conformance kit still does. They are understood here only:
+ * errors carry the types of the language's text.
+ */
+const DRAFT_TYPES = 'https://serverlessworkflow.io/dsl/errors/types/';
+
+function currentType(wanted: JsonValue): JsonValue {
+  if (typeof wanted !== 'string' || !wanted.startsWith(DRAFT_TYPES)) return wanted;
+  return `${ERROR_TYPES}${wanted.slice(DRAFT_TYPES.length)}`;
 }
 
 async function mayRetry(step: Step, policy: JsonValue, body: TryBody, seen: Seen): Promise<boolean> {

@@ -1,22 +1,12 @@
 import { createHash } from 'node:crypto';
-import { OutboundFailure, type OutboundFetch } from '../../../outbound/port.ts';
+import { OutboundFailure, type OutboundFetch, type OutboundResponse } from '../../../outbound/port.ts';
 import { taskFailure } from '../failures.ts';
-
-/** OAuth 2.0, grant of client credentials (RFC 6749, 4.4), with its secrets put in. */
-export interface ClientCredentials {
-  readonly tokenUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** How the client says who it is: in the header, or in the form. */
-  readonly clientAuthentication: 'client_secret_basic' | 'client_secret_post';
-  readonly scopes: readonly string[];
-  readonly audiences: readonly string[];
-}
+import { type TokenPolicy, tokenRequestOf } from './token-request.ts';
 
 export interface AccessTokens {
   /** A token that is good for a while yet. Rejects with `TaskFailure`; no message of it holds what was sent or answered. */
   get(
-    credentials: ClientCredentials,
+    policy: TokenPolicy,
     of: { readonly step: string; readonly signal: AbortSignal },
   ): Promise<{
     readonly token: string;
@@ -24,7 +14,7 @@ export interface AccessTokens {
     readonly kept: boolean;
   }>;
   /** The service does not take it any more. */
-  forget(credentials: ClientCredentials, token: string): void;
+  forget(policy: TokenPolicy, token: string): void;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -32,6 +22,7 @@ const ANSWER_BYTES = 256 * 1024;
 /** Before its end a token is not used any more: a call takes a while to get there. */
 const EARLY_MS = 30_000;
 const MAX_MS = 24 * 3_600_000;
+const DISCOVERY_MS = 3_600_000;
 const MAX_KEPT = 1_000;
 
 /**
@@ -40,21 +31,38 @@ const MAX_KEPT = 1_000;
  */
 export function createAccessTokens({ fetch }: { readonly fetch: OutboundFetch }): AccessTokens {
   const kept = new Map<string, { readonly token: string; readonly until: number }>();
+  const discovered = new Map<string, { readonly url: string; readonly until: number }>();
+
+  /** The token endpoint that the discovery document of OpenID Connect names. */
+  async function tokenUrlOf(policy: TokenPolicy, step: string, signal: AbortSignal): Promise<string> {
+    if (policy.discover !== true) return policy.tokenUrl;
+    const known = discovered.get(policy.tokenUrl);
+    if (known !== undefined && known.until > Date.now()) return known.url;
+    const request = { url: policy.tokenUrl, method: 'GET', headers: { accept: 'application/json' } } as const;
+    const { status, body } = await send(fetch, request, step, signal);
+    const { token_endpoint: url } = parse(body);
+    if (status !== 200 || typeof url !== 'string' || URL.parse(url) === null)
+      throw taskFailure('authentication', step, `the discovery document has no token endpoint: status ${status}`);
+    discovered.set(policy.tokenUrl, { url, until: Date.now() + DISCOVERY_MS });
+    if (discovered.size > MAX_KEPT) discovered.delete(discovered.keys().next().value as string);
+    return url;
+  }
 
   return {
-    async get(credentials, { step, signal }) {
-      const key = keyOf(credentials);
+    async get(policy, { step, signal }) {
+      const key = keyOf(policy);
       const known = kept.get(key);
       if (known !== undefined && known.until > Date.now()) return { token: known.token, kept: true };
       kept.delete(key);
-      const { token, seconds } = await ask(fetch, credentials, step, signal);
+      const url = await tokenUrlOf(policy, step, signal);
+      const { token, seconds } = await ask(fetch, url, policy, step, signal);
       const goodFor = Math.min((seconds ?? 0) * 1_000, MAX_MS) - EARLY_MS;
       if (goodFor > 0) kept.set(key, { token, until: Date.now() + goodFor });
       if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value as string);
       return { token, kept: false };
     },
-    forget(credentials, token) {
-      const key = keyOf(credentials);
+    forget(policy, token) {
+      const key = keyOf(policy);
       if (kept.get(key)?.token === token) kept.delete(key);
     },
   };
@@ -62,33 +70,12 @@ export function createAccessTokens({ fetch }: { readonly fetch: OutboundFetch })
 
 async function ask(
   fetch: OutboundFetch,
-  { tokenUrl, clientId, clientSecret, clientAuthentication, scopes, audiences }: ClientCredentials,
+  url: string,
+  policy: TokenPolicy,
   step: string,
   signal: AbortSignal,
 ): Promise<{ readonly token: string; readonly seconds: number | undefined }> {
-  const form = new URLSearchParams({ grant_type: 'client_credentials' });
-  if (scopes.length > 0) form.set('scope', scopes.join(' '));
-  for (const audience of audiences) form.append('audience', audience);
-  const headers: Record<string, string> = {
-    'content-type': 'application/x-www-form-urlencoded',
-    accept: 'application/json',
-    'user-agent': 'trapline',
-  };
-  if (clientAuthentication === 'client_secret_basic')
-    headers.authorization = `Basic ${Buffer.from(`${inForm(clientId)}:${inForm(clientSecret)}`).toString('base64')}`;
-  else {
-    form.set('client_id', clientId);
-    form.set('client_secret', clientSecret);
-  }
-  const request = { url: tokenUrl, method: 'POST', headers, body: form.toString() } as const;
-  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, signal };
-  const { status, body } = await fetch({ ...request, ...limits }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    if (!(error instanceof OutboundFailure)) throw error;
-    const forbidden = error.reason.startsWith('forbidden');
-    const kind = forbidden ? 'authorization' : error.reason === 'timeout' ? 'timeout' : 'communication';
-    throw taskFailure(kind, step, `no access token: ${error.message}`);
-  });
+  const { status, body } = await send(fetch, tokenRequestOf(policy, url), step, signal);
   const answer = parse(body);
   const { access_token: token, token_type: type = 'Bearer', expires_in: seconds, error } = answer;
   if (status !== 200 || typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
@@ -101,7 +88,31 @@ async function ask(
   }
   if (typeof type !== 'string' || type.toLowerCase() !== 'bearer')
     throw taskFailure('authentication', step, 'the access token is no bearer token');
+  if (policy.issuers !== undefined && !policy.issuers.includes(issuerOf(token) ?? ''))
+    throw taskFailure('authentication', step, 'the issuer of the access token is not one of `issuers`');
   return { token, seconds: typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined };
+}
+
+/** The issuer that a token names which is a JWT; undefined for any other token. */
+function issuerOf(token: string): string | undefined {
+  const [, payload] = token.split('.');
+  const { iss } = payload === undefined ? {} : parse(Buffer.from(payload, 'base64url'));
+  return typeof iss === 'string' ? iss : undefined;
+}
+
+async function send(
+  fetch: OutboundFetch,
+  request: Parameters<OutboundFetch>[0],
+  step: string,
+  signal: AbortSignal,
+): Promise<OutboundResponse> {
+  return fetch({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (!(error instanceof OutboundFailure)) throw error;
+    const forbidden = error.reason.startsWith('forbidden');
+    const kind = forbidden ? 'authorization' : error.reason === 'timeout' ? 'timeout' : 'communication';
+    throw taskFailure(kind, step, `no access token: ${error.message}`);
+  });
 }
 
 function parse(body: Buffer): Readonly<Record<string, unknown>> {
@@ -113,13 +124,8 @@ function parse(body: Buffer): Readonly<Record<string, unknown>> {
   }
 }
 
-/** As RFC 6749 (2.3.1) has name and password written before they go into the header. */
-function inForm(text: string): string {
-  return new URLSearchParams([['', text]]).toString().slice(1);
-}
-
-function keyOf(credentials: ClientCredentials): string {
-  const { tokenUrl, clientId, clientSecret, clientAuthentication, scopes, audiences } = credentials;
-  const parts = [tokenUrl, clientId, clientSecret, clientAuthentication, [...scopes], [...audiences]];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+function keyOf(policy: TokenPolicy): string {
+  return createHash('sha256')
+    .update(JSON.stringify(policy, Object.keys(policy).concat('token', 'type').sort()))
+    .digest('hex');
 }

@@ -1,17 +1,14 @@
 import type { OutboundRequest } from '../../../outbound/port.ts';
 import { CAUSATION_HEADER } from '../../engine/causation.ts';
-import type { ExternalTask, HttpAuthentication, SecretReference } from '../../engine/port.ts';
+import type { ExternalTask } from '../../engine/port.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';
-import { credentialsOf } from '../redact.ts';
 import { type ResolveSecrets, secretsOf, type TaskSecrets } from '../secrets.ts';
 import { isFileReference, type TaskFiles } from '../task-files.ts';
-import type { ClientCredentials } from './access-tokens.ts';
+import { type Authentication, referencesOf, resolveAuthentication, secretsIn } from './authentication.ts';
 
 export type HttpTask = Extract<ExternalTask, { kind: 'http' }>;
-
-type OAuth2 = Extract<HttpAuthentication, { scheme: 'oauth2' }>;
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** It is in memory while it is sent. */
@@ -26,12 +23,12 @@ export async function httpRequestOf(
 ): Promise<{
   readonly request: OutboundRequest;
   readonly secrets: readonly string[];
-  /** An access token is to be fetched with, and sent along. */
-  readonly credentials?: ClientCredentials;
+  /** What takes an exchange of its own: a challenge, or an access token. */
+  readonly authentication: Authentication | undefined;
 }> {
   const { authentication } = task;
   const secrets = await secretsOf(
-    [task.headers, task.query, task.body, ...(authentication === undefined ? [] : referencesOf(authentication))],
+    [task.headers, task.query, task.body, referencesOf(authentication)],
     context,
     resolveSecrets,
   );
@@ -40,8 +37,8 @@ export async function httpRequestOf(
 
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(task.headers)) headers[name.toLowerCase()] = secrets.text(value);
-  if (authentication !== undefined && authentication.scheme !== 'oauth2')
-    headers.authorization = authorizationOf(authentication, secrets, context);
+  const resolved = await resolveAuthentication(authentication, secrets, context.step);
+  if (resolved?.scheme === 'header') headers.authorization = resolved.value;
   // The definition may have a better one, which the service knows.
   headers['idempotency-key'] ??= context.idempotencyKey;
   headers[CAUSATION_HEADER] = String(context.causation);
@@ -58,9 +55,7 @@ export async function httpRequestOf(
     ...(body === undefined ? {} : { body }),
     signal: context.signal,
   };
-  const used = secrets.used();
-  if (authentication?.scheme !== 'oauth2') return { request, secrets: used };
-  return { request, secrets: used, credentials: credentialsWith(authentication, secrets) };
+  return { request, secrets: [...secrets.used(), ...secretsIn(resolved)], authentication: resolved };
 }
 
 function urlOf({ endpoint, query }: HttpTask, secrets: TaskSecrets, { step }: TaskContext): string {
@@ -95,38 +90,4 @@ async function fileOf(
     throw taskFailure('configuration', step, `a file that is sent has at most ${MAX_FILE_BYTES} bytes`);
   headers['content-type'] ??= file.contentType;
   return files.read(file);
-}
-
-function credentialsWith(authentication: OAuth2, secrets: TaskSecrets): ClientCredentials {
-  const { scheme: _scheme, clientId, clientSecret, ...rest } = authentication;
-  return { ...rest, clientId: secrets.text(clientId), clientSecret: secrets.text(clientSecret) };
-}
-
-function authorizationOf(
-  authentication: Exclude<HttpAuthentication, OAuth2>,
-  secrets: TaskSecrets,
-  { step }: TaskContext,
-): string {
-  if (authentication.scheme === 'bearer')
-    return `Bearer ${'secret' in authentication ? secrets.named(authentication.secret) : secrets.text(authentication.token)}`;
-  const { username, password } =
-    'secret' in authentication
-      ? pairOf(secrets.named(authentication.secret), authentication.secret, step)
-      : { username: secrets.text(authentication.username), password: secrets.text(authentication.password) };
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-}
-
-function pairOf(secret: string, name: string, step: string) {
-  const pair = credentialsOf(secret);
-  if (pair === undefined)
-    throw taskFailure('configuration', step, `the secret ${name} is no JSON of username and password`);
-  return pair;
-}
-
-function referencesOf(authentication: HttpAuthentication): (string | SecretReference)[] {
-  if (authentication.scheme === 'oauth2') return [authentication.clientId, authentication.clientSecret];
-  if ('secret' in authentication) return [{ $secret: authentication.secret }];
-  return authentication.scheme === 'bearer'
-    ? [authentication.token]
-    : [authentication.username, authentication.password];
 }

@@ -6,8 +6,10 @@ import { createRedaction } from '../redact.ts';
 import type { ResolveSecrets } from '../secrets.ts';
 import type { TaskFiles } from '../task-files.ts';
 import { createAccessTokens } from './access-tokens.ts';
+import { digestAuthorization, digestChallengeOf } from './digest.ts';
 import { contentOf, outputOf, shownUrl } from './http-answer.ts';
 import { type HttpTask, httpRequestOf } from './http-request.ts';
+import type { TokenPolicy } from './token-request.ts';
 
 export interface HttpTaskDeps {
   readonly fetch: OutboundFetch;
@@ -43,24 +45,53 @@ export function createHttpTask({ fetch, resolveSecrets, files }: HttpTaskDeps, c
 
   return async (task: HttpTask, context: TaskContext): Promise<JsonValue> => {
     const asks = await httpRequestOf(task, context, { resolveSecrets, files });
-    const { credentials } = asks;
-    if (credentials === undefined) return (await exchange(task, context, asks)).output();
-    const { token, kept } = await tokens.get(credentials, context);
+    switch (asks.authentication?.scheme) {
+      case 'digest':
+        return digestExchange(task, context, asks, asks.authentication);
+      case 'oauth2':
+        return tokenExchange(task, context, asks, asks.authentication.policy);
+      default:
+        return (await exchange(task, context, asks)).output();
+    }
+  };
+
+  /** The first answer is a challenge; the second request answers it. */
+  async function digestExchange(
+    task: HttpTask,
+    context: TaskContext,
+    asks: Asks,
+    { username, password }: { readonly username: string; readonly password: string },
+  ): Promise<JsonValue> {
+    const first = await exchange(task, context, asks);
+    const challenge = first.status === 401 ? digestChallengeOf(first.challenge) : undefined;
+    if (challenge === undefined) return first.output();
+    const { pathname, search } = new URL(asks.request.url);
+    const request = { method: asks.request.method ?? 'GET', uri: pathname + search, username, password };
+    return (await exchange(task, context, authorized(asks, digestAuthorization(challenge, request)))).output();
+  }
+
+  async function tokenExchange(
+    task: HttpTask,
+    context: TaskContext,
+    asks: Asks,
+    policy: TokenPolicy,
+  ): Promise<JsonValue> {
+    const { token, kept } = await tokens.get(policy, context);
     const first = await exchange(task, context, withToken(asks, token));
     if (first.status !== 401) return first.output();
     // A token that is not taken any more is not used again, and the call is made once more with a new one.
-    tokens.forget(credentials, token);
+    tokens.forget(policy, token);
     if (!kept) return first.output();
-    const fresh = await tokens.get(credentials, context);
+    const fresh = await tokens.get(policy, context);
     return (await exchange(task, context, withToken(asks, fresh.token))).output();
-  };
+  }
 
   /** `output` throws for what is an error to the definition. */
   async function exchange(
     task: HttpTask,
     context: TaskContext,
     { request, secrets }: Asks,
-  ): Promise<{ readonly status: number; readonly output: () => JsonValue }> {
+  ): Promise<{ readonly status: number; readonly challenge: string; readonly output: () => JsonValue }> {
     const redaction = createRedaction(secrets);
     const asked = redaction.json(`${request.method} ${shownUrl(request.url)}`);
     try {
@@ -76,7 +107,7 @@ export function createHttpTask({ fetch, resolveSecrets, files }: HttpTaskDeps, c
         }
         return redaction.json(outputOf(task, request, response));
       };
-      return { status, output };
+      return { status, challenge: answer.headers['www-authenticate'] ?? '', output };
     } catch (error) {
       context.signal.throwIfAborted();
       if (!(error instanceof OutboundFailure) || error.reason === 'aborted') throw error;
@@ -88,12 +119,14 @@ export function createHttpTask({ fetch, resolveSecrets, files }: HttpTaskDeps, c
 
 type Asks = Pick<Awaited<ReturnType<typeof httpRequestOf>>, 'request' | 'secrets'>;
 
+function authorized({ request, secrets }: Asks, authorization: string): Asks {
+  return { request: { ...request, headers: { ...request.headers, authorization } }, secrets };
+}
+
 /** The token is a secret like those it was fetched with: a service may repeat it. */
-function withToken({ request, secrets }: Asks, token: string): Asks {
-  return {
-    request: { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } },
-    secrets: [...secrets, token],
-  };
+function withToken(asks: Asks, token: string): Asks {
+  const { request, secrets } = authorized(asks, `Bearer ${token}`);
+  return { request, secrets: [...secrets, token] };
 }
 
 function textOf(content: JsonValue): string {

@@ -11,7 +11,12 @@ describe('checkSupported', () => {
 input: { schema: { format: json, document: { type: object } } }
 use:
   secrets: [s]
-  authentications: { known: { bearer: { use: s } } }
+  authentications:
+    known: { bearer: { use: s } }
+    digest: { digest: { username: a, password: b } }
+    oidc: { oidc: { use: s } }
+    password: { oauth2: { grant: password, username: a, password: b, client: { id: c, authentication: none } } }
+    signed: { oauth2: { grant: client_credentials, client: { assertion: a, authentication: private_key_jwt } } }
   functions: { f: { ${http} } }
   retries: { r: { delay: PT1S } }
   errors: { e: { type: x, status: 400 } }
@@ -33,7 +38,7 @@ do:
 
   it.each<[string, string, string]>([
     ['call.grpc', 'do: [ { a: { call: grpc, with: {} } } ]', 'do/0/a/call'],
-    ['call.openapi', 'do: [ { a: { do: [ { b: { call: openapi } } ] } } ]', 'do/0/a/do/0/b/call'],
+    ['call.mcp', 'do: [ { a: { do: [ { b: { call: mcp } } ] } } ]', 'do/0/a/do/0/b/call'],
     [
       'call.asyncapi',
       'do: [ { a: { fork: { branches: [ { b: { call: asyncapi } } ] } } } ]',
@@ -89,7 +94,7 @@ do:
     ],
     [
       'authentication.oauth2.grant',
-      'use: { authentications: { o: { oauth2: { grant: password, client: { id: a, secret: b } } } } }\ndo: []',
+      'use: { authentications: { o: { oauth2: { grant: authorization_code, client: { id: a, secret: b } } } } }\ndo: []',
       'use/authentications/o/oauth2/grant',
     ],
     [
@@ -100,17 +105,17 @@ do:
     [
       'authentication.oauth2.client',
       'use: { authentications: { o: { oauth2: { grant: client_credentials, client: { id: a, secret: b, authentication: private_key_jwt } } } } }\ndo: []',
-      'use/authentications/o/oauth2/client/authentication',
+      'use/authentications/o/oauth2/client',
     ],
     [
       'authentication.oauth2.part',
-      'use: { authentications: { o: { oauth2: { use: s } } } }\ndo: []',
-      'use/authentications/o/oauth2/use',
+      'use: { authentications: { o: { oidc: { grant: refresh_token, client: { id: a, secret: b } } } } }\ndo: []',
+      'use/authentications/o/oidc/grant',
     ],
     [
-      'authentication.digest',
-      'do: [ { a: { call: http, with: { endpoint: { uri: x, authentication: { digest: {} } } } } } ]',
-      'do/0/a/with/endpoint/authentication/digest',
+      'authentication.certificate',
+      'do: [ { a: { call: openapi, with: { document: { endpoint: { uri: x, authentication: { certificate: {} } } } } } } ]',
+      'do/0/a/with/document/endpoint/authentication/certificate',
     ],
     [
       'schema.resource',

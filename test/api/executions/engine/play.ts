@@ -60,7 +60,11 @@ export interface PlayOptions {
   readonly definition: WorkflowDefinition;
   readonly context?: Partial<RunContext>;
   /** What is outside: answers a task, or undefined when it never ends. */
-  readonly outside?: (task: ExternalTask, command: RunTask, seen: number) => Answer | undefined;
+  readonly outside?: (
+    task: ExternalTask,
+    command: RunTask,
+    seen: number,
+  ) => Answer | undefined | Promise<Answer | undefined>;
   /** Events that come once something listens, in order. */
   readonly events?: readonly CloudEvent[];
   /** Chooses which of the events that are possible comes next; the first in time by default. */
@@ -123,7 +127,7 @@ export async function play(options: PlayOptions): Promise<Played> {
     const possible: EngineEvent[] = continuing ? [{ type: 'continue', at: now }] : [];
     for (const command of running.values()) {
       const seen = tasks.filter(({ step }) => step === command.step).length;
-      const answer = outside(command.task, command, seen);
+      const answer = await outside(command.task, command, seen);
       const where = { step: command.step, attempt: command.attempt, at: now };
       if (answer !== undefined)
         possible.push(

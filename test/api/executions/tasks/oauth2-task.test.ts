@@ -126,3 +126,75 @@ test('errors contain no secret, and the address guard covers the provider too', 
   const undeclared = await errorOf(runner()(task(odd.port), taskContext()));
   expect(undeclared.detail).toContain('not declared');
 });
+
+test('OpenID Connect finds the token endpoint in the discovery document, once', async () => {
+  let discoveries = 0;
+  const { port } = await startWebServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/.well-known/openid-configuration') {
+      discoveries++;
+      response.end(JSON.stringify({ token_endpoint: `http://127.0.0.1:${port}/anywhere` }));
+    } else if (request.url === '/anywhere')
+      response.end(JSON.stringify({ access_token: `token-of-oidc-${discoveries}` }));
+    else
+      response.end(JSON.stringify({ authorized: request.headers.authorization?.startsWith('Bearer token-of-oidc') }));
+  });
+  const run = runner();
+  const discovery = { tokenUrl: `http://127.0.0.1:${port}/.well-known/openid-configuration`, discover: true };
+  expect(await run(task(port, discovery), context())).toEqual({ authorized: true });
+  expect(await run(task(port, discovery), context())).toEqual({ authorized: true });
+  expect(discoveries).toBe(1);
+});
+
+test('a token of another issuer is not used', async () => {
+  const claims = Buffer.from(JSON.stringify({ iss: 'https://other.example.org' })).toString('base64url');
+  const { port, seen } = await startProvider({ access_token: `e30.${claims}.x`, token_type: 'Bearer' });
+  const error = await errorOf(runner()(task(port, { issuers: ['https://id.example.org'] }), context()));
+  expect(error).toMatchObject({ status: 401, detail: 'the issuer of the access token is not one of `issuers`' });
+  expect(seen).toEqual([]);
+  const same = task(port, { issuers: ['https://other.example.org'] });
+  await expect(errorOf(runner()(same, context()))).resolves.toMatchObject({ status: 401 });
+  expect(seen).toHaveLength(1);
+});
+
+test('a secret can hold the whole policy', async () => {
+  const { port, asked } = await startProvider();
+  const fetch = createOutboundFetch({ allow: ['127.0.0.0/8'] });
+  onTestFinished(() => fetch.close());
+  const files = { list: async () => [], find: async () => undefined, read: async () => Buffer.alloc(0) };
+  const policy = {
+    authority: `http://127.0.0.1:${port}/realms/a`,
+    grant: 'password',
+    username: 'ann',
+    password: 'the password of ann',
+    client: { id: 'c', authentication: 'none' },
+  };
+  const values = new Map([['client', JSON.stringify(policy)]]);
+  const run = createHttpTask({ fetch, resolveSecrets: async () => values, files });
+  const authentication = { scheme: 'oauth2-secret', secret: 'client', oidc: false } as const;
+  await run({ ...task(port), authentication }, context());
+  expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({
+    grant_type: 'password',
+    username: 'ann',
+    password: 'the password of ann',
+    client_id: 'c',
+  });
+  values.set('client', 'not JSON');
+  expect(await errorOf(run({ ...task(port), authentication }, context()))).toMatchObject({
+    detail: 'the secret client: it is no JSON of an authentication policy',
+  });
+});
+
+test('digest authentication answers the challenge', async () => {
+  const { port, requests } = await startWebServer((request, response) => {
+    const answered = request.headers.authorization?.includes('username="ann"') === true;
+    response.writeHead(answered ? 200 : 401, {
+      'content-type': 'text/plain',
+      'www-authenticate': ['Basic realm="b"', 'Digest realm="r", nonce="n", qop="auth", algorithm=SHA-256'],
+    });
+    response.end(answered ? 'welcome' : 'who is it?');
+  });
+  const authentication = { scheme: 'digest', username: 'ann', password: { $secret: 'client' } } as const;
+  expect(await runner()({ ...task(port), authentication }, context())).toBe('welcome');
+  expect(requests).toHaveLength(2);
+});

@@ -1,0 +1,6 @@
+import type { CallProtocol } from './call-protocol.ts';
+import { http } from './http.ts';
+import { openapi } from './openapi.ts';
+
+/** Every protocol that `call` speaks, by its name in the language. */
+export const CALLS: ReadonlyMap<string, CallProtocol> = new Map(Object.entries({ http, openapi }));

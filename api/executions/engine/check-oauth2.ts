@@ -1,0 +1,37 @@
+import type { JsonValue } from '../json-value.ts';
+import { get, getText } from './interpreter/json.ts';
+import { GRANTS } from './port.ts';
+
+/** What a policy lacks, or asks for that cannot be done here. */
+export interface PolicyRefusal {
+  readonly key: 'authentication.oauth2.grant' | 'authentication.oauth2.client' | 'authentication.oauth2.part';
+  readonly path: readonly string[];
+  readonly detail?: string;
+}
+
+/** Parts that a grant needs. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  password: ['username', 'password'],
+  refresh_token: ['subject'],
+  'urn:ietf:params:oauth:grant-type:token-exchange': ['subject'],
+};
+
+/** Checks a policy of OAuth 2.0 or OpenID Connect. One whose parts are in a secret is checked when it is used. */
+export function checkOAuth2(policy: JsonValue | undefined): readonly PolicyRefusal[] {
+  if (policy === undefined || get(policy, 'use') !== undefined) return [];
+  const grant = getText(policy, 'grant');
+  if (!(GRANTS as readonly (string | undefined)[]).includes(grant))
+    return [{ key: 'authentication.oauth2.grant', path: ['grant'], ...(grant === undefined ? {} : { detail: grant }) }];
+  const missing = (NEEDED[grant ?? ''] ?? []).filter((part) => get(policy, part) === undefined);
+  return [
+    ...missing.map((part): PolicyRefusal => ({ key: 'authentication.oauth2.part', path: ['grant'], detail: part })),
+    ...clientProblems(get(policy, 'client')),
+  ];
+}
+
+function clientProblems(client: JsonValue | undefined): readonly PolicyRefusal[] {
+  const how = getText(client, 'authentication') ?? 'client_secret_post';
+  const needed = how === 'private_key_jwt' ? ['assertion'] : how === 'none' ? ['id'] : ['id', 'secret'];
+  const missing = needed.filter((part) => get(client, part) === undefined);
+  return missing.map((part) => ({ key: 'authentication.oauth2.client', path: ['client'], detail: part }));
+}

@@ -1,0 +1,66 @@
+import type { JsonValue } from '../../json-value.ts';
+import type { HttpAuthentication, SecretReference } from '../port.ts';
+import { fault } from './faults.ts';
+import type { Step } from './frames.ts';
+import { get, getText } from './json.ts';
+import { type OAuth2Reader, oauth2PolicyOf } from './oauth2-policy.ts';
+import { evaluateValue } from './values.ts';
+
+/** The authentication policy of a call or of a document: one of its own, or the name of one of `use.authentications`. */
+export async function authenticationOf(
+  step: Step,
+  given: JsonValue | undefined,
+): Promise<HttpAuthentication | undefined> {
+  if (given === undefined) return undefined;
+  const name = getText(given, 'use') ?? (typeof given === 'string' ? given : undefined);
+  const policy = name === undefined ? given : get(get(get(step.run.definition, 'use'), 'authentications'), name);
+  for (const scheme of ['basic', 'digest'] as const) {
+    const pair = get(policy, scheme);
+    if (pair === undefined) continue;
+    const secret = getText(pair, 'use');
+    if (secret !== undefined) return { scheme, secret: declared(step, secret) };
+    return {
+      scheme,
+      username: await textOrSecret(step, get(pair, 'username'), 'username'),
+      password: await textOrSecret(step, get(pair, 'password'), 'password'),
+    };
+  }
+  const bearer = get(policy, 'bearer');
+  if (bearer !== undefined) {
+    const secret = getText(bearer, 'use');
+    if (secret !== undefined) return { scheme: 'bearer', secret: declared(step, secret) };
+    return { scheme: 'bearer', token: await textOrSecret(step, get(bearer, 'token'), 'token') };
+  }
+  for (const scheme of ['oauth2', 'oidc'] as const) {
+    const parts = get(policy, scheme);
+    if (parts === undefined) continue;
+    const secret = getText(parts, 'use');
+    if (secret !== undefined)
+      return { scheme: 'oauth2-secret', secret: declared(step, secret), oidc: scheme === 'oidc' };
+    return oauth2PolicyOf(parts, scheme, readerOf(step));
+  }
+  throw fault('configuration', 'there is no such authentication, or its scheme is not supported', step.path);
+}
+
+/** Reads the parts of a policy with their expressions evaluated. */
+function readerOf(step: Step): OAuth2Reader {
+  return {
+    value: (given) => evaluateValue(step, given ?? null, step.frame.input),
+    text: (given, what) => textOrSecret(step, given, what),
+    problem: (detail) => fault('configuration', detail, step.path),
+  };
+}
+
+async function textOrSecret(step: Step, given: JsonValue | undefined, what: string): Promise<string | SecretReference> {
+  const value = await evaluateValue(step, given ?? null, step.frame.input);
+  const secret = getText(value, '$secret');
+  if (secret !== undefined) return { $secret: declared(step, secret) };
+  if (typeof value !== 'string') throw fault('authentication', `the ${what} is no text`, step.path);
+  return value;
+}
+
+function declared({ run, path }: Step, secret: string): string {
+  if (!run.context.secretNames.includes(secret))
+    throw fault('authorization', `there is no secret "${secret}" for this workflow`, path);
+  return secret;
+}

@@ -1,0 +1,27 @@
+import type { JsonValue } from '../../json-value.ts';
+import type { ResourceReference } from '../port.ts';
+import { authenticationOf } from './authentication.ts';
+import { fault } from './faults.ts';
+import type { Step } from './frames.ts';
+import { endpointOf } from './http-task.ts';
+import { get } from './json.ts';
+
+/** An external resource of the language: where it is, and how the request for it authenticates. */
+export async function resourceOf(step: Step, resource: JsonValue | undefined): Promise<ResourceReference> {
+  const given = get(resource, 'endpoint');
+  if (given === undefined) throw fault('configuration', 'the resource has no `endpoint`', step.path);
+  const authentication = await authenticationOf(step, get(given, 'authentication'));
+  const endpoint = await endpointOf(step, given);
+  return authentication === undefined ? { endpoint } : { endpoint, authentication };
+}
+
+type Path = readonly (string | number)[];
+
+/** Checks the authentication policy of an external resource. */
+export function checkResource(
+  resource: JsonValue | undefined,
+  path: Path,
+  checker: { authentication(policy: JsonValue | undefined, path: Path): void },
+): void {
+  checker.authentication(get(get(resource, 'endpoint'), 'authentication'), [...path, 'endpoint', 'authentication']);
+}

@@ -1,0 +1,91 @@
+import { oauth2PolicyOf } from '../../engine/interpreter/oauth2-policy.ts';
+import type { HttpAuthentication } from '../../engine/port.ts';
+import type { JsonValue } from '../../json-value.ts';
+import { taskFailure } from '../failures.ts';
+import { credentialsOf } from '../redact.ts';
+import type { TaskSecrets } from '../secrets.ts';
+import type { TokenPolicy } from './token-request.ts';
+
+/** How a request authenticates, with its secrets in it. */
+export type Authentication =
+  | { readonly scheme: 'header'; readonly value: string }
+  | { readonly scheme: 'digest'; readonly username: string; readonly password: string }
+  | { readonly scheme: 'oauth2'; readonly policy: TokenPolicy };
+
+/** A value that names every secret of a policy, for `secretsOf`. */
+export function referencesOf(authentication: HttpAuthentication | undefined): JsonValue {
+  if (authentication === undefined) return null;
+  if ('secret' in authentication) return { $secret: authentication.secret };
+  return authentication as unknown as JsonValue;
+}
+
+/** Puts the secrets into a policy. Rejects with a `TaskFailure` when a secret does not have the form that its policy needs. */
+export async function resolveAuthentication(
+  authentication: HttpAuthentication | undefined,
+  secrets: TaskSecrets,
+  step: string,
+): Promise<Authentication | undefined> {
+  switch (authentication?.scheme) {
+    case undefined:
+      return undefined;
+    case 'bearer': {
+      const token =
+        'secret' in authentication ? secrets.named(authentication.secret) : secrets.text(authentication.token);
+      return { scheme: 'header', value: `Bearer ${token}` };
+    }
+    case 'oauth2':
+      return {
+        scheme: 'oauth2',
+        policy: secrets.fill(authentication as unknown as JsonValue) as unknown as TokenPolicy,
+      };
+    case 'oauth2-secret':
+      return { scheme: 'oauth2', policy: await policyOfSecret(authentication, secrets, step) };
+    case 'basic':
+    case 'digest': {
+      const { username, password } =
+        'secret' in authentication
+          ? pairOf(secrets.named(authentication.secret), authentication.secret, step)
+          : { username: secrets.text(authentication.username), password: secrets.text(authentication.password) };
+      if (authentication.scheme === 'digest') return { scheme: 'digest', username, password };
+      return { scheme: 'header', value: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+    }
+  }
+}
+
+/** What of a policy no answer may repeat: it may come from one secret that holds all of it. */
+export function secretsIn(authentication: Authentication | undefined): readonly string[] {
+  if (authentication?.scheme === 'digest') return [authentication.password];
+  if (authentication?.scheme !== 'oauth2') return [];
+  const { clientSecret, clientAssertion, password, subject, actor } = authentication.policy;
+  return [clientSecret, clientAssertion, password, subject?.token, actor?.token].filter((text) => text !== undefined);
+}
+
+function pairOf(secret: string, name: string, step: string) {
+  const pair = credentialsOf(secret);
+  if (pair === undefined)
+    throw taskFailure('configuration', step, `the secret ${name} is no JSON of username and password`);
+  return pair;
+}
+
+/** The properties of `oauth2` or `oidc`, as JSON in a secret. */
+async function policyOfSecret(
+  { secret, oidc }: { readonly secret: string; readonly oidc: boolean },
+  secrets: TaskSecrets,
+  step: string,
+): Promise<TokenPolicy> {
+  const problem = (detail: string) => taskFailure('configuration', step, `the secret ${secret}: ${detail}`);
+  let policy: JsonValue;
+  try {
+    policy = JSON.parse(secrets.named(secret)) as JsonValue;
+  } catch {
+    throw problem('it is no JSON of an authentication policy');
+  }
+  return (await oauth2PolicyOf(policy, oidc ? 'oidc' : 'oauth2', {
+    value: async (given) => given ?? null,
+    async text(given, what) {
+      if (typeof given === 'string') return given;
+      throw problem(`the ${what} is no text`);
+    },
+    problem,
+  })) as TokenPolicy;
+}

@@ -1,0 +1,92 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { OutboundRequest } from '../../../outbound/port.ts';
+import type { OAuth2Policy, OAuth2Token, SecretReference } from '../../engine/port.ts';
+
+type Filled<Value> = Value extends SecretReference
+  ? never
+  : Value extends OAuth2Token
+    ? { readonly token: string; readonly type: string }
+    : Value;
+
+/** A policy with its secrets put in. */
+export type TokenPolicy = { readonly [Name in keyof OAuth2Policy]: Filled<OAuth2Policy[Name]> };
+
+const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
+/** Seconds that an assertion of ours is valid. */
+const ASSERTION_SECONDS = 60;
+
+/** The request for a token: RFC 6749 (4.3, 4.4, 6), RFC 7523 for assertions, RFC 8693 for exchanges. */
+export function tokenRequestOf(policy: TokenPolicy, url: string): OutboundRequest {
+  const { clientId = '', clientSecret = '', clientAuthentication } = policy;
+  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'trapline' };
+  const fields: [string, string][] = grantFields(policy);
+  switch (clientAuthentication) {
+    case 'client_secret_basic':
+      headers.authorization = `Basic ${Buffer.from(`${inForm(clientId)}:${inForm(clientSecret)}`).toString('base64')}`;
+      break;
+    case 'client_secret_post':
+      fields.push(['client_id', clientId], ['client_secret', clientSecret]);
+      break;
+    case 'client_secret_jwt':
+      fields.push(...assertionFields(clientId, signedAssertion(clientId, clientSecret, url)));
+      break;
+    case 'private_key_jwt':
+      fields.push(...assertionFields(clientId, policy.clientAssertion ?? ''));
+      break;
+    case 'none':
+      fields.push(['client_id', clientId]);
+  }
+  headers['content-type'] = policy.json === true ? 'application/json' : 'application/x-www-form-urlencoded';
+  const body = policy.json === true ? jsonOf(fields) : new URLSearchParams(fields).toString();
+  return { url, method: 'POST', headers, body };
+}
+
+function grantFields(policy: TokenPolicy): [string, string][] {
+  const { grant = 'client_credentials', scopes, audiences, username = '', password = '', subject, actor } = policy;
+  const fields: [string, string][] = [['grant_type', grant]];
+  if (scopes.length > 0) fields.push(['scope', scopes.join(' ')]);
+  for (const audience of audiences) fields.push(['audience', audience]);
+  if (grant === 'password') fields.push(['username', username], ['password', password]);
+  if (grant === 'refresh_token') fields.push(['refresh_token', subject?.token ?? '']);
+  if (grant === 'urn:ietf:params:oauth:grant-type:token-exchange') {
+    fields.push(['subject_token', subject?.token ?? ''], ['subject_token_type', subject?.type ?? ACCESS_TOKEN]);
+    if (actor !== undefined) fields.push(['actor_token', actor.token], ['actor_token_type', actor.type]);
+  }
+  return fields;
+}
+
+function assertionFields(clientId: string, assertion: string): [string, string][] {
+  const id: [string, string][] = clientId === '' ? [] : [['client_id', clientId]];
+  return [...id, ['client_assertion_type', JWT_BEARER], ['client_assertion', assertion]];
+}
+
+/** A JWT that the secret of the client signs (RFC 7523, 3). */
+function signedAssertion(clientId: string, clientSecret: string, audience: string): string {
+  const now = Math.floor(Date.now() / 1_000);
+  const claims = { iss: clientId, sub: clientId, aud: audience, jti: randomUUID(), iat: now };
+  const parts = [
+    { alg: 'HS256', typ: 'JWT' },
+    { ...claims, exp: now + ASSERTION_SECONDS },
+  ];
+  const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  return `${text}.${createHmac('sha256', clientSecret).update(text).digest('base64url')}`;
+}
+
+/** Fields that occur several times become a list. */
+function jsonOf(fields: readonly (readonly [string, string])[]): string {
+  const groups = [...Map.groupBy(fields, ([name]) => name)];
+  return JSON.stringify(
+    Object.fromEntries(
+      groups.map(([name, [first, ...more]]) => [
+        name,
+        more.length === 0 ? first?.[1] : [first, ...more].map((each) => each?.[1]),
+      ]),
+    ),
+  );
+}
+
+/** As RFC 6749 (2.3.1) has name and password written before they go into the header. */
+function inForm(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1);
+}

@@ -1,0 +1,8 @@
+/** What is wrong with a document, or with the parameters of a call. */
+export class OpenApiProblem extends Error {
+  readonly kind: 'configuration' | 'validation';
+  constructor(kind: 'configuration' | 'validation', message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
