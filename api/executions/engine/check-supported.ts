@@ -63,6 +63,7 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
       data: (of, inner) => checkData(of, at(inner)),
       authentication: (policy, inner) => checkAuthentication(policy, at(inner)),
       functionNamed,
+      catalogNamed: (name) => get(get(use, 'catalogs'), name),
     };
     checker.data(task, []);
     checker.reference('timeouts', task.timeout, ['timeout']);
@@ -96,8 +97,6 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
 
   checkData(definition, []);
   reference('timeouts', definition.timeout, ['timeout']);
-  if (isList(get(use, 'extensions')) || isObject(get(use, 'extensions'))) add('use.extensions', ['use', 'extensions']);
-  if (get(use, 'catalogs') !== undefined) add('use.catalogs', ['use', 'catalogs']);
   const language = getText(definition.evaluate, 'language');
   if (language !== undefined && language !== 'jq') add('evaluate.language', ['evaluate', 'language'], language);
   if (getText(definition.evaluate, 'mode') === 'loose') add('evaluate.mode', ['evaluate', 'mode']);
@@ -106,6 +105,19 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
   // A function is one task without a next task.
   for (const [name, task] of entriesOf(get(use, 'functions')))
     if (isObject(task)) checkTask(task, ['use', 'functions', name], ALONE);
+  for (const [name, catalog] of entriesOf(get(use, 'catalogs')))
+    checkAuthentication(get(get(catalog, 'endpoint'), 'authentication'), [
+      'use',
+      'catalogs',
+      name,
+      'endpoint',
+      'authentication',
+    ]);
+  const extensions = get(use, 'extensions');
+  for (const [index, item] of isList(extensions) ? extensions.entries() : [])
+    for (const [name, extension] of entriesOf(item))
+      for (const list of ['before', 'after'] as const)
+        checkList(get(extension, list), ['use', 'extensions', index, name, list]);
   checkList(definition.do, ['do']);
   return refusals;
 }

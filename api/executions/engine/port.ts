@@ -223,6 +223,8 @@ export type ExternalTask =
       readonly output: 'content' | 'response' | 'raw';
       readonly redirect: boolean;
     }
+  /** Gives a function of a catalog, a task of the language. */
+  | { readonly kind: 'catalog'; readonly document: ResourceReference }
   | {
       readonly kind: 'script';
       readonly language: string;

@@ -17,8 +17,6 @@ const GENERAL_REFUSALS = {
     'Client certificates are not supported: the language names the scheme without properties for a certificate and its key.',
   'schema.resource': 'Schemas are not fetched: put the document inline, so that a release never changes.',
   'schema.format': 'Only JSON Schema (`format: json`) is supported.',
-  'use.extensions': 'Extensions are not supported: write their tasks where they must run.',
-  'use.catalogs': 'Catalogs are not fetched: put functions into `use.functions`, so that a release never changes.',
   'evaluate.language': 'Only jq expressions are supported.',
   'evaluate.mode': 'Only the strict mode is supported: text that is not written as an expression is a literal.',
   'directive.unknown': 'The list has no task of this name.',

@@ -74,6 +74,8 @@ export interface TaskChecker<Refusal extends string> {
   authentication(policy: JsonValue | undefined, path: Path): void;
   /** The function of this name in `use.functions` or of the product. */
   functionNamed(name: string): JsonValue | undefined;
+  /** The catalog of this name in `use.catalogs`. */
+  catalogNamed(name: string): JsonValue | undefined;
 }
 
 /** A kind as the registry holds it. */

@@ -1,4 +1,5 @@
 import type { Sandbox } from '../sandbox/port.ts';
+import { createCatalogTask } from './catalog/catalog-task.ts';
 import type { ConsoleLines } from './console-lines.ts';
 import { createDocuments } from './documents/documents.ts';
 import type { CallFunction } from './functions/port.ts';
@@ -19,6 +20,7 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: { readonly http?:
   const http = createHttpTask(deps, config.http);
   const documents = createDocuments({ http });
   const openApi = createOpenApiTask({ http, documents });
+  const catalog = createCatalogTask({ documents });
   const script = createScriptTask(deps);
 
   return async (task, context) => {
@@ -30,6 +32,8 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: { readonly http?:
       }
       case 'openapi':
         return openApi(task, context);
+      case 'catalog':
+        return catalog(task, context);
       case 'script':
         return script(task, context);
     }

@@ -46,5 +46,10 @@ export function tasksOf(
         found.push({ path: ['use', 'functions', name], name, task });
         inner(task, ['use', 'functions', name]);
       }
+  const extensions = isRecord(definition.use) ? definition.use.extensions : undefined;
+  for (const [index, item] of Array.isArray(extensions) ? extensions.entries() : [])
+    for (const [name, extension] of isRecord(item) ? Object.entries(item) : [])
+      for (const part of ['before', 'after'] as const)
+        if (isRecord(extension)) list(extension[part], ['use', 'extensions', index, name, part]);
   return found;
 }

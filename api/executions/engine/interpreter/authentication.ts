@@ -13,7 +13,8 @@ export async function authenticationOf(
 ): Promise<HttpAuthentication | undefined> {
   if (given === undefined) return undefined;
   const name = getText(given, 'use') ?? (typeof given === 'string' ? given : undefined);
-  const policy = name === undefined ? given : get(get(get(step.run.definition, 'use'), 'authentications'), name);
+  const policies = step.scope.foreign === true ? undefined : get(get(step.run.definition, 'use'), 'authentications');
+  const policy = name === undefined ? given : get(policies, name);
   for (const scheme of ['basic', 'digest'] as const) {
     const pair = get(policy, scheme);
     if (pair === undefined) continue;
@@ -54,12 +55,15 @@ function readerOf(step: Step): OAuth2Reader {
 async function textOrSecret(step: Step, given: JsonValue | undefined, what: string): Promise<string | SecretReference> {
   const value = await evaluateValue(step, given ?? null, step.frame.input);
   const secret = getText(value, '$secret');
-  if (secret !== undefined) return { $secret: declared(step, secret) };
+  if (secret !== undefined) return { $secret: declared(step, secret, true) };
   if (typeof value !== 'string') throw fault('authentication', `the ${what} is no text`, step.path);
   return value;
 }
 
-function declared({ run, path }: Step, secret: string): string {
+/** A function of a catalog may use a secret that it was given, and name none itself. */
+function declared({ run, path, scope }: Step, secret: string, given = false): string {
+  if (scope.foreign === true && !given)
+    throw fault('authorization', `a function of a catalog cannot use the secret "${secret}"`, path);
   if (!run.context.secretNames.includes(secret))
     throw fault('authorization', `there is no secret "${secret}" for this workflow`, path);
   return secret;

@@ -1,3 +1,4 @@
+import { extensionPath } from './extension-path.ts';
 import type { ListenBody, Run, TaskFrame } from './frames.ts';
 import { segment } from './json.ts';
 import { recordStep } from './record-step.ts';
@@ -32,9 +33,11 @@ export function stopListening(run: Run, body: ListenBody, wait: string): void {
 }
 
 /** The tasks at work right below a task, with their paths. */
-function childrenOf({ body }: TaskFrame, path: string): (readonly [TaskFrame, string])[] {
+function childrenOf({ body, extensions }: TaskFrame, path: string): (readonly [TaskFrame, string])[] {
   const inList = (list: { child: TaskFrame | null; index: number }, at: string): (readonly [TaskFrame, string])[] =>
     list.child === null ? [] : [[list.child, `${at}/${list.index}/${segment(list.child.name)}`]];
+  if (extensions !== undefined && extensions.list !== null)
+    return inList(extensions.list, extensionPath(path, extensions));
   switch (body?.is) {
     case 'list':
       return inList(body.list, `${path}/do`);

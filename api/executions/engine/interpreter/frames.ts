@@ -28,6 +28,21 @@ export interface TaskFrame {
   readonly timeout: boolean;
   /** What the kind of task keeps; undefined until it begins. */
   body?: Body;
+  /** Extensions that apply to the task, and where they stand; undefined without any. */
+  extensions?: ExtensionsFrame;
+}
+
+/** Tasks of extensions around a task. */
+export interface ExtensionsFrame {
+  /** Names of `use.extensions`, in their order. */
+  readonly names: readonly string[];
+  phase: 'before' | 'task' | 'after';
+  /** Number of the extension whose list is at work or next. */
+  index: number;
+  list: ListFrame | null;
+  /** The outcome of the task, while the tasks after it run. */
+  output?: JsonValue;
+  next?: string;
 }
 
 /** A place where one task stands at a time. `turn` is the attempt of the task; `top` the highest attempt there was in it or below. */
@@ -58,7 +73,8 @@ export interface Branch extends Slot {
 
 export type Body =
   | { readonly is: 'list'; readonly list: ListFrame }
-  | { readonly is: 'slot'; readonly slot: FunctionSlot; readonly path: string }
+  /** `task`: a function that a catalog gave; undefined for one of the definition. */
+  | { readonly is: 'slot'; readonly slot: FunctionSlot; readonly path: string; readonly task?: JsonValue }
   | { readonly is: 'for'; readonly items: readonly JsonValue[]; index: number; list: ListFrame }
   | { readonly is: 'fork'; readonly branches: Branch[] }
   | TryBody
@@ -97,7 +113,7 @@ export interface TryBody {
 /** How a task ended, or that it has not. */
 export type Outcome =
   | { readonly is: 'waiting' }
-  | { readonly is: 'done'; readonly output: JsonValue; readonly next: string }
+  | { readonly is: 'done'; readonly output: JsonValue; readonly next: string; readonly exited?: true }
   | { readonly is: 'failed'; readonly error: WorkflowError; readonly fatal: boolean };
 
 export const WAITING: Outcome = { is: 'waiting' };
@@ -134,6 +150,10 @@ export interface Scope {
   readonly visit: string;
   readonly slots: readonly Slot[];
   readonly depth: number;
+  /** Set for tasks of an extension: the task that it extends, which `$task` describes there. No extension applies to them. */
+  readonly extended?: JsonValue;
+  /** Set for tasks of a function from a catalog: the secrets of the workflow are not theirs. */
+  readonly foreign?: true;
 }
 
 /** A task at work. */

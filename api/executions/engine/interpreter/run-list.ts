@@ -23,7 +23,7 @@ export async function runList(
     if (outcome.is !== 'done') return outcome;
     list.data = outcome.output;
     if (outcome.next === 'end') return outcome;
-    if (outcome.next === 'exit') break;
+    if (outcome.next === 'exit') return { is: 'done', output: list.data, next: 'continue', exited: true };
     if (outcome.next === 'continue') list.index++;
     else jump(list, tasks, outcome.next, place, scope);
   }

@@ -4,6 +4,7 @@ import { standardError } from '../standard-error.ts';
 import { cancelFrame, cancelTimer, startTimer } from './cancel.ts';
 import { later } from './durations.ts';
 import { exportContext } from './export-context.ts';
+import { extensionsOf, runExtensions } from './extensions.ts';
 import { Fault, fault, tooManySteps } from './faults.ts';
 import { done, type Outcome, type Run, type Scope, type Slot, type Step, type TaskFrame, WAITING } from './frames.ts';
 import { get, getText, type JsonObject } from './json.ts';
@@ -45,7 +46,7 @@ export async function runTask(
     const frame = slot.child;
     const step: Step = { run, frame, task, path, scope: inner };
     if (!began && isTimeout(step)) throw fault('timeout', `the task took longer than its time-out`, path);
-    const outcome = await taskKind(frame.kind).run(step);
+    const outcome = await runExtended(step);
     if (outcome.is === 'waiting') return outcome;
     if (outcome.is === 'failed') return fail(run, slot, path, outcome);
     return await finish(step, slot, outcome);
@@ -53,6 +54,25 @@ export async function runTask(
     if (!(error instanceof Fault)) throw error;
     return fail(run, slot, path, { is: 'failed', error: error.error, fatal: error.fatal }, { name, task });
   }
+}
+
+/** The task, with the tasks of its extensions around it. */
+async function runExtended(step: Step): Promise<Outcome> {
+  const { frame } = step;
+  const { extensions } = frame;
+  if (extensions === undefined) return taskKind(frame.kind).run(step);
+  if (extensions.phase === 'before') {
+    const instead = await runExtensions(step, extensions, frame.raw);
+    if (instead !== undefined) return instead;
+    extensions.phase = 'task';
+  }
+  if (extensions.phase === 'task') {
+    const outcome = await taskKind(frame.kind).run(step);
+    if (outcome.is !== 'done') return outcome;
+    Object.assign(extensions, { phase: 'after', output: outcome.output, next: outcome.next });
+  }
+  const ended = await runExtensions(step, extensions, extensions.output ?? null);
+  return ended ?? done(extensions.output ?? null, extensions.next);
 }
 
 async function begin(
@@ -86,7 +106,13 @@ async function begin(
   await checkSchema(run, get(get(task, 'input'), 'schema'), raw, 'the input', path);
   const input = await transform(asker, get(get(task, 'input'), 'from'), raw);
   const limit = await timeoutMs({ ...asker, frame: { ...bare, input } });
-  const frame: TaskFrame = { ...bare, input, timeout: limit !== undefined };
+  const extensions = await extensionsOf({ ...asker, frame: { ...bare, input } }, kind);
+  const frame: TaskFrame = {
+    ...bare,
+    input,
+    timeout: limit !== undefined,
+    ...(extensions === undefined ? {} : { extensions }),
+  };
   recordStep(run, frame, path, taskKind(kind).work === 'waits' ? 'waiting' : 'running', { input });
   if (limit !== undefined) startTimer(run, `${path}#timeout.${frame.attempt}`, later(run.at, limit));
   return frame;

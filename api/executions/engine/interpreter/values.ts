@@ -5,7 +5,7 @@ import type { JsonValue } from '../../json-value.ts';
 import type { RunContext } from '../port.ts';
 import { durationMs } from './durations.ts';
 import { fault } from './faults.ts';
-import type { Run, Step } from './frames.ts';
+import type { Run, Step, TaskFrame } from './frames.ts';
 import { get, isList, isObject, type JsonObject } from './json.ts';
 import { createValueSize, type ValueSize } from './value-budget.ts';
 
@@ -44,21 +44,31 @@ function variablesFor(asker: Asker, more: Readonly<Record<string, JsonValue>>): 
       return describeWorkflow(run);
     },
     get secrets() {
-      return Object.fromEntries(run.context.secretNames.map((name) => [name, { $secret: name }]));
+      const names = scope?.foreign === true ? [] : run.context.secretNames;
+      return Object.fromEntries(names.map((name) => [name, { $secret: name }]));
     },
   };
-  if (frame !== undefined && task !== undefined)
-    Object.defineProperty(base, 'task', {
-      get: () => ({
-        name: frame.name,
-        reference: path,
-        definition: task,
-        input: frame.raw,
-        startedAt: moment(frame.startedAt),
-        attempt: frame.attempt,
-      }),
-    });
+  if (scope?.extended !== undefined) base.task = scope.extended;
+  else if (frame !== undefined && task !== undefined)
+    Object.defineProperty(base, 'task', { get: () => taskOf(frame, task, path) });
   return Object.keys(more).length === 0 ? base : Object.assign(base, more);
+}
+
+/** `$task` for extensions: what describes the task, and the members of its definition. */
+export function describeTask({ frame, task, path }: Asker): JsonValue | undefined {
+  if (frame === undefined || task === undefined) return undefined;
+  return { ...task, ...taskOf(frame, task, path) };
+}
+
+function taskOf(frame: TaskFrame, task: JsonObject, path: string) {
+  return {
+    name: frame.name,
+    reference: path,
+    definition: task,
+    input: frame.raw,
+    startedAt: moment(frame.startedAt),
+    attempt: frame.attempt,
+  };
 }
 
 const RUNTIME = { name: 'trapline', version: '1', metadata: {} };

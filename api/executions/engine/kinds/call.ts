@@ -1,9 +1,10 @@
 import type { JsonValue } from '../../json-value.ts';
 import { builtInFunction } from '../built-in-functions.ts';
 import { CALLS } from '../calls/calls.ts';
+import { catalogFunctionOf, catalogTask } from '../interpreter/catalog.ts';
 import { externalTask } from '../interpreter/external-task.ts';
 import { fault } from '../interpreter/faults.ts';
-import { done, type Outcome, type Step } from '../interpreter/frames.ts';
+import { done, type FunctionSlot, type Outcome, type Step } from '../interpreter/frames.ts';
 import { get, getText, isObject, segment } from '../interpreter/json.ts';
 import { evaluateValue } from '../interpreter/values.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
@@ -17,7 +18,7 @@ const PROTOCOL_REFUSALS = Object.fromEntries(
 export const kind = defineTaskKind<string>({
   note: [
     ...Array.from(CALLS.values(), ({ note }) => note),
-    'A name in `use.functions`, or a function of the product (`trapline.…`); `with` is the input of the function.',
+    'A name in `use.functions`, a function of the product (`trapline.…`) or of a catalog (`name:version@catalog`); `with` is its input.',
   ].join(' '),
   schema: 'callTask',
   run: callTask,
@@ -28,7 +29,8 @@ export const kind = defineTaskKind<string>({
     a2a: '`call: a2a` is not run here: use `call: http`.',
     mcp: '`call: mcp` is not run here: use `call: http`.',
     unknown:
-      'There is no function of this name in `use.functions` and none of the product, and catalogs of functions are not used here.',
+      'There is no function of this name in `use.functions` and none of the product; one of a catalog is named `name:version@catalog`.',
+    catalog: '`use.catalogs` has no catalog of this name, and there is no default catalog.',
     ...PROTOCOL_REFUSALS,
   },
   check: ({ call, with: given }, checker) => {
@@ -39,8 +41,11 @@ export const kind = defineTaskKind<string>({
         authentication: (policy, path) => checker.authentication(policy, ['with', ...path]),
       });
     else if (call === 'grpc' || call === 'asyncapi' || call === 'a2a' || call === 'mcp') checker.refuse(call, ['call']);
-    else if (typeof call !== 'string' || checker.functionNamed(call) === undefined)
-      checker.refuse('unknown', ['call'], String(call));
+    else if (typeof call !== 'string' || checker.functionNamed(call) === undefined) {
+      const catalog = catalogFunctionOf(String(call))?.catalog;
+      if (catalog === undefined) checker.refuse('unknown', ['call'], String(call));
+      else if (checker.catalogNamed(catalog) === undefined) checker.refuse('catalog', ['call'], catalog);
+    }
   },
   detail: ({ call, with: given }) => {
     const name = typeof call === 'string' ? call : '';
@@ -49,15 +54,52 @@ export const kind = defineTaskKind<string>({
   },
 });
 
-/** `call`: a protocol, or a function of `use.functions` or of the product, which is a task of its own with `with` as its input. */
+/** The task inside a call that fetches its function from a catalog: a step of its own, so that a trace shows the function that ran. */
+const FETCH = 'trapline.catalog';
+
+/**
+ * `call`: a protocol, or a function of `use.functions`, of the product or of a catalog. A function is a task of its own with `with` as its
+ * input; one of a catalog is fetched first.
+ */
 export async function callTask(step: Step): Promise<Outcome> {
-  const called = getText(step.task, 'call');
-  const protocol = called === undefined ? undefined : CALLS.get(called);
+  const called = getText(step.task, 'call') ?? '';
+  const protocol = CALLS.get(called);
   if (protocol !== undefined) return externalTask(step, () => protocol.prepare(step));
-  const own = called === undefined ? undefined : get(get(get(step.run.definition, 'use'), 'functions'), called);
-  const task = own ?? (called === undefined ? undefined : builtInFunction(called));
-  if (called === undefined || !isObject(task))
-    throw fault('configuration', `there is no function "${called ?? ''}" to call`, step.path);
+  const fetches = called === FETCH ? catalogFunctionOf(getText(step.task, 'function') ?? '') : undefined;
+  if (fetches !== undefined) return externalTask(step, () => catalogTask(step, fetches));
+  const own = get(get(get(step.run.definition, 'use'), 'functions'), called) ?? builtInFunction(called);
+  if (own !== undefined || catalogFunctionOf(called) === undefined) return callFunction(step, called, own);
+  return callCataloged(step, called);
+}
+
+async function callCataloged(step: Step, called: string): Promise<Outcome> {
+  const { frame, run, scope } = step;
+  if (frame.body?.is === 'slot' && frame.body.task !== undefined)
+    return callFunction(step, called, frame.body.task, true);
+  const begun = frame.body?.is === 'slot' ? frame.body : undefined;
+  const slot: FunctionSlot = begun?.slot ?? { child: null, turn: frame.attempt, top: frame.attempt, input: null };
+  const path = `${step.path}/catalog/${segment(called)}`;
+  frame.body = { is: 'slot', path, slot };
+  const fetched = await run.runTask(
+    run,
+    slot,
+    { name: called, task: { call: FETCH, function: called } },
+    path,
+    scope,
+    null,
+  );
+  if (fetched.is !== 'done') return fetched;
+  delete frame.body;
+  return callFunction(step, called, fetched.output, true);
+}
+
+async function callFunction(
+  step: Step,
+  called: string,
+  task: JsonValue | undefined,
+  foreign = false,
+): Promise<Outcome> {
+  if (!isObject(task)) throw fault('configuration', `there is no function "${called}" to call`, step.path);
   const { frame } = step;
   if (frame.body?.is !== 'slot') {
     const given = get(step.task, 'with');
@@ -66,11 +108,12 @@ export async function callTask(step: Step): Promise<Outcome> {
       is: 'slot',
       path: `${step.path}/call/${segment(called)}`,
       slot: { child: null, turn: frame.attempt, top: frame.attempt, input },
+      ...(foreign ? { task } : {}),
     };
   }
   const { slot, path } = frame.body;
-  // A function sees its own input, not the variables of the loops around the call.
-  const scope = { ...step.scope, variables: {} };
+  // A function sees its own input, not the variables of the loops around the call; one of a catalog does not see the secrets either.
+  const scope = { ...step.scope, variables: {}, ...(foreign ? { foreign: true as const } : {}) };
   const outcome = await step.run.runTask(step.run, slot, { name: called, task }, path, scope, slot.input);
   return outcome.is === 'done' && outcome.next !== 'end' ? done(outcome.output) : outcome;
 }

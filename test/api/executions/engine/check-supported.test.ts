@@ -123,8 +123,6 @@ do:
       'do/0/a/output/schema/resource',
     ],
     ['schema.format', 'input: { schema: { format: avro, document: {} } }\ndo: []', 'input/schema/format'],
-    ['use.extensions', 'use: { extensions: [] }\ndo: []', 'use/extensions'],
-    ['use.catalogs', 'use: { catalogs: {} }\ndo: []', 'use/catalogs'],
     ['evaluate.language', 'evaluate: { language: js }\ndo: []', 'evaluate/language'],
     ['evaluate.mode', 'evaluate: { mode: loose }\ndo: []', 'evaluate/mode'],
     ['wait.duration', 'do: [ { a: { wait: P1Y } } ]', 'do/0/a/wait'],

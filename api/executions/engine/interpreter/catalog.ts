@@ -1,0 +1,40 @@
+import type { ExternalTask } from '../port.ts';
+import { authenticationOf } from './authentication.ts';
+import { fault } from './faults.ts';
+import type { Step } from './frames.ts';
+import { endpointOf } from './http-task.ts';
+import { get } from './json.ts';
+
+/** A function of a catalog, as `call` names it: `name:version@catalog`. */
+export interface CatalogFunction {
+  readonly name: string;
+  readonly version: string;
+  readonly catalog: string;
+}
+
+const NAMED = /^(?<name>[A-Za-z0-9][\w.-]*):(?<version>[\w][\w.+-]*)@(?<catalog>[\w.-]+)$/;
+
+/** Reads the name of a cataloged function; undefined for any other name. */
+export function catalogFunctionOf(called: string): CatalogFunction | undefined {
+  return NAMED.exec(called)?.groups as CatalogFunction | undefined;
+}
+
+/** The task that fetches the function. The files of a catalog are laid out as the language's own catalog lays them out. */
+export async function catalogTask(step: Step, { name, version, catalog }: CatalogFunction): Promise<ExternalTask> {
+  const given = get(get(get(get(step.run.definition, 'use'), 'catalogs'), catalog), 'endpoint');
+  if (given === undefined) throw fault('configuration', `there is no catalog "${catalog}"`, step.path);
+  const authentication = await authenticationOf(step, get(given, 'authentication'));
+  const root = rawAddress((await endpointOf(step, given)).replace(/\/+$/, ''));
+  const document = { endpoint: `${root}/functions/${name}/${version}/function.yaml` };
+  return { kind: 'catalog', document: authentication === undefined ? document : { ...document, authentication } };
+}
+
+/** Where the files of a repository on GitHub or GitLab are, whose pages the address names; other addresses as they are. */
+export function rawAddress(root: string): string {
+  const github = /^https:\/\/github\.com\/([^/]+\/[^/]+?)(?:\.git)?(?:\/(?:tree|blob)\/([^/]+)(\/.*)?)?$/.exec(root);
+  if (github !== null)
+    return `https://raw.githubusercontent.com/${github[1]}/refs/heads/${github[2] ?? 'main'}${github[3] ?? ''}`;
+  const gitlab = /^https:\/\/gitlab\.com\/(.+?)(?:\/-\/(?:tree|blob)\/([^/]+)(\/.*)?)?$/.exec(root);
+  if (gitlab !== null) return `https://gitlab.com/${gitlab[1]}/-/raw/${gitlab[2] ?? 'main'}${gitlab[3] ?? ''}`;
+  return root;
+}

@@ -1,0 +1,59 @@
+import type { JsonValue } from '../../json-value.ts';
+import { extensionPath } from './extension-path.ts';
+import { type ExtensionsFrame, newList, type Outcome, type Run, type Step } from './frames.ts';
+import { get, isList, isObject } from './json.ts';
+import { runList } from './run-list.ts';
+import { type Asker, describeTask, holds } from './values.ts';
+
+/** Keys of tasks by what an extension calls them, where the two differ. */
+const KINDS: Readonly<Record<string, string>> = { composite: 'do' };
+
+/** The extensions that apply to a task that begins: by its kind, and by their condition. Tasks of extensions have none. */
+export async function extensionsOf(
+  asker: Asker & Pick<Step, 'frame' | 'scope'>,
+  kind: string,
+): Promise<ExtensionsFrame | undefined> {
+  const { run, frame, scope } = asker;
+  const defined = entriesOf(run);
+  if (defined.length === 0 || scope.extended !== undefined) return undefined;
+  const seen: Asker = { ...asker, scope: { ...scope, extended: describeTask(asker) ?? null } };
+  const names: string[] = [];
+  for (const [name, extension] of defined) {
+    const extend = get(extension, 'extend');
+    if (extend !== 'all' && (typeof extend !== 'string' || (KINDS[extend] ?? extend) !== kind)) continue;
+    const when = get(extension, 'when');
+    if (when === undefined || (await holds(seen, when, frame.raw))) names.push(name);
+  }
+  return names.length === 0 ? undefined : { names, phase: 'before', index: 0, list: null };
+}
+
+/**
+ * Runs the lists of the extensions of one phase. Undefined: all are done, and the task goes on; what they put out is dropped. A list
+ * before the task that exits, or that ends the workflow, gives the outcome of the task instead of it.
+ */
+export async function runExtensions(
+  step: Step,
+  extensions: ExtensionsFrame,
+  input: JsonValue,
+): Promise<Outcome | undefined> {
+  const { run, frame, path, scope } = step;
+  const inner = { ...scope, extended: describeTask(step) ?? null };
+  for (; extensions.index < extensions.names.length; extensions.index++) {
+    const name = extensions.names[extensions.index];
+    const extension = entriesOf(run).find(([other]) => other === name)?.[1];
+    const tasks = get(extension, extensions.phase);
+    if (!isList(tasks)) continue;
+    extensions.list ??= newList(input, frame.attempt);
+    const outcome = await runList(run, extensions.list, tasks, extensionPath(path, extensions), inner);
+    if (outcome.is !== 'done' || outcome.next === 'end') return outcome;
+    extensions.list = null;
+    if (outcome.exited && extensions.phase === 'before') return outcome;
+  }
+  extensions.index = 0;
+  return undefined;
+}
+
+function entriesOf({ definition }: Run): readonly (readonly [string, JsonValue])[] {
+  const list = get(get(definition, 'use'), 'extensions');
+  return (isList(list) ? list : []).flatMap((item) => (isObject(item) ? Object.entries(item) : []));
+}

@@ -1,0 +1,23 @@
+import { checkSupported } from '../../engine/check-supported.ts';
+import { isObject } from '../../engine/interpreter/json.ts';
+import type { ExternalTask } from '../../engine/port.ts';
+import type { JsonValue } from '../../json-value.ts';
+import type { Documents } from '../documents/documents.ts';
+import { taskFailure } from '../failures.ts';
+import type { TaskContext } from '../port.ts';
+
+type CatalogTask = Extract<ExternalTask, { kind: 'catalog' }>;
+
+/** Fetches a function of a catalog, and checks it as a release checks the functions of a definition. */
+export function createCatalogTask({ documents }: { readonly documents: Documents }) {
+  return async ({ document }: CatalogTask, context: TaskContext): Promise<JsonValue> => {
+    const found = await documents.value(document, context);
+    if (!isObject(found)) throw taskFailure('configuration', context.step, 'the function of the catalog is no task');
+    const refusals = checkSupported({ do: [{ function: found }] });
+    if (refusals.length > 0) {
+      const reasons = refusals.map(({ path, message }) => `${path.slice(3).join('.')}: ${message}`);
+      throw taskFailure('configuration', context.step, `the function of the catalog: ${reasons.join('; ')}`);
+    }
+    return found;
+  };
+}
