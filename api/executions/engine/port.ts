@@ -223,6 +223,24 @@ export type ExternalTask =
       readonly output: 'content' | 'response' | 'raw';
       readonly redirect: boolean;
     }
+  | {
+      readonly kind: 'mcp';
+      readonly server: ResourceReference;
+      readonly headers: Readonly<Record<string, SecretText>>;
+      readonly method: string;
+      readonly parameters: JsonValue;
+      /** Undefined: the newest that both sides know. */
+      readonly protocolVersion?: string;
+      readonly client: { readonly name: string; readonly version: string };
+    }
+  | {
+      readonly kind: 'a2a';
+      /** At least one of the two is given; `server` overrides the address of the card. */
+      readonly server?: ResourceReference;
+      readonly agentCard?: ResourceReference;
+      readonly method: string;
+      readonly parameters: JsonValue;
+    }
   /** Gives a function of a catalog, a task of the language. */
   | { readonly kind: 'catalog'; readonly document: ResourceReference }
   | {

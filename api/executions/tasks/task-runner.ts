@@ -1,11 +1,14 @@
 import type { Sandbox } from '../sandbox/port.ts';
+import { createA2aTask } from './a2a/a2a-task.ts';
 import { createCatalogTask } from './catalog/catalog-task.ts';
 import type { ConsoleLines } from './console-lines.ts';
 import { createDocuments } from './documents/documents.ts';
 import type { CallFunction } from './functions/port.ts';
-import { createHttpTask, type HttpTaskConfig, type HttpTaskDeps } from './http/http-task.ts';
+import { createHttpExchange, type HttpTaskConfig, type HttpTaskDeps } from './http/http-exchange.ts';
+import type { HttpTask } from './http/http-request.ts';
+import { createMcpTask } from './mcp/mcp-task.ts';
 import { createOpenApiTask } from './openapi/openapi-task.ts';
-import type { RunTask } from './port.ts';
+import type { RunTask, TaskContext } from './port.ts';
 import { createScriptTask } from './script-task.ts';
 
 export interface TaskRunnerDeps extends HttpTaskDeps {
@@ -17,9 +20,12 @@ export interface TaskRunnerDeps extends HttpTaskDeps {
 
 /** Does what an execution does outside: http calls, functions of the detection service, scripts. Other workflows are the engine's own. */
 export function createTaskRunner(deps: TaskRunnerDeps, config: { readonly http?: HttpTaskConfig } = {}): RunTask {
-  const http = createHttpTask(deps, config.http);
+  const send = createHttpExchange(deps, config.http);
+  const http = async (task: HttpTask, context: TaskContext) => (await send(task, context)).output();
   const documents = createDocuments({ http });
   const openApi = createOpenApiTask({ http, documents });
+  const mcp = createMcpTask({ send });
+  const a2a = createA2aTask({ send, documents });
   const catalog = createCatalogTask({ documents });
   const script = createScriptTask(deps);
 
@@ -32,6 +38,10 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: { readonly http?:
       }
       case 'openapi':
         return openApi(task, context);
+      case 'mcp':
+        return mcp(task, context);
+      case 'a2a':
+        return a2a(task, context);
       case 'catalog':
         return catalog(task, context);
       case 'script':

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { CALLS } from '#api/executions/engine/calls/calls.ts';
 import { TASK_KINDS } from '#api/executions/engine/kind-registry.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -10,7 +11,8 @@ interface DslSchema extends Schema {
 /** The JSON Schema of the Serverless Workflow DSL 1.0.0, as published. */
 export const DSL_SCHEMA = JSON.parse(readFileSync(new URL('dsl.schema.json', import.meta.url), 'utf8')) as DslSchema;
 
-const CALLS = ['asyncapi', 'grpc', 'http', 'openapi'];
+/** Calls of the published schema, in its order. */
+const PUBLISHED_CALLS = ['asyncapi', 'grpc', 'http', 'openapi'];
 const EXPRESSION = { $ref: '#/$defs/runtimeExpression' };
 const IS_STRING = { type: 'string' };
 const IS_EXPRESSION = { type: 'string', pattern: '^\\s*\\$' };
@@ -70,12 +72,18 @@ function kindsOf(): Schema[] {
   );
 }
 
-/** The alternatives of `callTask` stand in the order of `CALLS`; the last is a call of a function by its name. */
+/**
+ * The alternatives of `callTask` stand in the order of `PUBLISHED_CALLS`; the last is a call of a function by its name. Calls of later
+ * versions are like a call of a function, with a schema of their own for `with`.
+ */
 function callsOf(alternatives: readonly Schema[]): Schema[] {
   const by = (call: Schema): Schema => ({ required: ['call'], properties: { call } });
   return [
-    ...CALLS.map((call, at) => when(by({ const: call }), alternatives[at] ?? false)),
-    unless(by({ enum: CALLS }), alternatives[CALLS.length] ?? false),
+    ...PUBLISHED_CALLS.map((call, at) => when(by({ const: call }), alternatives[at] ?? false)),
+    unless(by({ enum: PUBLISHED_CALLS }), alternatives[PUBLISHED_CALLS.length] ?? false),
+    ...Array.from(CALLS, ([call, { schema }]) =>
+      schema === undefined ? {} : when(by({ const: call }), { required: ['with'], properties: { with: schema } }),
+    ),
   ];
 }
 

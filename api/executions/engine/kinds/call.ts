@@ -26,8 +26,6 @@ export const kind = defineTaskKind<string>({
   refusals: {
     grpc: '`call: grpc` is not run here: offer the service over HTTP and use `call: http`.',
     asyncapi: '`call: asyncapi` is not run here: use `emit` and `listen`, or `call: http`.',
-    a2a: '`call: a2a` is not run here: use `call: http`.',
-    mcp: '`call: mcp` is not run here: use `call: http`.',
     unknown:
       'There is no function of this name in `use.functions` and none of the product; one of a catalog is named `name:version@catalog`.',
     catalog: '`use.catalogs` has no catalog of this name, and there is no default catalog.',
@@ -40,7 +38,7 @@ export const kind = defineTaskKind<string>({
         refuse: (reason, path, detail) => checker.refuse(`${String(call)}.${reason}`, ['with', ...path], detail),
         authentication: (policy, path) => checker.authentication(policy, ['with', ...path]),
       });
-    else if (call === 'grpc' || call === 'asyncapi' || call === 'a2a' || call === 'mcp') checker.refuse(call, ['call']);
+    else if (call === 'grpc' || call === 'asyncapi') checker.refuse(call, ['call']);
     else if (typeof call !== 'string' || checker.functionNamed(call) === undefined) {
       const catalog = catalogFunctionOf(String(call))?.catalog;
       if (catalog === undefined) checker.refuse('unknown', ['call'], String(call));

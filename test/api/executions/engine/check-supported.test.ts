@@ -38,7 +38,11 @@ do:
 
   it.each<[string, string, string]>([
     ['call.grpc', 'do: [ { a: { call: grpc, with: {} } } ]', 'do/0/a/call'],
-    ['call.mcp', 'do: [ { a: { do: [ { b: { call: mcp } } ] } } ]', 'do/0/a/do/0/b/call'],
+    [
+      'call.mcp.stdio',
+      'do: [ { a: { do: [ { b: { call: mcp, with: { transport: { stdio: { command: x } } } } } ] } } ]',
+      'do/0/a/do/0/b/with/transport/stdio',
+    ],
     [
       'call.asyncapi',
       'do: [ { a: { fork: { branches: [ { b: { call: asyncapi } } ] } } } ]',

@@ -1,0 +1,162 @@
+import type { RequestListener } from 'node:http';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import type { ExternalTask } from '#api/executions/engine/port.ts';
+import { createA2aTask } from '#api/executions/tasks/a2a/a2a-task.ts';
+import { readEvents } from '#api/executions/tasks/a2a/read-events.ts';
+import { createDocuments } from '#api/executions/tasks/documents/documents.ts';
+import { createHttpExchange } from '#api/executions/tasks/http/http-exchange.ts';
+import { createMcpTask } from '#api/executions/tasks/mcp/mcp-task.ts';
+import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
+import { startWebServer } from '../../outbound/web-server.ts';
+import { taskContext } from './task-context.ts';
+
+type McpTask = Extract<ExternalTask, { kind: 'mcp' }>;
+type A2aTask = Extract<ExternalTask, { kind: 'a2a' }>;
+const SECRET = 'key-of-the-agent';
+const context = () => taskContext({ secretNames: ['key'] });
+
+function sender(allow: readonly string[] = ['127.0.0.0/8']) {
+  const fetch = createOutboundFetch({ allow });
+  onTestFinished(() => fetch.close());
+  const files = { list: async () => [], find: async () => undefined, read: async () => Buffer.alloc(0) };
+  return createHttpExchange({ fetch, resolveSecrets: async () => new Map([['key', SECRET]]), files });
+}
+
+async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('call: mcp', () => {
+  /** A server of the protocol's SDK with two tools, that wants a bearer token. */
+  const server: RequestListener = async (request, response) => {
+    if (request.headers.authorization !== `Bearer ${SECRET}`) return void response.writeHead(401).end();
+    const handler = createMcpHandler(() => {
+      const mcp = new McpServer({ name: 'test', version: '1' });
+      mcp.registerTool('echo', { inputSchema: z.object({ text: z.string() }) }, async ({ text }) => ({
+        content: [{ type: 'text', text: `heard ${text}` }],
+      }));
+      mcp.registerTool('broken', {}, async () => ({ content: [{ type: 'text', text: 'no disk' }], isError: true }));
+      return mcp;
+    });
+    const body = await bodyOf(request);
+    const { method = 'GET' } = request;
+    const answer = await handler.fetch(
+      new Request(`http://localhost${request.url}`, {
+        method,
+        headers: new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+        ...(body === '' ? {} : { body }),
+      }),
+    );
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
+  };
+  const task = (port: number, over: Partial<McpTask> = {}): McpTask => ({
+    kind: 'mcp',
+    server: { endpoint: `http://127.0.0.1:${port}/mcp`, authentication: { scheme: 'bearer', secret: 'key' } },
+    headers: {},
+    method: 'tools/call',
+    parameters: { name: 'echo', arguments: { text: { $secret: 'key' } } },
+    client: { name: 'trapline', version: '1' },
+    ...over,
+  });
+
+  test.each([undefined, '2025-06-18'])('calls and lists tools, protocol %s', async (protocolVersion) => {
+    const { port } = await startWebServer(server);
+    const run = createMcpTask({ send: sender() });
+    const version = protocolVersion === undefined ? {} : { protocolVersion };
+    expect(await run(task(port, version), context())).toMatchObject({
+      content: [{ type: 'text', text: 'heard [secret]' }],
+    });
+    const { tools } = (await run(task(port, { ...version, method: 'tools/list', parameters: {} }), context())) as {
+      tools: { name: string }[];
+    };
+    expect(tools.map(({ name }) => name)).toEqual(['echo', 'broken']);
+  });
+
+  test('errors of tools, of the protocol, of HTTP and of the guard fail the task', async () => {
+    const { port } = await startWebServer(server);
+    const run = createMcpTask({ send: sender() });
+    const failure = (over: Partial<McpTask>) => run(task(port, over), context());
+    await expect(failure({ parameters: { name: 'broken' } })).rejects.toMatchObject({
+      error: { status: 500, detail: 'the tool reported an error: [{"type":"text","text":"no disk"}]' },
+    });
+    await expect(failure({ method: 'prompts/list', parameters: {} })).rejects.toMatchObject({
+      error: { detail: expect.stringContaining('prompts/list: ') },
+    });
+    await expect(failure({ server: { endpoint: `http://127.0.0.1:${port}/mcp` } })).rejects.toMatchObject({
+      error: { type: expect.stringContaining('communication'), status: 401 },
+    });
+    await expect(createMcpTask({ send: sender([]) })(task(port), context())).rejects.toMatchObject({
+      error: { status: 403, detail: expect.stringContaining('not public') },
+    });
+  });
+});
+
+describe('call: a2a', () => {
+  const seen: { method: string; params: { message?: Record<string, unknown> }; id: string }[] = [];
+  const agent: RequestListener = async (request, response) => {
+    if (request.url === '/card')
+      return void response.end(JSON.stringify({ url: '/agent', preferredTransport: 'JSONRPC' }));
+    const asked = JSON.parse(await bodyOf(request)) as (typeof seen)[number];
+    seen.push(asked);
+    const { authorization = 'nothing' } = request.headers;
+    if (asked.method === 'message/stream') {
+      response.setHeader('content-type', 'text/event-stream');
+      const event = (result: unknown) => `data: ${JSON.stringify({ jsonrpc: '2.0', id: asked.id, result })}\n\n`;
+      return void response.end(`: hello\n\n${event({ n: 1 })}${event({ n: 2 })}`);
+    }
+    response.setHeader('content-type', 'application/json');
+    const answer =
+      asked.method === 'tasks/get'
+        ? { error: { code: -32001, message: 'Task not found' } }
+        : { result: { authorization } };
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: asked.id, ...answer }));
+  };
+  const task = (port: number, over: Partial<A2aTask> = {}): A2aTask => ({
+    kind: 'a2a',
+    agentCard: { endpoint: `http://127.0.0.1:${port}/card`, authentication: { scheme: 'bearer', secret: 'key' } },
+    method: 'message/send',
+    parameters: { message: { parts: [{ kind: 'text', text: 'hello' }] } },
+    ...over,
+  });
+  function runner() {
+    const send = sender();
+    const documents = createDocuments({ http: async (http, of) => (await send(http, of)).output() });
+    return createA2aTask({ send, documents });
+  }
+
+  test('sends a message to the address of the card, with an id that stays the same', async () => {
+    const { port } = await startWebServer(agent);
+    const run = runner();
+    expect(await run(task(port), context())).toEqual({ authorization: 'Bearer [secret]' });
+    await run(task(port), context());
+    const [first, second] = seen.splice(0);
+    expect(first?.params.message).toMatchObject({ role: 'user', messageId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(second).toEqual(first);
+  });
+
+  test('the results of a stream are a list; an error of the agent fails the task', async () => {
+    const { port } = await startWebServer(agent);
+    const run = runner();
+    const server = { endpoint: `http://127.0.0.1:${port}/agent` };
+    expect(await run(task(port, { server, method: 'message/stream' }), context())).toEqual([{ n: 1 }, { n: 2 }]);
+    await expect(
+      run(task(port, { server, method: 'tasks/get', parameters: { id: 'x' } }), context()),
+    ).rejects.toMatchObject({ error: { status: 500, detail: 'tasks/get: Task not found (-32001)' } });
+  });
+
+  test('the credentials for a card do not go to another origin', async () => {
+    const { port: other } = await startWebServer(agent);
+    const { port } = await startWebServer((_request, response) =>
+      response.end(JSON.stringify({ url: `http://127.0.0.1:${other}/agent` })),
+    );
+    expect(await runner()(task(port), context())).toEqual({ authorization: 'nothing' });
+  });
+
+  test('events of a stream', () => {
+    expect(readEvents(': note\r\n\r\nevent: x\r\ndata: a\r\ndata:b\r\n\r\nid: 1\n\ndata: c')).toEqual(['a\nb', 'c']);
+  });
+});
