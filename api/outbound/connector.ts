@@ -13,6 +13,8 @@ export interface ConnectorOptions {
   readonly timeoutMs: number;
   /** Certificates to trust, PEM. Not set: those of the runtime. */
   readonly ca?: string | undefined;
+  /** Protocols offered over TLS. Default: HTTP/1.1. */
+  readonly alpn?: readonly string[] | undefined;
 }
 
 /**
@@ -29,7 +31,8 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   };
 }
 
-async function connectToFirst(options: ConnectorOptions): Promise<Socket | TLSSocket> {
+/** Connects to the first of the addresses that answers. Rejects with the error of the last. */
+export async function connectToFirst(options: ConnectorOptions): Promise<Socket | TLSSocket> {
   let failure: unknown;
   for (const address of options.addresses) {
     try {
@@ -41,13 +44,13 @@ async function connectToFirst(options: ConnectorOptions): Promise<Socket | TLSSo
   throw failure;
 }
 
-function connectTo(address: string, { host, port, secure, timeoutMs, ca }: ConnectorOptions) {
+function connectTo(address: string, { host, port, secure, timeoutMs, ca, alpn = ['http/1.1'] }: ConnectorOptions) {
   return new Promise<Socket | TLSSocket>((resolve, reject) => {
     const where = { host: address, port, autoSelectFamily: false };
     const socket = secure
       ? connectTls({
           ...where,
-          ALPNProtocols: ['http/1.1'],
+          ALPNProtocols: [...alpn],
           // An address has no server name; its certificate is checked against the address connected to.
           ...(isIP(host) === 0 ? { servername: host } : {}),
           ...(ca === undefined ? {} : { ca }),

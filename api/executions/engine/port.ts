@@ -224,6 +224,17 @@ export type ExternalTask =
       readonly redirect: boolean;
     }
   | {
+      readonly kind: 'grpc';
+      readonly proto: ResourceReference;
+      readonly service: string;
+      readonly host: string;
+      /** Undefined: that of TLS. */
+      readonly port?: number;
+      readonly authentication?: HttpAuthentication;
+      readonly method: string;
+      readonly arguments: Readonly<Record<string, JsonValue>>;
+    }
+  | {
       readonly kind: 'mcp';
       readonly server: ResourceReference;
       readonly headers: Readonly<Record<string, SecretText>>;

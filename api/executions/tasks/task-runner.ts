@@ -1,9 +1,13 @@
+import type { OutboundConnect } from '../../outbound/outbound-connect.ts';
 import type { Sandbox } from '../sandbox/port.ts';
 import { createA2aTask } from './a2a/a2a-task.ts';
 import { createCatalogTask } from './catalog/catalog-task.ts';
 import type { ConsoleLines } from './console-lines.ts';
 import { createDocuments } from './documents/documents.ts';
 import type { CallFunction } from './functions/port.ts';
+import { createGrpcTask } from './grpc/grpc-task.ts';
+import { createAccessTokens } from './http/access-tokens.ts';
+import { createAuthorize } from './http/authorize.ts';
 import { createHttpExchange, type HttpTaskConfig, type HttpTaskDeps } from './http/http-exchange.ts';
 import type { HttpTask } from './http/http-request.ts';
 import { createMcpTask } from './mcp/mcp-task.ts';
@@ -12,6 +16,8 @@ import type { RunTask, TaskContext } from './port.ts';
 import { createScriptTask } from './script-task.ts';
 
 export interface TaskRunnerDeps extends HttpTaskDeps {
+  /** For protocols other than HTTP/1.1. */
+  readonly outbound: OutboundConnect;
   readonly sandbox: Sandbox;
   /** Functions of the detection service, see `createFunctions`. */
   readonly callFunction: CallFunction;
@@ -20,10 +26,13 @@ export interface TaskRunnerDeps extends HttpTaskDeps {
 
 /** Does what an execution does outside: http calls, functions of the detection service, scripts. Other workflows are the engine's own. */
 export function createTaskRunner(deps: TaskRunnerDeps, config: { readonly http?: HttpTaskConfig } = {}): RunTask {
-  const send = createHttpExchange(deps, config.http);
+  const tokens = createAccessTokens(deps);
+  const authorize = createAuthorize({ ...deps, tokens });
+  const send = createHttpExchange({ ...deps, tokens }, config.http);
   const http = async (task: HttpTask, context: TaskContext) => (await send(task, context)).output();
   const documents = createDocuments({ http });
   const openApi = createOpenApiTask({ http, documents });
+  const grpc = createGrpcTask({ ...deps, documents, authorize });
   const mcp = createMcpTask({ send });
   const a2a = createA2aTask({ send, documents });
   const catalog = createCatalogTask({ documents });
@@ -38,6 +47,8 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: { readonly http?:
       }
       case 'openapi':
         return openApi(task, context);
+      case 'grpc':
+        return grpc(task, context);
       case 'mcp':
         return mcp(task, context);
       case 'a2a':

@@ -79,12 +79,20 @@ function kindsOf(): Schema[] {
 function callsOf(alternatives: readonly Schema[]): Schema[] {
   const by = (call: Schema): Schema => ({ required: ['call'], properties: { call } });
   return [
-    ...PUBLISHED_CALLS.map((call, at) => when(by({ const: call }), alternatives[at] ?? false)),
+    ...PUBLISHED_CALLS.map((call, at) => when(by({ const: call }), withDottedHost(alternatives[at] ?? false))),
     unless(by({ enum: PUBLISHED_CALLS }), alternatives[PUBLISHED_CALLS.length] ?? false),
     ...Array.from(CALLS, ([call, { schema }]) =>
       schema === undefined ? {} : when(by({ const: call }), { required: ['with'], properties: { with: schema } }),
     ),
   ];
+}
+
+/** The published pattern for the host of a gRPC service allows no dot; that of later versions does. */
+function withDottedHost(schema: Alternative): Alternative {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+    const isHost = key === 'host' && typeof value === 'object' && value !== null && 'pattern' in value;
+    return isHost ? { ...value, pattern: '^(?:[A-Za-z0-9.-]{1,253}|\\[?[0-9A-Fa-f:.]+\\]?|\\s*\\$\\{.*)$' } : value;
+  }) as Alternative;
 }
 
 function alternativesOf(schema: Schema | undefined): readonly Schema[] {

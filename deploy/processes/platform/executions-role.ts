@@ -12,8 +12,6 @@ import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
 import { createResolveSecrets } from '#api/executions/tasks/secrets.ts';
 import { createTaskFiles } from '#api/executions/tasks/task-files.ts';
 import { createTaskRunner } from '#api/executions/tasks/task-runner.ts';
-import type { OutboundFetch } from '#api/outbound/port.ts';
-import type { ScraperPipeline } from '#api/scrapers/pipeline.ts';
 import { SCRAPERS } from '#api/scrapers/scrapers.ts';
 import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
 import { createTriggers } from '#api/workflows/triggers/triggers.ts';
@@ -21,12 +19,13 @@ import { noticesOf } from './cases-part.ts';
 import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
 import { observeExecutions } from './observe-executions.ts';
+import type { OutboundPart } from './outbound-part.ts';
 
 /** Runs workflows and agents, and begins those that clocks, events and detections ask for, until the process ends. */
 export async function startExecutionWorker(
   foundation: Foundation,
   part: ExecutionsPart,
-  { fetch, scraperPipeline }: { readonly fetch: OutboundFetch; readonly scraperPipeline: ScraperPipeline },
+  { fetch, connect, scraperPipeline }: OutboundPart,
 ): Promise<void> {
   const { config, lifecycle, log, database, databaseUrl, clickhouse, audit } = foundation;
   const { contents, payloads, executions, secrets, schemas, watch } = part;
@@ -43,6 +42,7 @@ export async function startExecutionWorker(
   const { definitionOf, resolveWorkflow } = createStoredDefinitions({ database });
   const runTask = createTaskRunner({
     fetch,
+    outbound: connect,
     sandbox,
     resolveSecrets: createResolveSecrets({ database, secrets }),
     files: createTaskFiles({ database, contents }),

@@ -1,3 +1,4 @@
+import { createOutboundConnect, type OutboundConnect } from '#api/outbound/outbound-connect.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import type { OutboundFetch } from '#api/outbound/port.ts';
 import { reportForgery } from '#api/outbound/report-forgery.ts';
@@ -7,6 +8,7 @@ import type { Foundation } from './foundation.ts';
 /** What is asked of others, of one process. */
 export interface OutboundPart {
   readonly fetch: OutboundFetch;
+  readonly connect: OutboundConnect;
   readonly scraperPipeline: ScraperPipeline;
 }
 
@@ -21,5 +23,6 @@ export async function startOutbound(foundation: Foundation): Promise<OutboundPar
     const value = createScraperPipeline({ shared, fetch, registry, logger: log }, { codeHost });
     return { value, stop: async () => value.close() };
   });
-  return { fetch, scraperPipeline };
+  const connect = createOutboundConnect({ allow: outboundAllow, onRefusal: reportForgery(report) });
+  return { fetch, connect, scraperPipeline };
 }

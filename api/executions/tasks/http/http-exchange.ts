@@ -1,11 +1,12 @@
-import { OutboundFailure, type OutboundFailureReason, type OutboundFetch } from '../../../outbound/port.ts';
+import { OutboundFailure, type OutboundFetch } from '../../../outbound/port.ts';
 import type { JsonValue } from '../../json-value.ts';
-import { type FailureKind, taskFailure } from '../failures.ts';
+import { taskFailure } from '../failures.ts';
+import { outboundFailure } from '../outbound-failure.ts';
 import type { TaskContext } from '../port.ts';
 import { createRedaction } from '../redact.ts';
 import type { ResolveSecrets } from '../secrets.ts';
 import type { TaskFiles } from '../task-files.ts';
-import { createAccessTokens } from './access-tokens.ts';
+import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { digestAuthorization, digestChallengeOf } from './digest.ts';
 import { contentOf, outputOf, shownUrl } from './http-answer.ts';
 import { type HttpTask, httpRequestOf } from './http-request.ts';
@@ -15,6 +16,8 @@ export interface HttpTaskDeps {
   readonly fetch: OutboundFetch;
   readonly resolveSecrets: ResolveSecrets;
   readonly files: TaskFiles;
+  /** Shared with other protocols; by default those of this one. */
+  readonly tokens?: AccessTokens;
 }
 
 export interface HttpTaskConfig {
@@ -25,18 +28,6 @@ export interface HttpTaskConfig {
 }
 
 const EXCERPT = 500;
-
-/** What a failed exchange is to a definition. What the guard forbids, is no matter of communication: to try again changes nothing. */
-const FAILURES: Readonly<Record<Exclude<OutboundFailureReason, 'aborted'>, { kind: FailureKind; status: number }>> = {
-  forbidden_url: { kind: 'authorization', status: 403 },
-  forbidden_header: { kind: 'authorization', status: 403 },
-  forbidden_address: { kind: 'authorization', status: 403 },
-  unresolvable: { kind: 'communication', status: 502 },
-  unreachable: { kind: 'communication', status: 503 },
-  timeout: { kind: 'timeout', status: 408 },
-  too_large: { kind: 'communication', status: 502 },
-  broken_response: { kind: 'communication', status: 502 },
-};
 
 /** An answer. Secrets are removed from it. */
 export interface HttpExchange {
@@ -52,11 +43,10 @@ export type SendHttp = (task: HttpTask, context: TaskContext) => Promise<HttpExc
 
 /** Sends requests of tasks through the outbound guard, with their authentication. */
 export function createHttpExchange(
-  { fetch, resolveSecrets, files }: HttpTaskDeps,
+  { fetch, resolveSecrets, files, tokens = createAccessTokens({ fetch }) }: HttpTaskDeps,
   config: HttpTaskConfig = {},
 ): SendHttp {
   const { timeoutMs = 60_000, maxBytes = 5 * 2 ** 20 } = config;
-  const tokens = createAccessTokens({ fetch });
 
   return async (task, context) => {
     const asks = await httpRequestOf(task, context, { resolveSecrets, files });
@@ -120,9 +110,8 @@ export function createHttpExchange(
       return { status, headers: redaction.json(answer.headers), text: response.body.toString('utf8'), output };
     } catch (error) {
       context.signal.throwIfAborted();
-      if (!(error instanceof OutboundFailure) || error.reason === 'aborted') throw error;
-      const { kind, status } = FAILURES[error.reason];
-      throw taskFailure(kind, context.step, `${asked}: ${error.message}`, { status });
+      if (!(error instanceof OutboundFailure)) throw error;
+      throw outboundFailure(error, context, asked);
     }
   }
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { createTaskRunner } from '#api/executions/tasks/task-runner.ts';
+import { createOutboundConnect } from '#api/outbound/outbound-connect.ts';
 import { validateShape } from '#api/workflows/definitions/validate-shape.ts';
 import { useEvaluate } from '../engine/play.ts';
 import { readFeature, type Scenario } from './feature.ts';
@@ -21,6 +22,7 @@ beforeAll(async () => {
   const unused = () => Promise.reject(new Error('the kit does not use it'));
   const runTask = createTaskRunner({
     fetch: await startServices(),
+    outbound: createOutboundConnect({ allow: [] }),
     resolveSecrets: async () => new Map(),
     files: { list: async () => [], find: async () => undefined, read: unused },
     sandbox: { run: unused, close: async () => {}, pending: () => 0 },

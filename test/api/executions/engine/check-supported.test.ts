@@ -37,7 +37,11 @@ do:
   });
 
   it.each<[string, string, string]>([
-    ['call.grpc', 'do: [ { a: { call: grpc, with: {} } } ]', 'do/0/a/call'],
+    [
+      'call.grpc.digest',
+      'do: [ { a: { call: grpc, with: { service: { authentication: { digest: {} } } } } } ]',
+      'do/0/a/with/service/authentication/digest',
+    ],
     [
       'call.mcp.stdio',
       'do: [ { a: { do: [ { b: { call: mcp, with: { transport: { stdio: { command: x } } } } } ] } } ]',
@@ -72,8 +76,8 @@ do:
     ],
     ['run.return', 'do: [ { a: { run: { script: { language: js, code: x }, return: code } } } ]', 'do/0/a/run/return'],
     [
-      'call.grpc',
-      'do: [ { a: { listen: { to: { any: [] } }, foreach: { do: [ { b: { call: grpc, with: {} } } ] } } } ]',
+      'call.asyncapi',
+      'do: [ { a: { listen: { to: { any: [] } }, foreach: { do: [ { b: { call: asyncapi, with: {} } } ] } } } ]',
       'do/0/a/foreach/do/0/b/call',
     ],
     [
@@ -131,7 +135,7 @@ do:
     ['evaluate.mode', 'evaluate: { mode: loose }\ndo: []', 'evaluate/mode'],
     ['wait.duration', 'do: [ { a: { wait: P1Y } } ]', 'do/0/a/wait'],
     ['task', 'do: [ { a: { unknown: 1 } } ]', 'do/0/a'],
-    ['call.grpc', 'use: { functions: { f: { call: grpc } } }\ndo: []', 'use/functions/f/call'],
+    ['call.asyncapi', 'use: { functions: { f: { call: asyncapi } } }\ndo: []', 'use/functions/f/call'],
   ])('refuses %s in %s', (key, yaml, path) => {
     const refusals = checkSupported(workflow(yaml));
     expect(refusals.map((refusal) => [refusal.key, refusal.path.join('/')])).toEqual([[key, path]]);

@@ -9,6 +9,7 @@ import { traceAfter } from '#api/executions/store/trace.ts';
 import { createConsoleLines } from '#api/executions/tasks/console-lines.ts';
 import { createTaskFiles } from '#api/executions/tasks/task-files.ts';
 import { createTaskRunner } from '#api/executions/tasks/task-runner.ts';
+import { createOutboundConnect } from '#api/outbound/outbound-connect.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
 import { usePostgres } from '#test/support/use-services.ts';
@@ -36,6 +37,7 @@ beforeAll(async () => {
     resolveWorkflow,
     runTask: createTaskRunner({
       fetch,
+      outbound: createOutboundConnect({ allow: [] }),
       sandbox,
       resolveSecrets: async () => new Map(),
       files: createTaskFiles({ database, contents }),

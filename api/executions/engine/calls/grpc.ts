@@ -1,0 +1,43 @@
+import { authenticationOf } from '../interpreter/authentication.ts';
+import { fault } from '../interpreter/faults.ts';
+import type { Step } from '../interpreter/frames.ts';
+import { get, getText } from '../interpreter/json.ts';
+import { checkResource, resourceOf } from '../interpreter/resource.ts';
+import { evaluateObject, evaluateValue } from '../interpreter/values.ts';
+import type { ExternalTask } from '../port.ts';
+import type { CallProtocol } from './call-protocol.ts';
+
+export const grpc: CallProtocol = {
+  note: '`grpc`: a method of a service that a proto file describes; of a stream of answers the output is a list. TLS on the ports 443 (the default) and 8443.',
+  refusals: { digest: 'gRPC has no digest authentication.' },
+  check: (given, checker) => {
+    const authentication = get(get(given, 'service'), 'authentication');
+    checkResource(get(given, 'proto'), ['proto'], checker);
+    checker.authentication(authentication, ['service', 'authentication']);
+    if (get(authentication, 'digest') !== undefined) checker.refuse('digest', ['service', 'authentication', 'digest']);
+  },
+  prepare: grpcTask,
+  detail: (given) => [getText(get(given, 'service'), 'name'), getText(given, 'method')].filter(Boolean).join('/'),
+};
+
+async function grpcTask(step: Step): Promise<ExternalTask> {
+  const given = get(step.task, 'with');
+  const service = get(given, 'service');
+  const text = async (of: typeof service, name: string): Promise<string> => {
+    const value = await evaluateValue(step, get(of, name) ?? null, step.frame.input);
+    if (typeof value === 'string' && value !== '') return value;
+    throw fault('configuration', `\`${name}\` of the call is no text`, step.path);
+  };
+  const port = await evaluateValue(step, get(service, 'port') ?? null, step.frame.input);
+  const authentication = await authenticationOf(step, get(service, 'authentication'));
+  return {
+    kind: 'grpc',
+    proto: await resourceOf(step, get(given, 'proto')),
+    service: await text(service, 'name'),
+    host: await text(service, 'host'),
+    ...(typeof port === 'number' ? { port } : {}),
+    ...(authentication === undefined ? {} : { authentication }),
+    method: await text(given, 'method'),
+    arguments: await evaluateObject(step, get(given, 'arguments'), '`arguments`'),
+  };
+}

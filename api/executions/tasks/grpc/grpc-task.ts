@@ -1,0 +1,123 @@
+import type { Method } from 'protobufjs';
+import type { OutboundConnect } from '../../../outbound/outbound-connect.ts';
+import { OutboundFailure } from '../../../outbound/port.ts';
+import type { ExternalTask } from '../../engine/port.ts';
+import type { JsonValue } from '../../json-value.ts';
+import type { Documents } from '../documents/documents.ts';
+import { type FailureKind, taskFailure } from '../failures.ts';
+import type { Authorize } from '../http/authorize.ts';
+import { outboundFailure } from '../outbound-failure.ts';
+import type { TaskContext } from '../port.ts';
+import { createRedaction } from '../redact.ts';
+import { type ResolveSecrets, secretsOf } from '../secrets.ts';
+import { callGrpc, type GrpcResponse } from './exchange.ts';
+import { methodOf, readProto } from './proto.ts';
+
+type GrpcTask = Extract<ExternalTask, { kind: 'grpc' }>;
+
+export interface GrpcTaskDeps {
+  readonly outbound: OutboundConnect;
+  readonly documents: Documents;
+  readonly authorize: Authorize;
+  readonly resolveSecrets: ResolveSecrets;
+}
+
+const TLS_PORT = 443;
+const TLS_PORTS = new Set([TLS_PORT, 8443]);
+const TIMEOUT_MS = 60_000;
+const MAX_BYTES = 5 * 2 ** 20;
+const MAX_DETAIL = 500;
+
+/** What the codes of gRPC are to a definition, by number; the others are 502. */
+const FAILURES: Readonly<
+  Record<number, { readonly kind: FailureKind; readonly status: number; readonly name: string }>
+> = {
+  1: { kind: 'communication', status: 499, name: 'CANCELLED' },
+  3: { kind: 'communication', status: 400, name: 'INVALID_ARGUMENT' },
+  4: { kind: 'timeout', status: 408, name: 'DEADLINE_EXCEEDED' },
+  5: { kind: 'communication', status: 404, name: 'NOT_FOUND' },
+  6: { kind: 'communication', status: 409, name: 'ALREADY_EXISTS' },
+  7: { kind: 'authorization', status: 403, name: 'PERMISSION_DENIED' },
+  8: { kind: 'communication', status: 429, name: 'RESOURCE_EXHAUSTED' },
+  9: { kind: 'communication', status: 400, name: 'FAILED_PRECONDITION' },
+  10: { kind: 'communication', status: 409, name: 'ABORTED' },
+  11: { kind: 'communication', status: 400, name: 'OUT_OF_RANGE' },
+  12: { kind: 'communication', status: 501, name: 'UNIMPLEMENTED' },
+  14: { kind: 'communication', status: 503, name: 'UNAVAILABLE' },
+  16: { kind: 'authentication', status: 401, name: 'UNAUTHENTICATED' },
+};
+
+/** Calls a method of a gRPC service through the outbound guard. */
+export function createGrpcTask({ outbound, documents, authorize, resolveSecrets }: GrpcTaskDeps) {
+  return async (task: GrpcTask, context: TaskContext): Promise<JsonValue> => {
+    const root = await readProto(task.proto, { documents, context });
+    const method = methodOf(root, task.service, task.method);
+    if (method === undefined)
+      throw taskFailure('configuration', context.step, `the proto file has no method ${task.service}/${task.method}`);
+    if (method.requestStream === true)
+      throw taskFailure('configuration', context.step, `${task.method} takes a stream of messages: a call sends one`);
+    const { value: authorization, secrets } = await authorize(task.authentication, context);
+    const known = await secretsOf([task.arguments], context, resolveSecrets);
+    const redaction = createRedaction([...secrets, ...known.used()]);
+    const { port = TLS_PORT } = task;
+    const named = `${task.service}/${task.method}`;
+    const response = await callGrpc(outbound, {
+      host: task.host,
+      port,
+      secure: TLS_PORTS.has(port),
+      path: `/${method.parent?.fullName.replace(/^\./, '') ?? task.service}/${method.name}`,
+      metadata: {
+        'idempotency-key': context.idempotencyKey,
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+      message: encoded(method, known.fill(task.arguments), context.step),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      signal: context.signal,
+    }).catch((error: unknown) => {
+      if (!(error instanceof OutboundFailure)) throw error;
+      throw outboundFailure(error, context, named);
+    });
+    refuse(response, named, context.step, (text) => redaction.json(text));
+    return redaction.json(outputOf(method, response, context.step));
+  };
+}
+
+function encoded(method: Method, given: JsonValue, step: string): Uint8Array {
+  const type = method.resolvedRequestType;
+  if (type === null) throw taskFailure('configuration', step, `the proto file has no type ${method.requestType}`);
+  try {
+    const object = given as Record<string, unknown>;
+    const unknown = Object.keys(object).find((name) => !Object.hasOwn(type.fields, name));
+    if (unknown !== undefined) throw new Error(`the message has no field ${unknown}`);
+    return type.encode(type.fromObject(object)).finish();
+  } catch (error) {
+    throw taskFailure('validation', step, `the arguments: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function refuse({ status, detail }: GrpcResponse, named: string, step: string, redact: (text: string) => string): void {
+  if (status === 0) return;
+  const failure = FAILURES[status] ?? { kind: 'communication' as const, status: 502, name: `status ${status}` };
+  const why = detail === '' ? '' : `: ${redact(detail).slice(0, MAX_DETAIL)}`;
+  throw taskFailure(failure.kind, step, `${named} ended with ${failure.name}${why}`, { status: failure.status });
+}
+
+/** Of a stream the list of its messages. Numbers of 64 bits are texts, bytes are base64. */
+function outputOf(method: Method, { messages }: GrpcResponse, step: string): JsonValue {
+  const type = method.resolvedResponseType;
+  if (type === null) throw taskFailure('configuration', step, `the proto file has no type ${method.responseType}`);
+  const values = messages.map((message) => {
+    try {
+      return type.toObject(type.decode(message), {
+        longs: String,
+        enums: String,
+        bytes: String,
+        defaults: true,
+      }) as JsonValue;
+    } catch {
+      throw taskFailure('communication', step, 'the answer is no message of the proto file');
+    }
+  });
+  return method.responseStream === true ? values : (values[0] ?? null);
+}

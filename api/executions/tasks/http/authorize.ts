@@ -1,0 +1,38 @@
+import type { HttpAuthentication } from '../../engine/port.ts';
+import { taskFailure } from '../failures.ts';
+import type { TaskContext } from '../port.ts';
+import { type ResolveSecrets, secretsOf } from '../secrets.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import { referencesOf, resolveAuthentication, secretsIn } from './authentication.ts';
+
+/** The value of `authorization` for a protocol other than HTTP/1.1, and what of it no answer may repeat. */
+export type Authorize = (
+  authentication: HttpAuthentication | undefined,
+  context: TaskContext,
+) => Promise<{ readonly value: string | undefined; readonly secrets: readonly string[] }>;
+
+export function createAuthorize({
+  tokens,
+  resolveSecrets,
+}: {
+  readonly tokens: AccessTokens;
+  readonly resolveSecrets: ResolveSecrets;
+}): Authorize {
+  return async (authentication, context) => {
+    const secrets = await secretsOf([referencesOf(authentication)], context, resolveSecrets);
+    const resolved = await resolveAuthentication(authentication, secrets, context.step);
+    const used = [...secrets.used(), ...secretsIn(resolved)];
+    switch (resolved?.scheme) {
+      case undefined:
+        return { value: undefined, secrets: used };
+      case 'header':
+        return { value: resolved.value, secrets: used };
+      case 'digest':
+        throw taskFailure('configuration', context.step, 'digest authentication is for HTTP only');
+      case 'oauth2': {
+        const { token } = await tokens.get(resolved.policy, context);
+        return { value: `Bearer ${token}`, secrets: [...used, token] };
+      }
+    }
+  };
+}

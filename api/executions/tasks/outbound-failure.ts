@@ -1,0 +1,24 @@
+import type { OutboundFailure, OutboundFailureReason } from '../../outbound/port.ts';
+import type { TaskFailure } from '../engine/task-failure.ts';
+import { type FailureKind, taskFailure } from './failures.ts';
+import type { TaskContext } from './port.ts';
+
+/** What a failed exchange is to a definition. What the guard forbids, is no matter of communication: to try again changes nothing. */
+const FAILURES: Readonly<Record<Exclude<OutboundFailureReason, 'aborted'>, { kind: FailureKind; status: number }>> = {
+  forbidden_url: { kind: 'authorization', status: 403 },
+  forbidden_header: { kind: 'authorization', status: 403 },
+  forbidden_address: { kind: 'authorization', status: 403 },
+  unresolvable: { kind: 'communication', status: 502 },
+  unreachable: { kind: 'communication', status: 503 },
+  timeout: { kind: 'timeout', status: 408 },
+  too_large: { kind: 'communication', status: 502 },
+  broken_response: { kind: 'communication', status: 502 },
+};
+
+/** The failure of a task whose exchange failed. Throws the reason of the signal, or the failure itself, when the exchange was aborted. */
+export function outboundFailure(error: OutboundFailure, { signal, step }: TaskContext, asked: string): TaskFailure {
+  signal.throwIfAborted();
+  if (error.reason === 'aborted') throw error;
+  const { kind, status } = FAILURES[error.reason];
+  return taskFailure(kind, step, `${asked}: ${error.message}`, { status });
+}
