@@ -18,7 +18,9 @@ export type Action =
   /** Cancels an execution, or says something about its result. */
   | 'change-execution'
   /** Decides for an execution that waits, where the workflow does not name who decides. */
-  | 'approve';
+  | 'approve'
+  /** Does tasks of its executions in an external worker. Administrators have no workers by their role: see `userMaySql`. */
+  | 'work';
 
 interface Rule {
   /** The owner of the workflow or agent may. */
@@ -40,6 +42,7 @@ export const RULES: Readonly<Record<Action, Rule>> = {
   'view-execution': { owner: true, shared: false, starter: true, grants: PERMISSIONS },
   'change-execution': { owner: true, shared: false, starter: true, grants: ['run', 'edit'] },
   approve: { owner: false, shared: false, starter: true, grants: ['approve'] },
+  work: { owner: true, shared: false, starter: false, grants: ['edit'] },
 };
 
 /** What ties a viewer to a workflow or agent, or to one of its executions. */

@@ -8,6 +8,7 @@ import { freeKeys } from '../store/keys.ts';
 import { reclaimExpiredExecutions } from '../store/leases.ts';
 import { foldChanges, vacuumChanges } from '../store/noted-changes.ts';
 import { refreshStatistics } from '../store/statistics.ts';
+import type { WorkerTaskQueue } from '../worker-tasks/queue.ts';
 import type { Endings } from './endings.ts';
 import { type FollowUps, PENDING } from './follow-ups.ts';
 
@@ -16,6 +17,7 @@ export interface MaintenanceDeps {
   readonly logger: WorkerLogger;
   readonly followUps: FollowUps;
   readonly endings: Endings;
+  readonly workerTasks: Pick<WorkerTaskQueue, 'reclaim' | 'sweep'>;
 }
 
 export interface MaintenanceConfig {
@@ -34,7 +36,7 @@ const VACUUM_AFTER_CHANGES = 5_000;
  * commit. One query when there is nothing to do.
  */
 export function createMaintenance(
-  { database, logger, followUps, endings }: MaintenanceDeps,
+  { database, logger, followUps, endings, workerTasks }: MaintenanceDeps,
   engine: LeaseEngine<ClaimedExecution>,
   { kinds, maxCrashes }: MaintenanceConfig,
 ): () => Promise<void> {
@@ -95,6 +97,7 @@ export function createMaintenance(
     if (needed.toRoute) await followUps.route();
     if (needed.toSearch) await followUps.search();
     if (needed.toNotify) await followUps.notifyParents();
+    if (needed.taskLeaseEnded) await attempt(() => workerTasks.reclaim());
     if (needed.nextWakeMs !== null) {
       if (needed.nextWakeMs <= 0) await wake();
       else engine.pollAt(Date.now() + needed.nextWakeMs);
@@ -102,5 +105,6 @@ export function createMaintenance(
     if (performance.now() - keysAt < KEYS_EVERY_MS) return;
     keysAt = performance.now();
     for (const key of (await attempt(() => freeKeys(database))) ?? []) await followUps.admit(key);
+    await attempt(() => workerTasks.sweep());
   };
 }

@@ -25,6 +25,8 @@ export interface WorkflowError {
   readonly detail?: string;
   /** The step it came from. */
   readonly instance?: StepPath;
+  /** No `retry` repeats what failed; `catch` still takes the error. */
+  readonly retryable?: false;
 }
 
 /** What does not change during a run; expressions see it as `$workflow` and `$runtime`. */
@@ -267,6 +269,15 @@ export type ExternalTask =
       readonly version: string;
       readonly input: JsonValue;
       readonly await: boolean;
+    }
+  /** Done by an external worker that leases tasks of the queue; see `worker-tasks/`. */
+  | {
+      readonly kind: 'worker';
+      readonly queue: string;
+      readonly type: string;
+      readonly input: JsonValue;
+      /** When the time-out of the step ends it. */
+      readonly deadline?: string;
     };
 
 /** Types of events that begin so are of the service itself: neither callers nor workflows send them. In lower case. */

@@ -39,6 +39,11 @@ export interface RunTasksDeps extends Pick<RunDeps, 'runTask' | 'isRecorded' | '
   readonly onChildStarted: () => void;
 }
 
+/** Its outcome comes as a signal, and the run holds no worker of the engine until then. */
+function isAwaited(task: RunTaskCommand['task']): boolean {
+  return task.kind === 'worker' || (task.kind === 'workflow' && task.await);
+}
+
 export function createRunTasks(deps: RunTasksDeps): RunTasks {
   const { ended, onEvent } = deps;
   const running = new Map<StepPath, { readonly attempt: number; readonly abort: AbortController }>();
@@ -104,7 +109,7 @@ export function createRunTasks(deps: RunTasksDeps): RunTasks {
       for (const command of commands) {
         const { step, attempt, task } = command;
         if (running.get(step)?.attempt === attempt || children.get(step) === attempt) continue;
-        if (task.kind === 'workflow' && task.await && !deps.isRecorded(command)) void startChild(command);
+        if (isAwaited(task) && !deps.isRecorded(command)) void startChild(command);
         else if (running.size >= MAX_TASKS_AT_ONCE) delayed.push(command);
         else void runHere(command);
       }

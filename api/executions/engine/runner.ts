@@ -10,6 +10,7 @@ import { openTimers, openWaits } from '../store/attention.ts';
 import { orphansOf } from '../store/cancel.ts';
 import { findNotAllowed } from '../store/may-start.ts';
 import { type PendingSignal, pendingSignals } from '../store/signals.ts';
+import { type WorkerTaskQueue, workerOutcome } from '../worker-tasks/queue.ts';
 import { type RunAgent, runAgentExecution } from './agent-run.ts';
 import { MAX_CAUSATION } from './causation.ts';
 import { failedWrite } from './change.ts';
@@ -46,7 +47,10 @@ export interface TaskContext {
 }
 
 /** Runs a task outside. Rejects with `TaskFailure` for the error that the workflow receives; any other error is passed on redacted. */
-export type RunTask = (task: Exclude<ExternalTask, { kind: 'workflow' }>, context: TaskContext) => Promise<JsonValue>;
+export type RunTask = (
+  task: Exclude<ExternalTask, { kind: 'workflow' | 'worker' }>,
+  context: TaskContext,
+) => Promise<JsonValue>;
 
 /** Definitions that are kept, and the characters of their JSON. */
 const MAX_DEFINITIONS = 500;
@@ -82,6 +86,7 @@ export interface RunnerDeps {
   readonly logger: WorkerLogger;
   readonly writer: Writer;
   readonly children: Children;
+  readonly workerTasks: Pick<WorkerTaskQueue, 'start' | 'cancel'>;
 }
 
 /**
@@ -89,7 +94,7 @@ export interface RunnerDeps {
  * Long: its functions share the runs, the parents and the cached definitions.
  */
 export function createRunner(deps: RunnerDeps): Runner {
-  const { database, logger, payloads, writer, children } = deps;
+  const { database, logger, payloads, writer, children, workerTasks } = deps;
   const interpreter = patientInterpreter(deps.interpreter);
   const runs = new Map<string, Run>();
   const parents = new WeakSet<ExecutionLease>();
@@ -124,6 +129,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         const recorded = repetition.outcomeOf(step, attempt);
         if (recorded !== undefined) return recorded();
         if (task.kind === 'workflow') return detachedOutput(await children.start(lease, command));
+        if (task.kind === 'worker') throw new Error('a task of a worker is not run here');
         const { ownerId, requestId, workflowId, causation } = execution;
         const { secretNames } = context;
         return deps.runTask(task, {
@@ -141,12 +147,13 @@ export function createRunner(deps: RunnerDeps): Runner {
       },
       isRecorded: ({ step, attempt }) => repetition.outcomeOf(step, attempt) !== undefined,
       async startChild(command) {
+        if (command.task.kind === 'worker') return workerTasks.start(lease, command);
         parents.add(lease);
         await children.start(lease, command);
       },
-      childResult: (signal) => children.result(signal),
+      childResult: async (signal) => workerOutcome(signal) ?? children.result(signal),
       cancelChild: (step) =>
-        void children.cancel(lease, step).catch((error: unknown) => {
+        void Promise.all([children.cancel(lease, step), workerTasks.cancel(lease.id, step)]).catch((error: unknown) => {
           logger.warn(
             { execution: lease.id, err: error },
             'the child of a step could not be ended; it ends with its parent',

@@ -10,6 +10,7 @@ import type { PayloadStore } from '../payloads/port.ts';
 import type { StepWrite } from '../store/advance.ts';
 import type { ClaimedExecution } from '../store/claim.ts';
 import { pendingSignals } from '../store/signals.ts';
+import { createWorkerTaskQueue } from '../worker-tasks/queue.ts';
 import type { RunAgent } from './agent-run.ts';
 import { createChildren, type ResolveWorkflow } from './children.ts';
 import { createEndings } from './endings.ts';
@@ -103,7 +104,8 @@ function executionWork(
     },
   );
   const children = createChildren({ database, wakeUp, payloads, resolveWorkflow, afterCancel: cancel });
-  const runner = createRunner({ ...deps, writer, children });
+  const workerTasks = createWorkerTaskQueue({ database, logger, wakeUp });
+  const runner = createRunner({ ...deps, writer, children, workerTasks });
 
   async function run(lease: ExecutionLease, prepared: ReturnType<typeof runner.prepare>): Promise<WorkEnd> {
     const end = await runner.run(lease, prepared);
@@ -132,7 +134,7 @@ function executionWork(
       const prepared = runner.prepare(leases);
       return (lease) => run(lease, prepared);
     },
-    maintain: createMaintenance({ database, logger, followUps, endings }, engine, { kinds, maxCrashes }),
+    maintain: createMaintenance({ database, logger, followUps, endings, workerTasks }, engine, { kinds, maxCrashes }),
     onNotified(names) {
       if (names === undefined || names.includes(PENDING)) engine.claim();
       const leased = names?.some((name) => name.startsWith(LOOK_AT) && engine.leaseOf(name.slice(LOOK_AT.length)));

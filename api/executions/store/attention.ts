@@ -15,6 +15,8 @@ export interface Attention {
   readonly toRoute: boolean;
   readonly toSearch: boolean;
   readonly toNotify: boolean;
+  /** The lease of an external worker has expired. */
+  readonly taskLeaseEnded: boolean;
   /** Changes are noted that are not in the counts of lists yet. */
   readonly toCount: boolean;
   /** ms until the first timer of a waiting execution is due, negative when it is overdue; null: there is no timer. */
@@ -44,6 +46,7 @@ export async function needsAttention(db: Db, kinds: readonly Execution['kind'][]
       ${anyOf(sql`execution_events WHERE NOT routed ORDER BY seq`)} AS to_route,
       ${anyOf(sql`execution_waits WHERE NOT searched ORDER BY execution_id`)} AS to_search,
       ${anyOf(sql`executions WHERE awaited AND NOT parent_told AND completed_at IS NOT NULL ORDER BY id`)} AS to_notify,
+      coalesce((SELECT lease_until < now() FROM worker_tasks WHERE status = 'leased' ORDER BY lease_until LIMIT 1), false) AS task_lease_ended,
       ${anyOf(sql`execution_count_changes`)} OR ${anyOf(sql`agent_example_changes`)} AS to_count,
       (SELECT extract(epoch FROM wake_at - now())::float8 * 1000 FROM executions
         WHERE status = 'waiting' AND wake_at IS NOT NULL ORDER BY wake_at LIMIT 1) AS next_wake_ms`.execute(db);

@@ -13,6 +13,7 @@ const PARTS = [
   'execution_lines',
   'execution_approvals',
   'execution_decisions',
+  'worker_tasks',
 ] as const;
 
 /**

@@ -39,9 +39,9 @@ export interface Signalled {
   readonly held: boolean;
 }
 
-/** The last part of every routing: `fresh` are signals to be, one row (execution, kind, target, attempt, event, payload) each. */
+/** Parts of every routing, which give `signalled`: `fresh` are signals to be, one row (execution, kind, target, attempt, event, payload) each. */
 // The lease is set though a waiting one has none: constraints are checked on the row as the statement saw it at first, and that may have been held.
-const deliver = sql`
+export const DELIVERY = sql`
   locked AS MATERIALIZED (
     SELECT id, status, priority FROM executions
     WHERE id IN (SELECT execution_id FROM fresh) AND completed_at IS NULL ORDER BY id FOR NO KEY UPDATE
@@ -58,7 +58,8 @@ const deliver = sql`
     UPDATE executions
     SET status = 'pending', lease_until = NULL, wake_at = NULL, queued_at = clock_timestamp(), turn = ${positionOfResumed(sql`signalled.priority`)}
     FROM signalled WHERE executions.id = signalled.id AND signalled.status = 'waiting' AND executions.cancel_requested_at IS NULL
-  )
+  )`;
+const deliver = sql`${DELIVERY}
   SELECT id, status IN ('running', 'finalizing') AS held FROM signalled`;
 
 /** Routes received events to the waits. The row of the receiving execution is locked first; see `advanceExecutions`. */

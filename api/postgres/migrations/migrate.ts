@@ -45,6 +45,7 @@ import { emailChanges } from './0155-email-changes.ts';
 import { secondFactors } from './0205-second-factors.ts';
 import { samlAssertions } from './0195-saml-assertions.ts';
 import { archivedWorkflows } from './0190-archived-workflows.ts';
+import { workerTasks } from './0185-worker-tasks.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -90,6 +91,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0205-second-factors': secondFactors,
   '0195-saml-assertions': samlAssertions,
   '0190-archived-workflows': archivedWorkflows,
+  '0185-worker-tasks': workerTasks,
 };
 
 /** A newer version has run migrations that this version does not work with. */

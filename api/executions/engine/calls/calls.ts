@@ -1,9 +1,13 @@
+import { WORKER_CALL } from '../interpreter/worker-task.ts';
 import { a2a } from './a2a.ts';
 import type { CallProtocol } from './call-protocol.ts';
 import { grpc } from './grpc.ts';
 import { http } from './http.ts';
 import { mcp } from './mcp.ts';
 import { openapi } from './openapi.ts';
+import { worker } from './worker.ts';
 
 /** Every protocol that `call` speaks, by its name in the language. */
-export const CALLS: ReadonlyMap<string, CallProtocol> = new Map(Object.entries({ http, openapi, grpc, mcp, a2a }));
+export const CALLS: ReadonlyMap<string, CallProtocol> = new Map(
+  Object.entries({ http, openapi, grpc, mcp, a2a, [WORKER_CALL]: worker }),
+);

@@ -55,7 +55,7 @@ function ask({ run, frame, path }: Step): Outcome {
 }
 
 /** Keeps the members that an error of the language has; any other value becomes a runtime error. */
-function outsideError({ type, status, title, detail }: WorkflowError, instance: string): WorkflowError {
+function outsideError({ type, status, title, detail, retryable }: WorkflowError, instance: string): WorkflowError {
   if (typeof type !== 'string' || !Number.isInteger(status))
     return standardError('runtime', 'the task failed without saying why', instance);
   return {
@@ -63,6 +63,7 @@ function outsideError({ type, status, title, detail }: WorkflowError, instance: 
     status,
     ...(title === undefined ? {} : { title }),
     ...(detail === undefined ? {} : { detail }),
+    ...(retryable === false ? { retryable } : {}),
     instance,
   };
 }

@@ -3,6 +3,7 @@ import { externalTask } from '../interpreter/external-task.ts';
 import { fault } from '../interpreter/faults.ts';
 import { done, type Outcome, type Step } from '../interpreter/frames.ts';
 import { get, getText } from '../interpreter/json.ts';
+import { refuseSecrets } from '../interpreter/refuse-secrets.ts';
 import { evaluateObject, evaluateValue } from '../interpreter/values.ts';
 import type { ExternalTask } from '../port.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
@@ -84,12 +85,4 @@ async function workflowTask(step: Step, workflow: JsonValue, awaited: boolean): 
   const input = await evaluateValue(step, get(workflow, 'input') ?? {}, step.frame.input);
   refuseSecrets(input, step.path);
   return { kind: 'workflow', slug, version: String(version), input, await: awaited };
-}
-
-/** A script or workflow could give a secret on into results and traces. */
-function refuseSecrets(value: JsonValue, path: string): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (get(value, '$secret') !== undefined)
-    throw fault('authorization', 'secrets go to http calls only, not to scripts and workflows', path);
-  for (const inner of Object.values(value) as JsonValue[]) refuseSecrets(inner, path);
 }

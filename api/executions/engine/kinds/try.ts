@@ -100,7 +100,7 @@ async function handle(step: Step, body: TryBody, error: WorkflowError): Promise<
   const seen = { [getText(clause, 'as') ?? 'error']: error as unknown as JsonValue };
   if (!(await catches(step, clause, error, seen))) return failed;
   const policy = policyOf(step, get(clause, 'retry'));
-  if (policy !== undefined && (await mayRetry(step, policy, body, seen))) {
+  if (policy !== undefined && error.retryable !== false && (await mayRetry(step, policy, body, seen))) {
     body.retries++;
     const delay = await retryDelay(step, policy, body.retries);
     const limit = get(get(policy, 'limit'), 'duration');

@@ -97,7 +97,8 @@ function execute(definition: WorkflowDefinition, input: JsonValue, { evaluate, r
     evaluate,
     context: { input },
     async outside(task, { step }) {
-      if (task.kind === 'workflow') throw new Error('the kit runs no other workflows');
+      if (task.kind === 'workflow' || task.kind === 'worker')
+        throw new Error('the kit runs no other workflows and workers');
       try {
         return { output: await runTask(task, { ...taskContext({ step }), attempt: 1, requestId: null }) };
       } catch (error) {

@@ -442,6 +442,43 @@ do:
     expect(played.output).toBe('workflow done');
   });
 
+  it('asks an external worker, with its own input or that of the task', async () => {
+    const played = await run(
+      `
+do:
+  - own: { call: trapline.worker, with: { queue: sandbox, type: '\${ .kind }', input: { n: '\${ .n }' } }, timeout: { after: { seconds: 5 } } }
+  - whole: { call: trapline.worker, with: { queue: sandbox, type: scan } }`,
+      { context: { input: { n: 1, kind: 'detonate' } }, outside: () => ({ output: 'done' }) },
+    );
+    expect(played.tasks.map(({ task }) => task)).toEqual([
+      {
+        kind: 'worker',
+        queue: 'sandbox',
+        type: 'detonate',
+        input: { n: 1 },
+        deadline: '2026-01-01T00:00:05.000Z',
+      },
+      { kind: 'worker', queue: 'sandbox', type: 'scan', input: 'done' },
+    ]);
+    const unnamed = `do: [ { a: { call: trapline.worker, with: { queue: '\${ .n }', type: x } } } ]`;
+    expect((await run(unnamed, { context: { input: { n: 'a queue' } } })).error?.status).toBe(400);
+    const secret = `do: [ { a: { call: trapline.worker, with: { queue: q, type: x, input: { a: '\${ $secrets.s }' } } } } ]`;
+    expect((await run(secret, { context: { secretNames: ['s'] } })).error?.status).toBe(403);
+  });
+
+  it('does not retry what is said to be in vain', async () => {
+    const error = { type: 'https://example.org/no', status: 500, retryable: false } as const;
+    const played = await run(
+      `
+do:
+  - a:
+      try: [ { b: { call: trapline.worker, with: { queue: q, type: x } } } ]
+      catch: { retry: { limit: { attempt: { count: 3 } } }, do: [ { c: { set: { caught: true } } } ] }`,
+      { outside: () => ({ error }) },
+    );
+    expect([played.tasks.length, played.output]).toEqual([1, { caught: true }]);
+  });
+
   it('gives no secrets to scripts and workflows', async () => {
     for (const what of [
       `script: { code: x, arguments: { a: '\${ $secrets.s }' } }`,

@@ -14,6 +14,7 @@ const NOTHING = {
   toRoute: false,
   toSearch: false,
   toNotify: false,
+  taskLeaseEnded: false,
   toCount: false,
   nextWakeMs: null,
 };

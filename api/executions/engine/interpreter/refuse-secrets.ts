@@ -1,0 +1,11 @@
+import type { JsonValue } from '../../json-value.ts';
+import { fault } from './faults.ts';
+import { get } from './json.ts';
+
+/** Throws when a value has a reference to a secret. Scripts, workflows and workers could give a secret on into results and traces. */
+export function refuseSecrets(value: JsonValue, path: string): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (get(value, '$secret') !== undefined)
+    throw fault('authorization', 'secrets go to http calls only, not to scripts, workflows and workers', path);
+  for (const inner of Object.values(value) as JsonValue[]) refuseSecrets(inner, path);
+}
