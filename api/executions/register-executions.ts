@@ -8,11 +8,12 @@ import { secretRoutes } from './routes/secrets.ts';
 import { sendEventsRoute } from './routes/send-events.ts';
 import { v1Scope } from './routes/v1-scope.ts';
 import { type WaitRoutesDeps, waitRoutes } from './routes/waits.ts';
+import { type WorkerTaskRoutesDeps, workerTaskRoutes } from './routes/worker-tasks.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { ExecutionWatch } from './watch/port.ts';
 
 /** What the routes of executions need, whatever runs in them. */
-export interface ExecutionsDeps extends RecentExecutionsDeps, WaitRoutesDeps, OneExecutionDeps {
+export interface ExecutionsDeps extends RecentExecutionsDeps, WaitRoutesDeps, OneExecutionDeps, WorkerTaskRoutesDeps {
   readonly executions: Executions;
   readonly watch: ExecutionWatch;
   readonly secrets: Secrets;
@@ -20,9 +21,11 @@ export interface ExecutionsDeps extends RecentExecutionsDeps, WaitRoutesDeps, On
   readonly recheckMs?: number;
 }
 
-/** Adds the routes that executions of workflows and agents share. When the server closes, the watch ends first, so that held requests get their response. */
+/** Adds the routes that executions of workflows and agents share. When the server closes, the watch and the polls end first, so that held requests get their response. */
 export async function registerExecutions(app: ApiServer, deps: ExecutionsDeps): Promise<void> {
-  app.addHook('preClose', () => deps.watch.close());
+  app.addHook('preClose', async () => {
+    await Promise.all([deps.watch.close(), deps.workerTasks.close()]);
+  });
   await v1Scope(app, async (scope) => {
     recentExecutionsRoute(scope, deps);
     oneExecutionRoutes(scope, deps);
@@ -32,5 +35,7 @@ export async function registerExecutions(app: ApiServer, deps: ExecutionsDeps): 
     // Events are read in a scope of their own: no other route takes their content types.
     await scope.register(async (inner) => sendEventsRoute(inner as ApiServer, deps));
   });
+  // Bodies of workers are read with all digits of their numbers.
+  await app.register(async (inner) => workerTaskRoutes(inner as ApiServer, deps));
   executionsDashboard(app, deps);
 }

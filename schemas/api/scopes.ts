@@ -13,6 +13,7 @@ export const SCOPES = {
   'workflows:read': { role: 'user', description: 'read workflows and their executions' },
   'workflows:run': { role: 'user', description: 'run workflows' },
   'workflows:write': { role: 'user', description: 'create and release workflows' },
+  'tasks:work': { role: 'user', description: 'do tasks of workflows in a process of your own (worker key)' },
   'agents:read': { role: 'user', description: 'read agents and their executions' },
   'agents:run': { role: 'user', description: 'run agents' },
   'agents:write': { role: 'user', description: 'create and change agents' },

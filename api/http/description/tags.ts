@@ -5,6 +5,7 @@ export const TAGS: readonly Tag[] = [
   { name: 'detection service', description: 'Events, detections, rules, exceptions and dead letters.' },
   { name: 'cases', description: 'Cases, their tasks, files and comments.' },
   { name: 'workflows', description: 'Workflows, their executions, triggers and secrets.' },
+  { name: 'workers', description: 'Tasks of workflows that run in processes of users.' },
   { name: 'agents', description: 'Agents, their workspaces, executions, evaluations and feedback.' },
   { name: 'mcp', description: 'Model Context Protocol: tools for assistants.' },
   { name: 'scrapers', description: 'Data of other services, and files that executions have stored.' },

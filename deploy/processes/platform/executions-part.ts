@@ -16,6 +16,8 @@ import { createSecrets, type Secrets } from '#api/executions/secrets/secrets.ts'
 import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
 import type { ExecutionWatch } from '#api/executions/watch/port.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
+import { createTaskPolls } from '#api/executions/worker-tasks/polls.ts';
+import { createWorkerTasks } from '#api/executions/worker-tasks/worker-tasks.ts';
 import { createFindUnit } from '#api/find-unit.ts';
 import { createWakeUp } from '#api/leases/wake-up.ts';
 import type { ReadLists } from '#api/read-replica/read-lists.ts';
@@ -83,7 +85,7 @@ export async function startExecutionRoutes(
   readonly agents: AgentRouteDeps;
   readonly triggers: TriggerRouteDeps;
 }> {
-  const { config, lifecycle, database, audit } = foundation;
+  const { config, lifecycle, log, database, databaseUrl, audit } = foundation;
   const { auth: authSecrets } = foundation.secrets;
   const { contents, payloads, executions, secrets, schemas, watch } = part;
   const checker = await lifecycle.start('definition checks', () => {
@@ -119,6 +121,11 @@ export async function startExecutionRoutes(
       readLists,
       decide: createDecide({ database, audit, executions }),
       findUnit: createFindUnit({ database }),
+      workerTasks: createWorkerTasks({
+        database,
+        wakeUp: createWakeUp({ database, logger: log }),
+        polls: createTaskPolls({ logger: log, listenUrl: databaseUrl }),
+      }),
     },
     agents: {
       database,

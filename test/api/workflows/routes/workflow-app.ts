@@ -13,6 +13,8 @@ import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
 import { type ExecutionsDeps, registerExecutions } from '#api/executions/register-executions.ts';
 import { createSecrets } from '#api/executions/secrets/secrets.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
+import { createTaskPolls } from '#api/executions/worker-tasks/polls.ts';
+import { createWorkerTasks } from '#api/executions/worker-tasks/worker-tasks.ts';
 import { createFindUnit } from '#api/find-unit.ts';
 import { createWakeUp } from '#api/leases/wake-up.ts';
 import { createGrants } from '#api/sharing/grants.ts';
@@ -82,6 +84,11 @@ export async function runWorkflowApp(
     decide: createDecide({ database, audit, executions }),
     secrets: createSecrets({ database, audit }, { secrets: AUTH_SECRETS }),
     findUnit: createFindUnit({ database }),
+    workerTasks: createWorkerTasks({
+      database,
+      wakeUp: createWakeUp({ database, logger }),
+      polls: createTaskPolls({ logger, listenUrl: listen ? databaseUrl : undefined }),
+    }),
     ...(recheckMs === undefined ? {} : { recheckMs }),
   };
   const running = await startApp({

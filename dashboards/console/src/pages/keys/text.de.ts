@@ -52,6 +52,7 @@ export const KEYS_GERMAN: Translation<typeof KEYS_TEXT> = {
     'workflows:read': 'Workflows und ihre Ausführungen lesen',
     'workflows:run': 'Workflows starten',
     'workflows:write': 'Workflows erstellen und freigeben',
+    'tasks:work': 'Aufgaben von Workflows in einem eigenen Prozess ausführen (Schlüssel eines Workers)',
     'agents:read': 'Agenten und ihre Läufe lesen',
     'agents:run': 'Agenten starten',
     'agents:write': 'Agenten erstellen und ändern',

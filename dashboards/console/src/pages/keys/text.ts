@@ -51,6 +51,7 @@ export const KEYS_TEXT = catalogue('keys', {
     'workflows:read': 'read workflows and their executions',
     'workflows:run': 'run workflows',
     'workflows:write': 'create and release workflows',
+    'tasks:work': 'do tasks of workflows in a process of your own (worker key)',
     'agents:read': 'read agents and their runs',
     'agents:run': 'run agents',
     'agents:write': 'create and change agents',

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { storableText } from './storable-text.ts';
+
+/** Names of queues and of types of tasks. */
+const taskName = (what: string, example: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'a name has at most 63 letters, digits, ".", "_" and "-"')
+    .describe(what)
+    .meta({ example });
+
+const leaseSeconds = z
+  .int()
+  .min(5)
+  .max(3_600)
+  .default(60)
+  .describe('After this time without an extension the task goes to another worker')
+  .meta({ example: 60 });
+const fencingToken = z
+  .int()
+  .min(1)
+  .max(2_147_483_647)
+  .describe('Of the lease, as the poll returned it; it rises with every lease of the task')
+  .meta({ example: 1 });
+
+export const pollTasksBodySchema = z
+  .strictObject({
+    queue: taskName('The queue', 'sandbox'),
+    types: z
+      .array(taskName('A type', 'detonate'))
+      .min(1)
+      .max(50)
+      .describe('Only tasks of these types; default: of any')
+      .optional(),
+    worker: storableText(100)
+      .default('worker')
+      .describe('Name of the process, for the list of workers')
+      .meta({ example: 'sandbox-1' }),
+    maxTasks: z.int().min(1).max(20).default(1).describe('Tasks to return at most').meta({ example: 4 }),
+    leaseSeconds,
+    waitSeconds: z
+      .int()
+      .min(0)
+      .max(60)
+      .default(30)
+      .describe('For how long the response is held while no task waits')
+      .meta({ example: 30 }),
+  })
+  .meta({ example: { queue: 'sandbox', worker: 'sandbox-1', maxTasks: 4 } });
+
+const at = z.iso.datetime();
+
+export const leasedTaskSchema = z
+  .object({
+    id: z.string().describe('wtk_…'),
+    queue: z.string(),
+    type: z.string(),
+    name: z.string().describe('Name of the step'),
+    input: z.json().describe('`input` of the call'),
+    idempotencyKey: z
+      .string()
+      .describe(
+        'The same for every lease and every retry of the step: give it to services that are called, so that they recognise a repetition',
+      ),
+    fencingToken: z.int().describe('Sent with every request about this lease'),
+    leaseUntil: at.describe('The lease expires then, unless it is extended'),
+    deadline: at.nullable().describe('The time-out of the task ends it then; null without one'),
+    attempt: z.int().describe('Which attempt of the step it is, from 1'),
+    losses: z
+      .int()
+      .describe('Leases of this task that expired before: above 0 its work may have been done, in part or in whole'),
+    executionId: z.string(),
+    workflowId: z.string(),
+    step: z.string().describe('Path of the step in the definition'),
+  })
+  .meta({ id: 'LeasedTask' });
+
+export const pollTasksResponseSchema = z
+  .object({ tasks: z.array(leasedTaskSchema).describe('Empty when no task came in time') })
+  .meta({ id: 'PollTasksResponse' });
+
+export const extendTaskBodySchema = z
+  .strictObject({ fencingToken, leaseSeconds })
+  .meta({ example: { fencingToken: 1, leaseSeconds: 60 } });
+export const extendTaskResponseSchema = z
+  .object({
+    state: z
+      .enum(['leased', 'cancelled'])
+      .describe('`cancelled`: the execution does not wait for the task any more, and the worker stops its work'),
+    leaseUntil: at.nullable().describe('Null when cancelled'),
+  })
+  .meta({ id: 'ExtendTaskResponse' });
+
+export const completeTaskBodySchema = z
+  .strictObject({
+    fencingToken,
+    output: z
+      .json()
+      .default(null)
+      .describe('Output of the step. Integers beyond 2^53 - 1 become hexadecimal text with all their digits'),
+  })
+  .meta({ example: { fencingToken: 1, output: { verdict: 'malicious' } } });
+export const failTaskBodySchema = z
+  .strictObject({
+    fencingToken,
+    message: storableText(2_000).describe('`detail` of the error').meta({ example: 'the sandbox has no free machine' }),
+    retryable: z.boolean().default(true).describe('False: no `retry` of the workflow repeats the step'),
+    type: z
+      .url()
+      .max(500)
+      .optional()
+      .describe('`type` of the error; default: the runtime error of the language')
+      .meta({ example: 'https://example.org/errors/sandbox' }),
+    status: z.int().min(400).max(599).default(500).describe('`status` of the error'),
+  })
+  .meta({ example: { fencingToken: 1, message: 'the sandbox has no free machine' } });
+export const releaseTaskBodySchema = z.strictObject({ fencingToken }).meta({ example: { fencingToken: 1 } });
+
+export const taskStateSchema = z
+  .object({ state: z.enum(['waiting', 'completed', 'failed']) })
+  .meta({ id: 'WorkerTaskState' });
+
+export const workerQueueSchema = z
+  .object({
+    queue: z.string(),
+    account: z
+      .string()
+      .nullable()
+      .describe('Username of the owner of the workflows, or of the workers; null: the operator'),
+    waiting: z.int().describe('Tasks that wait for a worker'),
+    leased: z.int().describe('Tasks that a worker does now'),
+    oldestSeconds: z
+      .number()
+      .nullable()
+      .describe('For how long the oldest waiting task has waited; null when none does'),
+    workers: z
+      .array(
+        z.object({
+          name: z.string(),
+          lastSeenAt: at.nullable().describe('When it last asked for tasks; null: it belongs to another account'),
+          leased: z.int(),
+        }),
+      )
+      .describe('Workers that asked for tasks of the queue within 24 hours, or hold some; the latest 50'),
+  })
+  .meta({ id: 'WorkerQueue' });
+
+export const listWorkerQueuesResponseSchema = z
+  .object({ data: z.array(workerQueueSchema).describe('At most 200 queues') })
+  .meta({ id: 'ListWorkerQueuesResponse' });
