@@ -11,6 +11,7 @@ import { createExecutions, type Executions } from './follow.ts';
 import { type ClientOptions, resolveOptions } from './options.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createTransport } from './transport.ts';
+import { createWorkerTasks, type WorkerTasks } from './worker-tasks.ts';
 import { createWorkflows, type Workflows } from './workflows.ts';
 
 /** The operations of one Trapline. All reject with a ServiceError, with the reason of the signal they were given, or with a TypeError for arguments that can't be right. */
@@ -22,6 +23,7 @@ export interface Client {
   readonly events: Events;
   readonly detections: Detections;
   readonly rules: Rules;
+  readonly workerTasks: WorkerTasks;
 }
 
 /** A client of one Trapline. Throws a TypeError when there is no key or an option makes no sense. */
@@ -35,5 +37,6 @@ export function createClient(options: ClientOptions = {}): Client {
     events: createEvents(transport),
     detections: createDetections(transport),
     rules: createRules(transport),
+    workerTasks: createWorkerTasks(transport),
   };
 }

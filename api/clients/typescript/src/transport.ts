@@ -2,6 +2,7 @@ import { type Call, isRepeatable, queryOf } from './call.ts';
 import { type Download, downloadOf } from './download.ts';
 import { errorOf } from './error-of.ts';
 import { aboutKey, ServiceConnectionError, ServiceError, ServiceResponseError, ServiceTimeoutError } from './errors.ts';
+import { exactJson } from './exact-json.ts';
 import type { ResolvedOptions } from './options.ts';
 import { retryDelay } from './retry.ts';
 import { listenForSilence, pause, type Silence } from './silence.ts';
@@ -80,7 +81,7 @@ export function createTransport({ apiKey, baseUrl, timeoutMs, maxRetries, fetch 
       response = await fetch(baseUrl + call.path + queryOf(call.query), {
         method: call.method,
         headers: headersOf(call),
-        body: call.form ?? call.lines ?? (call.json === undefined ? null : JSON.stringify(call.json)),
+        body: call.form ?? call.lines ?? (call.json === undefined ? null : exactJson(call.json)),
         ...(call.form === undefined ? NO_REDIRECT : STREAMED),
         signal: silence.signal,
       });

@@ -80,6 +80,96 @@ describe('executions', () => {
   });
 });
 
+describe('workers', () => {
+  const quiet = { onError: () => {} };
+
+  test('do tasks side by side, keep all digits, and say why they fail', async () => {
+    const { createWorker, TaskFailure } = built.main;
+    const both = Promise.withResolvers<void>();
+    let begun = 0;
+    const worker = createWorker(client, {
+      queue: 'client',
+      concurrency: 2,
+      name: 'client-1',
+      handlers: {
+        async double({ input, idempotencyKey }) {
+          begun += 1;
+          if (begun === 2) both.resolve();
+          await both.promise;
+          const { number } = input as { number: number };
+          return { doubled: number * 2, address: 2n ** 63n, key: idempotencyKey };
+        },
+        refuse() {
+          throw new TaskFailure('not a file', { retryable: false, status: 422, type: 'https://example.org/no-file' });
+        },
+      },
+    });
+    const ask = (type: string, input: unknown) =>
+      client.workflows.executions.runAndWait('client-worker', { queue: 'client', type, input });
+    const [one, two, refused] = await Promise.all([
+      ask('double', { number: 2 }),
+      ask('double', { number: 4 }),
+      ask('refuse', 1),
+    ]);
+    expect(one.result).toMatchObject({ doubled: 4, address: '0x8000000000000000' });
+    expect(two.result).toMatchObject({ doubled: 8 });
+    expect([refused.status, String(refused.error)]).toEqual(['failed', expect.stringContaining('not a file')]);
+    const { data } = await client.workerTasks.queues();
+    expect(data.find(({ queue }) => queue === 'client')?.workers).toMatchObject([{ name: 'client-1', leased: 0 }]);
+    await worker.stop();
+    await worker.finished;
+  });
+
+  test('hear of a cancelled run at their next heartbeat, and give tasks back when they stop', async () => {
+    const { createWorker, TaskEnded } = built.main;
+    const began = Promise.withResolvers<AbortSignal>();
+    const options = { queue: 'client-ends', leaseSeconds: 5, stopSeconds: 0, ...quiet };
+    const first = createWorker(client, {
+      ...options,
+      handlers: {
+        wait: (_, { signal }) => {
+          began.resolve(signal);
+          return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+        },
+      },
+    });
+    const input = { queue: 'client-ends', type: 'wait', input: null };
+    const cancelled = await client.workflows.run('client-worker', input);
+    const signal = await began.promise;
+    await client.workflows.executions.cancel(cancelled.executionId);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    expect(signal.reason).toMatchObject({ name: 'TaskEnded', reason: 'cancelled' });
+    expect(signal.reason).toBeInstanceOf(TaskEnded);
+    await first.stop();
+
+    const taken = Promise.withResolvers<void>();
+    const stopping = createWorker(client, {
+      ...options,
+      handlers: {
+        wait() {
+          taken.resolve();
+          return new Promise(() => {});
+        },
+      },
+    });
+    const run = client.workflows.executions.runAndWait('client-worker', input);
+    await taken.promise;
+    await stopping.stop();
+    const second = createWorker(client, {
+      ...options,
+      handlers: { wait: ({ fencingToken, losses }) => [fencingToken, losses] },
+    });
+    expect((await run).result).toEqual([2, 0]);
+    await second.stop();
+  });
+
+  test('end with the error that no repetition helps against', async () => {
+    const reader = built.main.createClient({ apiKey: served.readerKey, baseUrl: served.url });
+    const worker = built.main.createWorker(reader, { queue: 'client', handlers: { double: () => null }, ...quiet });
+    await expect(worker.finished).rejects.toBeInstanceOf(built.main.ServiceForbiddenError);
+  });
+});
+
 describe('secrets', () => {
   test('are set, listed by name, and deleted', async () => {
     await client.secrets.set('client_token', 'a value that is never shown');
