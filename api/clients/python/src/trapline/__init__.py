@@ -74,6 +74,15 @@ from ._models.detection import (
     SubmitEventsResponse,
 )
 from ._models.follow import ExecutionEvent, LineEvent, ListSecretsResponse, Secret, StatusEvent, StepEvent
+from ._models.worker import (
+    ExtendTaskResponse,
+    LeasedTask,
+    ListWorkerQueuesResponse,
+    PollTasksResponse,
+    SeenWorker,
+    WorkerQueue,
+    WorkerTaskState,
+)
 from ._models.workflows import (
     CancelWorkflowExecutionResponse,
     ExecutionStep,
@@ -96,6 +105,9 @@ from ._sync.client import Client
 from ._sync.download import Download
 from ._unset import UNSET
 from ._version import VERSION as __version__
+from ._worker.answers import TaskFailure
+from ._worker.async_worker import AsyncTaskHandler, AsyncWorker
+from ._worker.sync_worker import TaskHandler, Worker
 
 __all__ = [
     "Agent",
@@ -111,6 +123,8 @@ __all__ = [
     "ApiIssue",
     "AsyncClient",
     "AsyncDownload",
+    "AsyncTaskHandler",
+    "AsyncWorker",
     "CancelAgentExecutionResponse",
     "CancelWorkflowExecutionResponse",
     "Client",
@@ -132,6 +146,7 @@ __all__ = [
     "ExecutionStep",
     "ExecutionSummary",
     "ExpectedFileResponse",
+    "ExtendTaskResponse",
     "Feedback",
     "FeedbackRating",
     "FeedbackStatus",
@@ -139,6 +154,7 @@ __all__ = [
     "FileKind",
     "FileSource",
     "GetAgentResponse",
+    "LeasedTask",
     "LineEvent",
     "ListAgentExecutionsResponse",
     "ListAgentsResponse",
@@ -147,12 +163,14 @@ __all__ = [
     "ListRulesResponse",
     "ListSecretsResponse",
     "ListVersionsResponse",
+    "ListWorkerQueuesResponse",
     "ListWorkflowExecutionsResponse",
     "ListWorkflowsResponse",
     "ListedWorkflowExecution",
     "NamedFile",
     "Overrides",
     "PatchAgentResponse",
+    "PollTasksResponse",
     "RecordFilters",
     "RejectedEvent",
     "ReleaseResponse",
@@ -164,6 +182,7 @@ __all__ = [
     "RunStatus",
     "RunWorkflowResponse",
     "Secret",
+    "SeenWorker",
     "ServiceAuthError",
     "ServiceConnectionError",
     "ServiceError",
@@ -178,6 +197,11 @@ __all__ = [
     "StepEvent",
     "StoredEvent",
     "SubmitEventsResponse",
+    "TaskFailure",
+    "TaskHandler",
+    "Worker",
+    "WorkerQueue",
+    "WorkerTaskState",
     "UNSET",
     "Workflow",
     "WorkflowExecutionStatusResponse",

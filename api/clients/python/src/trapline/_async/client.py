@@ -11,6 +11,7 @@ from .agents import AsyncAgents
 from .detection_service import AsyncDetections, AsyncEvents, AsyncRules
 from .executions import AsyncExecutions, AsyncSecrets
 from .transport import AsyncTransport
+from .worker_tasks import AsyncWorkerTasks
 from .workflows import AsyncWorkflows
 
 
@@ -38,6 +39,7 @@ class AsyncClient:
     events: AsyncEvents
     detections: AsyncDetections
     rules: AsyncRules
+    worker_tasks: AsyncWorkerTasks
 
     def __init__(
         self,
@@ -63,6 +65,7 @@ class AsyncClient:
         self.events = AsyncEvents(self._transport)
         self.detections = AsyncDetections(self._transport)
         self.rules = AsyncRules(self._transport)
+        self.worker_tasks = AsyncWorkerTasks(self._transport)
 
     async def close(self) -> None:
         """Closes the connections."""

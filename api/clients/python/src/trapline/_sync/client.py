@@ -12,6 +12,7 @@ from .agents import Agents
 from .detection_service import Detections, Events, Rules
 from .executions import Executions, Secrets
 from .transport import Transport
+from .worker_tasks import WorkerTasks
 from .workflows import Workflows
 
 
@@ -39,6 +40,7 @@ class Client:
     events: Events
     detections: Detections
     rules: Rules
+    worker_tasks: WorkerTasks
 
     def __init__(
         self,
@@ -64,6 +66,7 @@ class Client:
         self.events = Events(self._transport)
         self.detections = Detections(self._transport)
         self.rules = Rules(self._transport)
+        self.worker_tasks = WorkerTasks(self._transport)
 
     def close(self) -> None:
         """Closes the connections."""
