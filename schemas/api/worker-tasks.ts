@@ -56,7 +56,7 @@ export const leasedTaskSchema = z
     queue: z.string(),
     type: z.string(),
     name: z.string().describe('Name of the step'),
-    input: z.json().describe('`input` of the call'),
+    input: z.unknown().describe('`input` of the call'),
     idempotencyKey: z
       .string()
       .describe(
@@ -73,11 +73,11 @@ export const leasedTaskSchema = z
     workflowId: z.string(),
     step: z.string().describe('Path of the step in the definition'),
   })
-  .meta({ id: 'LeasedTask' });
+  .meta({ schemaName: 'LeasedTask' });
 
 export const pollTasksResponseSchema = z
   .object({ tasks: z.array(leasedTaskSchema).describe('Empty when no task came in time') })
-  .meta({ id: 'PollTasksResponse' });
+  .meta({ schemaName: 'PollTasksResponse' });
 
 export const extendTaskBodySchema = z
   .strictObject({ fencingToken, leaseSeconds })
@@ -89,14 +89,13 @@ export const extendTaskResponseSchema = z
       .describe('`cancelled`: the execution does not wait for the task any more, and the worker stops its work'),
     leaseUntil: at.nullable().describe('Null when cancelled'),
   })
-  .meta({ id: 'ExtendTaskResponse' });
+  .meta({ schemaName: 'ExtendTaskResponse' });
 
 export const completeTaskBodySchema = z
   .strictObject({
     fencingToken,
     output: z
-      .json()
-      .default(null)
+      .unknown()
       .describe('Output of the step. Integers beyond 2^53 - 1 become hexadecimal text with all their digits'),
   })
   .meta({ example: { fencingToken: 1, output: { verdict: 'malicious' } } });
@@ -118,7 +117,7 @@ export const releaseTaskBodySchema = z.strictObject({ fencingToken }).meta({ exa
 
 export const taskStateSchema = z
   .object({ state: z.enum(['waiting', 'completed', 'failed']) })
-  .meta({ id: 'WorkerTaskState' });
+  .meta({ schemaName: 'WorkerTaskState' });
 
 export const workerQueueSchema = z
   .object({
@@ -143,8 +142,8 @@ export const workerQueueSchema = z
       )
       .describe('Workers that asked for tasks of the queue within 24 hours, or hold some; the latest 50'),
   })
-  .meta({ id: 'WorkerQueue' });
+  .meta({ schemaName: 'WorkerQueue' });
 
 export const listWorkerQueuesResponseSchema = z
   .object({ data: z.array(workerQueueSchema).describe('At most 200 queues') })
-  .meta({ id: 'ListWorkerQueuesResponse' });
+  .meta({ schemaName: 'ListWorkerQueuesResponse' });

@@ -152,7 +152,7 @@ function endRoutes(app: ApiServer, { workerTasks }: WorkerTaskRoutesDeps): void 
       },
     },
     async (request) => {
-      const answer = await workerTasks.complete(claimOf(request), request.body.output as JsonValue);
+      const answer = await workerTasks.complete(claimOf(request), (request.body.output ?? null) as JsonValue);
       return isDone(answer) ? { state: 'completed' as const } : refuse(answer);
     },
   );
@@ -247,7 +247,6 @@ function refuse(answer: LeaseAnswer<unknown>): never {
 function taskRecord({ leaseUntil, deadline, priority: _, seq: __, ...task }: LeasedTask) {
   return {
     ...task,
-    input: task.input as z.infer<ReturnType<typeof z.json>>,
     leaseUntil: leaseUntil.toISOString(),
     deadline: deadline?.toISOString() ?? null,
   };

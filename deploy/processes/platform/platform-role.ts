@@ -9,6 +9,7 @@ import type { Foundation } from './foundation.ts';
 import { observeDetectors } from './observe-detectors.ts';
 import { observeEnrolledDetectors } from './observe-enrolled-detectors.ts';
 import { observeExecutionQueue } from './observe-execution-queue.ts';
+import { observeWorkerTasks } from './observe-worker-tasks.ts';
 import type { OutboundPart } from './outbound-part.ts';
 import { startPlatformDeps } from './platform-deps.ts';
 import { startRequestSinks } from './request-sinks.ts';
@@ -32,6 +33,7 @@ export async function startPlatform(
   observeDetectors(registry, clickhouse);
   observeEnrolledDetectors(registry, database);
   observeExecutionQueue(registry, database);
+  observeWorkerTasks(registry, database);
   const access = await startAccess(foundation);
   let listening = '';
   const subjects = await startPlatformDeps(

@@ -1,0 +1,31 @@
+import { Gauge, type Registry } from 'prom-client';
+import { workerTaskTotals } from '#api/executions/worker-tasks/queues.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { refreshed } from '../refreshed.ts';
+
+const REFRESH_MS = 10_000;
+
+/** Tasks of external workers over the whole installation. Queues are named by users, so they are no labels: GET /api/worker-queues lists them. */
+export function observeWorkerTasks(registry: Registry, database: Database): void {
+  const totals = refreshed({ everyMs: REFRESH_MS }, () => workerTaskTotals(database));
+  const registers = [registry];
+  new Gauge({
+    name: 'trapline_worker_tasks',
+    help: 'Tasks for external workers that wait or are leased.',
+    labelNames: ['state'] as const,
+    registers,
+    async collect() {
+      const { waiting, leased } = await totals();
+      this.set({ state: 'waiting' }, waiting);
+      this.set({ state: 'leased' }, leased);
+    },
+  });
+  new Gauge({
+    name: 'trapline_worker_tasks_oldest_seconds',
+    help: 'For how long the oldest waiting task has waited for an external worker; 0 when none does.',
+    registers,
+    async collect() {
+      this.set((await totals()).oldestSeconds);
+    },
+  });
+}
