@@ -40,6 +40,7 @@ export default defineConfig({
           { text: 'Rule author', link: '/guides/rule-author' },
           { text: 'API user', link: '/guides/api-user' },
           { text: 'Workflow author', link: '/guides/workflow-author' },
+          { text: 'External workers', link: '/guides/workers' },
           { text: 'Assistants (MCP)', link: '/guides/mcp' },
           { text: 'Outputs', link: '/guides/outputs' },
           { text: 'Platform', link: '/platform' },
