@@ -55,18 +55,20 @@ export async function listWorkerQueues(db: Db, viewer: Viewer): Promise<WorkerQu
   return rows;
 }
 
-export interface WorkerTaskTotals {
-  readonly waiting: number;
-  readonly leased: number;
-  /** For how long the oldest waiting task has waited; 0 when none does. */
+export interface WorkerTaskTotal {
+  readonly state: 'waiting' | 'leased';
+  readonly tasks: number;
+  /** For how long the oldest of them has existed; 0 without any. */
   readonly oldestSeconds: number;
 }
 
-/** Tasks of external workers over the whole installation. */
-export async function workerTaskTotals(db: Db): Promise<WorkerTaskTotals> {
-  const { rows } = await sql<WorkerTaskTotals>`
-    SELECT count(*) FILTER (WHERE status = 'waiting')::int AS waiting, count(*) FILTER (WHERE status = 'leased')::int AS leased,
-      greatest(0, coalesce(extract(epoch FROM clock_timestamp() - min(created_at) FILTER (WHERE status = 'waiting')), 0))::float8 AS oldest_seconds
-    FROM worker_tasks WHERE status IN ('waiting', 'leased')`.execute(db);
-  return rows[0] ?? { waiting: 0, leased: 0, oldestSeconds: 0 };
+/** Open tasks of external workers over the whole installation. */
+export async function workerTaskTotals(db: Db): Promise<WorkerTaskTotal[]> {
+  const { rows } = await sql<WorkerTaskTotal>`
+    SELECT states.state, count(t.created_at)::int AS tasks,
+      greatest(0, coalesce(extract(epoch FROM clock_timestamp() - min(t.created_at)), 0))::float8 AS oldest_seconds
+    FROM (VALUES ('waiting'), ('leased')) AS states (state)
+    LEFT JOIN (SELECT status, created_at FROM worker_tasks WHERE status IN ('waiting', 'leased')) AS t ON t.status = states.state
+    GROUP BY states.state`.execute(db);
+  return rows;
 }

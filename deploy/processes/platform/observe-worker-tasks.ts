@@ -15,9 +15,9 @@ export function observeWorkerTasks(registry: Registry, database: Database): void
     labelNames: ['state'] as const,
     registers,
     async collect() {
-      const { waiting, leased } = await totals();
-      this.set({ state: 'waiting' }, waiting);
-      this.set({ state: 'leased' }, leased);
+      const all = await totals();
+      this.reset();
+      for (const { state, tasks } of all) this.set({ state }, tasks);
     },
   });
   new Gauge({
@@ -25,7 +25,8 @@ export function observeWorkerTasks(registry: Registry, database: Database): void
     help: 'For how long the oldest waiting task has waited for an external worker; 0 when none does.',
     registers,
     async collect() {
-      this.set((await totals()).oldestSeconds);
+      const waiting = (await totals()).find(({ state }) => state === 'waiting');
+      this.set(waiting?.oldestSeconds ?? 0);
     },
   });
 }
