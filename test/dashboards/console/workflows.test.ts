@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { useChromium, type WatchedPage } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
+import { waitFor } from '#test/support/wait-for.ts';
 
 const server = await useConsoleServer();
 const chromium = useChromium();
@@ -26,6 +27,9 @@ do:
         approval: { approvers: [{ team: responders }], except: [starter] }
       listen: { to: { one: { with: { type: org.example.decided } } } }
 `;
+
+/** For a worker of a process that does not exist. */
+const ASK = { call: 'trapline.worker', with: { queue: 'sandbox', type: 'detonate' } };
 
 beforeAll(async () => {
   for (const file of await readdir(EXAMPLES)) {
@@ -258,9 +262,9 @@ test('an approval is given by a second user whom the workflow names, and not by 
   expect([...starting.problems, ...approving.problems, ...admin.problems]).toEqual([]);
 });
 
-test('an execution is followed while it runs, cancelled, and found in the list of all', async () => {
+test('an execution is followed while it runs, cancelled, and found in the list of all; then a task waits for a worker', async () => {
   const watched = await chromium.open();
-  const { page, problems } = watched;
+  const { context, page, problems } = watched;
   await server.visit(watched, 'user', '/executions');
   await page.getByText('No executions, or none that match').waitFor();
   const id = await run(watched, 'talkative', {});
@@ -280,6 +284,26 @@ test('an execution is followed while it runs, cancelled, and found in the list o
   await page.getByText('Completed', { exact: true }).first().click();
   await page.waitForURL(/status=.*completed/);
   await page.getByText('No executions, or none that match').waitFor();
+
+  // A task for a worker waits in its queue; the queue of the operator is not for a user.
+  const asks = { document: { dsl: '1.0.0', namespace: 'default', name: 'asks', version: '1.0.0' }, do: [{ ask: ASK }] };
+  const yamlContent = JSON.stringify(asks);
+  const released = await context.request.put(`${server.url}/api/v1/workflows/asks-worker`, {
+    data: { yamlContent },
+  });
+  expect(await released.text()).toContain('"released":true');
+  await page.keyboard.press('g');
+  await page.keyboard.press('q');
+  await page.getByText('No queues yet').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await run(watched, 'asks-worker', {});
+  const queue = page.getByRole('row', { name: /sandbox/ });
+  await waitFor('the task in its queue', async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    return (await queue.count()) === 1;
+  });
+  await queue.getByText('No worker').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
   expect(problems).toEqual([]);
 });
 

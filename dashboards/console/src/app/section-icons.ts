@@ -14,6 +14,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   '/executions': 'execution',
   '/approvals': 'approval',
   '/agents': 'agent',
+  '/workers': 'worker',
   '/first-steps': 'firstSteps',
   '/keys': 'key',
   '/dashboard': 'system',

@@ -24,6 +24,7 @@ export const APP_GERMAN: Translation<typeof APP_TEXT> = {
     executions: 'Ausführungen',
     approvals: 'Freigaben',
     agents: 'Agenten',
+    workers: 'Worker',
     firstSteps: 'Erste Schritte',
     keys: 'Schlüssel & Nutzung',
     system: 'System',

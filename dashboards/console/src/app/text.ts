@@ -27,6 +27,7 @@ export const APP_TEXT = catalogue('app', {
     executions: 'Executions',
     approvals: 'Approvals',
     agents: 'Agents',
+    workers: 'Workers',
     firstSteps: 'First steps',
     keys: 'Keys and usage',
     system: 'System',

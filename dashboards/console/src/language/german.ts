@@ -19,6 +19,7 @@ import { OUTPUT_GERMAN } from '../pages/outputs/text.de.ts';
 import { PROFILE_GERMAN } from '../pages/profile/text.de.ts';
 import { RULES_GERMAN } from '../pages/rules/text.de.ts';
 import { SIGN_IN_GERMAN } from '../pages/sign-in/text.de.ts';
+import { WORKERS_GERMAN } from '../pages/workers/text.de.ts';
 import { WORKFLOWS_GERMAN } from '../pages/workflows/text.de.ts';
 import { EXECUTION_GERMAN } from '../parts/execution/text.de.ts';
 import { RULE_NAMES_GERMAN } from '../parts/rule-names-text.de.ts';
@@ -51,6 +52,7 @@ export const GERMAN = {
   rules: RULES_GERMAN,
   runForm: RUN_FORM_GERMAN,
   signIn: SIGN_IN_GERMAN,
+  workers: WORKERS_GERMAN,
   workflows: WORKFLOWS_GERMAN,
   cases: CASES_GERMAN,
   handOff: HAND_OFF_GERMAN,

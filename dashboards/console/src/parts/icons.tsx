@@ -37,6 +37,7 @@ import {
   UserRoundCog,
   UsersRound,
   Workflow,
+  Wrench,
   X,
 } from 'lucide-react';
 import { ICON_PX } from './tokens.ts';
@@ -79,6 +80,7 @@ const SHAPES = {
   team: UsersRound,
   user: UserRound,
   users: UserRoundCog,
+  worker: Wrench,
   workflow: Workflow,
 } as const satisfies Readonly<Record<string, LucideIcon>>;
 

@@ -1,0 +1,27 @@
+import type { Translation } from '../../language/catalogue.ts';
+import { numberText } from '../../language/numbers.ts';
+import type { WORKERS_TEXT } from './text.ts';
+
+export const WORKERS_GERMAN: Translation<typeof WORKERS_TEXT> = {
+  title: 'Worker',
+  list: 'Warteschlangen der Worker',
+  refresh: 'Aktualisieren',
+  hint: 'Warteschlangen mit Aufgaben für eigene Prozesse. Die Aufgaben kommen aus „call: trapline.worker“ in Workflows; Worker brauchen einen Schlüssel mit der Berechtigung tasks:work.',
+  columns: {
+    queue: 'Warteschlange',
+    account: 'Konto',
+    state: 'Zustand',
+    waiting: 'Wartend',
+    leased: 'In Arbeit',
+    oldest: 'Älteste wartet',
+    workers: 'Worker',
+  },
+  operator: 'Betreiber',
+  count: numberText,
+  counts: (waiting, leased) => `${waiting} wartend, ${leased} in Arbeit`,
+  states: { idle: 'Leer', working: 'In Arbeit', waiting: 'Wartend', noWorker: 'Kein Worker' },
+  none: 'Keiner in 24 h',
+  busy: (name, leased) => `${name} (${leased})`,
+  empty:
+    'Noch keine Warteschlangen. Eine erscheint, wenn ein Workflow einen Worker braucht oder ein Worker nach Aufgaben fragt.',
+};

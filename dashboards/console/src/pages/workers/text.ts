@@ -1,0 +1,26 @@
+import { catalogue } from '../../language/catalogue.ts';
+import { numberText } from '../../language/numbers.ts';
+
+/** Every text of the page of external workers. */
+export const WORKERS_TEXT = catalogue('workers', {
+  title: 'Workers',
+  list: 'Queues of workers',
+  refresh: 'Refresh',
+  hint: 'Queues of tasks that your own processes do. Tasks come from “call: trapline.worker” in workflows; workers need a key with the scope tasks:work.',
+  columns: {
+    queue: 'Queue',
+    account: 'Account',
+    state: 'State',
+    waiting: 'Waiting',
+    leased: 'In progress',
+    oldest: 'Oldest waiting',
+    workers: 'Workers',
+  },
+  operator: 'Operator',
+  count: numberText,
+  counts: (waiting: string, leased: string) => `${waiting} waiting, ${leased} in progress`,
+  states: { idle: 'Idle', working: 'Working', waiting: 'Waiting', noWorker: 'No worker' },
+  none: 'None in 24 h',
+  busy: (name: string, leased: string) => `${name} (${leased})`,
+  empty: 'No queues yet. A queue appears when a workflow asks for a worker, or when a worker asks for tasks.',
+});

@@ -1,0 +1,142 @@
+import { Button, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { call } from '../../api/client.ts';
+import { cursorList } from '../../api/lists.ts';
+import { APP_TEXT } from '../../app/text.ts';
+import { type QueueState, stateOf, type WorkerQueue } from '../../pages/workers/queue-state.ts';
+import { WORKERS_TEXT } from '../../pages/workers/text.ts';
+import { durationText } from '../../parts/execution/duration.ts';
+import { Icon } from '../../parts/icons.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PhoneLine } from '../../parts/phone-line.tsx';
+import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { visible } from '../../parts/visible.ts';
+
+export const Route = createFileRoute('/_signed-in/workers')({
+  staticData: {
+    section: { group: 'Automation', order: 5, label: APP_TEXT.sections.workers, role: 'user', keys: 'g q' },
+  },
+  component: WorkersPage,
+});
+
+const TEXT = WORKERS_TEXT;
+const REFRESH_MS = 10_000;
+const TONES: Readonly<Record<QueueState, 'neutral' | 'good' | 'active' | 'bad'>> = {
+  idle: 'neutral',
+  working: 'good',
+  waiting: 'active',
+  noWorker: 'bad',
+};
+
+const COLUMNS: readonly Column<WorkerQueue>[] = [
+  {
+    id: 'queue',
+    header: TEXT.columns.queue,
+    width: 'minmax(7rem, 2fr)',
+    cell: ({ queue, waiting, leased }) => (
+      <>
+        <Text size="sm" fw={600} truncate lh={1.25}>
+          {queue}
+        </Text>
+        <PhoneLine>{TEXT.counts(TEXT.count(waiting), TEXT.count(leased))}</PhoneLine>
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    header: TEXT.columns.state,
+    width: '7rem',
+    cell: (row) => {
+      const state = stateOf(row, Date.now());
+      return <StatusBadge text={TEXT.states[state]} tone={TONES[state]} />;
+    },
+  },
+  {
+    id: 'account',
+    header: TEXT.columns.account,
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ account }) => account ?? TEXT.operator,
+    wideOnly: 'desktop',
+  },
+  {
+    id: 'waiting',
+    header: TEXT.columns.waiting,
+    width: '6rem',
+    cell: ({ waiting }) => TEXT.count(waiting),
+    wideOnly: true,
+  },
+  {
+    id: 'leased',
+    header: TEXT.columns.leased,
+    width: '6rem',
+    cell: ({ leased }) => TEXT.count(leased),
+    wideOnly: true,
+  },
+  {
+    id: 'oldest',
+    header: TEXT.columns.oldest,
+    width: '8rem',
+    cell: ({ oldestSeconds }) => (oldestSeconds === null ? '' : durationText(oldestSeconds * 1_000)),
+    wideOnly: true,
+  },
+  {
+    id: 'workers',
+    header: TEXT.columns.workers,
+    width: 'minmax(8rem, 3fr)',
+    cell: ({ workers }) =>
+      workers.length === 0 ? (
+        <Text span size="sm" c="dimmed">
+          {TEXT.none}
+        </Text>
+      ) : (
+        visible(namesOf(workers))
+      ),
+    wideOnly: true,
+  },
+];
+
+const queuesList = cursorList<WorkerQueue>(['worker-queues'], async (_, signal) => ({
+  ...(await call('get', '/api/worker-queues', { signal })),
+  nextCursor: null,
+}));
+
+/** Queues of external workers: what waits, and who does it. */
+function WorkersPage() {
+  const query = useInfiniteQuery({ ...queuesList, refetchInterval: REFRESH_MS });
+  return (
+    <Page
+      title={TEXT.title}
+      actions={
+        <Button
+          leftSection={<Icon name="refresh" />}
+          variant="default"
+          onClick={() => void query.refetch()}
+          loading={query.isRefetching}
+        >
+          {TEXT.refresh}
+        </Button>
+      }
+    >
+      <Text size="sm" c="dimmed" mb="sm">
+        {TEXT.hint}
+      </Text>
+      <RecordList
+        label={TEXT.list}
+        columns={COLUMNS}
+        query={query}
+        rowId={({ account, queue }) => `${account ?? ''}/${queue}`}
+        empty={TEXT.empty}
+      />
+    </Page>
+  );
+}
+
+/** Workers with tasks first. */
+function namesOf(workers: WorkerQueue['workers']): string {
+  return workers
+    .toSorted((a, b) => b.leased - a.leased)
+    .map(({ name, leased }) => (leased === 0 ? name : TEXT.busy(name, TEXT.count(leased))))
+    .join(', ');
+}
