@@ -6,33 +6,10 @@ import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { type AppDeps, type AppOptions, buildApp } from '#api/app.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import type { GuardDeps } from '#api/http/plugins/guard.ts';
 import type { SubmittedBatch } from '#api/http/ports.ts';
+import { ADMIN_KEY, OPERATOR_KEY, operatorGuard } from './operator-guard.ts';
 
-export const OPERATOR_KEY = `operator.${'k'.repeat(43)}`;
-export const ADMIN_KEY = 'admin-key-of-the-tests-0123456789';
-
-/** Admits only the operator, without a rate limit: for tests of routes behind the guard. */
-export function operatorGuard(): GuardDeps {
-  return {
-    clientAddress: (connection) => connection,
-    limits: {
-      refuseBlocked: async () => undefined,
-      async checkKey(_address, verify) {
-        const found = await verify();
-        return found === undefined ? {} : { found };
-      },
-      count: async () => ({ headers: {} }),
-    },
-    polls: { count: async () => ({ headers: {} }) },
-    isOperator: (key) => (key === OPERATOR_KEY ? { kind: 'operator', role: 'admin', keyId: 'operator' } : undefined),
-    verifyKey: async () => undefined,
-    sessionCookie: 'trapline-session',
-    authenticateSession: async () => undefined,
-    adminKey: ADMIN_KEY,
-    report: () => {},
-  };
-}
+export { ADMIN_KEY, OPERATOR_KEY, operatorGuard };
 
 export interface AppOfTest {
   readonly deps?: Partial<AppDeps>;
