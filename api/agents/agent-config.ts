@@ -48,6 +48,12 @@ const modelSchema = z.looseObject({
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
   creditsPerMillionInput: z.number().min(0).max(1_000_000).describe('Price of a million tokens in').optional(),
+  creditsPerMillionCachedInput: z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .describe('Price of a million tokens in that the endpoint read from its cache; default as other tokens in')
+    .optional(),
   creditsPerMillionOutput: z.number().min(0).max(1_000_000).describe('Price of a million tokens out').optional(),
 });
 

@@ -11,6 +11,7 @@ import { executionFileRoute } from './routes/executions/files.ts';
 import { listAgentExecutionsRoute } from './routes/executions/list.ts';
 import { agentFileRoutes } from './routes/files.ts';
 import { runAgentRoute } from './routes/run.ts';
+import { agentUsageRoute } from './routes/usage.ts';
 import { agentVersionsRoute } from './routes/versions.ts';
 
 /** Adds agents and their executions: everything under /api/v1/agents. */
@@ -19,6 +20,7 @@ export function registerAgents(app: ApiServer, deps: AgentRouteDeps): void {
     agentRoutes(scope, deps);
     agentFileRoutes(scope, deps);
     agentVersionsRoute(scope, deps);
+    agentUsageRoute(scope, deps);
     runAgentRoute(scope, deps);
     datasetRoutes(scope, deps);
     listAgentExecutionsRoute(scope, deps);

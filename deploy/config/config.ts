@@ -1,4 +1,5 @@
 import { parseIdentityProviders } from './identity-providers.ts';
+import { readModelPrices } from './model-prices.ts';
 import { problemsInProduction } from './production.ts';
 import { registrationRule } from './registration.ts';
 import type { SettingName, Settings } from './schema.ts';
@@ -93,7 +94,12 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
         : undefined,
     /** The operator's own model, for agents that name none. */
     model: s.TRAPLINE_MODEL_URL
-      ? { baseUrl: s.TRAPLINE_MODEL_URL, model: s.TRAPLINE_MODEL_NAME, apiKey: s.TRAPLINE_MODEL_API_KEY }
+      ? {
+          baseUrl: s.TRAPLINE_MODEL_URL,
+          model: s.TRAPLINE_MODEL_NAME,
+          apiKey: s.TRAPLINE_MODEL_API_KEY,
+          prices: s.TRAPLINE_MODEL_PRICES === undefined ? undefined : readModelPrices(s.TRAPLINE_MODEL_PRICES),
+        }
       : undefined,
     executions: {
       maxCrashes: s.TRAPLINE_EXECUTION_MAX_CRASHES,

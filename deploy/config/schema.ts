@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SIGNAL_DIALECTS } from '#schemas/events/signal-dialect.ts';
 import { identityProviders } from './identity-providers.ts';
+import { modelPrices } from './model-prices.ts';
 import {
   allowList,
   brokers,
@@ -253,6 +254,11 @@ export const settingsSchema = z
       .describe('OpenAI-compatible endpoint for agents that name none'),
     TRAPLINE_MODEL_NAME: text.optional().describe('model of that endpoint'),
     TRAPLINE_MODEL_API_KEY: secret().optional().describe('key for that endpoint'),
+    TRAPLINE_MODEL_PRICES: modelPrices
+      .optional()
+      .describe(
+        'credits for a million tokens of the models of that endpoint, as JSON by name: {"NAME":{"input":2.5,"cachedInput":0.25,"output":10}}; the cost of other models is unknown',
+      ),
     TRAPLINE_RETENTION_DAYS_EXECUTIONS: wholeNumber(DAYS)
       .default(30)
       .describe('days executions that have ended are kept'),

@@ -56,7 +56,7 @@ export const agentSchema = z.object({
     totalExecutions: z.int(),
     lastExecutionAt: nullableTime,
     avgDurationMs: z.number().nullable(),
-    avgCredits: z.number().nullable(),
+    avgCredits: z.number().nullable().describe('Of the runs with a known cost'),
   }),
   files: z.array(agentFileSchema).optional(),
   dataset: z.array(agentExampleSchema).optional(),
@@ -124,7 +124,10 @@ export const agentExecutionSchema = z.object({
   output: json,
   schemaValid: z.boolean().nullable(),
   error: z.string().nullable(),
-  cost: z.record(z.string(), z.number()).nullable(),
+  cost: z
+    .record(z.string(), z.number())
+    .nullable()
+    .describe('Counts such as inputTokens, outputTokens and toolCalls; credits is left out where the cost is unknown'),
   exampleId: z.string().nullable(),
   exampleName: z.string().nullable(),
   batchId: z.string().nullable(),

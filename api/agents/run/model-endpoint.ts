@@ -2,6 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import { OutboundFailure, type OutboundFetch } from '#api/outbound/port.ts';
 import type { AgentConfig } from '../agent-config.ts';
+import type { ModelPrices } from './model-price.ts';
 import { RuntimeFailure } from './runtime.ts';
 
 /** The operator's own endpoint, for agents that name none. */
@@ -11,6 +12,8 @@ export interface ModelSettings {
   readonly apiKey?: string | undefined;
   /** For agents that name no model. */
   readonly model?: string | undefined;
+  /** Of the models of this endpoint. */
+  readonly prices?: ModelPrices | undefined;
 }
 
 export interface ModelEndpoint {

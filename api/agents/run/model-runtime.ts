@@ -1,19 +1,30 @@
-import { APICallError, generateText, isStepCount, jsonSchema, type LanguageModelUsage, tool } from 'ai';
+import { APICallError, generateText, isStepCount, jsonSchema, tool } from 'ai';
 import { z } from 'zod';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { OutboundFetch } from '#api/outbound/port.ts';
-import { INSTRUCTIONS_FILE, type RunLimits } from '../agent-config.ts';
+import { INSTRUCTIONS_FILE } from '../agent-config.ts';
 import { type ModelEndpoint, modelAt } from './model-endpoint.ts';
+import type { ModelPrice } from './model-price.ts';
+import { createModelUse } from './model-use.ts';
 import { RuntimeFailure, type RuntimeOutcome, type RuntimeRun } from './runtime.ts';
 import { type Tool, ToolFailure } from './tool.ts';
 
 /** Lets a model work with the tools until it answers, within the limits of steps, tokens and credits. */
 export async function runModelAgent(
-  { outbound, endpoint }: { readonly outbound: OutboundFetch; readonly endpoint: ModelEndpoint },
+  {
+    outbound,
+    endpoint,
+    price,
+  }: {
+    readonly outbound: OutboundFetch;
+    readonly endpoint: ModelEndpoint;
+    /** undefined: unknown, and so is the cost. */
+    readonly price: Partial<ModelPrice> | undefined;
+  },
   run: RuntimeRun,
 ): Promise<RuntimeOutcome> {
   const { limits, trace, issue, signal } = run;
-  const used = countUse(run);
+  const used = createModelUse(price, limits);
   let fatal: unknown;
   const onFatal = (error: unknown) => {
     fatal ??= error;
@@ -44,6 +55,8 @@ export async function runModelAgent(
         cost: used.cost(),
         model: endpoint.name,
       });
+    if (used.cost().credits === undefined && run.config.limits?.credits !== undefined)
+      issue('limits.credits is not enforced: the price of the model or the number of its tokens is unknown');
     if (finishReason !== 'stop') issue(`the model ended with ${finishReason}`);
     return { output: outputOf(text, run, issue), model: endpoint.name, cost: used.cost() };
   } catch (error) {
@@ -101,27 +114,6 @@ function outputOf(text: string, { outputSchema }: RuntimeRun, issue: (message: s
     issue('the answer of the model is not JSON');
     return text;
   }
-}
-
-function countUse({ config: { model = {} }, limits }: { config: RuntimeRun['config']; limits: RunLimits }) {
-  let inputTokens = 0;
-  let outputTokens = 0;
-  let steps = 0;
-  const credits = () =>
-    (inputTokens * (model.creditsPerMillionInput ?? 0) + outputTokens * (model.creditsPerMillionOutput ?? 0)) / 1e6;
-  return {
-    add(usage: LanguageModelUsage) {
-      steps++;
-      inputTokens += usage.inputTokens ?? 0;
-      outputTokens += usage.outputTokens ?? 0;
-    },
-    exceeded(): string | undefined {
-      if (inputTokens + outputTokens > limits.tokens) return `the run used more than ${limits.tokens} tokens`;
-      if (credits() > limits.credits) return `the run cost more than ${limits.credits} credits`;
-      return undefined;
-    },
-    cost: () => ({ inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, steps, credits: credits() }),
-  };
 }
 
 function isTimeout(error: unknown): boolean {

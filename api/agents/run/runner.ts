@@ -7,11 +7,12 @@ import type { LogLine, Sandbox } from '#api/executions/sandbox/port.ts';
 import { secretOwner } from '#api/executions/secrets/secret-owner.ts';
 import type { Secrets } from '#api/executions/secrets/secrets.ts';
 import type { ConsoleLines } from '#api/executions/tasks/console-lines.ts';
-import { limitsOf } from '../agent-config.ts';
+import { type AgentConfig, limitsOf } from '../agent-config.ts';
 import type { SchemaCheck } from '../schema-check.ts';
 import { type Evaluation, evaluateRun } from './evaluate-run.ts';
 import { keepOutcome } from './keep-outcome.ts';
 import { endpointOf, type ModelSettings } from './model-endpoint.ts';
+import { priceOf } from './model-price.ts';
 import { runModelAgent } from './model-runtime.ts';
 import { matchesSchema, readOutputSchema } from './output-schema.ts';
 import { type ReadRun, readRun } from './read-run.ts';
@@ -126,10 +127,7 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     };
     const outcome =
       config.runtime === 'model'
-        ? await runModelAgent(
-            { outbound: deps.outbound, endpoint: endpointOf(config, deps.model, parts.secrets) },
-            given,
-          )
+        ? await runModelAgent({ outbound: deps.outbound, ...pricedEndpoint(config, parts.secrets) }, given)
         : await runScriptAgent(deps.sandbox, given);
     const cost = { ...outcome.cost, toolCalls: watched.calls() };
     return {
@@ -140,6 +138,11 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
         account: accountOf(execution.ownerId),
       }),
     };
+  }
+
+  function pricedEndpoint(config: AgentConfig, secrets: ReadonlyMap<string, string>) {
+    const endpoint = endpointOf(config, deps.model, secrets);
+    return { endpoint, price: priceOf(config, endpoint.name, deps.model?.prices) };
   }
 }
 

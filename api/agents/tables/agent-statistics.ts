@@ -11,7 +11,9 @@ export interface AgentStatisticsTable {
   executions: number;
   /** Of them, those that ended. */
   finished: number;
-  /** Of those, together. */
+  /** Of those, the ones that used a model and whose cost is unknown. */
+  unpriced: number;
+  /** Of those that ended, together. */
   durationMs: number;
   credits: number;
   lastExecutionAt: Date | null;

@@ -118,6 +118,7 @@ export interface AgentStatistics {
   readonly lastExecutionAt: Date | null;
   /** Of those that ended; null when none did. */
   readonly avgDurationMs: number | null;
+  /** Of those with a known cost. */
   readonly avgCredits: number | null;
 }
 
@@ -174,7 +175,7 @@ export async function agentStatistics(db: Db, agentIds: readonly string[]): Prom
       (SELECT count(*) FROM agent_examples WHERE agent_id = wanted.id) AS example_count,
       coalesce(sum(executions), 0)::float8 AS total_executions, max(last_execution_at) AS last_execution_at,
       sum(duration_ms) / nullif(sum(finished), 0)::float8 AS avg_duration_ms,
-      sum(credits) / nullif(sum(finished), 0)::float8 AS avg_credits
+      sum(credits) / nullif(sum(finished) - sum(unpriced), 0)::float8 AS avg_credits
     FROM unnest(${[...agentIds]}::text[]) AS wanted (id) LEFT JOIN agent_statistics ON agent_id = wanted.id
     GROUP BY wanted.id`.execute(db);
   return new Map(rows.map(({ id, ...statistics }) => [id, statistics]));

@@ -46,6 +46,7 @@ import { secondFactors } from './0205-second-factors.ts';
 import { samlAssertions } from './0195-saml-assertions.ts';
 import { archivedWorkflows } from './0190-archived-workflows.ts';
 import { workerTasks } from './0185-worker-tasks.ts';
+import { unpricedRuns } from './0175-unpriced-runs.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -92,6 +93,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0195-saml-assertions': samlAssertions,
   '0190-archived-workflows': archivedWorkflows,
   '0185-worker-tasks': workerTasks,
+  '0175-unpriced-runs': unpricedRuns,
 };
 
 /** A newer version has run migrations that this version does not work with. */

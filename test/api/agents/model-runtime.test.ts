@@ -80,6 +80,38 @@ describe('an agent with a model', () => {
     expect(run.trace).not.toContain(OPERATORS_KEY);
   });
 
+  it('sums tokens and cost by version and model; a cost without a price is unknown, not zero', async () => {
+    const model = await startModelServer(() => ({ text: '{}' }));
+    settings.baseUrl = model.baseUrl;
+    const run = await runAgent({ limits: { credits: 5 } });
+    expect(run.cost).toEqual(expect.objectContaining({ inputTokens: 10, outputTokens: 10, steps: 1 }));
+    expect(run.cost).not.toHaveProperty('credits');
+    expect(run.issues).toContain('limits.credits is not enforced');
+    const at = `/api/v1/agents/${run.id}`;
+    expect((await owner.call('GET', at)).body.agent.stats).toMatchObject({ totalExecutions: 1, avgCredits: null });
+    expect((await owner.call('GET', `${at}/usage`)).body.total).toMatchObject({ unpricedRuns: 1, credits: null });
+    Object.assign(settings, { prices: { 'house-model': { input: 1e5, output: 4e5 } } });
+    await owner.call('PUT', `${at}/files?path=a.md`, { content: 'a' });
+    const priced = await owner.call('POST', `${at}/run?wait_for_completion=60`, {});
+    Object.assign(settings, { prices: undefined });
+    expect(priced.body.cost.credits).toBe(5);
+    expect((await owner.call('GET', at)).body.agent.stats).toMatchObject({ totalExecutions: 2, avgCredits: 5 });
+    const { body } = await owner.call('GET', `${at}/usage?from=now()-1d`);
+    expect(body).toMatchObject({
+      scanLimited: false,
+      total: { runs: 2, ended: 2, unpricedRuns: 1, totalTokens: 40, credits: 5 },
+      versions: [
+        { version: 2, runs: 1, unpricedRuns: 0, credits: 5 },
+        { version: 1, runs: 1, unpricedRuns: 1, credits: null },
+      ],
+      models: [{ model: 'house-model', runs: 2 }],
+    });
+    expect((await owner.call('GET', `${at}/usage?from=2000-01-02&to=2000-01-01`)).status).toBe(400);
+    const other = await app.user({ role: 'analyst' });
+    await owner.call('PATCH', at, { visibility: 'shared' });
+    expect((await other.call('GET', `${at}/usage`)).body.total).toMatchObject({ runs: 0, credits: 0 });
+  });
+
   it('is given no tools beyond the rights of who runs it, and those its configuration names', async () => {
     const model = await startModelServer(() => ({ text: '{}' }));
     settings.baseUrl = model.baseUrl;
@@ -110,7 +142,10 @@ describe('an agent with a model', () => {
       status: 'failed',
       error: expect.stringContaining('50 tokens'),
     });
-    const credits = await runAgent({ limits: { credits: 25 }, model: { creditsPerMillionInput: 1e6 } });
+    const credits = await runAgent({
+      limits: { credits: 25 },
+      model: { creditsPerMillionInput: 1e6, creditsPerMillionOutput: 0 },
+    });
     expect(credits).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('25 credits'),

@@ -49,6 +49,11 @@ describe('values', () => {
       { kafka: { tls: { caFile: '/ca.pem' } } },
     ],
     [
+      'prices of models',
+      { TRAPLINE_MODEL_URL: 'http://127.0.0.1:1/v1', TRAPLINE_MODEL_PRICES: '{"m":{"input":2.5,"output":10}}' },
+      { model: { baseUrl: 'http://127.0.0.1:1/v1', prices: { m: { input: 2.5, output: 10 } } } },
+    ],
+    [
       'bytes',
       { TRAPLINE_QUEUE_BYTES: '1.5 MiB', TRAPLINE_BATCH_BYTES: '4096' },
       { pipeline: { queueBytes: 1_572_864, batchBytes: 4096 } },
@@ -145,6 +150,7 @@ describe('errors', () => {
       'REDIS_SENTINEL_NAME: a Redis Cluster has no Sentinels',
     ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: '],
+    [{ TRAPLINE_MODEL_PRICES: '{"m":{"input":1}}' }, 'TRAPLINE_MODEL_PRICES: a JSON object of models is expected'],
     [{ LOG_FORMAT: 'text' }, 'LOG_FORMAT: json or pretty is expected'],
     [{ CLICKHOUSE_DATABASE: 'a;DROP' }, 'CLICKHOUSE_DATABASE: '],
     [{ TRAPLINE_LIMIT_POLLS: '600' }, 'TRAPLINE_LIMIT_POLLS: a number and a time are expected, such as 100/60s'],
