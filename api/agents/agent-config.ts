@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { permissionsSchema } from './permissions/permission-config.ts';
 
 const schemaDocument = z.record(z.string(), z.unknown());
 
@@ -23,7 +24,7 @@ export type RunLimits = Readonly<Record<RunLimitName, number>>;
 
 const limit = (name: RunLimitName) => z.number().min(1).max(RUN_LIMITS[name].most).optional();
 
-/** Tools an agent can be given. All are, unless the configuration names some. */
+/** Tools an agent can be given; its permissions say which of them it may use. */
 export const TOOL_NAMES = [
   'files.list',
   'files.read',
@@ -35,7 +36,6 @@ export const TOOL_NAMES = [
   'workflows.run',
   'http.fetch',
 ] as const;
-export type ToolName = (typeof TOOL_NAMES)[number];
 
 const modelSchema = z.looseObject({
   name: z.string().min(1).max(200).describe('Name of the model at its endpoint').optional(),
@@ -66,7 +66,12 @@ export const agentConfigSchema = z
       .optional(),
     entry: z.string().max(512).describe('Script of the workspace; default agent.js').optional(),
     model: modelSchema.optional(),
-    tools: z.array(z.enum(TOOL_NAMES)).max(TOOL_NAMES.length).describe('What it may use; default all').optional(),
+    tools: z
+      .array(z.enum(TOOL_NAMES))
+      .max(TOOL_NAMES.length)
+      .describe('Tools that it is given; without permissions it may use them without restrictions')
+      .optional(),
+    permissions: permissionsSchema.optional(),
     inputSchema: schemaDocument.describe('JSON Schema an input has to fit').optional(),
     outputSchema: schemaDocument
       .describe('JSON Schema of the output; default the file output.schema.json of the workspace')

@@ -9,6 +9,7 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import { mayDo, standingOf } from '#api/sharing/permissions.ts';
 import type { Visibility } from '#api/workflows/tables/workflows.ts';
 import { readConfig } from './agent-config.ts';
+import { keepPermissions } from './permissions/keep-permissions.ts';
 import { authorOf, ownerOf, type Requester, requireMay, viewerOf } from './requester.ts';
 import type { SchemaCheck } from './schema-check.ts';
 import { starterFiles } from './starter-files.ts';
@@ -98,7 +99,8 @@ export function createAgents(deps: {
 
   return {
     find,
-    async create(requester, { name, slug, description = '', config = {}, visibility = 'private' }) {
+    async create(requester, { name, slug, description = '', config: given = {}, visibility = 'private' }) {
+      const config = keepPermissions(given);
       if (slug === 'executions') throw apiError('invalid_value', 'this slug is taken by a path', 'slug');
       await schemas.checkConfig(config, ownerOf(requester) ?? undefined);
       const id = randomId('awf_');
@@ -118,12 +120,14 @@ export function createAgents(deps: {
       }
     },
 
-    async change(requester, idOrSlug, change, ifMatch) {
-      if (change.config !== undefined) await schemas.checkConfig(change.config, ownerOf(requester) ?? undefined);
+    async change(requester, idOrSlug, wanted, ifMatch) {
+      if (wanted.config !== undefined) await schemas.checkConfig(wanted.config, ownerOf(requester) ?? undefined);
       return inTransaction(database, async (transaction) => {
         const before = await lockAgent(transaction, idOrSlug, viewerOf(requester));
         if (before === undefined) throw apiError('not_found', 'there is no such agent');
         requireMay(requester, 'edit', before);
+        const change =
+          wanted.config === undefined ? wanted : { ...wanted, config: keepPermissions(wanted.config, before.config) };
         if (change.visibility !== undefined && change.visibility !== before.visibility)
           requireMay(requester, 'share', before);
         if (change.config !== undefined) requireKnownSecret(requester, before, change.config);

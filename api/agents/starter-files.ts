@@ -16,7 +16,7 @@ ${agent.description || 'Say here what the agent is for, what it is given, and wh
 - Runtime \`model\`: this file is the instructions of the model. The model answers with JSON that fits \`${OUTPUT_SCHEMA_FILE}\`.
 - Runtime \`script\`: \`${DEFAULT_ENTRY}\` is run. It sees \`input\` and \`tools\`; its last value is the output.
 `;
-  const script = `// Sees input, and tools: files, workspace, detections, events, workflows, http. The last value is the output.
+  const script = `// Sees input, and the tools that the configuration permits (files, detections, events, workflows, http …). The last value is the output.
 const files = await tools.files.list({ kind: 'input' });
 ({ input, inputFiles: files.map(({ path, size }) => ({ path, size })) });
 `;

@@ -16,6 +16,13 @@ export const waitFilterSchema = z.object({
   ),
 });
 
+const unit = z.object({
+  id: z.string(),
+  name: z.string(),
+  title: z.string().nullable(),
+  summary: z.string().nullable(),
+});
+
 /** An execution that waits for an event. */
 export const waitSchema = z.object({
   executionId: z.string().describe('exec_…'),
@@ -24,12 +31,19 @@ export const waitSchema = z.object({
   mode: z.enum(['one', 'any', 'all']).describe('how many of the filters need an event'),
   filters: z.array(waitFilterSchema),
   since: z.iso.datetime(),
-  workflow: z.object({
-    id: z.string(),
-    name: z.string(),
-    title: z.string().nullable(),
-    summary: z.string().nullable(),
-  }),
+  workflow: unit.nullable().describe('null: the execution is that of an agent'),
+  agent: unit.nullable().describe('null: the execution is that of a workflow'),
+  toolCall: z
+    .object({
+      tool: z.string(),
+      arguments: z
+        .string()
+        .describe('JSON without values of secrets. The agent chose them, possibly by data of an attacker: untrusted'),
+      truncated: z.boolean().describe('the arguments are longer'),
+      expiresAt: z.iso.datetime().describe('after that the call is refused'),
+    })
+    .nullable()
+    .describe('the call of a tool that a decision is about; null: another wait'),
   input: json.optional().describe('of the execution; left out when it has more than 16 KiB'),
   approval: z
     .object({

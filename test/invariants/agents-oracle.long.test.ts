@@ -47,7 +47,7 @@ it.each([1])(
   async (seed) => {
     const random = seededRandom(seed);
     const slug = `oracle-${seed}`;
-    await call('POST', '/api/v1/agents', { name: slug, slug, config: {} });
+    await call('POST', '/api/v1/agents', { name: slug, slug, config: { tools: ['files.write', 'workflows.run'] } });
     await call('PUT', `/api/v1/agents/${slug}/files?path=agent.js`, { content: CODE });
     for (let n = 0; n < EXAMPLES; n += 1)
       await call('PUT', `/api/v1/agents/${slug}/examples/e${n}`, { input: { n }, expected: { n, came: 'completed' } });

@@ -5,6 +5,7 @@ import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { recordAgentOutcome } from '../tables/agent-executions.ts';
 import type { NamedContent } from '../tables/agent-files.ts';
+import { deleteRunCalls } from '../tables/agent-run-calls.ts';
 
 export const ISSUES_FILE = 'issues.md';
 export const TRACE_FILE = 'trace.jsonl';
@@ -26,6 +27,7 @@ export async function keepOutcome(
   const trace = await contents.putBytes(files.trace);
   return inTransaction(database, async (transaction) => {
     if (!(await recordAgentOutcome(transaction, claim, outcome))) return false;
+    await deleteRunCalls(transaction, claim.executionId);
     await deleteExecutionFiles(transaction, claim.executionId, ['output', 'issues', 'trace']);
     await putExecutionFiles(transaction, claim.executionId, [
       ...files.output.map((file) => ({ ...file, kind: 'output' as const })),

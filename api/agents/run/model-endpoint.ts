@@ -52,7 +52,10 @@ const CALL_MS = 300_000;
 const MAX_ANSWER_BYTES = 8 * 2 ** 20;
 
 /** The model behind an endpoint, for the SDK. */
-export function modelAt({ name, baseUrl, apiKey, guarded }: ModelEndpoint, outbound: OutboundFetch): LanguageModel {
+export function modelAt(
+  { name, baseUrl, apiKey, guarded }: ModelEndpoint,
+  outbound: OutboundFetch,
+): Exclude<LanguageModel, string> {
   const provider = createOpenAICompatible({
     name: 'agent',
     baseURL: baseUrl,

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { OutboundFetch } from '#api/outbound/port.ts';
 import { INSTRUCTIONS_FILE } from '../agent-config.ts';
+import type { Journal } from './journal.ts';
 import { type ModelEndpoint, modelAt } from './model-endpoint.ts';
 import type { ModelPrice } from './model-price.ts';
 import { createModelUse } from './model-use.ts';
+import { recordedModel } from './recorded-model.ts';
 import { RuntimeFailure, type RuntimeOutcome, type RuntimeRun } from './runtime.ts';
 import { type Tool, ToolFailure } from './tool.ts';
 
@@ -15,11 +17,13 @@ export async function runModelAgent(
     outbound,
     endpoint,
     price,
+    journal,
   }: {
     readonly outbound: OutboundFetch;
     readonly endpoint: ModelEndpoint;
     /** undefined: unknown, and so is the cost. */
     readonly price: Partial<ModelPrice> | undefined;
+    readonly journal: Journal;
   },
   run: RuntimeRun,
 ): Promise<RuntimeOutcome> {
@@ -33,10 +37,10 @@ export async function runModelAgent(
   const ending = new AbortController();
   try {
     const { text, finishReason } = await generateText({
-      model: modelAt(endpoint, outbound),
+      model: recordedModel(modelAt(endpoint, outbound), journal),
       instructions: await instructionsOf(run),
       prompt: promptOf(run),
-      tools: Object.fromEntries(run.tools.map((one) => [one.name.replace('.', '_'), forModel(one, onFatal)])),
+      tools: Object.fromEntries(run.tools.map((one) => [one.name.replaceAll('.', '_'), forModel(one, onFatal)])),
       stopWhen: [isStepCount(limits.steps), () => used.exceeded() !== undefined],
       maxOutputTokens: Math.min(run.config.model?.maxOutputTokens ?? limits.tokens, limits.tokens),
       ...(run.config.model?.temperature === undefined ? {} : { temperature: run.config.model.temperature }),

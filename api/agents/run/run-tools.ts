@@ -4,6 +4,7 @@ import type { Contents } from '#api/executions/files/contents.ts';
 import type { OutboundFetch } from '#api/outbound/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import { mayOffer, permissionsOf } from '../permissions/decide-tool.ts';
 import { lockAgent } from '../tables/agents.ts';
 import { writeWorkspace } from '../workspace.ts';
 import { detectionTools } from './detection-tools.ts';
@@ -24,7 +25,7 @@ export interface RunToolsDeps {
   readonly runWorkflow: RunWorkflow | undefined;
 }
 
-/** Returns the tools of a run: those that its configuration asks for and the caller's rights allow. */
+/** Returns the tools of a run: those that its configuration asks for, its permissions do not refuse, and the caller's rights allow. */
 export function toolsOfRun(
   deps: RunToolsDeps,
   run: ReadRun,
@@ -41,7 +42,8 @@ export function toolsOfRun(
       : []),
     fetchTool(deps.outbound, { causation }),
   ];
-  return config.tools === undefined ? all : all.filter(({ name }) => config.tools?.includes(name));
+  const named = (config.tools ?? all.map(({ name }) => name)) as readonly string[];
+  return all.filter(({ name }) => named.includes(name) && mayOffer(permissionsOf(config), name));
 }
 
 /** Writes a file into the workspace of the agent, as its next version. */

@@ -1,5 +1,5 @@
 import { accountOf } from '#api/executions/engine/account.ts';
-import type { RunAgent } from '#api/executions/engine/agent-run.ts';
+import { AgentWait, type RunAgent } from '#api/executions/engine/agent-run.ts';
 import { ERROR_TYPES } from '#api/executions/engine/standard-error.ts';
 import { TaskFailure } from '#api/executions/engine/task-failure.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
@@ -7,9 +7,13 @@ import type { LogLine, Sandbox } from '#api/executions/sandbox/port.ts';
 import { secretOwner } from '#api/executions/secrets/secret-owner.ts';
 import type { Secrets } from '#api/executions/secrets/secrets.ts';
 import type { ConsoleLines } from '#api/executions/tasks/console-lines.ts';
-import { type AgentConfig, limitsOf } from '../agent-config.ts';
+import { type AgentConfig, limitsOf, readConfig } from '../agent-config.ts';
+import { canAsk, permissionsOf } from '../permissions/decide-tool.ts';
 import type { SchemaCheck } from '../schema-check.ts';
+import type { RunClaim } from '../tables/agent-run-calls.ts';
 import { type Evaluation, evaluateRun } from './evaluate-run.ts';
+import { guardTools } from './guard-tools.ts';
+import { noJournal, openJournal } from './journal.ts';
 import { keepOutcome } from './keep-outcome.ts';
 import { endpointOf, type ModelSettings } from './model-endpoint.ts';
 import { priceOf } from './model-price.ts';
@@ -20,6 +24,7 @@ import { createRunFiles, type RunFiles } from './run-files.ts';
 import { type RunToolsDeps, toolsOfRun } from './run-tools.ts';
 import { RuntimeFailure, type RuntimeOutcome } from './runtime.ts';
 import { runScriptAgent } from './script-runtime.ts';
+import { ApprovalNeeded, createAskPerson } from './tool-approvals.ts';
 import { createTrace, type Trace } from './trace.ts';
 import { watchTools } from './watch-tools.ts';
 
@@ -42,6 +47,7 @@ interface RunParts {
   readonly signal: AbortSignal;
   readonly input: JsonValue;
   readonly causation: number;
+  readonly claim: RunClaim;
 }
 
 /**
@@ -74,14 +80,18 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
       causation,
       say,
       issue: (text: string) => void issues.push(text),
+      claim: { executionId, epoch },
     };
     const ended = await attempt(run, parts).catch((error: unknown) => {
-      if (signal.aborted || !(error instanceof RuntimeFailure)) throw error;
+      if (signal.aborted) throw error;
+      if (error instanceof ApprovalNeeded) return error.wait;
+      if (!(error instanceof RuntimeFailure)) throw error;
       issues.push(error.message);
       return error;
     });
     await deps.lines.flush();
     signal.throwIfAborted();
+    if (ended instanceof AgentWait) return ended;
     const failed = ended instanceof RuntimeFailure;
     const schemaValid = failed ? null : ended.schemaValid;
     const evaluation = await evaluate(deps.schemas, run, files, ended);
@@ -113,7 +123,15 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     const { trace, issue } = parts;
     if (rights === undefined) throw new RuntimeFailure('configuration', 'the account that ran this is closed');
     const limits = limitsOf(config);
-    const watched = watchTools(toolsOfRun(deps, run, rights, parts), { trace, maxCalls: limits.toolCalls });
+    const permissions = permissionsOf(config);
+    const journal =
+      config.runtime === 'model' || canAsk(permissions) ? await openJournal(database, parts.claim) : noJournal();
+    const guarded = guardTools(toolsOfRun(deps, run, rights, parts), {
+      permissions: [permissions, permissionsOf(readConfig(run.agent.config))],
+      journal,
+      ask: createAskPerson({ database, redact: trace.redact }, parts.claim, permissions),
+    });
+    const watched = watchTools(guarded, { trace, maxCalls: limits.toolCalls });
     const outputSchema = await readOutputSchema(run, parts.files, issue);
     const given = {
       ...parts,
@@ -127,7 +145,7 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     };
     const outcome =
       config.runtime === 'model'
-        ? await runModelAgent({ outbound: deps.outbound, ...pricedEndpoint(config, parts.secrets) }, given)
+        ? await runModelAgent({ outbound: deps.outbound, journal, ...pricedEndpoint(config, parts.secrets) }, given)
         : await runScriptAgent(deps.sandbox, given);
     const cost = { ...outcome.cost, toolCalls: watched.calls() };
     return {

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import type { JsonValue } from '#api/executions/json-value.ts';
-import type { ToolName } from '../agent-config.ts';
 
 /** Something an agent may do: JSON in, JSON out. The same for scripts and models. */
 export interface Tool {
-  readonly name: ToolName;
+  readonly name: string;
   /** For the model. */
   readonly description: string;
   readonly arguments: z.ZodType;
+  /** The arguments with defaults filled in. Throws `ToolFailure` for those that do not fit. */
+  check(given: JsonValue): JsonValue;
   /** Rejects with `ToolFailure` for an error that the agent receives; any other failure is ours and ends the run. */
   call(given: JsonValue, signal: AbortSignal): Promise<JsonValue>;
 }
@@ -19,20 +20,22 @@ export class ToolFailure extends Error {
 
 /** A tool of checked arguments. */
 export function defineTool<Arguments>(tool: {
-  readonly name: ToolName;
+  readonly name: string;
   readonly description: string;
   readonly arguments: z.ZodType<Arguments>;
   readonly run: (given: Arguments, signal: AbortSignal) => Promise<JsonValue>;
 }): Tool {
+  const parse = (given: JsonValue): Arguments => {
+    const checked = tool.arguments.safeParse(given ?? {});
+    if (checked.success) return checked.data;
+    const [first] = checked.error.issues;
+    throw new ToolFailure(`${first?.path.join('.') || 'arguments'}: ${first?.message ?? 'not as expected'}`);
+  };
   return {
     name: tool.name,
     description: tool.description,
     arguments: tool.arguments,
-    async call(given, signal) {
-      const checked = tool.arguments.safeParse(given ?? {});
-      if (checked.success) return tool.run(checked.data, signal);
-      const [first] = checked.error.issues;
-      throw new ToolFailure(`${first?.path.join('.') || 'arguments'}: ${first?.message ?? 'not as expected'}`);
-    },
+    check: (given) => JSON.parse(JSON.stringify(parse(given))) as JsonValue,
+    call: async (given, signal) => tool.run(parse(given), signal),
   };
 }

@@ -1,8 +1,17 @@
+import type { ApprovalPolicy } from '../approvals/policy.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { PayloadStore } from '../payloads/port.ts';
-import { emptyChange, noteStep, renderChange } from './change.ts';
+import {
+  emptyChange,
+  noteStep,
+  noteTimerEnded,
+  noteTimerSet,
+  noteWait,
+  noteWaitEnded,
+  renderChange,
+} from './change.ts';
 import type { ExecutionLease } from './leased-executions.ts';
-import type { StepRecord, WorkflowError } from './port.ts';
+import type { EventFilter, StepRecord, WorkflowError } from './port.ts';
 import type { RunEnd } from './run-port.ts';
 import { workflowErrorOf } from './task-failure.ts';
 import type { WriteSource } from './write-batch.ts';
@@ -31,33 +40,68 @@ export interface AgentRunContext {
   readonly finalizing: () => Promise<boolean>;
 }
 
-/** What it resolves to is the result. A rejection fails the execution; with a `TaskFailure` it says how. */
-export type RunAgent = (context: AgentRunContext) => Promise<JsonValue>;
+/** The run waits until people have decided, or until a time. Then it is begun again. */
+export class AgentWait {
+  readonly wait: string;
+  /** What the wait is for, as the audit log names it. */
+  readonly step: string;
+  readonly filter: EventFilter;
+  readonly approval: ApprovalPolicy;
+  readonly until: Date;
 
-/** The execution of an agent is one long step: a worker that reclaims it starts the step again. */
+  constructor({ wait, step, filter, approval, until }: Omit<AgentWait, never>) {
+    this.wait = wait;
+    this.step = step;
+    this.filter = filter;
+    this.approval = approval;
+    this.until = until;
+  }
+}
+
+/** What it resolves to is the result, or what the run waits for. A rejection fails the execution; with a `TaskFailure` it says how. */
+export type RunAgent = (context: AgentRunContext) => Promise<JsonValue | AgentWait>;
+
+/** What was set when the run waited. */
+export interface AgentResumption {
+  readonly waits: readonly string[];
+  readonly timers: readonly string[];
+  readonly signals: readonly number[];
+}
+
+/** The state of an execution of an agent that has waited: it is not one that begins. */
+const HAS_WAITED = { waited: true } as const;
+
+/** The execution of an agent is one long step: a worker that reclaims it starts the step again, as does one that continues it after a wait. */
 export async function runAgentExecution({
   lease,
   input,
   runAgent,
+  resumption,
   writer,
   payloads,
 }: {
   readonly lease: ExecutionLease;
   readonly input: JsonValue;
   readonly runAgent: RunAgent;
+  /** undefined: the run begins. */
+  readonly resumption: AgentResumption | undefined;
   readonly writer: Writer;
   readonly payloads: PayloadStore | undefined;
 }): Promise<RunEnd> {
   const { row: execution, abort } = lease;
   let change = emptyChange();
-  let status: 'running' | 'finalizing' | 'completed' | 'failed' = 'running';
+  let state: JsonValue | undefined = execution.state ?? undefined;
+  for (const signal of resumption?.signals ?? []) change.signals.set(signal, true);
+  for (const wait of resumption?.waits ?? []) noteWaitEnded(change, wait);
+  for (const timer of resumption?.timers ?? []) noteTimerEnded(change, timer);
+  let status: 'running' | 'finalizing' | 'waiting' | 'completed' | 'failed' = 'running';
   let outcome: { result?: JsonValue; error?: WorkflowError } = {};
   const source: WriteSource = {
     lease,
     take() {
       const taken = change;
       change = emptyChange();
-      return renderChange(lease, taken, { status, state: undefined, ...outcome }, payloads);
+      return renderChange(lease, taken, { status, state, ...outcome }, payloads);
     },
   };
   try {
@@ -82,13 +126,26 @@ export async function runAgentExecution({
         return (await writer.write(source))?.status === 'finalizing';
       },
     });
-    outcome = { result };
-    status = 'completed';
+    if (result instanceof AgentWait) {
+      noteAgentWait(result);
+      state = HAS_WAITED;
+      status = 'waiting';
+    } else {
+      outcome = { result };
+      status = 'completed';
+    }
   } catch (error) {
     if (abort.signal.aborted) return 'left';
     outcome = { error: workflowErrorOf(error) };
     status = 'failed';
   }
   if (abort.signal.aborted) return 'left';
-  return (await writer.write(source)) === undefined ? 'left' : 'ended';
+  const written = await writer.write(source);
+  if (written === undefined) return 'left';
+  return written.status === 'waiting' ? 'parked' : written.status === 'pending' ? 'ready' : 'ended';
+
+  function noteAgentWait({ wait, step, filter, approval, until }: AgentWait): void {
+    noteWait(change, wait, { step, mode: 'one', filters: [filter], approval });
+    noteTimerSet(change, wait, until.toISOString());
+  }
 }

@@ -175,11 +175,18 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
   }
 
-  async function runAgent(lease: ExecutionLease): Promise<RunEnd> {
+  async function runAgent(lease: ExecutionLease, prepared: Promise<Prepared>): Promise<RunEnd> {
     const { row: execution } = lease;
     if (deps.agents === undefined) throw new Error('this worker runs no agents');
     const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
-    return runAgentExecution({ lease, input, runAgent: deps.agents, writer, payloads });
+    const open = goesOn(execution) ? await prepared : undefined;
+    const mine = ({ executionId }: { readonly executionId: string }) => executionId === lease.id;
+    const resumption = open && {
+      waits: open.waits.filter(mine).map(({ wait }) => wait),
+      timers: open.timers.filter(mine).map(({ timer }) => timer),
+      signals: open.signals.filter(mine).map(({ id }) => id),
+    };
+    return runAgentExecution({ lease, input, runAgent: deps.agents, resumption, writer, payloads });
   }
 
   return {
@@ -200,7 +207,7 @@ export function createRunner(deps: RunnerDeps): Runner {
           return await reject(lease, inACircle());
         if (!goesOn(lease.row) && lease.row.ownerId !== null && (await prepared).notAllowed.has(lease.id))
           return await reject(lease, notAllowed());
-        return await (lease.row.kind === 'agent' ? runAgent(lease) : runWorkflow(lease, prepared));
+        return await (lease.row.kind === 'agent' ? runAgent(lease, prepared) : runWorkflow(lease, prepared));
       } catch (error) {
         if (lease.abort.signal.aborted) return 'left';
         logger.error({ execution: lease.id, err: error }, 'an execution could not go on here');

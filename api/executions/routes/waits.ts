@@ -43,7 +43,7 @@ export function waitRoutes(app: ApiServer, { database, decide }: WaitRoutesDeps)
         operationId: 'listWaits',
         summary: 'List what executions wait for',
         description:
-          "Executions in a `listen` that the caller may decide, the newest executions first: those for which the workflow names the caller (by user, team or role); of those for which it names no approvers, the caller's own, those of workflows that a grant lets the caller approve, and all for administrators. A decision goes to `/api/v1/waits/decide`; where no approvers are named, the event may also go to `/api/v1/events`. With `execution`: all waits of this execution, if the caller may read it.",
+          "Executions in a `listen`, and runs of agents with a call of a tool that needs an approval, that the caller may decide, the newest executions first: those for which the workflow names the caller (by user, team or role); of those for which it names no approvers, the caller's own, those of workflows that a grant lets the caller approve, and all for administrators. A decision goes to `/api/v1/waits/decide`; where no approvers are named, the event may also go to `/api/v1/events`. With `execution`: all waits of this execution, if the caller may read it.",
         tags: ['workflows'],
         querystring: query,
         response: {
@@ -112,6 +112,8 @@ export function waitRoutes(app: ApiServer, { database, decide }: WaitRoutesDeps)
 
 function waitRecord(listed: ListedWait): z.input<typeof waitSchema> {
   const { executionId, wait, step, mode, filters, createdAt, input, policy, decisions, mayDecide, ...row } = listed;
+  const { kind, unitId: id, slug: name, title, summary, toolCall } = row;
+  const unit = { id, name, title, summary };
   return {
     executionId,
     wait,
@@ -122,7 +124,9 @@ function waitRecord(listed: ListedWait): z.input<typeof waitSchema> {
       correlate: { ...correlate },
     })),
     since: createdAt.toISOString(),
-    workflow: { id: row.workflowId, name: row.slug, title: row.title, summary: row.summary },
+    workflow: kind === 'workflow' ? unit : null,
+    agent: kind === 'agent' ? unit : null,
+    toolCall: toolCall === null ? null : { ...toolCall, expiresAt: new Date(toolCall.expiresAt).toISOString() },
     ...(input === null ? {} : { input }),
     approval:
       policy === null ? null : { approvers: [...policy.approvers], except: [...policy.except], count: policy.count },
@@ -132,9 +136,9 @@ function waitRecord(listed: ListedWait): z.input<typeof waitSchema> {
 }
 
 const REFUSED: Readonly<Record<Exclude<DecideRefusal, 'invisible'>, string>> = {
-  'not-named': 'the workflow names other approvers',
+  'not-named': 'the workflow or agent names other approvers',
   starter: 'the user who started the execution cannot approve it: another approver has to decide',
-  'last-editor': 'the author of this version of the workflow cannot approve it: another approver has to decide',
+  'last-editor': 'the author of this version cannot approve it: another approver has to decide',
   decided: 'it is decided already, or you have decided',
   'service-event': 'this step waits for an event that only the service itself sends',
   'event-needed': 'the filter of this step accepts several events: send the event to /api/v1/events',

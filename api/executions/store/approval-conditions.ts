@@ -3,13 +3,35 @@ import { mayDoSql, rolesUpTo } from '#api/sharing/conditions.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
 
 const WORKFLOW = { kind: 'workflow', alias: 'workflows' } as const;
+const AGENT = { kind: 'agent', alias: 'agents' } as const;
+
+/**
+ * What the conditions read of an execution (`e`) beyond its row: its workflow or agent, and as `versions` what runs, with its author. The columns of the
+ * other kind are NULL.
+ */
+export const UNIT_OF_EXECUTION = sql`
+  LEFT JOIN workflows ON workflows.id = e.workflow_id
+  LEFT JOIN agents ON agents.id = e.agent_id
+  LEFT JOIN LATERAL (
+    SELECT released.created_by, released.definition FROM workflow_versions AS released WHERE released.id = e.version_id
+    UNION ALL
+    SELECT workspace.author, NULL FROM agent_executions AS run
+    JOIN agent_versions AS workspace ON workspace.agent_id = run.agent_id AND workspace.version = run.workspace_version
+    WHERE e.kind = 'agent' AND run.execution_id = e.id
+  ) AS versions ON true`;
+
+/** Whether the viewer may decide for an execution (`e`) where no approvers are named. Needs `UNIT_OF_EXECUTION`. */
+export function mayAnswer(viewer: Viewer): RawBuilder<boolean> {
+  return sql<boolean>`CASE e.kind WHEN 'workflow' THEN ${mayDoSql(viewer, 'approve', WORKFLOW, 'e.owner_id')}
+    ELSE ${mayDoSql(viewer, 'approve', AGENT, 'e.owner_id')} END`;
+}
 const me = ({ userId }: Viewer) => sql`${userId ?? null}::uuid`;
 
-/** Whether the policy of `guard` (a row of `execution_approvals`) names the viewer. The execution is `e`, its workflow `workflows`. */
-function isNamed(viewer: Viewer): RawBuilder<boolean> {
+/** Whether the policy of `guard` (a row of `execution_approvals`) names the viewer. `unnamed`: whether the viewer decides where it names no approvers. */
+function isNamed(viewer: Viewer, unnamed: RawBuilder<boolean>): RawBuilder<boolean> {
   const own = sql`(SELECT users.id, users.username, users.role FROM users WHERE users.id = ${me(viewer)})`;
   return sql<boolean>`CASE WHEN jsonb_array_length(guard.policy->'approvers') = 0
-    THEN ${mayDoSql(viewer, 'approve', WORKFLOW, 'e.owner_id')}
+    THEN ${unnamed}
     ELSE EXISTS (
       SELECT FROM ${own} AS own CROSS JOIN jsonb_array_elements(guard.policy->'approvers') AS approver
       WHERE lower(approver->>'user') = lower(own.username)
@@ -20,26 +42,26 @@ function isNamed(viewer: Viewer): RawBuilder<boolean> {
     ) END`;
 }
 
-/** Whether the viewer released the version that runs (`versions`), with a session or a key. */
+/** Whether the viewer is the author of what runs (`versions`), with a session or a key. */
 export function isLastEditor(viewer: Viewer): RawBuilder<boolean> {
   if (viewer.userId === undefined) return sql<boolean>`versions.created_by = 'operator'`;
   return sql<boolean>`(versions.created_by = ${`user:${viewer.userId}`}
     OR versions.created_by IN (SELECT 'key:' || key_id FROM api_keys WHERE user_id = ${me(viewer)}))`;
 }
 
-/** Whether the viewer may decide for the wait of `guard`, by its policy: the same as `refusalOf` of `may-decide.ts`. */
+/** Whether the viewer may decide for the wait of `guard`, by its policy: the same as `refusalOf` of `may-decide.ts`. Needs `UNIT_OF_EXECUTION`. */
 export function mayDecideGuarded(viewer: Viewer): RawBuilder<boolean> {
-  return sql<boolean>`(${isNamed(viewer)}
+  return sql<boolean>`(${isNamed(viewer, mayAnswer(viewer))}
     AND NOT (guard.policy->'except' @> '["starter"]' AND e.owner_id IS NOT DISTINCT FROM ${me(viewer)})
     AND NOT (guard.policy->'except' @> '["lastEditor"]' AND ${isLastEditor(viewer)}))`;
 }
 
-/** Whether the viewer reads an execution (`e`) as an approver: while it waits for a decision that names the viewer, and after a decision of the viewer. */
+/** Whether the viewer reads an execution (`e`) of a workflow (`workflows`) as an approver: while it waits for a decision that names the viewer, and after a decision of the viewer. */
 export function readsAsApprover(viewer: Viewer): RawBuilder<boolean> {
   if (viewer.userId === undefined) return sql<boolean>`false`;
   return sql<boolean>`(
     EXISTS (
       SELECT FROM execution_approvals AS guard JOIN execution_waits AS w ON w.execution_id = guard.execution_id AND w.wait = guard.wait
-      WHERE guard.execution_id = e.id AND ${isNamed(viewer)}
+      WHERE guard.execution_id = e.id AND ${isNamed(viewer, mayDoSql(viewer, 'approve', WORKFLOW, 'e.owner_id'))}
     ) OR EXISTS (SELECT FROM execution_decisions AS d WHERE d.execution_id = e.id AND d.user_id = ${me(viewer)}))`;
 }

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
-import { mayDoSql } from '#api/sharing/conditions.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
 import type { Decider } from '../approvals/may-decide.ts';
 import type { ApprovalPolicy } from '../approvals/policy.ts';
 import type { EventFilter } from '../engine/port.ts';
-import { isLastEditor } from './approval-conditions.ts';
+import { isLastEditor, mayAnswer, UNIT_OF_EXECUTION } from './approval-conditions.ts';
 
 /** A wait with what a decision about it needs. */
 export interface LockedWait {
@@ -39,16 +38,13 @@ export async function deciderFacts(
 ): Promise<Decider | undefined> {
   const { userId } = viewer;
   if (userId === undefined) return undefined;
-  const workflow = { kind: 'workflow', alias: 'workflows' } as const;
-  const byRight = mayDoSql({ userId, administrator: false }, 'approve', workflow, 'e.owner_id');
+  const byRight = mayAnswer({ userId, administrator: false });
   const { rows } = await sql<Decider>`
     SELECT users.username, users.role, NOT users.disabled AND coalesce(users.end_date > now(), true) AS active,
       ARRAY(SELECT teams.name FROM teams JOIN team_members ON team_members.team_id = teams.id WHERE team_members.user_id = users.id) AS teams,
       users.role = 'admin' OR ${byRight} AS may_approve,
-      e.owner_id IS NOT DISTINCT FROM users.id AS is_starter, ${isLastEditor(viewer)} AS is_last_editor
-    FROM users CROSS JOIN executions AS e
-    JOIN workflows ON workflows.id = e.workflow_id
-    JOIN workflow_versions AS versions ON versions.id = e.version_id
+      e.owner_id IS NOT DISTINCT FROM users.id AS is_starter, coalesce(${isLastEditor(viewer)}, false) AS is_last_editor
+    FROM users CROSS JOIN executions AS e ${UNIT_OF_EXECUTION}
     WHERE users.id = ${userId}::uuid AND e.id = ${executionId}`.execute(db);
   return rows[0];
 }
@@ -56,9 +52,7 @@ export async function deciderFacts(
 /** What ties the operator, which is no user, to an execution. */
 export async function operatorTies(db: Db, executionId: string): Promise<Pick<Decider, 'isStarter' | 'isLastEditor'>> {
   const { rows } = await sql<Pick<Decider, 'isStarter' | 'isLastEditor'>>`
-    SELECT e.owner_id IS NULL AS is_starter, ${isLastEditor({ userId: undefined, administrator: true })} AS is_last_editor
-    FROM executions AS e JOIN workflow_versions AS versions ON versions.id = e.version_id WHERE e.id = ${executionId}`.execute(
-    db,
-  );
+    SELECT e.owner_id IS NULL AS is_starter, coalesce(${isLastEditor({ userId: undefined, administrator: true })}, false) AS is_last_editor
+    FROM executions AS e ${UNIT_OF_EXECUTION} WHERE e.id = ${executionId}`.execute(db);
   return rows[0] ?? { isStarter: true, isLastEditor: true };
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
-import { grantedUnits, mayDoSql } from '#api/sharing/conditions.ts';
+import { grantedUnits } from '#api/sharing/conditions.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
 import type { ApprovalPolicy } from '../approvals/policy.ts';
 import type { EventFilter } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
-import { mayDecideGuarded } from './approval-conditions.ts';
+import { mayAnswer, mayDecideGuarded, UNIT_OF_EXECUTION } from './approval-conditions.ts';
 import { OPERATOR_LANE } from './queue-position.ts';
 
 /** An execution that waits for an event, with what a person needs to answer. */
@@ -16,7 +16,9 @@ export interface ListedWait {
   readonly mode: 'all' | 'any' | 'one';
   readonly filters: readonly EventFilter[];
   readonly createdAt: Date;
-  readonly workflowId: string;
+  readonly kind: 'workflow' | 'agent';
+  /** Of the workflow or agent. */
+  readonly unitId: string;
   readonly slug: string;
   readonly title: string | null;
   readonly summary: string | null;
@@ -24,6 +26,13 @@ export interface ListedWait {
   readonly input: JsonValue;
   /** Who decides; null: any event that fits continues it. */
   readonly policy: ApprovalPolicy | null;
+  /** Of an agent: the call that a person decides about, as JSON text without secrets; what it says comes from the agent. */
+  readonly toolCall: {
+    readonly tool: string;
+    readonly arguments: string;
+    readonly truncated: boolean;
+    readonly expiresAt: string;
+  } | null;
   /** Decisions so far, the oldest first. */
   readonly decisions: readonly { readonly by: string; readonly approved: boolean; readonly note: string | null }[];
   /** The viewer may decide, and has not decided yet. */
@@ -35,7 +44,6 @@ export type WaitPlace = Pick<ListedWait, 'executionId' | 'wait'>;
 
 /** As the column is stored, compressed. */
 const LISTED_BYTES = 16 * 1024;
-const WORKFLOW = { kind: 'workflow', alias: 'workflows' } as const;
 const COLUMNS = sql`w.execution_id, w.wait`;
 const GUARDED = sql`EXISTS (SELECT FROM execution_approvals AS g WHERE g.execution_id = w.execution_id AND g.wait = w.wait)`;
 
@@ -63,32 +71,32 @@ export async function countWaits(db: Db, viewer: Viewer, atMost: number): Promis
 
 /** The waits of an execution, which the caller has found visible. */
 export async function waitsOfExecution(db: Db, viewer: Viewer, executionId: string): Promise<ListedWait[]> {
-  const mayAnswer = mayDoSql(viewer, 'approve', WORKFLOW, 'e.owner_id');
   const { rows } = await sql<ListedWait>`
     WITH chosen AS (SELECT ${COLUMNS} FROM execution_waits AS w WHERE w.execution_id = ${executionId})
-    ${details(viewer, mayAnswer)}`.execute(db);
+    ${details(viewer, mayAnswer(viewer))}`.execute(db);
   return rows;
 }
 
-/** `mayAnswer`: whether the viewer may decide where no approvers are named. */
-function details(viewer: Viewer, mayAnswer: RawBuilder<boolean>): RawBuilder<ListedWait> {
+/** `unguarded`: whether the viewer may decide where no approvers are named. */
+function details(viewer: Viewer, unguarded: RawBuilder<boolean>): RawBuilder<ListedWait> {
   const decided = sql`SELECT FROM execution_decisions AS d WHERE d.execution_id = w.execution_id AND d.wait = w.wait`;
   return sql<ListedWait>`
-    SELECT w.execution_id, w.wait, w.step, w.mode, w.filters, w.created_at, workflows.id AS workflow_id, workflows.slug,
-      versions.definition->'document'->>'title' AS title, versions.definition->'document'->>'summary' AS summary,
+    SELECT w.execution_id, w.wait, w.step, w.mode, w.filters, w.created_at, e.kind, coalesce(workflows.id, agents.id) AS unit_id,
+      coalesce(workflows.slug, agents.slug) AS slug, coalesce(versions.definition->'document'->>'title', agents.name) AS title,
+      coalesce(versions.definition->'document'->>'summary', agents.description) AS summary,
       CASE WHEN pg_column_size(e.trigger_input) <= ${LISTED_BYTES} THEN e.trigger_input END AS input,
       guard.policy,
+      (SELECT json_build_object('tool', c.tool, 'arguments', c.arguments, 'truncated', c.truncated, 'expiresAt', c.expires_at)
+        FROM agent_tool_approvals AS c WHERE c.execution_id = w.execution_id AND c.wait = w.wait) AS tool_call,
       coalesce((
         SELECT json_agg(json_build_object('by', d.username, 'approved', d.approved, 'note', d.note) ORDER BY d.decided_at)
         FROM execution_decisions AS d WHERE d.execution_id = w.execution_id AND d.wait = w.wait
       ), '[]'::json) AS decisions,
-      CASE WHEN guard.policy IS NULL THEN ${mayAnswer} ELSE ${mayDecideGuarded(viewer)} END
+      CASE WHEN guard.policy IS NULL THEN ${unguarded} ELSE ${mayDecideGuarded(viewer)} END
         AND NOT EXISTS (${decided} AND (d.final OR d.decider = ${deciderOf(viewer)})) AS may_decide
     FROM chosen JOIN execution_waits AS w USING (execution_id, wait)
     LEFT JOIN execution_approvals AS guard ON guard.execution_id = w.execution_id AND guard.wait = w.wait
-    JOIN executions AS e ON e.id = w.execution_id
-    JOIN workflows ON workflows.id = e.workflow_id
-    JOIN workflow_versions AS versions ON versions.id = e.version_id
+    JOIN executions AS e ON e.id = w.execution_id ${UNIT_OF_EXECUTION}
     WHERE e.completed_at IS NULL
     ORDER BY w.execution_id DESC, w.wait`;
 }
@@ -117,9 +125,7 @@ async function chosenWaits(
   const guarded = sql`(
     SELECT ${COLUMNS} FROM execution_approvals AS guard
     JOIN execution_waits AS w ON w.execution_id = guard.execution_id AND w.wait = guard.wait
-    JOIN executions AS e ON e.id = w.execution_id
-    JOIN workflows ON workflows.id = e.workflow_id
-    JOIN workflow_versions AS versions ON versions.id = e.version_id
+    JOIN executions AS e ON e.id = w.execution_id ${UNIT_OF_EXECUTION}
     WHERE ${open} AND ${mayDecideGuarded(viewer)} ${place} ${order})`;
   const granted = viewer.administrator ? [] : await grantedUnits(db, viewer, ['workflow'], 'approve');
   const branches = [

@@ -47,6 +47,7 @@ import { samlAssertions } from './0195-saml-assertions.ts';
 import { archivedWorkflows } from './0190-archived-workflows.ts';
 import { workerTasks } from './0185-worker-tasks.ts';
 import { unpricedRuns } from './0175-unpriced-runs.ts';
+import { agentToolCalls } from './0176-agent-tool-calls.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -94,6 +95,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0190-archived-workflows': archivedWorkflows,
   '0185-worker-tasks': workerTasks,
   '0175-unpriced-runs': unpricedRuns,
+  '0176-agent-tool-calls': agentToolCalls,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -9,9 +9,11 @@ import type { AgentRouteDeps } from '#api/agents/routes/deps.ts';
 import { type AgentRunnerDeps, createAgentRunner } from '#api/agents/run/runner.ts';
 import { createSchemaCheck } from '#api/agents/schema-check.ts';
 import { createAudit } from '#api/audit/audit.ts';
+import { createDecide } from '#api/executions/approvals/decide.ts';
 import { createContents } from '#api/executions/files/contents.ts';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
 import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
+import { waitRoutes } from '#api/executions/routes/waits.ts';
 import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
 import { createConsoleLines } from '#api/executions/tasks/console-lines.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
@@ -62,7 +64,8 @@ export async function runAgentApp(
   });
   const running = await startApp({
     deps: { guard: { ...operatorGuard(), verifyKey: keys.verify } },
-    prepare: (app) =>
+    prepare: (app) => {
+      waitRoutes(app, { database, decide: createDecide({ database, audit, executions: engine.executions }) });
       registerAgents(app, {
         database,
         grants: createGrants({ database, audit }),
@@ -74,7 +77,8 @@ export async function runAgentApp(
         payloads,
         watch,
         ...routes,
-      }),
+      });
+    },
   });
   atEnd(async () => {
     await watch.close();

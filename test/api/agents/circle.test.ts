@@ -36,7 +36,9 @@ app.engine.work(
 afterAll(() => fetch.close());
 
 async function newAgent(slug: string, script: string): Promise<string> {
-  const { id } = (await call('POST', '/api/v1/agents', { name: slug, slug, config: {} })).body.agent;
+  const { id } = (
+    await call('POST', '/api/v1/agents', { name: slug, slug, config: { permissions: { default: 'allow' } } })
+  ).body.agent;
   await call('PUT', `/api/v1/agents/${id}/files?path=agent.js`, { content: script });
   return id;
 }

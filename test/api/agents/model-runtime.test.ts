@@ -56,7 +56,10 @@ describe('an agent with a model', () => {
       return { text: '```json\n{"verdict": "benign"}\n```' };
     });
     settings.baseUrl = model.baseUrl;
-    const run = await runAgent({ model: { creditsPerMillionInput: 5e5, creditsPerMillionOutput: 1e6 } });
+    const run = await runAgent({
+      permissions: { default: 'allow' },
+      model: { creditsPerMillionInput: 5e5, creditsPerMillionOutput: 1e6 },
+    });
     expect(run).toMatchObject({
       status: 'completed',
       output: { verdict: 'benign' },
@@ -120,7 +123,7 @@ describe('an agent with a model', () => {
         .at(-1)
         ?.tools?.map(({ function: { name } }) => name)
         .sort() ?? [];
-    const { id } = await runAgent({});
+    const { id } = await runAgent({ permissions: { default: 'allow' } });
     expect(names()).not.toContain('detections_list'); // the key has no scope for it
     await owner.call('PATCH', `/api/v1/agents/${id}`, { visibility: 'shared' });
     const guest = await app.user({ scopes: ['agents:run', 'agents:read'] });

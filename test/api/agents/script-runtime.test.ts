@@ -71,8 +71,9 @@ describe('a script of an agent', () => {
   it('reaches no address inside, and no tool its caller has no right to', async () => {
     const fetching = `const outcomes = []; for (const url of ['http://127.0.0.1/', 'http://169.254.169.254/latest', 'http://[::ffff:10.0.0.1]/', 'file:///etc/passwd'])
       try { await tools.http.fetch({ url }); outcomes.push('reached') } catch (e) { outcomes.push(e.message.split(':')[0]) } outcomes`;
-    expect((await run(fetching)).output).toEqual([...Array(3).fill('forbidden_address'), 'forbidden_url']);
-    expect((await run('typeof tools.detections')).output).toBe('undefined');
+    const permitted = { permissions: { default: 'allow' } };
+    expect((await run(fetching, permitted)).output).toEqual([...Array(3).fill('forbidden_address'), 'forbidden_url']);
+    expect((await run('typeof tools.detections', permitted)).output).toBe('undefined');
   });
 
   it('can catch errors in tool arguments, and fails with a line number when the script itself is wrong', async () => {

@@ -193,9 +193,7 @@ describe('runs', () => {
     const agent = await makeAgent(
       'slow',
       `await tools.http.fetch({ url: 'http://10.0.0.1/' }).catch(() => {}); while (true) {}`,
-      {
-        limits: { computeMs: 30_000 },
-      },
+      { permissions: { default: 'allow' }, limits: { computeMs: 30_000 } },
     );
     const held = await owner.call('POST', `${agent}/run?wait_for_completion=1`, {});
     expect([held.status, held.body.status]).toEqual([202, 'timeout']);

@@ -1,0 +1,21 @@
+/** Whether the whole text matches the pattern, in which `*` stands for any characters, also none. Takes time in proportion to both lengths at most. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  let at = 0;
+  let next = 0;
+  let star = -1;
+  let resumeAt = 0;
+  while (at < text.length) {
+    if (pattern[next] === '*') {
+      star = next++;
+      resumeAt = at;
+    } else if (pattern[next] === text[at]) {
+      next++;
+      at++;
+    } else if (star >= 0) {
+      next = star + 1;
+      at = ++resumeAt;
+    } else return false;
+  }
+  while (pattern[next] === '*') next++;
+  return next === pattern.length;
+}

@@ -1,0 +1,59 @@
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { decideTool, type Permissions, strictest } from '../permissions/decide-tool.ts';
+import type { Journal, JournalEntry } from './journal.ts';
+import { type Tool, ToolFailure } from './tool.ts';
+import type { AskPerson } from './tool-approvals.ts';
+
+export interface GuardDeps {
+  /** Of the configuration that the run was accepted with, and of the one there is now: the stricter decision holds. */
+  readonly permissions: readonly Permissions[];
+  readonly journal: Journal;
+  readonly ask: AskPerson;
+}
+
+/**
+ * The tools with each call checked: the permissions are applied to the checked arguments when the call is made, whatever the model was told. Calls with an
+ * answer in the journal get it.
+ */
+export function guardTools(tools: readonly Tool[], { permissions, journal, ask }: GuardDeps): Tool[] {
+  /** Set when the run ends by a call: those that were queued behind it are not made. */
+  let ended: { readonly by: unknown } | undefined;
+
+  async function guarded(tool: Tool, given: JsonValue, signal: AbortSignal): Promise<JsonValue> {
+    if (ended !== undefined) throw ended.by;
+    signal.throwIfAborted();
+    const checked = tool.check(given);
+    const entry = journal.next(['tool', tool.name, checked]);
+    if (entry.recorded !== undefined) return answerOf(entry.recorded);
+    try {
+      await permit(tool.name, checked, entry);
+      const answer = await tool.call(given, signal);
+      await entry.record({ answer });
+      return answer;
+    } catch (error) {
+      if (error instanceof ToolFailure) await entry.record({ error: error.message });
+      else ended ??= { by: error };
+      throw error;
+    }
+  }
+
+  async function permit(name: string, checked: JsonValue, entry: JournalEntry): Promise<void> {
+    const decision = strictest(permissions.map((one) => decideTool(one, name, checked)));
+    if (decision === 'allow') return;
+    if (decision !== 'ask') throw new ToolFailure(`the permissions of the agent deny this call of ${name}`);
+    const outcome = await ask(name, checked, entry);
+    if (!outcome.approved) throw new ToolFailure(outcome.declined);
+  }
+
+  return tools.map((tool) => ({
+    ...tool,
+    call: (given, signal) => journal.inOrder(() => guarded(tool, given, signal)),
+  }));
+}
+
+/** A recorded answer, or the recorded failure of the call. */
+function answerOf(recorded: JsonValue): JsonValue {
+  const { answer = null, error } = recorded as { readonly answer?: JsonValue; readonly error?: string };
+  if (error !== undefined) throw new ToolFailure(error);
+  return answer;
+}

@@ -1,0 +1,13 @@
+import type { JsonValue } from '#api/executions/json-value.ts';
+
+const SECRET_NAME = /authorization|cookie|credential|passwd|password|secret|token|api[-_]?key/i;
+
+/** Arguments as people read them: without values of secrets, and without texts that stand under the name of one. */
+export function redactArguments(given: JsonValue, redact: (text: string) => string, name = ''): JsonValue {
+  if (typeof given === 'string') return SECRET_NAME.test(name) ? '[redacted]' : redact(given);
+  if (Array.isArray(given)) return given.map((one: JsonValue) => redactArguments(one, redact, name));
+  if (typeof given !== 'object' || given === null) return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [redact(key), redactArguments(value, redact, key)]),
+  );
+}

@@ -1,0 +1,216 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
+import { waitSchema } from '#schemas/api/waits.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { runAgentApp } from './agent-app.ts';
+import { startModelServer } from './model-server.ts';
+
+const SECRET = 'sk-quite-secret-0123456789';
+const settings = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: SECRET, model: 'house-model' };
+const outbound = createOutboundFetch({ allow: ['127.0.0.0/8'] });
+afterAll(() => outbound.close());
+const app = await runAgentApp({ model: settings, outbound });
+const SCOPES = ['agents:read', 'agents:run', 'agents:write', 'workflows:read', 'workflows:run'] as const;
+const owner = await app.user({ role: 'analyst', scopes: [...SCOPES] });
+const other = await app.user({ role: 'analyst', scopes: [...SCOPES] });
+let worker = app.work();
+
+/** Where the tool http.fetch comes to: the bodies it was sent. */
+const received: string[] = [];
+const target = createServer((request, response) => {
+  let body = '';
+  request.on('data', (part) => {
+    body += part;
+  });
+  request.on('end', () => {
+    received.push(body);
+    response.end(`received ${body}`);
+  });
+});
+await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+afterAll(() => void target.close());
+const address = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
+
+async function makeAgent(config: object, script?: string): Promise<string> {
+  const slug = `calls-${Math.random().toString(36).slice(2)}`;
+  const made = await owner.call('POST', '/api/v1/agents', { name: slug, slug, config });
+  expect(made.status).toBe(201);
+  const at = `/api/v1/agents/${made.body.agent.id}`;
+  if (script !== undefined) await owner.call('PUT', `${at}/files?path=agent.js`, { content: script });
+  return at;
+}
+async function start(agent: string): Promise<string> {
+  return (await owner.call('POST', `${agent}/run`, {})).body.executionId;
+}
+const read = async (id: string) =>
+  (await owner.call('GET', `/api/v1/agents/executions/${id}`)).body.execution as {
+    status: string;
+    output: unknown;
+    error: string | null;
+    cost: Record<string, number>;
+  };
+const until = (id: string, status: string) =>
+  waitFor(`${id} to be ${status}`, async () => {
+    const found = await read(id);
+    return found.status === status && found;
+  });
+const waitOf = (id: string, by = owner) =>
+  waitFor(`a wait of ${id}`, async () => {
+    const { data } = (await by.call('GET', '/api/v1/waits?limit=50')).body;
+    return data.find((one: { executionId: string }) => one.executionId === id);
+  });
+const decide = (by: typeof owner, wait: { executionId: string; wait: string }, approved: boolean, note?: string) =>
+  by.call('POST', '/api/v1/waits/decide', {
+    executionId: wait.executionId,
+    wait: wait.wait,
+    approved,
+    ...(note === undefined ? {} : { note }),
+  });
+const posting = (body: string) => ({ name: 'http_fetch', given: { url: address, method: 'POST', body } });
+
+describe('permissions of tools', () => {
+  it('of a new agent allow the files of its run only, and are checked when the call is made', async () => {
+    const agent = await makeAgent({}, `await tools.files.list({}); typeof tools.http`);
+    expect((await owner.call('GET', agent)).body.agent.config.permissions).toEqual({
+      default: 'deny',
+      rules: [{ tool: 'files.*', decision: 'allow' }],
+    });
+    expect(await until(await start(agent), 'completed')).toMatchObject({ output: 'undefined' });
+    const partly = await makeAgent(
+      { permissions: { rules: [{ tool: 'http.fetch', arguments: { method: 'GET' }, decision: 'allow' }] } },
+      `try { await tools.http.fetch(${JSON.stringify(posting('denied').given)}) } catch (error) { error.message }`,
+    );
+    const denied = await until(await start(partly), 'completed');
+    expect(denied.output).toBe('the permissions of the agent deny this call of http.fetch');
+    expect(received).not.toContain('denied');
+  });
+
+  it('that were withdrawn since hold for a run that is repeated', async () => {
+    const agent = await makeAgent(
+      { permissions: { default: 'allow' } },
+      `let said = 'sent'; try { await tools.http.fetch(${JSON.stringify(posting('again').given)}) } catch (error) { said = error.message } said`,
+    );
+    const first = await start(agent);
+    expect((await until(first, 'completed')).output).toBe('sent');
+    await owner.call('PATCH', agent, { config: { permissions: { default: 'deny' } } });
+    const rerun = (await owner.call('POST', `/api/v1/agents/executions/${first}/rerun`)).body.executionId;
+    expect((await until(rerun, 'completed')).output).toContain('deny this call');
+    expect(received.filter((body) => body === 'again')).toHaveLength(1);
+  });
+});
+
+describe('a call that needs an approval', () => {
+  it('waits in the database, is shown without secrets, and is made once after another worker continues the run', async () => {
+    const model = await startModelServer((_, n) => {
+      if (n === 1) return { calls: [posting('before'), posting(`first ${SECRET}`)] };
+      return { text: '{"done": true}' };
+    });
+    settings.baseUrl = model.baseUrl;
+    const agent = await makeAgent({
+      runtime: 'model',
+      permissions: {
+        rules: [
+          { tool: 'http.fetch', arguments: { body: 'before' }, decision: 'allow' },
+          { tool: 'http.fetch', arguments: { body: 'first*' }, decision: 'ask' },
+        ],
+        approval: { except: ['starter'] },
+      },
+    });
+    const id = await start(agent);
+    await until(id, 'waiting');
+    await worker.stop();
+    expect(received.filter((body) => body === 'before')).toHaveLength(1);
+    // The starter sees it, and may not decide.
+    const [seen] = (await owner.call('GET', `/api/v1/waits?execution=${id}`)).body.data;
+    expect(waitSchema.parse(seen)).toMatchObject({
+      workflow: null,
+      agent: { id: agent.split('/').at(-1) },
+      toolCall: { tool: 'http.fetch', truncated: false },
+      mayDecide: false,
+    });
+    expect(JSON.parse(seen.toolCall.arguments)).toMatchObject({ url: address, body: 'first [redacted]' });
+    expect((await decide(owner, seen, true)).status).toBe(403);
+    expect((await decide(other, seen, true)).status).toBe(404);
+    // An administrator is another person.
+    expect(await waitOf(id, { ...owner, call: app.operator })).toMatchObject({ mayDecide: true });
+    worker = app.work();
+    const decided = await app.operator('POST', '/api/v1/waits/decide', {
+      executionId: id,
+      wait: seen.wait,
+      approved: true,
+    });
+    expect(decided.body).toEqual({ outcome: 'approved' });
+    const ended = await until(id, 'completed');
+    expect(ended).toMatchObject({ output: { done: true }, cost: { steps: 2, totalTokens: 40, toolCalls: 2 } });
+    // What was recorded before the wait was neither asked nor sent again.
+    expect(model.requests).toHaveLength(2);
+    expect(received.filter((body) => body === 'before' || body.startsWith('first'))).toEqual([
+      'before',
+      `first ${SECRET}`,
+    ]);
+    expect(await app.database.selectFrom('agentRunCalls').selectAll().where('executionId', '=', id).execute()).toEqual(
+      [],
+    );
+  });
+
+  it('is refused to the agent when a person declines it; the agent goes on', async () => {
+    const agent = await makeAgent(
+      { permissions: { rules: [{ tool: 'http.fetch', decision: 'ask' }] } },
+      `const said = [];
+       for (const body of ['one', 'two'])
+         try { said.push((await tools.http.fetch({ url: '${address}', method: 'POST', body })).body) } catch (error) { said.push(error.message) }
+       said`,
+    );
+    const id = await start(agent);
+    const one = await waitOf(id);
+    expect(one).toMatchObject({ mayDecide: true, step: 'tool:http.fetch', approval: { count: 1 } });
+    expect((await decide(owner, one, false, 'not today')).body).toEqual({ outcome: 'rejected' });
+    const two = await waitFor('the second call', async () => {
+      const next = await waitOf(id);
+      return next.wait !== one.wait && next;
+    });
+    expect((await decide(owner, one, true)).status).toBe(404);
+    expect((await decide(owner, two, true)).status).toBe(200);
+    expect((await until(id, 'completed')).output).toEqual([
+      'a person declined this call of http.fetch: not today',
+      'received two',
+    ]);
+  });
+
+  it('is refused when its time is over, and can be cancelled with its run', async () => {
+    const config = {
+      permissions: {
+        rules: [{ tool: 'http.fetch', decision: 'ask' }],
+        approval: { expiresAfterSeconds: 60, approvers: [{ user: other.user.username }] },
+      },
+    };
+    const script = `try { await tools.http.fetch({ url: '${address}' }) } catch (error) { error.message }`;
+    const agent = await makeAgent(config, script);
+    const id = await start(agent);
+    expect(await waitOf(id, other)).toMatchObject({ mayDecide: true });
+    // The time is that of the database, so it is moved there.
+    await until(id, 'waiting');
+    for (const [table, column] of [
+      ['agentToolApprovals', 'expiresAt'],
+      ['executionTimers', 'fireAt'],
+    ] as const)
+      await app.database
+        .updateTable(table)
+        .set({ [column]: new Date(0) })
+        .where('executionId', '=', id)
+        .execute();
+    await app.database
+      .updateTable('executions')
+      .set({ wakeAt: new Date(0) })
+      .where('id', '=', id)
+      .execute();
+    expect((await until(id, 'completed')).output).toBe('no person approved this call of http.fetch in time');
+    const cancelled = await start(agent);
+    const open = await waitOf(cancelled, other);
+    await owner.call('POST', `/api/v1/agents/executions/${cancelled}/cancel`);
+    await until(cancelled, 'cancelled');
+    expect((await decide(other, open, true)).status).toBe(404);
+  });
+});
