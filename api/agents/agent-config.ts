@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { headerSecrets, mcpServersSchema } from './mcp/mcp-config.ts';
 import { permissionsSchema } from './permissions/permission-config.ts';
 
 const schemaDocument = z.record(z.string(), z.unknown());
@@ -72,6 +73,7 @@ export const agentConfigSchema = z
       .describe('Tools that it is given; without permissions it may use them without restrictions')
       .optional(),
     permissions: permissionsSchema.optional(),
+    mcpServers: mcpServersSchema.optional(),
     inputSchema: schemaDocument.describe('JSON Schema an input has to fit').optional(),
     outputSchema: schemaDocument
       .describe('JSON Schema of the output; default the file output.schema.json of the workspace')
@@ -86,6 +88,12 @@ export type AgentConfig = z.infer<typeof agentConfigSchema>;
 /** The configuration as it was stored; it was checked then. */
 export function readConfig(stored: Record<string, unknown>): AgentConfig {
   return agentConfigSchema.parse(stored);
+}
+
+/** Names of the secrets of the owner that a run uses. */
+export function secretsOf({ model, mcpServers }: AgentConfig): string[] {
+  const ofModel = model?.apiKeySecret;
+  return [...new Set([...(ofModel === undefined ? [] : [ofModel]), ...headerSecrets(mcpServers)])];
 }
 
 /** Path of the file that its runtime begins with. */

@@ -8,7 +8,7 @@ import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { mayDo, standingOf } from '#api/sharing/permissions.ts';
 import type { Visibility } from '#api/workflows/tables/workflows.ts';
-import { readConfig } from './agent-config.ts';
+import { readConfig, secretsOf } from './agent-config.ts';
 import { keepPermissions } from './permissions/keep-permissions.ts';
 import { authorOf, ownerOf, type Requester, requireMay, viewerOf } from './requester.ts';
 import type { SchemaCheck } from './schema-check.ts';
@@ -130,7 +130,7 @@ export function createAgents(deps: {
           wanted.config === undefined ? wanted : { ...wanted, config: keepPermissions(wanted.config, before.config) };
         if (change.visibility !== undefined && change.visibility !== before.visibility)
           requireMay(requester, 'share', before);
-        if (change.config !== undefined) requireKnownSecret(requester, before, change.config);
+        if (change.config !== undefined) requireKnownSecrets(requester, before, change.config);
         if (!mayChange(ifMatch, agentTag(before))) throw overtaken();
         const after = await updateAgent(transaction, before.id, change);
         const diff = Object.fromEntries(
@@ -222,14 +222,15 @@ function entryOf(requester: Requester, id: string, diff: Record<string, { before
   } as const;
 }
 
-/** The secret is one of the owner's: a user who may change the agent does not choose another. Throws a 403. */
-function requireKnownSecret(requester: Requester, agent: SeenAgent, config: Record<string, unknown>): void {
-  const wanted = readConfig(config).model?.apiKeySecret;
-  if (wanted === undefined || wanted === readConfig(agent.config).model?.apiKeySecret) return;
-  if (mayDo('share', standingOf(asSharing(viewerOf(requester)), agent))) return;
+/** The secrets are those of the owner: a user who may change the agent does not choose others. Throws a 403. */
+function requireKnownSecrets(requester: Requester, agent: SeenAgent, config: Record<string, unknown>): void {
+  const known = secretsOf(readConfig(agent.config));
+  const unknown = secretsOf(readConfig(config)).filter((name) => !known.includes(name));
+  if (unknown.length === 0 || mayDo('share', standingOf(asSharing(viewerOf(requester)), agent))) return;
+  const ofModel = readConfig(config).model?.apiKeySecret;
   throw apiError(
     'forbidden',
     'only its owner and administrators let an agent use another secret',
-    'config.model.apiKeySecret',
+    ofModel !== undefined && unknown.includes(ofModel) ? 'config.model.apiKeySecret' : 'config.mcpServers',
   );
 }

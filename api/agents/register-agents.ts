@@ -10,6 +10,7 @@ import { feedbackRoutes } from './routes/executions/feedback.ts';
 import { executionFileRoute } from './routes/executions/files.ts';
 import { listAgentExecutionsRoute } from './routes/executions/list.ts';
 import { agentFileRoutes } from './routes/files.ts';
+import { mcpToolRoutes } from './routes/mcp-tools.ts';
 import { runAgentRoute } from './routes/run.ts';
 import { agentUsageRoute } from './routes/usage.ts';
 import { agentVersionsRoute } from './routes/versions.ts';
@@ -21,6 +22,7 @@ export function registerAgents(app: ApiServer, deps: AgentRouteDeps): void {
     agentFileRoutes(scope, deps);
     agentVersionsRoute(scope, deps);
     agentUsageRoute(scope, deps);
+    mcpToolRoutes(scope, deps);
     runAgentRoute(scope, deps);
     datasetRoutes(scope, deps);
     listAgentExecutionsRoute(scope, deps);

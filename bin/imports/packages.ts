@@ -6,5 +6,14 @@ export const PACKAGES: readonly { readonly name: RegExp; readonly folder: string
     folder: 'analytics/clickhouse',
     why: 'its settings keep 64-bit integers exact and inserts acknowledged',
   },
-  { name: /^@modelcontextprotocol\//, folder: 'api/mcp', why: 'every tool frames its answers as data in one place' },
+  {
+    name: /^@modelcontextprotocol\/server/,
+    folder: 'api/mcp',
+    why: 'every tool frames its answers as data in one place',
+  },
+  {
+    name: /^@modelcontextprotocol\/client/,
+    folder: 'api/agents/mcp',
+    why: 'every server is reached through the outbound guard',
+  },
 ];

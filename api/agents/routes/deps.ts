@@ -15,6 +15,7 @@ import { storableText } from '#schemas/api/storable-text.ts';
 import type { AgentRuns } from '../agent-runs.ts';
 import type { Agents } from '../agents.ts';
 import type { Dataset } from '../dataset.ts';
+import type { McpTools } from '../mcp/mcp-tools.ts';
 import type { Requester } from '../requester.ts';
 import type { Review } from '../review.ts';
 
@@ -25,6 +26,7 @@ export interface AgentRouteDeps {
   readonly runs: AgentRuns;
   readonly review: Review;
   readonly dataset: Dataset;
+  readonly mcpTools: McpTools;
   readonly grants: Grants;
   readonly contents: Contents;
   readonly payloads: PayloadStore | undefined;

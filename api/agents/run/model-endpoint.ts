@@ -1,7 +1,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
-import { OutboundFailure, type OutboundFetch } from '#api/outbound/port.ts';
+import type { OutboundFetch } from '#api/outbound/port.ts';
 import type { AgentConfig } from '../agent-config.ts';
+import { guardedFetch } from './guarded-fetch.ts';
 import type { ModelPrices } from './model-price.ts';
 import { RuntimeFailure } from './runtime.ts';
 
@@ -60,33 +61,16 @@ export function modelAt(
     name: 'agent',
     baseURL: baseUrl,
     ...(apiKey === undefined ? {} : { apiKey }),
-    fetch: guarded ? guardedFetch(outbound) : (input, init) => fetch(input, { ...init, redirect: 'error' }),
+    fetch: guarded ? publicFetch(outbound) : (input, init) => fetch(input, { ...init, redirect: 'error' }),
   });
   return provider.chatModel(name);
 }
 
-/** `fetch` in the words of the outbound guard: the whole answer, from a public address alone. */
-function guardedFetch(outbound: OutboundFetch): typeof fetch {
-  return async (input, init = {}) => {
-    const url = input instanceof Request ? input.url : String(input);
-    const { status, headers, body } = await outbound({
-      url,
-      method: init.method === 'GET' ? 'GET' : 'POST',
-      headers: Object.fromEntries(new Headers(init.headers).entries()),
-      ...(typeof init.body === 'string' ? { body: init.body } : {}),
-      timeoutMs: CALL_MS,
-      maxBytes: MAX_ANSWER_BYTES,
-      ...(init.signal == null ? {} : { signal: init.signal }),
-    }).catch((error: unknown) => {
-      if (!(error instanceof OutboundFailure)) throw error;
-      // A refusal of the guard stays one: said as an answer, the SDK does not take it for something that passes.
-      if (error.reason.startsWith('forbidden_'))
-        throw new RuntimeFailure('configuration', `the endpoint of the model is not permitted (${error.reason})`);
-      throw error;
-    });
-    return new Response(status === 204 || status === 304 ? null : new Uint8Array(body), {
-      status,
-      headers: { ...headers },
-    });
-  };
+/** Goes to public addresses alone. */
+function publicFetch(outbound: OutboundFetch): typeof fetch {
+  return guardedFetch(
+    outbound,
+    { timeoutMs: CALL_MS, maxBytes: MAX_ANSWER_BYTES },
+    (reason) => new RuntimeFailure('configuration', `the endpoint of the model is not permitted (${reason})`),
+  );
 }

@@ -30,7 +30,11 @@ export function toolsOfRun(
   deps: RunToolsDeps,
   run: ReadRun,
   rights: RunRights,
-  { files, causation }: { readonly files: RunFiles; readonly causation: number },
+  {
+    files,
+    causation,
+    mcpTools,
+  }: { readonly files: RunFiles; readonly causation: number; readonly mcpTools: readonly Tool[] },
 ): Tool[] {
   const { execution, agent, config } = run;
   const mayWrite = mayDo(rights, 'agents:write') && (rights.role === 'admin' || rights.userId === agent.ownerId);
@@ -43,7 +47,8 @@ export function toolsOfRun(
     fetchTool(deps.outbound, { causation }),
   ];
   const named = (config.tools ?? all.map(({ name }) => name)) as readonly string[];
-  return all.filter(({ name }) => named.includes(name) && mayOffer(permissionsOf(config), name));
+  const given = [...all.filter(({ name }) => named.includes(name)), ...mcpTools];
+  return given.filter(({ name }) => mayOffer(permissionsOf(config), name));
 }
 
 /** Writes a file into the workspace of the agent, as its next version. */

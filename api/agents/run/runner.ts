@@ -7,9 +7,11 @@ import type { LogLine, Sandbox } from '#api/executions/sandbox/port.ts';
 import { secretOwner } from '#api/executions/secrets/secret-owner.ts';
 import type { Secrets } from '#api/executions/secrets/secrets.ts';
 import type { ConsoleLines } from '#api/executions/tasks/console-lines.ts';
-import { type AgentConfig, limitsOf, readConfig } from '../agent-config.ts';
+import { type AgentConfig, limitsOf, readConfig, secretsOf } from '../agent-config.ts';
+import { openRunMcp } from '../mcp/run-mcp.ts';
 import { canAsk, permissionsOf } from '../permissions/decide-tool.ts';
 import type { SchemaCheck } from '../schema-check.ts';
+import { listMcpConsents } from '../tables/agent-mcp-tools.ts';
 import type { RunClaim } from '../tables/agent-run-calls.ts';
 import { type Evaluation, evaluateRun } from './evaluate-run.ts';
 import { guardTools } from './guard-tools.ts';
@@ -24,6 +26,7 @@ import { createRunFiles, type RunFiles } from './run-files.ts';
 import { type RunToolsDeps, toolsOfRun } from './run-tools.ts';
 import { RuntimeFailure, type RuntimeOutcome } from './runtime.ts';
 import { runScriptAgent } from './script-runtime.ts';
+import type { Tool } from './tool.ts';
 import { ApprovalNeeded, createAskPerson } from './tool-approvals.ts';
 import { createTrace, type Trace } from './trace.ts';
 import { watchTools } from './watch-tools.ts';
@@ -50,6 +53,8 @@ interface RunParts {
   readonly claim: RunClaim;
 }
 
+type CheckedOutcome = RuntimeOutcome & { readonly schemaValid: boolean | null };
+
 /**
  * Runs executions of agents for a worker. It rejects with `TaskFailure` when the agent failed: then, as when it resolves, files, schemaValid, model
  * and cost are written; status, output and error are the worker's to write. A run that is begun again begins from its snapshot; what its tools
@@ -63,9 +68,9 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     if (run === undefined) throw failureOf(new RuntimeFailure('configuration', 'the agent of this execution is gone'));
     const files = createRunFiles(deps, run);
     const issues: string[] = [];
-    const secret = run.config.model?.apiKeySecret;
+    const names = secretsOf(run.config);
     const owner = secretOwner(run.agent.ownerId);
-    const secrets = secret === undefined ? new Map<string, string>() : await deps.secrets.read(owner, [secret]);
+    const secrets = names.length === 0 ? new Map<string, string>() : await deps.secrets.read(owner, names);
     const trace = createTrace([...secrets.values(), ...(deps.model?.apiKey === undefined ? [] : [deps.model.apiKey])]);
     trace.add('started', { agent: run.agent.slug, version: run.execution.workspaceVersion, attempt: epoch });
 
@@ -115,10 +120,15 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     return ended.output;
   };
 
-  async function attempt(
-    run: ReadRun,
-    parts: RunParts,
-  ): Promise<RuntimeOutcome & { readonly schemaValid: boolean | null }> {
+  async function attempt(run: ReadRun, parts: RunParts): Promise<CheckedOutcome> {
+    const { mcpServers } = run.config;
+    if (mcpServers === undefined) return attemptWith(run, parts, []);
+    const consents = await listMcpConsents(database, run.agent.id);
+    const mcp = await openRunMcp(mcpServers, consents, { ...parts, outbound: deps.outbound });
+    return attemptWith(run, parts, mcp.tools).finally(() => mcp.close());
+  }
+
+  async function attemptWith(run: ReadRun, parts: RunParts, mcpTools: readonly Tool[]): Promise<CheckedOutcome> {
     const { execution, config, rights } = run;
     const { trace, issue } = parts;
     if (rights === undefined) throw new RuntimeFailure('configuration', 'the account that ran this is closed');
@@ -126,7 +136,7 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     const permissions = permissionsOf(config);
     const journal =
       config.runtime === 'model' || canAsk(permissions) ? await openJournal(database, parts.claim) : noJournal();
-    const guarded = guardTools(toolsOfRun(deps, run, rights, parts), {
+    const guarded = guardTools(toolsOfRun(deps, run, rights, { ...parts, mcpTools }), {
       permissions: [permissions, permissionsOf(readConfig(run.agent.config))],
       journal,
       ask: createAskPerson({ database, redact: trace.redact }, parts.claim, permissions),

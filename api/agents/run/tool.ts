@@ -7,6 +7,8 @@ export interface Tool {
   /** For the model. */
   readonly description: string;
   readonly arguments: z.ZodType;
+  /** JSON Schema that the model is given instead of that of `arguments`. */
+  readonly argumentSchema?: object | undefined;
   /** The arguments with defaults filled in. Throws `ToolFailure` for those that do not fit. */
   check(given: JsonValue): JsonValue;
   /** Rejects with `ToolFailure` for an error that the agent receives; any other failure is ours and ends the run. */

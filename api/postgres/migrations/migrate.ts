@@ -48,6 +48,7 @@ import { archivedWorkflows } from './0190-archived-workflows.ts';
 import { workerTasks } from './0185-worker-tasks.ts';
 import { unpricedRuns } from './0175-unpriced-runs.ts';
 import { agentToolCalls } from './0176-agent-tool-calls.ts';
+import { agentMcpTools } from './0177-agent-mcp-tools.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -96,6 +97,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0185-worker-tasks': workerTasks,
   '0175-unpriced-runs': unpricedRuns,
   '0176-agent-tool-calls': agentToolCalls,
+  '0177-agent-mcp-tools': agentMcpTools,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -1,6 +1,7 @@
 import { createAgentRuns } from '#api/agents/agent-runs.ts';
 import { createAgents } from '#api/agents/agents.ts';
 import { createDataset } from '#api/agents/dataset.ts';
+import { createMcpTools } from '#api/agents/mcp/mcp-tools.ts';
 import { createReview } from '#api/agents/review.ts';
 import type { AgentRouteDeps } from '#api/agents/routes/deps.ts';
 import { createSchemaCheck, type SchemaCheck } from '#api/agents/schema-check.ts';
@@ -20,6 +21,7 @@ import { createTaskPolls } from '#api/executions/worker-tasks/polls.ts';
 import { createWorkerTasks } from '#api/executions/worker-tasks/worker-tasks.ts';
 import { createFindUnit } from '#api/find-unit.ts';
 import { createWakeUp } from '#api/leases/wake-up.ts';
+import type { OutboundFetch } from '#api/outbound/port.ts';
 import type { ReadLists } from '#api/read-replica/read-lists.ts';
 import { createGrants } from '#api/sharing/grants.ts';
 import type { SharingDeps } from '#api/sharing/register-sharing.ts';
@@ -77,6 +79,7 @@ export async function startExecutions({
 export async function startExecutionRoutes(
   foundation: Foundation,
   part: ExecutionsPart,
+  outbound: OutboundFetch,
   readLists: ReadLists | undefined,
 ): Promise<{
   readonly sharing: SharingDeps;
@@ -134,6 +137,7 @@ export async function startExecutionRoutes(
       grants,
       review: createReview({ database, contents }),
       dataset: createDataset({ database, payloads, agents, runs, audit }),
+      mcpTools: createMcpTools({ database, agents, audit, outbound, secrets }),
       contents,
       payloads,
       watch,

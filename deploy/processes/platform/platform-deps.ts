@@ -169,7 +169,7 @@ export async function startPlatformDeps(
       allowedOrigins: platform.allowedOrigins,
     },
     scrapers: { pipeline: outbound.scraperPipeline, dataDir: config.dataDir },
-    ...(await startExecutionRoutes(foundation, executions, readLists)),
+    ...(await startExecutionRoutes(foundation, executions, outbound.fetch, readLists)),
     outputs: { database, outputs: await outputAdministration(foundation, outbound) },
     cases: casesDeps(foundation, executions.contents, publicUrl),
     mcp: { allowedOrigins: platform.allowedOrigins },

@@ -3,6 +3,7 @@ import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { createAgentRuns } from '#api/agents/agent-runs.ts';
 import { createAgents } from '#api/agents/agents.ts';
 import { createDataset } from '#api/agents/dataset.ts';
+import { createMcpTools } from '#api/agents/mcp/mcp-tools.ts';
 import { registerAgents } from '#api/agents/register-agents.ts';
 import { createReview } from '#api/agents/review.ts';
 import type { AgentRouteDeps } from '#api/agents/routes/deps.ts';
@@ -62,6 +63,8 @@ export async function runAgentApp(
     model: undefined,
     ...more,
   });
+  const secrets = more.secrets ?? { read: async () => new Map<string, string>() };
+  const mcpTools = createMcpTools({ database, agents, audit, outbound: more.outbound ?? outbound, secrets });
   const running = await startApp({
     deps: { guard: { ...operatorGuard(), verifyKey: keys.verify } },
     prepare: (app) => {
@@ -73,6 +76,7 @@ export async function runAgentApp(
         runs,
         review,
         dataset,
+        mcpTools,
         contents,
         payloads,
         watch,

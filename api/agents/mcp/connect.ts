@@ -1,0 +1,95 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { OutboundFailure, type OutboundFetch } from '#api/outbound/port.ts';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
+import { guardedFetch } from '../run/guarded-fetch.ts';
+import { ToolFailure } from '../run/tool.ts';
+import type { McpServerConfig } from './mcp-config.ts';
+import type { DescribedTool } from './tool-hash.ts';
+
+const CONNECT_MS = 10_000;
+const CALL_MS = 60_000;
+const MAX_ANSWER_BYTES = 2 ** 20;
+const MAX_PAGES = 10;
+/** Names that scripts and models can use. Tools with other names are left out. */
+const TOOL_NAME = /^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/;
+
+/** A connection to one server of the Model Context Protocol. All calls reject with `ToolFailure`. */
+export interface McpConnection {
+  listTools(): Promise<DescribedTool[]>;
+  call(name: string, given: { readonly [name: string]: JsonValue }, signal: AbortSignal): Promise<JsonValue>;
+  /** Ends the session. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Connects through the outbound guard. `secrets`: values of the headers. */
+export async function connectMcp(
+  { url, headers = {} }: McpServerConfig,
+  { outbound, secrets }: { readonly outbound: OutboundFetch; readonly secrets: ReadonlyMap<string, string> },
+): Promise<McpConnection> {
+  const given = Object.entries(headers).map(([name, { secret, prefix = '' }]) => {
+    const value = secrets.get(secret);
+    if (value === undefined) throw new ToolFailure(`the owner of the agent has no secret ${JSON.stringify(secret)}`);
+    return [name, prefix + value] as const;
+  });
+  const send = guardedFetch(
+    outbound,
+    { timeoutMs: CALL_MS, maxBytes: MAX_ANSWER_BYTES },
+    (reason) => new ToolFailure(`the address of the server is not permitted (${reason})`),
+  );
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: Object.fromEntries(given) },
+    // The stream of messages that the server begins is not opened: nothing of it is read.
+    fetch: async (target, init) =>
+      init?.method === undefined || init.method === 'GET' ? new Response(null, { status: 405 }) : send(target, init),
+  });
+  const client = new Client(
+    { name: 'trapline-agent', version: PRODUCT_VERSION },
+    {
+      // Schemas of the server are not compiled here: they are code of a stranger.
+      jsonSchemaValidator: {
+        getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+      },
+    },
+  );
+  await within(client.connect(transport, { timeout: CONNECT_MS }));
+  return {
+    async listTools() {
+      const found: DescribedTool[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const { tools, nextCursor } = await within(
+          client.listTools(cursor === undefined ? {} : { cursor }, { timeout: CONNECT_MS }),
+        );
+        for (const { name, description = '', inputSchema } of tools)
+          if (TOOL_NAME.test(name)) found.push({ name, description, inputSchema: inputSchema as JsonValue });
+        cursor = nextCursor;
+        if (cursor === undefined) break;
+      }
+      return found;
+    },
+    async call(name, args, signal) {
+      const answer = await within(client.callTool({ name, arguments: args }, { timeout: CALL_MS, signal }));
+      const texts = (answer.content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []));
+      const text = texts.join('\n');
+      if (answer.isError === true) throw new ToolFailure(text || `the tool ${name} failed`);
+      const structured = answer.structuredContent as JsonValue | undefined;
+      return structured === undefined ? { text } : { text, structured };
+    },
+    async close() {
+      await transport.terminateSession().catch(() => {});
+      await client.close().catch(() => {});
+    },
+  };
+}
+
+/** Failures of the other side are for the agent to deal with. */
+async function within<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ToolFailure) throw error;
+    if (error instanceof OutboundFailure) throw new ToolFailure(`${error.reason}: ${error.message}`);
+    throw new ToolFailure(error instanceof Error ? error.message.slice(0, 500) : 'the server failed');
+  }
+}

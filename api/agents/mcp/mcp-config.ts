@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** Servers of one agent, and consents to their tools. */
+export const MCP_LIMITS = { servers: 10, tools: 500 } as const;
+
+/** Part of the name of its tools: `mcp.<server>.<tool>`. */
+const serverName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'lower-case letters, digits and dashes are expected');
+
+const serverSchema = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2048)
+    .describe('Endpoint of the server (Streamable HTTP), such as https://tools.example.org/mcp'),
+  headers: z
+    .record(
+      z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'the name of a header is expected'),
+      z.strictObject({
+        secret: z.string().min(1).max(64).describe("Name of a secret of the agent's owner"),
+        prefix: z.string().max(20).describe('Text before the value, such as "Bearer "').optional(),
+      }),
+    )
+    .describe('Headers of every request, each with the value of a secret')
+    .optional(),
+});
+export type McpServerConfig = z.output<typeof serverSchema>;
+
+/** Servers of the Model Context Protocol whose tools an agent may be given. */
+export const mcpServersSchema = z
+  .record(serverName, serverSchema)
+  .refine((servers) => Object.keys(servers).length <= MCP_LIMITS.servers, `at most ${MCP_LIMITS.servers} servers`)
+  .describe('Servers of the Model Context Protocol. A tool of them is used after a consent to it: PUT …/mcp-tools');
+export type McpServers = z.output<typeof mcpServersSchema>;
+
+/** Names of the secrets that headers hold. */
+export function headerSecrets(servers: McpServers | undefined): string[] {
+  const headers = Object.values(servers ?? {}).flatMap((server) => Object.values(server.headers ?? {}));
+  return [...new Set(headers.map(({ secret }) => secret))];
+}

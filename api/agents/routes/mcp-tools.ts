@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
+import { MCP_LIMITS } from '../mcp/mcp-config.ts';
+import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, agentParams, requesterOf, WRITE } from './deps.ts';
+
+const toolSchema = z.object({
+  server: z.string().describe('Name in the configuration'),
+  name: z.string(),
+  description: z.string().describe('What the model reads about it. The server wrote it: untrusted'),
+  inputSchema: z.unknown().describe('JSON Schema of its arguments'),
+  hash: z.string().describe('SHA-256 of address, name, description and schema'),
+  consent: z
+    .enum(['given', 'changed', 'none'])
+    .describe('changed: the tool is not what the consent was given to, and is not used'),
+});
+
+/** GET and PUT /api/v1/agents/:agentId/mcp-tools. */
+export function mcpToolRoutes(app: ApiServer, { mcpTools }: AgentRouteDeps): void {
+  app.get(
+    '/api/v1/agents/:agentId/mcp-tools',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'listAgentMcpTools',
+        summary: 'List tools of MCP servers',
+        description:
+          'Asks the servers of the configuration (`mcpServers`), with secrets of the owner, which tools they have. Runs use the tools with a consent, as far as the permissions allow; their names are `mcp.<server>.<tool>`.',
+        tags: AGENT_TAGS,
+        params: agentParams,
+        response: {
+          200: z
+            .object({
+              tools: z.array(toolSchema),
+              failures: z.array(z.object({ server: z.string(), message: z.string() })).describe('Servers that failed'),
+            })
+            .describe('The tools.'),
+          ...AGENT_ERRORS,
+        },
+      },
+    },
+    async (request) => {
+      const { tools, failures } = await mcpTools.list(requesterOf(request), request.params.agentId);
+      return { tools: tools.map((tool) => ({ ...tool })), failures: failures.map((one) => ({ ...one })) };
+    },
+  );
+
+  app.put(
+    '/api/v1/agents/:agentId/mcp-tools',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'consentToAgentMcpTools',
+        summary: 'Consent to tools of MCP servers',
+        description:
+          'Replaces the consents of the agent. A consent names the hash of the tool that was read: when the server changes description or schema, or the address changes, it does not hold any more.',
+        tags: AGENT_TAGS,
+        params: agentParams,
+        body: z.strictObject({
+          tools: z
+            .array(
+              z.strictObject({
+                server: storableText(40),
+                tool: storableText(64),
+                hash: z.string().regex(/^[0-9a-f]{64}$/, 'the hash of the list is expected'),
+              }),
+            )
+            .max(MCP_LIMITS.tools),
+        }),
+        response: { 200: z.object({ ok: z.literal(true) }).describe('They are stored.'), ...AGENT_ERRORS },
+      },
+    },
+    async (request) => {
+      await mcpTools.consent(requesterOf(request), request.params.agentId, request.body.tools);
+      return { ok: true as const };
+    },
+  );
+}

@@ -1,0 +1,30 @@
+import { OutboundFailure, type OutboundFetch } from '#api/outbound/port.ts';
+
+const METHODS = ['GET', 'POST', 'DELETE'] as const;
+
+/** `fetch` in the words of the outbound guard: the whole answer, within a time and a size. `onForbidden` makes the error of what the guard refuses. */
+export function guardedFetch(
+  outbound: OutboundFetch,
+  limits: { readonly timeoutMs: number; readonly maxBytes: number },
+  onForbidden: (reason: string) => Error,
+): typeof fetch {
+  return async (input, init = {}) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const { status, headers, body } = await outbound({
+      url,
+      method: METHODS.find((method) => method === init.method) ?? 'POST',
+      headers: Object.fromEntries(new Headers(init.headers).entries()),
+      ...(typeof init.body === 'string' ? { body: init.body } : {}),
+      ...limits,
+      ...(init.signal == null ? {} : { signal: init.signal }),
+    }).catch((error: unknown) => {
+      // A refusal of the guard stays one: said as an answer, a caller does not take it for something that passes.
+      if (error instanceof OutboundFailure && error.reason.startsWith('forbidden_')) throw onForbidden(error.reason);
+      throw error;
+    });
+    return new Response(status === 204 || status === 304 ? null : new Uint8Array(body), {
+      status,
+      headers: { ...headers },
+    });
+  };
+}
