@@ -10,6 +10,7 @@ import type { Database, Db } from '#api/postgres/database.ts';
 import { readConfig } from './agent-config.ts';
 import type { Agents } from './agents.ts';
 import type { Comparison } from './compare.ts';
+import type { Check } from './evaluation/checks.ts';
 import { ownerOf, type Requester, requireChange, requireMay, viewerOf } from './requester.ts';
 import { SchemaBroken, type SchemaCheck } from './schema-check.ts';
 import {
@@ -30,6 +31,8 @@ export interface RunRequest {
   readonly exampleName?: string | undefined;
   /** What its output and files are compared with when it ends. */
   readonly expectation?: RunExpectation | undefined;
+  /** Default: the agent as it is. The caller has to have the right to choose it. */
+  readonly snapshot?: RunSnapshot | undefined;
   /** Of the caller: the same key with the same request within 24 h is the same execution. */
   readonly idempotencyKey?: string | undefined;
 }
@@ -38,6 +41,13 @@ export interface RunExpectation {
   readonly comparison: Comparison;
   readonly expected: JsonValue | null;
   readonly files: readonly GivenFile[];
+  readonly checks?: readonly Check[] | undefined;
+}
+
+/** A version of the workspace, and a configuration, in place of those of the agent. */
+export interface RunSnapshot {
+  readonly version: number;
+  readonly config: Record<string, unknown>;
 }
 
 /** Runs of agents. All calls reject with `ApiError` for what is not there, not permitted or not possible. */
@@ -108,6 +118,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
         expected: expectation?.expected ?? null,
         expectedFiles: expectation?.files.length ?? 0,
         comparison: expectation?.comparison ?? null,
+        checks: expectation?.checks === undefined || expectation.checks.length === 0 ? null : expectation.checks,
       });
       await putExecutionFiles(transaction, executionId, [
         ...files.map((file) => ({ ...pickContent(file), kind: 'input' as const })),
@@ -149,8 +160,9 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
       requireActive(agent);
       const clash = findClash((wanted.files ?? []).map(({ path }) => path));
       if (clash !== undefined) throw apiError('invalid_value', 'the name clashes with that of another file', clash);
-      await checkInput(agent.config, wanted.input, ownerOf(requester) ?? undefined);
-      const { id: agentId, latestVersion: version, config } = agent;
+      const { version, config } = wanted.snapshot ?? { version: agent.latestVersion, config: agent.config };
+      await checkInput(config, wanted.input, ownerOf(requester) ?? undefined);
+      const { id: agentId } = agent;
       return accept(requester, { agentId, version, config, triggerType: 'api' }, wanted);
     },
 
@@ -162,7 +174,16 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
       requireActive(agent);
       const all = await listExecutionFiles(database, [executionId], ['input', 'expected']);
       const files = all.filter(({ kind }) => kind === 'input');
-      const { agentId, workspaceVersion: version, config, exampleId, exampleName, comparison, expected } = source;
+      const {
+        agentId,
+        workspaceVersion: version,
+        config,
+        exampleId,
+        exampleName,
+        comparison,
+        expected,
+        checks,
+      } = source;
       return accept(
         requester,
         { agentId, version, config, triggerType: 'rerun', sourceExecutionId: executionId },
@@ -175,7 +196,14 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
           idempotencyKey,
           ...(comparison === null
             ? {}
-            : { expectation: { comparison, expected, files: all.filter(({ kind }) => kind === 'expected') } }),
+            : {
+                expectation: {
+                  comparison,
+                  expected,
+                  checks: checks ?? [],
+                  files: all.filter(({ kind }) => kind === 'expected'),
+                },
+              }),
         },
       );
     },

@@ -6,9 +6,8 @@ import { contentTag, mayChange } from '#api/http/entity-tag.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import { mayDo, standingOf } from '#api/sharing/permissions.ts';
 import type { Visibility } from '#api/workflows/tables/workflows.ts';
-import { readConfig, secretsOf } from './agent-config.ts';
+import { requireKnownSecrets } from './known-secrets.ts';
 import { keepPermissions } from './permissions/keep-permissions.ts';
 import { authorOf, ownerOf, type Requester, requireMay, viewerOf } from './requester.ts';
 import type { SchemaCheck } from './schema-check.ts';
@@ -17,7 +16,6 @@ import { findWorkspaceFile, listWorkspace, type NamedContent, type WorkspaceFile
 import {
   type Agent,
   type AgentChange,
-  asSharing,
   findAgent,
   insertAgent,
   lockAgent,
@@ -220,17 +218,4 @@ function entryOf(requester: Requester, id: string, diff: Record<string, { before
     diff,
     origin: requester.origin,
   } as const;
-}
-
-/** The secrets are those of the owner: a user who may change the agent does not choose others. Throws a 403. */
-function requireKnownSecrets(requester: Requester, agent: SeenAgent, config: Record<string, unknown>): void {
-  const known = secretsOf(readConfig(agent.config));
-  const unknown = secretsOf(readConfig(config)).filter((name) => !known.includes(name));
-  if (unknown.length === 0 || mayDo('share', standingOf(asSharing(viewerOf(requester)), agent))) return;
-  const ofModel = readConfig(config).model?.apiKeySecret;
-  throw apiError(
-    'forbidden',
-    'only its owner and administrators let an agent use another secret',
-    ofModel !== undefined && unknown.includes(ofModel) ? 'config.model.apiKeySecret' : 'config.mcpServers',
-  );
 }

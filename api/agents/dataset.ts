@@ -7,10 +7,13 @@ import { listExecutionFiles } from '#api/executions/tables/execution-files.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import type { AgentRuns } from './agent-runs.ts';
+import type { AgentRuns, RunSnapshot } from './agent-runs.ts';
 import type { Agents } from './agents.ts';
 import type { Comparison } from './compare.ts';
+import { type Check, secretsOfChecks } from './evaluation/checks.ts';
+import { requireKnownSecrets } from './known-secrets.ts';
 import { authorOf, type Requester, requireMay, viewerOf } from './requester.ts';
+import { putChecks, readChecks } from './tables/agent-checks.ts';
 import { type EvaluationRow, listEvaluation } from './tables/agent-evaluations.ts';
 import {
   type AgentExample,
@@ -22,7 +25,7 @@ import {
   sizeOfOtherExamples,
 } from './tables/agent-examples.ts';
 import { lockAgentExecution } from './tables/agent-executions.ts';
-import { lockAgent } from './tables/agents.ts';
+import { lockAgent, type SeenAgent } from './tables/agents.ts';
 
 /** Of one agent; and of one evaluation, which runs each of them once. */
 const MAX_EXAMPLES = 1_000;
@@ -60,6 +63,16 @@ export interface Dataset {
     batchId: string,
     names: readonly string[] | undefined,
   ): Promise<StartedEvaluation>;
+  /** Runs the agent over its examples, or those that are named, once for each of these: an evaluation has one, an experiment two. */
+  start(
+    requester: Requester,
+    agent: SeenAgent,
+    names: readonly string[] | undefined,
+    arms: readonly { readonly batchId: string; readonly snapshot?: RunSnapshot | undefined }[],
+  ): Promise<StartedEvaluation['executions']>;
+  /** The checks of every run of an example. */
+  checks(requester: Requester, idOrSlug: string): Promise<readonly Check[]>;
+  putChecks(requester: Requester, idOrSlug: string, checks: readonly Check[]): Promise<void>;
   /** What came of an evaluation so far, by name of the example: of each one the latest run. */
   results(requester: Requester, idOrSlug: string, batchId: string): Promise<EvaluationRow[]>;
 }
@@ -82,6 +95,37 @@ export function createDataset(deps: {
     );
     return examples.map((example) => ({ example, files: files.filter(({ exampleId }) => exampleId === example.id) }));
   }
+
+  const start: Dataset['start'] = async (requester, agent, names, arms) => {
+    requireMay(requester, 'run', agent);
+    const chosen = await read(agent.id, names);
+    const missing = names?.find((name) => !chosen.some(({ example }) => example.name === name));
+    if (missing !== undefined)
+      throw apiError('invalid_value', `there is no example ${JSON.stringify(missing)}`, 'examples');
+    if (chosen.length === 0) throw apiError('invalid_value', 'the agent has no examples', 'examples');
+    const checks = await readChecks(database, agent.id);
+    const executions: { executionId: string; exampleName: string }[] = [];
+    for (const { example, files } of chosen)
+      for (const { batchId, snapshot } of arms) {
+        const executionId = await runs.run(requester, agent.id, {
+          input: example.input,
+          files: files.filter(({ kind }) => kind === 'input'),
+          batchId,
+          exampleId: example.id,
+          exampleName: example.name,
+          snapshot,
+          expectation: {
+            comparison: example.comparison,
+            expected: example.expected,
+            files: files.filter(({ kind }) => kind === 'expected'),
+            checks,
+          },
+          idempotencyKey: `evaluation:${agent.id}:${batchId}:${example.id}`,
+        });
+        executions.push({ executionId, exampleName: example.name });
+      }
+    return executions;
+  };
 
   return {
     list: async (requester, idOrSlug) => read((await agents.find(requester, idOrSlug)).id),
@@ -155,30 +199,24 @@ export function createDataset(deps: {
 
     async evaluate(requester, idOrSlug, batchId, names) {
       const agent = await agents.find(requester, idOrSlug);
-      requireMay(requester, 'run', agent);
-      const chosen = await read(agent.id, names);
-      const missing = names?.find((name) => !chosen.some(({ example }) => example.name === name));
-      if (missing !== undefined)
-        throw apiError('invalid_value', `there is no example ${JSON.stringify(missing)}`, 'examples');
-      if (chosen.length === 0) throw apiError('invalid_value', 'the agent has no examples', 'examples');
-      const executions: { executionId: string; exampleName: string }[] = [];
-      for (const { example, files } of chosen) {
-        const executionId = await runs.run(requester, agent.id, {
-          input: example.input,
-          files: files.filter(({ kind }) => kind === 'input'),
-          batchId,
-          exampleId: example.id,
-          exampleName: example.name,
-          expectation: {
-            comparison: example.comparison,
-            expected: example.expected,
-            files: files.filter(({ kind }) => kind === 'expected'),
-          },
-          idempotencyKey: `evaluation:${agent.id}:${batchId}:${example.id}`,
+      return { batchId, executions: await start(requester, agent, names, [{ batchId }]) };
+    },
+
+    start,
+
+    checks: async (requester, idOrSlug) => readChecks(database, (await agents.find(requester, idOrSlug)).id),
+
+    async putChecks(requester, idOrSlug, checks) {
+      const agent = await agents.find(requester, idOrSlug);
+      requireMay(requester, 'edit', agent);
+      requireKnownSecrets(requester, agent, agent.config, secretsOfChecks(checks));
+      await inTransaction(database, async (transaction) => {
+        await putChecks(transaction, agent.id, checks, authorOf(requester).actor);
+        await audit.record(transaction, {
+          ...entryOf(requester, agent.id, '', ''),
+          diff: { checks: { after: checks } },
         });
-        executions.push({ executionId, exampleName: example.name });
-      }
-      return { batchId, executions };
+      });
     },
 
     async results(requester, idOrSlug, batchId) {

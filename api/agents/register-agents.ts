@@ -9,6 +9,7 @@ import { expectedRoutes } from './routes/executions/expected.ts';
 import { feedbackRoutes } from './routes/executions/feedback.ts';
 import { executionFileRoute } from './routes/executions/files.ts';
 import { listAgentExecutionsRoute } from './routes/executions/list.ts';
+import { experimentRoutes } from './routes/experiments.ts';
 import { agentFileRoutes } from './routes/files.ts';
 import { mcpToolRoutes } from './routes/mcp-tools.ts';
 import { runAgentRoute } from './routes/run.ts';
@@ -23,6 +24,7 @@ export function registerAgents(app: ApiServer, deps: AgentRouteDeps): void {
     agentVersionsRoute(scope, deps);
     agentUsageRoute(scope, deps);
     mcpToolRoutes(scope, deps);
+    experimentRoutes(scope, deps);
     runAgentRoute(scope, deps);
     datasetRoutes(scope, deps);
     listAgentExecutionsRoute(scope, deps);

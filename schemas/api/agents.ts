@@ -77,12 +77,32 @@ export const agentFeedbackSchema = z.object({
   body: z.string(),
 });
 
+const checkResultSchema = z.object({
+  name: z.string(),
+  type: z.string(),
+  passed: z.boolean().nullable().describe('null: it was not made'),
+  message: z.string(),
+  votes: z
+    .object({ pass: z.int(), fail: z.int(), invalid: z.int(), agreement: z.number().nullable() })
+    .optional()
+    .describe('Of a judge: its judgements, and the share of the valid ones that the majority has'),
+});
+
 export const evaluationSchema = z.object({
-  passed: z.boolean(),
+  passed: z.boolean().nullable().describe('null: nothing failed, and a check was not made'),
   comparison: z.enum(['exact', 'subset', 'schema']),
   differences: z
     .array(z.object({ path: z.string().describe('JSON pointer, or name of a file'), message: z.string() }))
     .describe('At most 50'),
+  checks: z.array(checkResultSchema).optional().describe('Results of the checks of the agent'),
+});
+
+/** The passed ones among the runs with a verdict. */
+export const passRateSchema = z.object({
+  passed: z.int(),
+  judged: z.int().describe('Runs with a verdict'),
+  rate: z.number().nullable(),
+  interval: z.object({ low: z.number(), high: z.number() }).nullable().describe('Wilson score interval, 95 %'),
 });
 
 /** What came of an evaluation so far. */
@@ -92,6 +112,7 @@ export const evaluationResultSchema = z.object({
   open: z.int().describe('Have not ended'),
   passed: z.int(),
   failed: z.int(),
+  passRate: passRateSchema,
   notCompared: z.int().describe('Ended without a verdict: nothing is expected of them, or they were cancelled'),
   executions: z.array(
     z.object({

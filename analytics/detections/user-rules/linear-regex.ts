@@ -37,6 +37,13 @@ export function compileRegex(root: RegexNode, maxStates: number): LinearRegex {
   return { test: (value) => set.match(value.slice(0, MAX_COMPARED_TEXT)).length > 0, states };
 }
 
+/** Compiles the text of an expression of RE2. Throws for what is not one, and for what needs more states. */
+export function compileText(pattern: string, maxStates: number): Pick<LinearRegex, 'test'> {
+  const compiled = RE2JS.compile(pattern);
+  if (compiled.programSize() > maxStates) throw new RangeError(`needs more than ${maxStates} states`);
+  return { test: (text) => compiled.matcher(text).find() };
+}
+
 /** Infinite for an expression that re2js refuses: of those that are read here, it refuses only repetitions that make too many states. */
 function statesOf(text: string): number {
   try {

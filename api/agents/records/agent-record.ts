@@ -63,7 +63,13 @@ export function agentExampleRecord({ example, files }: ExampleWithFiles): z.inpu
 
 /** Lists of ours do not change; what is answered may. */
 export function evaluationRecord(evaluation: Evaluation | null): z.input<typeof evaluationSchema> | null {
-  return evaluation === null ? null : { ...evaluation, differences: evaluation.differences.map((one) => ({ ...one })) };
+  if (evaluation === null) return null;
+  const { checks: _, ...rest } = evaluation;
+  return {
+    ...rest,
+    differences: evaluation.differences.map((one) => ({ ...one })),
+    ...(evaluation.checks === undefined ? {} : { checks: evaluation.checks.map((one) => ({ ...one })) }),
+  };
 }
 
 /** null when nothing was ever said; else every key is there. */

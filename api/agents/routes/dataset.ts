@@ -6,6 +6,7 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { agentExampleSchema, evaluationResultSchema } from '#schemas/api/agents.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { COMPARISONS, type Comparison } from '../compare.ts';
+import { passRate } from '../evaluation/compare-arms.ts';
 import { agentExampleRecord, evaluationRecord } from '../records/agent-record.ts';
 import type { EvaluationRow } from '../tables/agent-evaluations.ts';
 import {
@@ -186,8 +187,12 @@ function evaluationRoutes(app: ApiServer, { dataset }: Pick<AgentRouteDeps, 'dat
         open: count(({ status }) => !isTerminal(status)),
         passed: count(({ evaluation }) => evaluation?.passed === true),
         failed: count(({ evaluation }) => evaluation?.passed === false),
-        notCompared: count(({ evaluation, status }) => evaluation === null && isTerminal(status)),
-        executions: rows.map(({ evaluation, ...row }) => ({ ...row, evaluation: evaluationRecord(evaluation) })),
+        passRate: passRate(rows.map(({ evaluation, cost }) => ({ passed: evaluation?.passed ?? null, cost }))),
+        notCompared: count(({ evaluation, status }) => typeof evaluation?.passed !== 'boolean' && isTerminal(status)),
+        executions: rows.map(({ evaluation, cost: _, ...row }) => ({
+          ...row,
+          evaluation: evaluationRecord(evaluation),
+        })),
       };
     },
   );

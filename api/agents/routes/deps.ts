@@ -15,6 +15,7 @@ import { storableText } from '#schemas/api/storable-text.ts';
 import type { AgentRuns } from '../agent-runs.ts';
 import type { Agents } from '../agents.ts';
 import type { Dataset } from '../dataset.ts';
+import type { Experiments } from '../experiments.ts';
 import type { McpTools } from '../mcp/mcp-tools.ts';
 import type { Requester } from '../requester.ts';
 import type { Review } from '../review.ts';
@@ -27,6 +28,7 @@ export interface AgentRouteDeps {
   readonly review: Review;
   readonly dataset: Dataset;
   readonly mcpTools: McpTools;
+  readonly experiments: Experiments;
   readonly grants: Grants;
   readonly contents: Contents;
   readonly payloads: PayloadStore | undefined;

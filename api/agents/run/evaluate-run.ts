@@ -1,13 +1,16 @@
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { type Comparison, type Difference, differences, MAX_DIFFERENCES } from '../compare.ts';
+import type { CheckResult } from '../evaluation/checks.ts';
 import { SchemaBroken, type SchemaCheck } from '../schema-check.ts';
 import type { NamedContent } from '../tables/agent-files.ts';
 
 /** What came of the comparison of a run with what its example expects. */
 export interface Evaluation {
-  readonly passed: boolean;
+  /** null: nothing failed, and a check was not made. */
+  readonly passed: boolean | null;
   readonly comparison: Comparison;
   readonly differences: readonly Difference[];
+  readonly checks?: readonly CheckResult[];
 }
 
 export interface Expectation {

@@ -1,5 +1,6 @@
 import { accountOf } from '#api/executions/engine/account.ts';
 import { AgentWait, type RunAgent } from '#api/executions/engine/agent-run.ts';
+import type { EvaluateFor } from '#api/executions/engine/port.ts';
 import { ERROR_TYPES } from '#api/executions/engine/standard-error.ts';
 import { TaskFailure } from '#api/executions/engine/task-failure.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
@@ -8,12 +9,13 @@ import { secretOwner } from '#api/executions/secrets/secret-owner.ts';
 import type { Secrets } from '#api/executions/secrets/secrets.ts';
 import type { ConsoleLines } from '#api/executions/tasks/console-lines.ts';
 import { type AgentConfig, limitsOf, readConfig, secretsOf } from '../agent-config.ts';
+import { secretsOfChecks } from '../evaluation/checks.ts';
 import { openRunMcp } from '../mcp/run-mcp.ts';
 import { canAsk, permissionsOf } from '../permissions/decide-tool.ts';
 import type { SchemaCheck } from '../schema-check.ts';
 import { listMcpConsents } from '../tables/agent-mcp-tools.ts';
 import type { RunClaim } from '../tables/agent-run-calls.ts';
-import { type Evaluation, evaluateRun } from './evaluate-run.ts';
+import { evaluateExample } from './evaluate-example.ts';
 import { guardTools } from './guard-tools.ts';
 import { noJournal, openJournal } from './journal.ts';
 import { keepOutcome } from './keep-outcome.ts';
@@ -24,7 +26,7 @@ import { matchesSchema, readOutputSchema } from './output-schema.ts';
 import { type ReadRun, readRun } from './read-run.ts';
 import { createRunFiles, type RunFiles } from './run-files.ts';
 import { type RunToolsDeps, toolsOfRun } from './run-tools.ts';
-import { RuntimeFailure, type RuntimeOutcome } from './runtime.ts';
+import { type CheckedOutcome, RuntimeFailure } from './runtime.ts';
 import { runScriptAgent } from './script-runtime.ts';
 import type { Tool } from './tool.ts';
 import { ApprovalNeeded, createAskPerson } from './tool-approvals.ts';
@@ -36,6 +38,8 @@ export interface AgentRunnerDeps extends RunToolsDeps {
   readonly schemas: SchemaCheck;
   readonly secrets: Pick<Secrets, 'read'>;
   readonly lines: ConsoleLines;
+  /** Expressions of checks; undefined: a check with one has not passed. */
+  readonly evaluate?: EvaluateFor | undefined;
   /** The operator's own model. */
   readonly model: ModelSettings | undefined;
 }
@@ -53,8 +57,6 @@ interface RunParts {
   readonly claim: RunClaim;
 }
 
-type CheckedOutcome = RuntimeOutcome & { readonly schemaValid: boolean | null };
-
 /**
  * Runs executions of agents for a worker. It rejects with `TaskFailure` when the agent failed: then, as when it resolves, files, schemaValid, model
  * and cost are written; status, output and error are the worker's to write. A run that is begun again begins from its snapshot; what its tools
@@ -68,7 +70,7 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     if (run === undefined) throw failureOf(new RuntimeFailure('configuration', 'the agent of this execution is gone'));
     const files = createRunFiles(deps, run);
     const issues: string[] = [];
-    const names = secretsOf(run.config);
+    const names = [...secretsOf(run.config), ...secretsOfChecks(run.execution.checks ?? [])];
     const owner = secretOwner(run.agent.ownerId);
     const secrets = names.length === 0 ? new Map<string, string>() : await deps.secrets.read(owner, names);
     const trace = createTrace([...secrets.values(), ...(deps.model?.apiKey === undefined ? [] : [deps.model.apiKey])]);
@@ -99,8 +101,9 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     if (ended instanceof AgentWait) return ended;
     const failed = ended instanceof RuntimeFailure;
     const schemaValid = failed ? null : ended.schemaValid;
-    const evaluation = await evaluate(deps.schemas, run, files, ended);
-    const cost = { ...ended.cost, durationMs: Math.round(performance.now() - began) };
+    const used = { ...ended.cost, durationMs: Math.round(performance.now() - began) };
+    const { evaluation, judgeCost } = await evaluateExample(deps, run, { ...parts, ended, cost: used });
+    const cost = { ...used, ...judgeCost };
     trace.add('ended', {
       status: failed ? 'failed' : 'completed',
       schemaValid,
@@ -161,6 +164,7 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     return {
       ...outcome,
       cost,
+      tools: watched.answered(),
       schemaValid: await matchesSchema(deps.schemas, outputSchema, outcome.output, {
         issue,
         account: accountOf(execution.ownerId),
@@ -172,23 +176,6 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     const endpoint = endpointOf(config, deps.model, secrets);
     return { endpoint, price: priceOf(config, endpoint.name, deps.model?.prices) };
   }
-}
-
-/** Compares the outcome with what the example of the run expects; null for a run without an example. */
-async function evaluate(
-  schemas: SchemaCheck,
-  { execution, expectedFiles }: ReadRun,
-  files: RunFiles,
-  ended: RuntimeOutcome | RuntimeFailure,
-): Promise<Evaluation | null> {
-  const { comparison, expected } = execution;
-  if (comparison === null || (expected === null && expectedFiles.length === 0)) return null;
-  return evaluateRun(
-    schemas,
-    { comparison, expected, files: expectedFiles },
-    ended instanceof RuntimeFailure ? { error: ended.message } : { output: ended.output, files: files.list('output') },
-    accountOf(execution.ownerId),
-  );
 }
 
 function failureOf({ code, message }: RuntimeFailure): TaskFailure {

@@ -33,6 +33,13 @@ export interface RuntimeOutcome {
   readonly cost: Readonly<Record<string, number>>;
 }
 
+/** The same after the output was checked. */
+export interface CheckedOutcome extends RuntimeOutcome {
+  readonly schemaValid: boolean | null;
+  /** Names of the tools that were called and answered, one for each call. */
+  readonly tools: readonly string[];
+}
+
 /** The agent did not come to an output; the message is for its author and holds no secret. `cost`: what it used until then. */
 export class RuntimeFailure extends Error {
   override readonly name = 'RuntimeFailure';

@@ -7,8 +7,9 @@ import type { Trace } from './trace.ts';
 export function watchTools(
   tools: readonly Tool[],
   { trace, maxCalls }: { readonly trace: Trace; readonly maxCalls: number },
-): { readonly tools: readonly Tool[]; readonly calls: () => number } {
+): { readonly tools: readonly Tool[]; readonly calls: () => number; readonly answered: () => readonly string[] } {
   let calls = 0;
+  const answered: string[] = [];
   const watched = tools.map(
     (tool): Tool => ({
       ...tool,
@@ -19,6 +20,7 @@ export function watchTools(
           trace.add('tool', { tool: tool.name, given, ms: Math.round(performance.now() - began), ...fields });
         try {
           const answer = await tool.call(given, signal);
+          answered.push(tool.name);
           done({ answer });
           return answer;
         } catch (error) {
@@ -28,5 +30,5 @@ export function watchTools(
       },
     }),
   );
-  return { tools: watched, calls: () => calls };
+  return { tools: watched, calls: () => calls, answered: () => answered };
 }

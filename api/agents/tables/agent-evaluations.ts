@@ -12,6 +12,7 @@ export interface EvaluationRow {
   readonly status: ExecutionStatus;
   /** null: it has not ended, or ended without having been compared. */
   readonly evaluation: Evaluation | null;
+  readonly cost: Readonly<Record<string, number>> | null;
 }
 
 /** Runs of a batch that a viewer may see, by name of their examples; of several of one example the latest. */
@@ -22,7 +23,7 @@ export async function listEvaluation(
   viewer: Viewer,
 ): Promise<EvaluationRow[]> {
   const { rows } = await sql<EvaluationRow>`
-    SELECT DISTINCT ON (run.example_name COLLATE "C") run.execution_id, run.example_name, run.status, run.evaluation
+    SELECT DISTINCT ON (run.example_name COLLATE "C") run.execution_id, run.example_name, run.status, run.evaluation, run.cost
     FROM agent_executions AS run JOIN agents AS agent ON agent.id = run.agent_id
     WHERE run.agent_id = ${agentId} AND run.batch_id = ${batchId} AND run.example_name IS NOT NULL AND ${executionVisible(viewer)}
     ORDER BY run.example_name COLLATE "C", run.created_at DESC, run.execution_id DESC`.execute(db);

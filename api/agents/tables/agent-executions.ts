@@ -6,6 +6,7 @@ import type { Db } from '#api/postgres/database.ts';
 import { mayDoSql } from '#api/sharing/conditions.ts';
 import type { Action } from '#api/sharing/permissions.ts';
 import type { Comparison } from '../compare.ts';
+import type { Check } from '../evaluation/checks.ts';
 import type { Evaluation } from '../run/evaluate-run.ts';
 import { asSharing, type Viewer } from './agents.ts';
 
@@ -65,6 +66,8 @@ export interface AgentExecutionsTable {
   promotedExampleName: Generated<string | null>;
   /** How its output is compared with what is expected; null: it is not, as it was started for no example. */
   comparison: Generated<Comparison | null>;
+  /** Checks that are made when it ends; null: none. */
+  checks: ColumnType<readonly Check[] | null, string | null | undefined, never>;
   /** What came of that when it ended. */
   evaluation: ColumnType<Evaluation | null, string | null | undefined, string | null>;
 }
@@ -89,17 +92,18 @@ export async function insertAgentExecution(
     | 'model'
     | 'expected'
     | 'comparison'
-  > & { readonly expectedFiles: number },
+  > & { readonly expectedFiles: number; readonly checks?: readonly Check[] | null },
 ): Promise<void> {
   const { executionId, agentId, ownerId, workspaceVersion, config, scopes } = execution;
   const { sourceExecutionId, batchId, exampleId, exampleName, model, comparison, expectedFiles } = execution;
   const expected = execution.expected === null ? null : JSON.stringify(execution.expected);
+  const checks = execution.checks == null ? null : JSON.stringify(execution.checks);
   await sql`
     INSERT INTO agent_executions (execution_id, agent_id, owner_id, status, created_at, workspace_version, config, scopes,
-      source_execution_id, batch_id, example_id, example_name, model, expected, expected_files, comparison)
+      source_execution_id, batch_id, example_id, example_name, model, expected, expected_files, comparison, checks)
     SELECT id, ${agentId}, ${ownerId}::uuid, status, created_at, ${workspaceVersion}::int, ${JSON.stringify(config)}::json,
       ${scopes}::text[], ${sourceExecutionId}, ${batchId}, ${exampleId}, ${exampleName}, ${model},
-      ${expected}::json, ${expectedFiles}::int, ${comparison}
+      ${expected}::json, ${expectedFiles}::int, ${comparison}, ${checks}::json
     FROM executions WHERE id = ${executionId}`.execute(db);
 }
 

@@ -49,6 +49,7 @@ import { workerTasks } from './0185-worker-tasks.ts';
 import { unpricedRuns } from './0175-unpriced-runs.ts';
 import { agentToolCalls } from './0176-agent-tool-calls.ts';
 import { agentMcpTools } from './0177-agent-mcp-tools.ts';
+import { agentExperiments } from './0178-agent-experiments.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -98,6 +99,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0175-unpriced-runs': unpricedRuns,
   '0176-agent-tool-calls': agentToolCalls,
   '0177-agent-mcp-tools': agentMcpTools,
+  '0178-agent-experiments': agentExperiments,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -1,6 +1,7 @@
 import { createAgentRuns } from '#api/agents/agent-runs.ts';
 import { createAgents } from '#api/agents/agents.ts';
 import { createDataset } from '#api/agents/dataset.ts';
+import { createExperiments } from '#api/agents/experiments.ts';
 import { createMcpTools } from '#api/agents/mcp/mcp-tools.ts';
 import { createReview } from '#api/agents/review.ts';
 import type { AgentRouteDeps } from '#api/agents/routes/deps.ts';
@@ -99,6 +100,7 @@ export async function startExecutionRoutes(
   const agents = createAgents({ database, contents, audit, schemas });
   const grants = createGrants({ database, audit });
   const runs = createAgentRuns({ database, executions, payloads, agents, schemas });
+  const dataset = createDataset({ database, payloads, agents, runs, audit });
   return {
     sharing: { database, teams: createTeams({ database, audit }) },
     workflows: {
@@ -136,7 +138,8 @@ export async function startExecutionRoutes(
       runs,
       grants,
       review: createReview({ database, contents }),
-      dataset: createDataset({ database, payloads, agents, runs, audit }),
+      dataset,
+      experiments: createExperiments({ database, agents, dataset, schemas, audit }),
       mcpTools: createMcpTools({ database, agents, audit, outbound, secrets }),
       contents,
       payloads,

@@ -68,6 +68,7 @@ export async function startExecutionWorker(
     sandbox,
     schemas,
     lines,
+    evaluate,
     outbound: fetch,
     clickhouse,
     secrets,

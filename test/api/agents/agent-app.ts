@@ -3,6 +3,7 @@ import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { createAgentRuns } from '#api/agents/agent-runs.ts';
 import { createAgents } from '#api/agents/agents.ts';
 import { createDataset } from '#api/agents/dataset.ts';
+import { createExperiments } from '#api/agents/experiments.ts';
 import { createMcpTools } from '#api/agents/mcp/mcp-tools.ts';
 import { registerAgents } from '#api/agents/register-agents.ts';
 import { createReview } from '#api/agents/review.ts';
@@ -77,6 +78,7 @@ export async function runAgentApp(
         review,
         dataset,
         mcpTools,
+        experiments: createExperiments({ database, agents, dataset, schemas, audit }),
         contents,
         payloads,
         watch,

@@ -1,0 +1,104 @@
+import { type Interval, wilsonInterval } from './intervals.ts';
+import { MIN_DECISIVE_PAIRS, mcnemarExact, SIGNIFICANCE, signFlipTest } from './significance.ts';
+
+/** What one version came to with one example. */
+export interface ArmResult {
+  /** null: no verdict, or not yet. */
+  readonly passed: boolean | null;
+  readonly cost: Readonly<Record<string, number>> | null;
+}
+
+export interface ArmPair {
+  readonly baseline: ArmResult | undefined;
+  readonly candidate: ArmResult | undefined;
+}
+
+export interface PassRate {
+  readonly passed: number;
+  /** Runs with a verdict. */
+  readonly judged: number;
+  readonly rate: number | null;
+  readonly interval: Interval | null;
+}
+
+export const METRICS = ['durationMs', 'totalTokens', 'credits'] as const;
+
+export interface MetricComparison {
+  readonly metric: (typeof METRICS)[number];
+  /** Examples for which both versions have it. */
+  readonly pairs: number;
+  readonly baselineMean: number | null;
+  readonly candidateMean: number | null;
+  readonly pValue: number | null;
+}
+
+export interface ArmComparison {
+  readonly baseline: PassRate;
+  readonly candidate: PassRate;
+  readonly both: number;
+  readonly onlyBaseline: number;
+  readonly onlyCandidate: number;
+  readonly neither: number;
+  /** McNemar's exact test; null without an example that both versions have a verdict for. */
+  readonly pValue: number | null;
+  /** `too-few`: with so few different results no outcome could be significant. */
+  readonly verdict: 'candidate-better' | 'baseline-better' | 'no-difference' | 'too-few';
+  readonly metrics: readonly MetricComparison[];
+}
+
+/** The passed runs among those with a verdict, with the Wilson interval. */
+export function passRate(results: readonly (ArmResult | undefined)[]): PassRate {
+  const judged = results.filter((result) => result !== undefined && result.passed !== null);
+  const passed = judged.filter((result) => result?.passed === true).length;
+  return {
+    passed,
+    judged: judged.length,
+    rate: judged.length === 0 ? null : passed / judged.length,
+    interval: wilsonInterval(passed, judged.length) ?? null,
+  };
+}
+
+/** Compares two versions over the same examples. Only examples for which both have a verdict count in the tests. */
+export function compareArms(pairs: readonly ArmPair[]): ArmComparison {
+  const count = (baseline: boolean, candidate: boolean) =>
+    pairs.filter((pair) => pair.baseline?.passed === baseline && pair.candidate?.passed === candidate).length;
+  const both = count(true, true);
+  const onlyBaseline = count(true, false);
+  const onlyCandidate = count(false, true);
+  const neither = count(false, false);
+  const judged = both + onlyBaseline + onlyCandidate + neither;
+  const pValue = judged === 0 ? null : mcnemarExact(onlyBaseline, onlyCandidate);
+  return {
+    baseline: passRate(pairs.map((pair) => pair.baseline)),
+    candidate: passRate(pairs.map((pair) => pair.candidate)),
+    both,
+    onlyBaseline,
+    onlyCandidate,
+    neither,
+    pValue,
+    verdict: verdictOf(pValue, onlyBaseline, onlyCandidate),
+    metrics: METRICS.map((metric) => compareMetric(pairs, metric)),
+  };
+}
+
+function verdictOf(pValue: number | null, onlyBaseline: number, onlyCandidate: number): ArmComparison['verdict'] {
+  if (onlyBaseline + onlyCandidate < MIN_DECISIVE_PAIRS) return 'too-few';
+  if (pValue === null || pValue >= SIGNIFICANCE) return 'no-difference';
+  return onlyCandidate > onlyBaseline ? 'candidate-better' : 'baseline-better';
+}
+
+function compareMetric(pairs: readonly ArmPair[], metric: MetricComparison['metric']): MetricComparison {
+  const known = pairs.flatMap(({ baseline, candidate }) => {
+    const [a, b] = [baseline?.cost?.[metric], candidate?.cost?.[metric]];
+    return a === undefined || b === undefined ? [] : [{ a, b }];
+  });
+  const mean = (values: readonly number[]) =>
+    values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return {
+    metric,
+    pairs: known.length,
+    baselineMean: mean(known.map(({ a }) => a)),
+    candidateMean: mean(known.map(({ b }) => b)),
+    pValue: known.length === 0 ? null : signFlipTest(known.map(({ a, b }) => b - a)),
+  };
+}

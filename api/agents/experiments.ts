@@ -1,0 +1,176 @@
+import type { Audit } from '#api/audit/port.ts';
+import { randomId } from '#api/executions/random-id.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import { readConfig } from './agent-config.ts';
+import type { Agents } from './agents.ts';
+import type { Dataset } from './dataset.ts';
+import { type ArmComparison, type ArmResult, compareArms } from './evaluation/compare-arms.ts';
+import { requireKnownSecrets } from './known-secrets.ts';
+import { authorOf, ownerOf, type Requester, requireMay, viewerOf } from './requester.ts';
+import type { SchemaCheck } from './schema-check.ts';
+import { type EvaluationRow, listEvaluation } from './tables/agent-evaluations.ts';
+import {
+  countExperiments,
+  type Experiment,
+  type ExperimentArm,
+  findExperiment,
+  insertExperiment,
+  listExperiments,
+} from './tables/agent-experiments.ts';
+import type { SeenAgent } from './tables/agents.ts';
+
+/** Of one agent. */
+const MAX_EXPERIMENTS = 1_000;
+
+export interface WantedArm {
+  /** Default: the latest. */
+  readonly version?: number | undefined;
+  readonly config?: Record<string, unknown> | undefined;
+}
+
+export interface ExperimentRow {
+  readonly exampleName: string;
+  readonly baseline: EvaluationRow | undefined;
+  readonly candidate: EvaluationRow | undefined;
+}
+
+export interface ExperimentResult {
+  readonly experiment: Experiment;
+  readonly rows: readonly ExperimentRow[];
+  readonly comparison: ArmComparison;
+}
+
+/** Experiments: two versions of an agent over the same examples. All calls reject with `ApiError`. */
+export interface Experiments {
+  start(
+    requester: Requester,
+    idOrSlug: string,
+    wanted: {
+      readonly name: string;
+      readonly baseline: WantedArm;
+      readonly candidate: WantedArm;
+      readonly examples: readonly string[] | undefined;
+    },
+  ): Promise<Experiment>;
+  list(
+    requester: Requester,
+    idOrSlug: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly data: readonly Experiment[]; readonly total: number }>;
+  /** What came of it so far. */
+  result(requester: Requester, idOrSlug: string, id: string): Promise<ExperimentResult>;
+}
+
+/** The batches of the runs of an experiment. */
+export function batchesOf(id: string): { readonly baseline: string; readonly candidate: string } {
+  return { baseline: `${id}.baseline`, candidate: `${id}.candidate` };
+}
+
+export function createExperiments(deps: {
+  readonly database: Database;
+  readonly agents: Pick<Agents, 'find'>;
+  readonly dataset: Pick<Dataset, 'start' | 'checks'>;
+  readonly schemas: SchemaCheck;
+  readonly audit: Audit;
+}): Experiments {
+  const { database, agents, dataset, schemas, audit } = deps;
+
+  async function armOf(requester: Requester, agent: SeenAgent, { version, config = {} }: WantedArm, field: string) {
+    const wanted = version ?? agent.latestVersion;
+    if (wanted < 1 || wanted > agent.latestVersion)
+      throw apiError('invalid_value', 'the workspace has no such version', `${field}.version`);
+    if (Object.keys(config).length > 0) {
+      // Another configuration can use other tools and endpoints: it takes the right to change the agent.
+      requireMay(requester, 'edit', agent);
+      const merged = { ...agent.config, ...config };
+      readConfig(merged);
+      await schemas.checkConfig(merged, ownerOf(requester) ?? undefined);
+      requireKnownSecrets(requester, agent, merged);
+    }
+    return { version: wanted, config } satisfies ExperimentArm;
+  }
+
+  return {
+    async start(requester, idOrSlug, { name, examples, ...wanted }) {
+      const agent = await agents.find(requester, idOrSlug);
+      requireMay(requester, 'run', agent);
+      const baseline = await armOf(requester, agent, wanted.baseline, 'baseline');
+      const candidate = await armOf(requester, agent, wanted.candidate, 'candidate');
+      if (JSON.stringify(baseline) === JSON.stringify(candidate))
+        throw apiError('invalid_value', 'the versions are the same: nothing is compared', 'candidate');
+      if ((await countExperiments(database, agent.id)) >= MAX_EXPERIMENTS)
+        throw apiError('invalid_value', `an agent has at most ${MAX_EXPERIMENTS} experiments`);
+      const id = randomId('awp_');
+      const batches = batchesOf(id);
+      const snapshot = ({ version, config }: ExperimentArm) => ({ version, config: { ...agent.config, ...config } });
+      const started = await dataset.start(requester, agent, examples, [
+        { batchId: batches.baseline, snapshot: snapshot(baseline) },
+        { batchId: batches.candidate, snapshot: snapshot(candidate) },
+      ]);
+      await inTransaction(database, async (transaction) => {
+        const row = {
+          id,
+          agentId: agent.id,
+          name,
+          baseline,
+          candidate,
+          checks: [...(await dataset.checks(requester, agent.id))],
+          examples: started.length / 2,
+          createdBy: authorOf(requester).actor,
+        };
+        await insertExperiment(transaction, row);
+        await audit.record(transaction, {
+          actor: authorOf(requester).actor,
+          target: `agent:${agent.id}`,
+          action: 'agent.update',
+          diff: { experiment: { after: `${id}: ${name}` } },
+          origin: requester.origin,
+        });
+      });
+      const stored = await findExperiment(database, agent.id, id);
+      if (stored === undefined) throw apiError('not_found', 'there is no such experiment');
+      return stored;
+    },
+
+    async list(requester, idOrSlug, page) {
+      const agent = await agents.find(requester, idOrSlug);
+      const [data, total] = await Promise.all([
+        listExperiments(database, agent.id, page),
+        countExperiments(database, agent.id),
+      ]);
+      return { data, total };
+    },
+
+    async result(requester, idOrSlug, id) {
+      const agent = await agents.find(requester, idOrSlug);
+      const experiment = await findExperiment(database, agent.id, id);
+      if (experiment === undefined) throw apiError('not_found', 'there is no such experiment');
+      const batches = batchesOf(id);
+      const [baseline, candidate] = await Promise.all([
+        listEvaluation(database, agent.id, batches.baseline, viewerOf(requester)),
+        listEvaluation(database, agent.id, batches.candidate, viewerOf(requester)),
+      ]);
+      const rows = pairUp(baseline, candidate);
+      const comparison = compareArms(
+        rows.map((row) => ({ baseline: armResult(row.baseline), candidate: armResult(row.candidate) })),
+      );
+      return { experiment, rows, comparison };
+    },
+  };
+}
+
+function pairUp(baseline: readonly EvaluationRow[], candidate: readonly EvaluationRow[]): ExperimentRow[] {
+  const names = [...new Set([...baseline, ...candidate].map(({ exampleName }) => exampleName))].toSorted();
+  const of = (rows: readonly EvaluationRow[], name: string) => rows.find(({ exampleName }) => exampleName === name);
+  return names.map((exampleName) => ({
+    exampleName,
+    baseline: of(baseline, exampleName),
+    candidate: of(candidate, exampleName),
+  }));
+}
+
+function armResult(row: EvaluationRow | undefined): ArmResult | undefined {
+  return row === undefined ? undefined : { passed: row.evaluation?.passed ?? null, cost: row.cost };
+}

@@ -1,0 +1,84 @@
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import type { Check } from '../evaluation/checks.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    agentExperiments: AgentExperimentsTable;
+  }
+}
+
+/** One of the two versions of an experiment. */
+export interface ExperimentArm {
+  /** Of the workspace. */
+  readonly version: number;
+  /** Keys of the configuration that replace those of the agent. */
+  readonly config: Record<string, unknown>;
+}
+
+/** Two versions of an agent over the same examples. Their runs have the batches of `batchesOf`. */
+export interface AgentExperimentsTable {
+  /** `awp_…` */
+  id: string;
+  agentId: string;
+  name: string;
+  baseline: ColumnType<ExperimentArm, string, never>;
+  candidate: ColumnType<ExperimentArm, string, never>;
+  /** As they were when it was started. */
+  checks: ColumnType<Check[], string, never>;
+  /** How many examples each version runs over. */
+  examples: number;
+  createdBy: string;
+  createdAt: Generated<Date>;
+}
+export type Experiment = Selectable<AgentExperimentsTable>;
+
+export async function insertExperiment(
+  transaction: Db,
+  { baseline, candidate, checks, ...row }: Omit<Experiment, 'createdAt'>,
+): Promise<void> {
+  const json = {
+    baseline: JSON.stringify(baseline),
+    candidate: JSON.stringify(candidate),
+    checks: JSON.stringify(checks),
+  };
+  await transaction
+    .insertInto('agentExperiments')
+    .values({ ...row, ...json })
+    .execute();
+}
+
+/** The newest first. */
+export function listExperiments(
+  db: Db,
+  agentId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Experiment[]> {
+  return db
+    .selectFrom('agentExperiments')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export async function countExperiments(db: Db, agentId: string): Promise<number> {
+  const { total } = await db
+    .selectFrom('agentExperiments')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('agentId', '=', agentId)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+export function findExperiment(db: Db, agentId: string, id: string): Promise<Experiment | undefined> {
+  return db
+    .selectFrom('agentExperiments')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
