@@ -3,13 +3,15 @@ import type { WakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { JsonValue } from '../json-value.ts';
+import { holdsSlot } from '../limits/admissions.ts';
+import type { FindStartLimits, StartLimits } from '../limits/start-limits.ts';
 import { keepPayload, PayloadTooLarge, readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import { insertExecution } from '../store/accept.ts';
 import { holdParent } from '../store/leases.ts';
 import { childOutcome, type PendingSignal } from '../store/signals.ts';
 import { newExecutionId } from './execution-id.ts';
-import { PENDING } from './follow-ups.ts';
+import { type FollowUps, PENDING } from './follow-ups.ts';
 import type { ExecutionLease } from './leased-executions.ts';
 import type { StepPath } from './port.ts';
 import type { ChildResult, RunTaskCommand } from './run-port.ts';
@@ -42,14 +44,37 @@ export function createChildren({
   wakeUp,
   payloads,
   resolveWorkflow,
+  startLimits,
+  admitStarts,
   afterCancel,
 }: {
   readonly database: Database;
   readonly wakeUp: WakeUp;
   readonly payloads: PayloadStore | undefined;
   readonly resolveWorkflow: ResolveWorkflow | undefined;
+  /** Undefined: starts have no limits. */
+  readonly startLimits: FindStartLimits | undefined;
+  readonly admitStarts: FollowUps['admitStarts'];
   readonly afterCancel: (id: string) => Promise<unknown>;
 }): Children {
+  /** The limits on a child. An execution tree holds one slot at most: executions that hold slots and wait for others' slots would wait for each other. */
+  async function limitsOf(
+    { row }: ExecutionLease,
+    child: { readonly workflowId: string; readonly versionId: string },
+    task: { readonly input: JsonValue; readonly await: boolean },
+  ): Promise<StartLimits | undefined> {
+    const found = await startLimits?.({
+      ...child,
+      ownerId: row.ownerId,
+      triggerType: 'workflow',
+      input: task.input,
+    });
+    if (found === undefined) return undefined;
+    const slotKey = found.slotKey !== '' && task.await && (await holdsSlot(database, row.id)) ? '' : found.slotKey;
+    // A step waits for its own child: it is not merged with others.
+    return slotKey === '' && found.rateKey === '' ? undefined : { ...found, slotKey, gather: undefined };
+  }
+
   return {
     async start(parent, { step, attempt, task }) {
       if (task.kind !== 'workflow') throw new Error('not a sub-workflow');
@@ -62,6 +87,7 @@ export function createChildren({
       const kept = await keepPayload(payloads, `${id}/input`, 'the input', input).catch((error: unknown) => {
         throw error instanceof PayloadTooLarge ? refused(error.message) : error;
       });
+      const limits = await limitsOf(parent, found, task);
       const started = await inTransaction(database, async (transaction) => {
         if (!(await holdParent(transaction, parent))) throw new Error('the parent is not ours any more');
         return insertExecution(
@@ -82,6 +108,7 @@ export function createChildren({
             depth: execution.depth + 1,
             causation: execution.causation,
             requestId: execution.requestId,
+            limits,
           },
           undefined,
         );
@@ -92,7 +119,9 @@ export function createChildren({
         throw refused(quotaMessage(exceeded));
       });
       if (started === undefined && kept.file !== null) await payloads?.delete([kept.file]);
-      if (started !== undefined) wakeUp(PENDING);
+      if (started !== undefined && limits === undefined) wakeUp(PENDING);
+      if (started !== undefined && limits !== undefined)
+        await admitStarts({ workflowId: found.workflowId, slotKey: limits.slotKey, rateKey: limits.rateKey });
       return id;
     },
 

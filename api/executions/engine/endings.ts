@@ -3,7 +3,7 @@ import type { Database } from '#api/postgres/database.ts';
 import { closeEnded, settleCancelled } from '../store/cancel.ts';
 import type { ClaimedExecution } from '../store/claim.ts';
 import type { Execution } from '../tables/executions.ts';
-import { ENDED, type FollowUps } from './follow-ups.ts';
+import { ENDED, type EndedExecution, type FollowUps } from './follow-ups.ts';
 import type { ExecutionLease } from './leased-executions.ts';
 
 /** What follows from the end of executions: callers, parents, children and the next execution of a concurrency key. None of it rejects. */
@@ -11,7 +11,7 @@ export interface Endings {
   /** A run ended. `orphans` finds the children it may have left at work. */
   ended(lease: ExecutionLease, orphans?: () => Promise<readonly string[]>): Promise<void>;
   /** Executions failed because they ended their workers. */
-  workersLost(failed: readonly Pick<Execution, 'id' | 'concurrencyKey'>[]): Promise<void>;
+  workersLost(failed: readonly EndedExecution[]): Promise<void>;
   /** Ends cancelled executions that are not leased, and those of `ids` that this worker no longer works on. */
   settleCancelled(ids: readonly string[]): Promise<void>;
 }
@@ -30,17 +30,17 @@ export function createEndings(
   },
   { worker, attempt, wakeUp }: Pick<LeaseEngine<ClaimedExecution>, 'worker' | 'attempt' | 'wakeUp'>,
 ): Endings {
-  async function follow(ended: readonly Pick<Execution, 'id' | 'concurrencyKey'>[]): Promise<void> {
+  async function follow(ended: readonly EndedExecution[]): Promise<void> {
     wakeUp(...ended.map(({ id }) => `${ENDED}${id}`));
     await followUps.notifyParents();
-    for (const { concurrencyKey } of ended) if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
+    await followUps.admitNext(ended);
   }
 
   return {
-    async ended({ id, row: { awaited, concurrencyKey } }, orphans) {
+    async ended({ id, row: { awaited, concurrencyKey, limited } }, orphans) {
       wakeUp(`${ENDED}${id}`);
       if (awaited) await followUps.notifyParents();
-      if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
+      if (concurrencyKey !== null || limited) await followUps.admitNext([{ id, concurrencyKey, limited }]);
       if (orphans === undefined) return;
       for (const orphan of (await attempt(orphans)) ?? []) await attempt(() => cancel(orphan));
     },

@@ -5,32 +5,41 @@ import type { WakeUp } from '#api/leases/wake-up.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { JsonValue } from '../json-value.ts';
+import { acceptGathered } from '../limits/accept-gathered.ts';
+import type { AdmissionTarget } from '../limits/admissions.ts';
+import type { FindStartLimits, Gather, StartLimits, VersionLimits } from '../limits/start-limits.ts';
 import { keepPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import { type ExecutionRow, findAccepted, type IdempotencyMark, insertExecution } from '../store/accept.ts';
 import { type CancelledExecution, cancelExecution, settleCancelled } from '../store/cancel.ts';
 import { OPERATOR_LANE } from '../store/queue-position.ts';
 import { insertEvent } from '../store/signals.ts';
+import { DRY_RUN } from './dry-run.ts';
 import { newExecutionId } from './execution-id.ts';
 import { createFollowUps, ENDED, LOOK_AT, PENDING } from './follow-ups.ts';
 import type { CloudEvent, ExecutionStatus } from './port.ts';
 import { isTerminal } from './transitions.ts';
 
 /** A run that is asked for. */
-export interface NewExecution extends Omit<ExecutionRow, 'id' | 'input' | 'overrides' | 'metadata'> {
+export interface NewExecution
+  extends Omit<ExecutionRow, 'id' | 'input' | 'overrides' | 'metadata' | 'limits' | 'ignoresPause'> {
   /** Given ahead where something has to carry it already; see `newExecutionId`. */
   readonly id?: string;
   readonly input?: JsonValue;
   /** Outputs for steps, by name. */
   readonly overrides?: Readonly<Record<string, JsonValue>> | null;
   readonly metadata?: JsonValue;
+  /** The start may become part of an execution that waits, if its workflow debounces or batches starts. */
+  readonly mergeable?: boolean;
+  /** The input is a list of events: a batch takes its elements, not the list. */
+  readonly inputIsList?: boolean;
   /** Of the caller: the same key with the same `body` within 24 h is the same execution. */
   readonly idempotency?: { readonly caller: string; readonly key: string; readonly body: JsonValue };
 }
 
 export type Accepted =
-  /** `repeated`: it was accepted before, by the same key, cause or step of a parent. */
-  | { readonly outcome: 'accepted' | 'repeated'; readonly id: string }
+  /** `repeated`: it was accepted before, by the same key, cause or step of a parent. `merged`: it became part of an execution that waits. */
+  | { readonly outcome: 'accepted' | 'repeated' | 'merged'; readonly id: string }
   /** The idempotency key was used for something else. */
   | { readonly outcome: 'conflict' };
 
@@ -56,6 +65,8 @@ export interface Executions {
   publish(event: CloudEvent, ownerId?: string | null, causation?: number): Promise<boolean>;
   /** Hands events over that a transaction has stored; see `insertEvent`. */
   deliverEvents(): Promise<void>;
+  /** Admits waiting starts of a workflow as far as its limits leave room; nothing while it is paused. */
+  admitStarts(target: AdmissionTarget): Promise<void>;
 }
 
 export interface ExecutionsDeps {
@@ -64,51 +75,87 @@ export interface ExecutionsDeps {
   readonly wakeUp: WakeUp;
   /** Undefined: what is too large for a row is refused. */
   readonly payloads?: PayloadStore | undefined;
+  /** Undefined: starts have no limits. */
+  readonly startLimits?: FindStartLimits | undefined;
+  readonly versionLimits?: VersionLimits | undefined;
 }
 
-export function createExecutions({ database, logger, wakeUp, payloads }: ExecutionsDeps): Executions {
-  const followUps = createFollowUps({ database, logger, wakeUp });
+/** Long: its functions share the stores and the follow-ups. */
+export function createExecutions({
+  database,
+  logger,
+  wakeUp,
+  payloads,
+  startLimits,
+  versionLimits,
+}: ExecutionsDeps): Executions {
+  const followUps = createFollowUps({ database, logger, wakeUp, versionLimits });
 
   async function settle(cancelled: readonly CancelledExecution[]): Promise<void> {
     const held = cancelled.filter(({ status }) => status === 'running' || status === 'finalizing');
     wakeUp(...held.map(({ id }) => `${LOOK_AT}${id}`));
-    const ended: { id: string; concurrencyKey: string | null }[] = cancelled.filter(
+    const ended: { id: string; concurrencyKey: string | null; limited: boolean }[] = cancelled.filter(
       ({ was, status }) => was !== status,
     );
     if (cancelled.some(({ status }) => status === 'waiting'))
       ended.push(...(await settleCancelled(database, { worker: '', ids: [] })));
     wakeUp(...ended.map(({ id }) => `${ENDED}${id}`));
     if (ended.length > 0) await followUps.notifyParents();
-    for (const { concurrencyKey } of ended) if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
+    await followUps.admitNext(ended);
+  }
+
+  /** What was committed may run now, or after those that were there before. */
+  async function begin({ limits, concurrencyKey, workflowId }: ExecutionRow): Promise<void> {
+    if (limits !== undefined && workflowId != null) {
+      const { slotKey, rateKey } = limits;
+      await followUps.admitStarts({ workflowId, slotKey, rateKey });
+    } else if (concurrencyKey == null) wakeUp(PENDING);
+    else await followUps.admit(concurrencyKey);
   }
 
   return {
     async accept(execution, within) {
-      const { id = newExecutionId(), input, overrides, metadata, idempotency, ...rest } = execution;
+      const {
+        id = newExecutionId(),
+        input,
+        overrides,
+        metadata,
+        idempotency,
+        mergeable,
+        inputIsList,
+        ...rest
+      } = execution;
+      const limits = await startLimits?.(execution);
+      const gathered = mergeable ? limits?.gather : undefined;
+      const listed = gathered?.kind === 'batch' && !inputIsList ? [input ?? {}] : input;
       const row: ExecutionRow = {
         ...rest,
         id,
-        input: await keepPayload(payloads, `${id}/input`, 'the input', input),
+        input: await keepPayload(payloads, `${id}/input`, 'the input', listed),
         overrides: overrides == null ? null : JSON.stringify(overrides),
         metadata: metadata === undefined ? null : JSON.stringify(metadata),
+        priority: rest.priority ?? limits?.priority ?? 0,
+        limits: limitsThatWait(limits, gathered),
+        ignoresPause: rest.triggerType === DRY_RUN,
       };
       const mark = idempotency === undefined ? undefined : markOf(idempotency);
-      const insert = () =>
-        within === undefined
-          ? insertExecution(database, row, mark)
-          : inTransaction(database, async (transaction) => {
-              const taken = await insertExecution(transaction, row, mark);
-              if (taken !== undefined) await within(transaction, id);
-              return taken;
-            });
+      const insert = async (): Promise<Inserted | undefined> => {
+        if (gathered !== undefined) return acceptGathered(database, { row, mark, gather: gathered }, within);
+        if (within === undefined) return insertedAs(await insertExecution(database, row, mark));
+        return inTransaction(database, async (transaction) => {
+          const taken = await insertExecution(transaction, row, mark);
+          if (taken !== undefined) await within(transaction, id);
+          return insertedAs(taken);
+        });
+      };
       const inserted = await insert().catch(async (error: unknown) => {
         if (row.input.file !== null && exceededQuota(error) !== undefined) await payloads?.delete([row.input.file]);
         throw error;
       });
       if (inserted !== undefined) {
-        if (row.concurrencyKey == null) wakeUp(PENDING);
-        else await followUps.admit(row.concurrencyKey);
-        return { outcome: 'accepted', id };
+        if (inserted.unusedFile !== null) await payloads?.delete([inserted.unusedFile]);
+        await begin(row);
+        return { outcome: inserted.outcome, id: inserted.id };
       }
       if (row.input.file !== null) await payloads?.delete([row.input.file]);
       const before = await findAccepted(database, row, mark);
@@ -137,7 +184,26 @@ export function createExecutions({ database, logger, wakeUp, payloads }: Executi
     },
 
     deliverEvents: () => followUps.route(),
+    admitStarts: (target) => followUps.admitStarts(target),
   };
+}
+
+/** What an accepted start became. `unusedFile`: a payload that nothing refers to any more. */
+interface Inserted {
+  readonly outcome: 'accepted' | 'merged';
+  readonly id: string;
+  readonly unusedFile: string | null;
+}
+
+function insertedAs(id: string | undefined): Inserted | undefined {
+  return id === undefined ? undefined : { outcome: 'accepted', id, unusedFile: null };
+}
+
+/** A priority alone is no reason to wait; a start that is not merged waits for no other. */
+function limitsThatWait(limits: StartLimits | undefined, gather: Gather | undefined): StartLimits | undefined {
+  if (limits === undefined || (limits.slotKey === '' && limits.rateKey === '' && gather === undefined))
+    return undefined;
+  return { ...limits, gather };
 }
 
 /** Of the body only a hash is kept. */

@@ -2,6 +2,9 @@ import { oneAtATime } from '#api/leases/one-at-a-time.ts';
 import type { WorkerLogger } from '#api/leases/port.ts';
 import type { WakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { createAdmissionLoop } from '../limits/admission-loop.ts';
+import { type AdmissionTarget, targetOf } from '../limits/admissions.ts';
+import { createVersionLimits, type VersionLimits } from '../limits/start-limits.ts';
 import { admitNext } from '../store/keys.ts';
 import { notifyParents, routeEvents, type Signalled, searchEvents } from '../store/signals.ts';
 
@@ -25,16 +28,30 @@ export interface FollowUps {
   notifyParents(): Promise<void>;
   /** Admits the next execution of a concurrency key. */
   admit(key: string): Promise<void>;
+  /** Admits waiting starts of a workflow, as far as its limits leave room. */
+  admitStarts(target: AdmissionTarget): Promise<void>;
+  /** Admits the executions that waited for the concurrency keys and the slots of executions that have ended. */
+  admitNext(ended: readonly EndedExecution[]): Promise<void>;
+}
+
+/** What an end makes room for. */
+export interface EndedExecution {
+  readonly id: string;
+  readonly concurrencyKey: string | null;
+  /** It had a slot of its workflow, perhaps. */
+  readonly limited: boolean;
 }
 
 export function createFollowUps({
   database,
   logger,
   wakeUp,
+  versionLimits = createVersionLimits(),
 }: {
   readonly database: Database;
   readonly logger: WorkerLogger;
   readonly wakeUp: WakeUp;
+  readonly versionLimits?: VersionLimits | undefined;
 }): FollowUps {
   const signalling = (name: string, work: (db: Database) => Promise<Signalled[]>) =>
     oneAtATime(() =>
@@ -53,13 +70,34 @@ export function createFollowUps({
     }
   }
 
+  const admit = (key: string) =>
+    attempt('admit by key', async () => {
+      if (await admitNext(database, key)) wakeUp(PENDING);
+    });
+  const admitStarts = createAdmissionLoop({
+    database,
+    versionLimits,
+    attempt,
+    onAdmitted: () => wakeUp(PENDING),
+    admitKey: admit,
+  });
+
+  async function admitAfter(executionId: string): Promise<void> {
+    const target = await targetOf(database, executionId);
+    if (target !== undefined) await admitStarts(target);
+  }
+
   return {
     route: signalling('route events', routeEvents),
     search: signalling('search events', searchEvents),
     notifyParents: signalling('notify parents', notifyParents),
-    admit: (key) =>
-      attempt('admit by key', async () => {
-        if (await admitNext(database, key)) wakeUp(PENDING);
-      }),
+    admit,
+    admitStarts,
+    async admitNext(ended) {
+      for (const { id, concurrencyKey, limited } of ended) {
+        if (concurrencyKey !== null) await admit(concurrencyKey);
+        if (limited) await attempt('admit after an end', () => admitAfter(id));
+      }
+    },
   };
 }

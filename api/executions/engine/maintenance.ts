@@ -2,6 +2,7 @@ import { settleUsage } from '#api/accounts/tables/quotas.ts';
 import type { LeaseEngine } from '#api/leases/lease-worker.ts';
 import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { workflowsWithDue, workflowsWithWaiting } from '../limits/admissions.ts';
 import { needsAttention, wakeDue } from '../store/attention.ts';
 import type { ClaimedExecution } from '../store/claim.ts';
 import { freeKeys } from '../store/keys.ts';
@@ -73,6 +74,14 @@ export function createMaintenance(
     engine.pollAt(Date.now() + 1); // there may be more
   }
 
+  /** Those of a process that died after its commit wait for no time: they are found by the poll of keys. */
+  async function admitDue(nextMs: number): Promise<void> {
+    if (nextMs > 0) return engine.pollAt(Date.now() + nextMs);
+    for (const workflowId of (await attempt(() => workflowsWithDue(database))) ?? [])
+      await followUps.admitStarts({ workflowId });
+    engine.pollAt(Date.now() + 1); // the next one may be due soon
+  }
+
   async function reclaim(): Promise<void> {
     const rules = { maxCrashes, unavailableMsAgo: engine.unavailableMsAgo() };
     const reclaimed = (await attempt(() => reclaimExpiredExecutions(database, rules))) ?? [];
@@ -102,8 +111,11 @@ export function createMaintenance(
       if (needed.nextWakeMs <= 0) await wake();
       else engine.pollAt(Date.now() + needed.nextWakeMs);
     }
+    if (needed.nextAdmissionMs !== null) await admitDue(needed.nextAdmissionMs);
     if (performance.now() - keysAt < KEYS_EVERY_MS) return;
     keysAt = performance.now();
+    for (const workflowId of (await attempt(() => workflowsWithWaiting(database))) ?? [])
+      await followUps.admitStarts({ workflowId });
     for (const key of (await attempt(() => freeKeys(database))) ?? []) await followUps.admit(key);
     await attempt(() => workerTasks.sweep());
   };

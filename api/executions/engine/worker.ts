@@ -6,6 +6,7 @@ import {
   startLeaseWorker,
 } from '#api/leases/lease-worker.ts';
 import type { LeasedWork, WorkEnd } from '#api/leases/port.ts';
+import type { FindStartLimits, VersionLimits } from '../limits/start-limits.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import type { StepWrite } from '../store/advance.ts';
 import type { ClaimedExecution } from '../store/claim.ts';
@@ -31,6 +32,10 @@ export interface ExecutionWorkerDeps extends LeaseWorkerDeps {
   readonly runTask: RunTask;
   /** Undefined: sub-workflows fail. */
   readonly resolveWorkflow?: ResolveWorkflow | undefined;
+  /** Of sub-workflows. Undefined: they have no limits. */
+  readonly startLimits?: FindStartLimits | undefined;
+  /** Shared with those that accept, so that limits are read once. */
+  readonly versionLimits?: VersionLimits | undefined;
   /** Undefined: this worker claims no executions of agents. */
   readonly agents?: RunAgent | undefined;
   readonly payloads?: PayloadStore | undefined;
@@ -77,11 +82,11 @@ function executionWork(
   { places = 100, ownerShare = 0.75, maxCrashes = 3 }: ExecutionWorkerConfig,
   engine: LeaseEngine<ClaimedExecution>,
 ): LeasedWork<ClaimedExecution> {
-  const { database, logger, payloads, resolveWorkflow, onTransition, onStepEnded } = deps;
+  const { database, logger, payloads, resolveWorkflow, startLimits, versionLimits, onTransition, onStepEnded } = deps;
   const { attempt, wakeUp } = engine;
   const kinds: ClaimedExecution['kind'][] = deps.agents === undefined ? ['workflow'] : ['workflow', 'agent'];
-  const followUps = createFollowUps({ database, logger, wakeUp });
-  const executions = createExecutions({ database, logger, wakeUp, payloads });
+  const followUps = createFollowUps({ database, logger, wakeUp, versionLimits });
+  const executions = createExecutions({ database, logger, wakeUp, payloads, versionLimits });
   const cancel = (id: string) => executions.cancel(id);
   const onCancelled = ({ id, kind }: Pick<ClaimedExecution, 'id' | 'kind'>) =>
     onTransition?.({ executionId: id, kind, status: 'cancelled' });
@@ -103,7 +108,16 @@ function executionWork(
       },
     },
   );
-  const children = createChildren({ database, wakeUp, payloads, resolveWorkflow, afterCancel: cancel });
+  const { admitStarts } = followUps;
+  const children = createChildren({
+    database,
+    wakeUp,
+    payloads,
+    resolveWorkflow,
+    startLimits,
+    admitStarts,
+    afterCancel: cancel,
+  });
   const workerTasks = createWorkerTaskQueue({ database, logger, wakeUp });
   const runner = createRunner({ ...deps, writer, children, workerTasks });
 

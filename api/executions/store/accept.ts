@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import type { StartLimits } from '../limits/start-limits.ts';
 import { type KeptPayload, keptBytes } from '../payloads/keep-payload.ts';
 import type { Execution } from '../tables/executions.ts';
 import { OPERATOR_LANE, positionOfNew } from './queue-position.ts';
@@ -38,6 +39,10 @@ export interface ExecutionRow
   /** JSON. */
   readonly overrides?: string | null;
   readonly metadata?: string | null;
+  /** It waits until it is admitted; see `admitStarts`. */
+  readonly limits?: StartLimits | undefined;
+  /** It runs also while its workflow is paused. */
+  readonly ignoresPause?: boolean | undefined;
 }
 
 /** A caller's own mark for a request; see `Idempotency-Key`. */
@@ -48,8 +53,8 @@ export interface IdempotencyMark {
 }
 
 /**
- * Takes an execution in. Rejects when a quota of its owner is used up; see `exceededQuota`. With a concurrency key it is `created` and `admitNext` gives it its right to run; else it is `pending`. Resolves to its id;
- * undefined when there is one of the same cause, of the same step of the same parent, or of the same idempotency key: see `findAccepted`.
+ * Takes an execution in. Rejects when a quota of its owner is used up; see `exceededQuota`. With a concurrency key it is `created` and `admitNext` gives it its right to run; with limits, or
+ * while its workflow is paused, it is `created` and `admitStarts` does; else it is `pending`. Resolves to its id; undefined when there is one of the same cause, of the same step of the same parent, or of the same idempotency key: see `findAccepted`.
  */
 export async function insertExecution(
   db: Db,
@@ -58,6 +63,10 @@ export async function insertExecution(
 ): Promise<string | undefined> {
   const priority = sql`${row.priority ?? 0}::smallint`;
   const lane = sql`${row.ownerId ?? OPERATOR_LANE}::uuid`;
+  const { limits } = row;
+  const { periodMs = null } = limits?.gather ?? {};
+  const gate = sql`SELECT ${limits !== undefined}::boolean OR (NOT ${row.ignoresPause ?? false}::boolean
+    AND coalesce((SELECT paused_at IS NOT NULL FROM workflows WHERE id = ${row.workflowId ?? null}), false)) AS closed`;
   const { rows } = await sql<{ id: string }>`/* prepared: accept-execution */
     WITH marked AS (
       INSERT INTO execution_idempotency (caller, key, body_hash, execution_id)
@@ -67,21 +76,30 @@ export async function insertExecution(
         SET body_hash = excluded.body_hash, execution_id = excluded.execution_id, created_at = now()
         WHERE execution_idempotency.created_at < now() - interval '24 hours'
       RETURNING 1
-    )
-    INSERT INTO executions (
+    ),
+    gate AS (${gate}),
+    accepted AS (INSERT INTO executions (
       id, kind, workflow_id, version_id, agent_id, owner_id, status, priority, turn, concurrency_key, cause, trigger_type,
       trigger_input, trigger_input_file, overrides, metadata, parent_id, parent_step, parent_attempt, awaited, root_id, depth, causation,
-      source_execution_id, replay_from, example_id, example_name, batch_id, request_id, accepted_bytes
+      source_execution_id, replay_from, example_id, example_name, batch_id, request_id, accepted_bytes, limited
     )
     SELECT ${row.id}, ${row.kind}, ${row.workflowId ?? null}, ${row.versionId ?? null}, ${row.agentId ?? null}, ${row.ownerId}::uuid,
-      ${row.concurrencyKey == null ? 'pending' : 'created'}, ${priority}, ${positionOfNew(lane, priority)}, ${row.concurrencyKey ?? null},
+      CASE WHEN gate.closed OR ${row.concurrencyKey != null}::boolean THEN 'created' ELSE 'pending' END, ${priority}, ${positionOfNew(lane, priority)}, ${row.concurrencyKey ?? null},
       ${row.cause ?? null}, ${row.triggerType}, ${row.input.json}::json, ${row.input.file}, ${row.overrides ?? null}::json,
       ${row.metadata ?? null}::json, ${row.parentId ?? null}, ${row.parentStep ?? null}, ${row.parentAttempt ?? null}::int,
       ${row.awaited ?? false}::boolean, ${row.rootId ?? row.id}, ${row.depth ?? 0}::smallint, ${row.causation ?? 0}::smallint, ${row.sourceExecutionId ?? null},
-      ${row.replayFrom ?? null}, ${row.exampleId ?? null}, ${row.exampleName ?? null}, ${row.batchId ?? null}, ${row.requestId ?? null}, ${acceptedBytes(row)}::bigint
-    WHERE ${mark === undefined}::boolean OR EXISTS (SELECT FROM marked)
+      ${row.replayFrom ?? null}, ${row.exampleId ?? null}, ${row.exampleName ?? null}, ${row.batchId ?? null}, ${row.requestId ?? null}, ${acceptedBytes(row)}::bigint, gate.closed
+    FROM gate WHERE ${mark === undefined}::boolean OR EXISTS (SELECT FROM marked)
     ON CONFLICT DO NOTHING
-    RETURNING id`.execute(db);
+    RETURNING id, priority, limited),
+    waiting AS (
+      INSERT INTO execution_admissions (execution_id, workflow_id, slot_key, rate_key, priority, gathers, merge_key, not_before, retry_at)
+      SELECT id, ${row.workflowId ?? null}, ${limits?.slotKey ?? ''}, ${limits?.rateKey ?? ''}, priority, ${limits?.gather?.kind ?? null},
+        ${limits?.gather?.mergeKey ?? null}, clock_timestamp() + ${periodMs}::float8 * interval '1 millisecond',
+        clock_timestamp() + ${periodMs}::float8 * interval '1 millisecond'
+      FROM accepted WHERE limited
+    )
+    SELECT id FROM accepted`.execute(db);
   return rows[0]?.id;
 }
 

@@ -21,6 +21,8 @@ export interface Attention {
   readonly toCount: boolean;
   /** ms until the first timer of a waiting execution is due, negative when it is overdue; null: there is no timer. */
   readonly nextWakeMs: number | null;
+  /** ms until a start that waits may be admitted by the time alone; null: none waits for a time. */
+  readonly nextAdmissionMs: number | null;
 }
 
 /**
@@ -49,7 +51,11 @@ export async function needsAttention(db: Db, kinds: readonly Execution['kind'][]
       coalesce((SELECT lease_until < now() FROM worker_tasks WHERE status = 'leased' ORDER BY lease_until LIMIT 1), false) AS task_lease_ended,
       ${anyOf(sql`execution_count_changes`)} OR ${anyOf(sql`agent_example_changes`)} AS to_count,
       (SELECT extract(epoch FROM wake_at - now())::float8 * 1000 FROM executions
-        WHERE status = 'waiting' AND wake_at IS NOT NULL ORDER BY wake_at LIMIT 1) AS next_wake_ms`.execute(db);
+        WHERE status = 'waiting' AND wake_at IS NOT NULL ORDER BY wake_at LIMIT 1) AS next_wake_ms,
+      (SELECT extract(epoch FROM retry_at - now())::float8 * 1000 FROM execution_admissions
+        WHERE admitted_at IS NULL AND released_at IS NULL AND retry_at IS NOT NULL ORDER BY retry_at LIMIT 1) AS next_admission_ms`.execute(
+    db,
+  );
   return rows[0] as Attention;
 }
 

@@ -10,6 +10,7 @@ export interface CancelledExecution {
   readonly was: ExecutionStatus;
   readonly status: ExecutionStatus;
   readonly concurrencyKey: string | null;
+  readonly limited: boolean;
 }
 
 /**
@@ -39,19 +40,20 @@ async function cancelEach(db: Db, ids: readonly string[]): Promise<CancelledExec
   // Two statements: the second sees the rows as they are when they are locked.
   const found = await sql<{ id: string; was: ExecutionStatus }>`
     SELECT id, status AS was FROM executions WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(db);
-  const changed = await sql<{ id: string; status: ExecutionStatus; concurrencyKey: string | null }>`
+  const changed = await sql<{ id: string; status: ExecutionStatus; concurrencyKey: string | null; limited: boolean }>`
     UPDATE executions
     SET epoch = epoch + CASE WHEN cancel_requested_at IS NULL THEN 1 ELSE 0 END, cancel_requested_at = coalesce(cancel_requested_at, now()),
       status = CASE WHEN status IN ('created', 'pending') THEN 'cancelled' ELSE status END,
       completed_at = CASE WHEN status IN ('created', 'pending') THEN now() END
     WHERE id = ANY (${ids}::text[]) AND completed_at IS NULL
-    RETURNING id, status, concurrency_key`.execute(db);
+    RETURNING id, status, concurrency_key, limited`.execute(db);
   const byId = new Map(changed.rows.map((row) => [row.id, row]));
   return found.rows.map(({ id, was }) => ({
     id,
     was,
     status: byId.get(id)?.status ?? was,
     concurrencyKey: byId.get(id)?.concurrencyKey ?? null,
+    limited: byId.get(id)?.limited ?? false,
   }));
 }
 
@@ -77,9 +79,9 @@ export async function orphansOf(db: Db, ids: readonly string[]): Promise<string[
 export async function settleCancelled(
   database: Database,
   { worker, ids }: { readonly worker: string; readonly ids: readonly string[] },
-): Promise<{ id: string; kind: Execution['kind']; concurrencyKey: string | null }[]> {
+): Promise<Pick<Execution, 'id' | 'kind' | 'concurrencyKey' | 'limited'>[]> {
   return inTransaction(database, async (transaction) => {
-    const { rows } = await sql<{ id: string; kind: Execution['kind']; concurrencyKey: string | null }>`
+    const { rows } = await sql<Pick<Execution, 'id' | 'kind' | 'concurrencyKey' | 'limited'>>`
       UPDATE executions SET status = 'cancelled', lease_until = NULL, wake_at = NULL, completed_at = now()
       WHERE id = ANY (ARRAY(
         SELECT id FROM executions WHERE status = 'waiting' AND cancel_requested_at IS NOT NULL
@@ -87,7 +89,7 @@ export async function settleCancelled(
         SELECT id FROM executions WHERE status IN ('running', 'finalizing') AND cancel_requested_at IS NOT NULL
           AND (lease_until < now() OR (worker = ${worker} AND id = ANY (${ids}::text[])))
       )) AND status IN ('waiting', 'running', 'finalizing') AND cancel_requested_at IS NOT NULL
-      RETURNING id, kind, concurrency_key`.execute(transaction);
+      RETURNING id, kind, concurrency_key, limited`.execute(transaction);
     await closeEnded(
       transaction,
       rows.map(({ id }) => id),

@@ -4,7 +4,7 @@ import { violatedUnique } from '#api/postgres/failure.ts';
 import { positionOfNew } from './queue-position.ts';
 
 /**
- * Gives the first of those that wait for a concurrency key the right to run, when no execution has it. Call it after the commit of what took one
+ * Gives the first of those that wait for a concurrency key, and for no limit of their workflow, the right to run, when no execution has it. Call it after the commit of what took one
  * in, or ended one: then the later of two sees the other. True when one was admitted.
  */
 export async function admitNext(db: Db, key: string): Promise<boolean> {
@@ -13,8 +13,9 @@ export async function admitNext(db: Db, key: string): Promise<boolean> {
       UPDATE executions
       SET status = 'pending', queued_at = clock_timestamp(), turn = ${positionOfNew(sql`executions.lane`, sql`executions.priority`)}
       WHERE id = (
-        SELECT id FROM executions WHERE status = 'created' AND concurrency_key = ${key}
-        ORDER BY priority DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED
+        SELECT id FROM executions AS next WHERE status = 'created' AND concurrency_key = ${key}
+          AND NOT (limited AND EXISTS (SELECT FROM execution_admissions AS a WHERE a.execution_id = next.id AND a.admitted_at IS NULL))
+        ORDER BY priority DESC, id LIMIT 1 FOR UPDATE OF next SKIP LOCKED
       ) AND status = 'created' AND NOT EXISTS (
         SELECT FROM executions AS holder
         WHERE holder.concurrency_key = ${key} AND holder.status IN ('pending', 'running', 'waiting', 'finalizing')

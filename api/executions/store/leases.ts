@@ -60,7 +60,7 @@ export interface ReclaimRules {
 export async function reclaimExpiredExecutions(
   db: Db,
   { maxCrashes, unavailableMsAgo }: ReclaimRules,
-): Promise<Pick<Execution, 'id' | 'status' | 'worker' | 'concurrencyKey'>[]> {
+): Promise<Pick<Execution, 'id' | 'status' | 'worker' | 'concurrencyKey' | 'limited'>[]> {
   const error = JSON.stringify({
     type: 'https://serverlessworkflow.io/spec/1.0.0/errors/runtime',
     status: 500,
@@ -70,7 +70,7 @@ export async function reclaimExpiredExecutions(
   const died = workerDied(unavailableMsAgo);
   const last = sql`(alone AND ${died} AND crashes + 1 >= ${maxCrashes})`;
   const { rows } = await sql<
-    Pick<Execution, 'id' | 'status' | 'worker' | 'concurrencyKey'>
+    Pick<Execution, 'id' | 'status' | 'worker' | 'concurrencyKey' | 'limited'>
   >`/* prepared: hand-on-executions */
     UPDATE executions
     SET status = CASE WHEN ${last} THEN 'failed' ELSE 'pending' END, ${expired(died)},
@@ -82,7 +82,7 @@ export async function reclaimExpiredExecutions(
       WHERE status IN ('running', 'finalizing') AND lease_until < now() AND cancel_requested_at IS NULL
       ORDER BY queued_at, id LIMIT 1000 FOR UPDATE SKIP LOCKED
     ))
-    RETURNING id, status, worker, concurrency_key`.execute(db);
+    RETURNING id, status, worker, concurrency_key, limited`.execute(db);
   return rows;
 }
 

@@ -14,6 +14,8 @@ const PARTS = [
   'execution_approvals',
   'execution_decisions',
   'worker_tasks',
+  'execution_admissions',
+  'execution_batch_items',
 ] as const;
 
 /**

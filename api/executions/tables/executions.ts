@@ -37,6 +37,8 @@ export interface ExecutionsTable {
   queuedAt: Generated<Date>;
   /** Of those with the same key one at a time goes on; the others stay `created`. */
   concurrencyKey: string | null;
+  /** A limit of its workflow applies to it, or a pause did: `execution_admissions` says whether it waits. */
+  limited: Generated<boolean>;
   /** What made it begin, such as `schedule:<id>:<time>`: there is one execution a cause. */
   cause: string | null;
   /** api, cli, schedule, webhook, event, detection, workflow, rerun, replay … */

@@ -50,6 +50,8 @@ import { unpricedRuns } from './0175-unpriced-runs.ts';
 import { agentToolCalls } from './0176-agent-tool-calls.ts';
 import { agentMcpTools } from './0177-agent-mcp-tools.ts';
 import { agentExperiments } from './0178-agent-experiments.ts';
+import { executionLimits } from './0165-execution-limits.ts';
+import { executionHolds } from './0166-execution-holds-since-0-2-0.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -100,6 +102,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0176-agent-tool-calls': agentToolCalls,
   '0177-agent-mcp-tools': agentMcpTools,
   '0178-agent-experiments': agentExperiments,
+  '0165-execution-limits': executionLimits,
+  '0166-execution-holds-since-0-2-0': executionHolds,
 };
 
 /** A newer version has run migrations that this version does not work with. */

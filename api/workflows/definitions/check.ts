@@ -1,4 +1,5 @@
 import type { JqInstance } from '#api/executions/expressions/jq-instance.ts';
+import { limitExpressions, limitProblems } from '#api/executions/limits/declared-limits.ts';
 import { scheduleProblem } from '../triggers/spec.ts';
 import { checkApprovals, namedApprovers } from './check-approvals.ts';
 import { checkExpressions } from './check-expressions.ts';
@@ -67,7 +68,8 @@ export function checkDefinition(
   const schedule = scheduleProblem(definition);
   const wrong = [
     ...(schedule === undefined ? [] : [problem(['schedule'], schedule)]),
-    ...checkExpressions(expressions, variableNames(definition), jq),
+    ...limitProblems(definition).map(({ path, message }) => problem(path, message)),
+    ...checkExpressions([...expressions, ...limitExpressions(definition)], variableNames(definition), jq),
     ...undeclaredSecrets(definition, expressions),
     ...checkSchemas(definition),
     ...checkPatterns(definition),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Audit } from '#api/audit/port.ts';
 import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
+import { limitsOf } from '#api/executions/limits/declared-limits.ts';
 import { randomId } from '#api/executions/random-id.ts';
 import { mayChange as matches } from '#api/http/entity-tag.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
@@ -89,7 +90,10 @@ export function createReleases(
     async release(request, by) {
       const checked = await checker.check(request.yamlContent, by.actor);
       if (!checked.ok) throw new DefinitionRefused(checked.issues);
-      if (!by.viewer.administrator) requireSlowSchedule(checked.definition, minScheduleMs);
+      if (!by.viewer.administrator) {
+        requireSlowSchedule(checked.definition, minScheduleMs);
+        requireNoPrecedence(checked.definition);
+      }
       const once = () => inTransaction(database, (transaction) => write(transaction, request, checked, by));
       // Two that begin the same slug at once: the second finds it there.
       return once().catch((error: unknown) => {
@@ -207,6 +211,14 @@ function requireSlowSchedule(definition: object, minMs: number): void {
     const found = `begins executions every ${gapMs / 1_000} s; at least ${minMs / 1_000} s are allowed`;
     throw new DefinitionRefused([problem(['schedule'], found)]);
   }
+}
+
+/** As for a single run: only administrators put executions before those of others. */
+function requireNoPrecedence(definition: object): void {
+  const { priority } = limitsOf(definition as WorkflowDefinition);
+  if (typeof priority !== 'number' || priority <= 0) return;
+  const found = `only administrators release a priority above 0 (got ${priority})`;
+  throw new DefinitionRefused([problem(['document', 'metadata', 'limits', 'priority'], found)]);
 }
 
 /** The ETag of a workflow: of its current version. */

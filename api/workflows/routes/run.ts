@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { causationOf } from '#api/executions/engine/causation.ts';
+import { ExpressionsBusyError } from '#api/executions/expressions/expression-error.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { PayloadTooLarge } from '#api/executions/payloads/keep-payload.ts';
 import { RUN } from '#api/executions/routes/access.ts';
@@ -101,6 +102,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
     const { caller } = request;
     const key = idempotencyKeyOf(request.headers);
     const { input, files, overrides, trigger, exampleId, priority, concurrencyKey } = wanted;
+    const steps = Object.keys(overrides?.steps ?? {}).length;
     const asked = (request.query as { readonly version: string }).version;
     const accepted = await executions
       .accept(
@@ -113,9 +115,10 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
           input,
           overrides: (overrides?.steps ?? null) as Readonly<Record<string, JsonValue>> | null,
           exampleId: exampleId ?? null,
-          priority: priority ?? 0,
+          ...(priority === undefined ? {} : { priority }),
           // Keys of one workflow do not stand in the way of another's.
           concurrencyKey: concurrencyKey === undefined ? null : `${workflow.id}:${concurrencyKey}`,
+          mergeable: files.length + steps === 0 && exampleId == null && concurrencyKey === undefined,
           requestId: request.id,
           causation: causationOf(request.headers),
           ...(key === undefined
@@ -136,6 +139,8 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
         files.length === 0 ? undefined : (transaction, id) => putExecutionFiles(transaction, id, files),
       )
       .catch((error: unknown) => {
+        if (error instanceof ExpressionsBusyError)
+          throw apiError('rate_limited', error.message, undefined, { 'retry-after': '5' });
         throw error instanceof PayloadTooLarge ? apiError('invalid_value', error.message, 'input') : error;
       });
     if (accepted.outcome === 'conflict')

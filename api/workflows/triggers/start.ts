@@ -29,7 +29,7 @@ export interface Cause {
   readonly causation?: number;
 }
 
-/** What came of a cause: `repeated`, it was taken before; `refused`, its owner may not; `too-large`, the input is above every limit; `over-quota`, a quota of its owner is used up. */
+/** What came of a cause: `started`, perhaps as part of an execution that waited for more; `repeated`, it was taken before; `refused`, its owner may not; `too-large`, the input is above every limit; `over-quota`, a quota of its owner is used up. */
 export type Started =
   | { readonly outcome: 'started' | 'repeated'; readonly executionId: string }
   | { readonly outcome: 'refused' }
@@ -69,6 +69,8 @@ export async function startTriggered(
           triggerType: type,
           cause: `${type}:${triggerId}:${occurrence}`,
           input,
+          mergeable: true,
+          inputIsList: type === 'event' || type === 'detection',
           causation,
           ...(requestId === undefined ? {} : { requestId }),
         },
@@ -82,7 +84,7 @@ export async function startTriggered(
     // It does not pass: a retry would repeat without end, and keep others waiting.
     if (typeof accepted === 'string') return await leave(accepted);
     if (accepted.outcome === 'conflict') throw new Error('a trigger has no idempotency key');
-    return { outcome: accepted.outcome === 'accepted' ? 'started' : 'repeated', executionId: accepted.id };
+    return { outcome: accepted.outcome === 'repeated' ? 'repeated' : 'started', executionId: accepted.id };
   } catch (error) {
     if (!(error instanceof TakenBefore)) throw error;
     const { executionId } = (await findOccurrence(database, triggerId, occurrence)) ?? { executionId: null };

@@ -8,7 +8,14 @@ import type { AgentRouteDeps } from '#api/agents/routes/deps.ts';
 import { createSchemaCheck, type SchemaCheck } from '#api/agents/schema-check.ts';
 import { createDecide } from '#api/executions/approvals/decide.ts';
 import { createExecutions, type Executions } from '#api/executions/engine/executions.ts';
+import { createExpressions, type Expressions } from '#api/executions/expressions/expressions.ts';
 import { type Contents, createContents } from '#api/executions/files/contents.ts';
+import {
+  createStartLimits,
+  createVersionLimits,
+  type FindStartLimits,
+  type VersionLimits,
+} from '#api/executions/limits/start-limits.ts';
 import { createTotals } from '#api/executions/lists/totals.ts';
 import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
@@ -40,6 +47,10 @@ export interface ExecutionsPart {
   readonly contents: Contents;
   readonly payloads: PayloadStore;
   readonly executions: Executions;
+  /** Of workflows and of the keys of their limits. Its threads start with the first expression that needs one. */
+  readonly expressions: Expressions;
+  readonly startLimits: FindStartLimits;
+  readonly versionLimits: VersionLimits;
   readonly secrets: Secrets;
   readonly schemas: SchemaCheck;
   /** One for all who wait in this process, callers and agents. */
@@ -66,10 +77,26 @@ export async function startExecutions({
     const value = createSchemaCheck();
     return { value, stop: async () => value.close() };
   });
+  const expressions = await lifecycle.start('expressions', () => {
+    const value = createExpressions();
+    return { value, stop: () => value.close() };
+  });
+  const versionLimits = createVersionLimits();
+  const startLimits = createStartLimits({ database, evaluate: expressions.evaluate, versionLimits });
   return {
     contents: createContents({ database, store }),
     payloads,
-    executions: createExecutions({ database, logger: log, wakeUp: createWakeUp({ database, logger: log }), payloads }),
+    executions: createExecutions({
+      database,
+      logger: log,
+      wakeUp: createWakeUp({ database, logger: log }),
+      payloads,
+      startLimits,
+      versionLimits,
+    }),
+    expressions,
+    startLimits,
+    versionLimits,
     secrets: createSecrets({ database, audit }, { secrets: secrets.auth }),
     schemas,
     watch,

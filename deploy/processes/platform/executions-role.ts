@@ -4,7 +4,6 @@ import { createDecisionChanges } from '#api/detections/triage/change-decisions.t
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import { createMemoryBudget } from '#api/executions/engine/memory-budget.ts';
 import { createExecutionWorker } from '#api/executions/engine/worker.ts';
-import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
 import { createConsoleLines } from '#api/executions/tasks/console-lines.ts';
 import { createFunctions } from '#api/executions/tasks/functions/functions.ts';
@@ -28,11 +27,8 @@ export async function startExecutionWorker(
   { fetch, connect, scraperPipeline }: OutboundPart,
 ): Promise<void> {
   const { config, lifecycle, log, database, databaseUrl, clickhouse, audit } = foundation;
-  const { contents, payloads, executions, secrets, schemas, watch } = part;
-  const { evaluate } = await lifecycle.start('expressions', () => {
-    const value = createExpressions();
-    return { value, stop: () => value.close() };
-  });
+  const { contents, payloads, executions, secrets, schemas, watch, startLimits, versionLimits } = part;
+  const { evaluate } = part.expressions;
   const sandbox = await lifecycle.start('script sandbox', () => {
     const value = createSandbox();
     return { value, stop: () => value.close() };
@@ -86,6 +82,8 @@ export async function startExecutionWorker(
         }),
         definitions: definitionOf,
         resolveWorkflow,
+        startLimits,
+        versionLimits,
         runTask,
         agents,
         payloads,

@@ -87,10 +87,15 @@ export interface EngineFixture {
 }
 
 /** Workers, and who asks for executions, on one database. */
-export function createEngineFixture(database: Database, url: string, payloads?: PayloadStore): EngineFixture {
+export function createEngineFixture(
+  database: Database,
+  url: string,
+  payloads?: PayloadStore,
+  limits: Pick<ExecutionWorkerDeps, 'startLimits' | 'versionLimits'> = {},
+): EngineFixture {
   const logger = pino({ level: process.env.ENGINE_LOG ?? 'silent' });
   const wakeUp = createWakeUp({ database, logger });
-  const executions = createExecutions({ database, logger, wakeUp, payloads });
+  const executions = createExecutions({ database, logger, wakeUp, payloads, ...limits });
   const definitions = new Map<string, WorkflowDefinition>();
   const tasks = new Map<string, RunTask>();
   const begun: { code: string; executionId: string; idempotencyKey: string }[] = [];
@@ -121,6 +126,7 @@ export function createEngineFixture(database: Database, url: string, payloads?: 
           payloads,
           logger,
           listenUrl: url,
+          ...limits,
           ...deps,
         },
         // A lease of a minute: none ends because the machine was slow.

@@ -17,6 +17,7 @@ const NOTHING = {
   taskLeaseEnded: false,
   toCount: false,
   nextWakeMs: null,
+  nextAdmissionMs: null,
 };
 let database: Database;
 beforeAll(async () => {

@@ -5,6 +5,7 @@ import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import { createSchemas } from '#api/executions/json-schema/schemas.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
+import { createStartLimits, createVersionLimits } from '#api/executions/limits/start-limits.ts';
 import { randomId } from '#api/executions/random-id.ts';
 import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
 import { createWakeUp } from '#api/leases/wake-up.ts';
@@ -63,11 +64,18 @@ export function triggerDeps(database: Database): TriggerDeps & { close(): Promis
   const logger = pino({ level: 'silent' });
   const expressions = createExpressions({ threads: 1 });
   const schemas = createSchemas();
+  const versionLimits = createVersionLimits();
   return {
     database,
     logger,
     clickhouse: undefined,
-    executions: createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }) }),
+    executions: createExecutions({
+      database,
+      logger,
+      wakeUp: createWakeUp({ database, logger }),
+      versionLimits,
+      startLimits: createStartLimits({ database, evaluate: expressions.evaluate, versionLimits }),
+    }),
     ownerMay: createOwnerMay({ database }),
     evaluate: expressions.evaluate,
     schemas,

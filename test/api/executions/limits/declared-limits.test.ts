@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { limitExpressions, limitProblems, limitsOf } from '#api/executions/limits/declared-limits.ts';
+
+const definition = (limits: JsonValue): JsonValue => ({ document: { metadata: { limits } } });
+const problemsOf = (limits: JsonValue) =>
+  limitProblems(definition(limits)).map(({ path, message }) => `${path.slice(3).join('.')}: ${message}`);
+
+test('declared limits are read with their defaults', () => {
+  const declared = definition({
+    concurrency: { max: 2, key: '${ .host }' },
+    throttle: { max: 10, period: { minutes: 1 } },
+    debounce: { period: 'PT30S', key: '${ $input.host }' },
+    priority: -5,
+    retention: 'P7D',
+  });
+  expect(limitProblems(declared)).toEqual([]);
+  expect(limitsOf(declared)).toEqual({
+    concurrency: { max: 2, key: '${ .host }' },
+    throttle: { max: 10, periodMs: 60_000 },
+    debounce: { periodMs: 30_000, maxDelayMs: 300_000, key: '${ $input.host }' },
+    priority: -5,
+    retentionMs: 7 * 86_400_000,
+  });
+  expect(limitExpressions(declared).map(({ path, expression }) => [path.slice(3).join('.'), expression])).toEqual([
+    ['concurrency.key', '.host'],
+    ['debounce.key', '$input.host'],
+  ]);
+  expect(limitsOf(definition({ batch: { max: 2, period: 'PT1S' } }))).toEqual({ batch: { max: 2, periodMs: 1_000 } });
+  for (const none of [{}, { document: {} }, { document: { metadata: {} } }]) {
+    expect(limitsOf(none)).toEqual({});
+    expect(limitProblems(none)).toEqual([]);
+  }
+});
+
+test.each<[JsonValue, string]>([
+  [[], ': an object of limits is expected'],
+  [{ rate: 1 }, 'rate: `concurrency`, `throttle`, `debounce`, `batch`, `priority`, `retention` are known, not `rate`'],
+  [{ concurrency: 5 }, 'concurrency: an object with `max`, `key` is expected'],
+  [{ concurrency: { max: 0 } }, 'concurrency.max: a whole number from 1 to 1000 is expected'],
+  [{ concurrency: { max: 1, per: 'x' } }, 'concurrency.per: `max`, `key` are known, not `per`'],
+  [{ concurrency: { max: 1, key: 7 } }, 'concurrency.key: a jq expression is expected'],
+  [
+    { concurrency: { max: 1, key: '${ $context.x }' } },
+    'concurrency.key: the expression is evaluated before the execution starts: it has no $context',
+  ],
+  [{ throttle: { max: 1 } }, 'throttle.period: a duration from 1 second to 1 day is expected'],
+  [{ throttle: { max: 1, period: 'PT0.5S' } }, 'throttle.period: a duration from 1 second to 1 day is expected'],
+  [
+    { debounce: { period: 'PT10S', maxDelay: 'PT5S' } },
+    'debounce.maxDelay: a duration from 10 seconds to 1 day is expected',
+  ],
+  [{ batch: { max: 1, period: 'PT10S' } }, 'batch.max: a whole number from 2 to 1000 is expected'],
+  [
+    { debounce: { period: 'PT1S' }, batch: { max: 2, period: 'PT1S' } },
+    'batch: starts are either debounced or batched, not both',
+  ],
+  [{ priority: 101 }, 'priority: a whole number from -100 to 100 or an expression is expected'],
+  [{ retention: 'PT1M' }, 'retention: a duration from 1 hour to 3650 days is expected'],
+])('a limit that cannot be kept is refused with its place and what is expected: %j', (limits, expected) => {
+  expect(problemsOf(limits)).toEqual([expected]);
+});

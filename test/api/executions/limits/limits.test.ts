@@ -1,0 +1,177 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createExpressions } from '#api/executions/expressions/expressions.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { workflowsWithWaiting } from '#api/executions/limits/admissions.ts';
+import { createStartLimits, createVersionLimits } from '#api/executions/limits/start-limits.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { release as releaseDefinition } from '../../workflows/triggers/trigger-fixture.ts';
+import {
+  createEngineFixture,
+  type EngineFixture,
+  event,
+  listenTo,
+  runChild,
+  script,
+  workflow,
+} from '../engine/engine-fixture.ts';
+
+let database: Database;
+let engine: EngineFixture;
+const expressions = createExpressions({ threads: 1 });
+beforeAll(async () => {
+  const postgres = await usePostgres();
+  ({ database } = postgres);
+  const versionLimits = createVersionLimits();
+  const startLimits = createStartLimits({ database, evaluate: expressions.evaluate, versionLimits });
+  engine = createEngineFixture(database, postgres.url, undefined, { startLimits, versionLimits });
+});
+afterAll(() => expressions.close());
+afterEach(async () => {
+  await engine.clear();
+  for (const table of ['execution_admissions', 'execution_batch_items', 'execution_idempotency'])
+    await sql`DELETE FROM ${sql.table(table)}`.execute(database);
+});
+
+interface Released {
+  readonly workflowId: string;
+  readonly versionId: string;
+}
+
+/** Releases a workflow of these limits; its version runs the tasks. */
+async function release(
+  limits: JsonValue,
+  tasks: Readonly<Record<string, JsonValue>> = { hold: listenTo('go') },
+  workflowId?: string,
+): Promise<Released> {
+  const definition = workflow(tasks);
+  const limited = { ...definition, document: { ...(definition.document as object), metadata: { limits } } };
+  const released = await releaseDefinition(database, limited, workflowId === undefined ? {} : { workflowId });
+  engine.definitions.set(released.versionId, limited);
+  return released;
+}
+
+const start = ({ workflowId, versionId }: Released, input: JsonValue, more = {}) =>
+  engine.run(versionId, { workflowId, ownerId: null, input, ...more });
+const statuses = async (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await engine.row(id)).status));
+
+test('of the executions with one key as many go on as the limit says; the others follow in order, each when one has ended', async () => {
+  const limited = await release({ concurrency: { max: 2, key: '${ .host }' } });
+  engine.work();
+  const web = [];
+  for (let n = 0; n < 4; n += 1) web.push(await start(limited, { host: 'web', n }));
+  const db = await start(limited, { host: 'db' });
+  for (const id of [web[0], web[1], db]) await engine.until(id as string, 'waiting');
+  expect(await statuses(web.slice(2))).toEqual(['created', 'created']);
+  expect(await workflowsWithWaiting(database)).toEqual([limited.workflowId]);
+  await engine.executions.cancel(web[0] as string);
+  await engine.until(web[2] as string, 'waiting');
+  expect(await statuses(web.slice(3))).toEqual(['created']);
+  await engine.executions.publish(event('1', 'go'));
+  await engine.until(web[3] as string, 'completed');
+  expect(await workflowsWithWaiting(database)).toEqual([]);
+});
+
+test('a greater priority is admitted first, and a cancelled start takes no slot', async () => {
+  const limited = await release({ concurrency: { max: 1 }, priority: '${ .priority }' }, { only: script('only') });
+  const ids = [];
+  for (const priority of [0, -5, -1, 50]) ids.push(await start(limited, { priority }));
+  expect((await engine.row(ids[3] as string)).priority).toBe(0);
+  const cancelled = await start(limited, { priority: 0 });
+  await engine.executions.cancel(cancelled);
+  engine.work();
+  for (const id of ids) await engine.until(id, 'completed');
+  expect(engine.begun.map(({ executionId }) => executionId)).toEqual([ids[0], ids[3], ids[2], ids[1]]);
+});
+
+test('a throttle admits so many in any period, and the next when the first of them is a period old', async () => {
+  const limited = await release({ throttle: { max: 2, period: 'PT1S' } }, { only: script('only') });
+  engine.work({ pollMs: 50 });
+  const ids = [];
+  for (let n = 0; n < 5; n += 1) ids.push(await start(limited, { n }));
+  for (const id of ids) await engine.until(id, 'completed');
+  const { rows } = await sql<{ at: Date }>`
+    SELECT admitted_at AS at FROM execution_admissions ORDER BY seq`.execute(database);
+  const at = rows.map((row) => row.at.getTime());
+  for (const n of [0, 1, 2]) expect((at[n + 2] ?? 0) - (at[n] ?? 0)).toBeGreaterThanOrEqual(1_000);
+});
+
+test('limits of a later version apply to those that wait, once a worker looks', async () => {
+  const limited = await release({ concurrency: { max: 1 } });
+  engine.work();
+  const ids = [await start(limited, {}), await start(limited, {}), await start(limited, {})];
+  await engine.until(ids[0] as string, 'waiting');
+  await release({ concurrency: { max: 3 } }, { hold: listenTo('go') }, limited.workflowId);
+  await engine.executions.admitStarts({ workflowId: limited.workflowId });
+  for (const id of ids) await engine.until(id, 'waiting');
+});
+
+test('what a process that died after its commit left behind is admitted by the poll of another', async () => {
+  const limited = await release({ concurrency: { max: 1 } }, { only: script('only') });
+  const [first, second] = [await start(limited, {}), await start(limited, {})];
+  // The end of the first is written, and nobody looks for the next one.
+  await sql`UPDATE executions SET status = 'cancelled', completed_at = now() WHERE id = ${first}`.execute(database);
+  expect(await statuses([second])).toEqual(['created']);
+  engine.work({ pollMs: 50 });
+  await engine.until(second, 'completed');
+});
+
+test('an execution tree holds one slot at most, so that a workflow that runs itself does not wait for itself', async () => {
+  const limited = await release({ concurrency: { max: 1 } }, { only: script('only') });
+  const child = { workflowId: limited.workflowId, versionId: limited.versionId };
+  const parent = await release({ concurrency: { max: 1 } }, { sub: runChild('sub') }, limited.workflowId);
+  engine.work({}, { resolveWorkflow: async () => child });
+  const ids = [await start(parent, {}), await start(parent, {})];
+  for (const id of ids) await engine.until(id, 'completed');
+});
+
+test('a caller’s own key is observed after the limits of the workflow', async () => {
+  const limited = await release({ concurrency: { max: 2 } });
+  engine.work();
+  const concurrencyKey = `${limited.workflowId}:k`;
+  const ids = [];
+  for (let n = 0; n < 3; n += 1) ids.push(await start(limited, {}, { concurrencyKey }));
+  await engine.until(ids[0] as string, 'waiting');
+  for (const n of [1, 2]) {
+    await engine.executions.cancel(ids[n - 1] as string);
+    await engine.until(ids[n] as string, 'waiting');
+  }
+});
+
+test('a debounce runs once with the last input, and answers every start with that execution', async () => {
+  const limited = await release({ debounce: { period: 'PT1S', key: '${ .host }' } }, { only: script('only') });
+  const ids = [];
+  for (const n of [1, 2, 3]) ids.push(await start(limited, { host: 'web', n }, { mergeable: true }));
+  const other = await start(limited, { host: 'db' }, { mergeable: true });
+  const alone = await start(limited, { host: 'web', n: 0 }, { mergeable: false });
+  expect(new Set(ids).size).toBe(1);
+  expect(new Set([ids[0], other, alone]).size).toBe(3);
+  engine.work({ pollMs: 50 });
+  const done = await engine.until(ids[0] as string, 'completed');
+  expect(done.triggerInput).toEqual({ host: 'web', n: 3 });
+  await engine.until(other, 'completed');
+  await engine.until(alone, 'completed');
+});
+
+test('a batch runs with the list of inputs when it is full; lists of events are joined; a repeated request adds nothing', async () => {
+  const limited = await release({ batch: { max: 3, period: { minutes: 10 } } }, { only: script('only') });
+  const idempotency = { caller: 'tester', key: 'once', body: { n: 1 } };
+  const first = await start(limited, { n: 1 }, { mergeable: true });
+  const again = async () => start(limited, { n: 2 }, { mergeable: true, idempotency });
+  expect(await again()).toBe(first);
+  expect(await again()).toBe(first);
+  const events = [{ id: 'a' }, { id: 'b\u0000' }];
+  expect(await start(limited, events, { mergeable: true, inputIsList: true })).toBe(first);
+  const next = await start(limited, { n: 4 }, { mergeable: true });
+  expect(next).not.toBe(first);
+  engine.work({ pollMs: 50 });
+  const done = await engine.until(first, 'completed');
+  expect(done.triggerInput).toEqual([{ n: 1 }, { n: 2 }, ...events]);
+  expect(await statuses([next])).toEqual(['created']);
+  await waitFor('items to be gone', async () => {
+    const { rows } = await sql`SELECT FROM execution_batch_items WHERE execution_id = ${first}`.execute(database);
+    return rows.length === 0;
+  });
+});
