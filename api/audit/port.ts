@@ -71,6 +71,8 @@ export const AUDIT_ACTIONS = [
   'workflow.release',
   'workflow.delete',
   'workflow.trigger',
+  'workflow.pause',
+  'workflow.resume',
   'secret.put',
   'secret.delete',
   'agent.update',

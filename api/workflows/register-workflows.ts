@@ -7,6 +7,7 @@ import { type WorkflowRouteDeps, workflowOf } from './routes/deps.ts';
 import { draftRoutes } from './routes/drafts.ts';
 import { workflowExecutionRoutes } from './routes/executions.ts';
 import { workflowFileRoute } from './routes/files.ts';
+import { workflowLimitRoutes } from './routes/limits.ts';
 import { readWorkflowRoutes } from './routes/read.ts';
 import { releaseRoutes } from './routes/release.ts';
 import { rerunRoute } from './routes/rerun.ts';
@@ -22,6 +23,7 @@ export async function registerWorkflows(app: ApiServer, deps: WorkflowRouteDeps)
     workflowFileRoute(scope, deps);
     rerunRoute(scope, deps);
     draftRoutes(scope, deps);
+    workflowLimitRoutes(scope, deps);
     grantRoutes(scope, deps, {
       kind: 'workflow',
       find: (request, idOrSlug) => workflowOf(deps.database, viewerOf(request), idOrSlug),

@@ -3,6 +3,7 @@ import type { LeaseEngine } from '#api/leases/lease-worker.ts';
 import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { workflowsWithDue, workflowsWithWaiting } from '../limits/admissions.ts';
+import { holdQueued, pausedWorkflows } from '../limits/hold.ts';
 import { needsAttention, wakeDue } from '../store/attention.ts';
 import type { ClaimedExecution } from '../store/claim.ts';
 import { freeKeys } from '../store/keys.ts';
@@ -114,6 +115,8 @@ export function createMaintenance(
     if (needed.nextAdmissionMs !== null) await admitDue(needed.nextAdmissionMs);
     if (performance.now() - keysAt < KEYS_EVERY_MS) return;
     keysAt = performance.now();
+    for (const workflowId of (await attempt(() => pausedWorkflows(database))) ?? [])
+      await attempt(() => holdQueued(database, workflowId));
     for (const workflowId of (await attempt(() => workflowsWithWaiting(database))) ?? [])
       await followUps.admitStarts({ workflowId });
     for (const key of (await attempt(() => freeKeys(database))) ?? []) await followUps.admit(key);

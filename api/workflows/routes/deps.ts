@@ -1,6 +1,7 @@
 import type { Audit } from '#api/audit/port.ts';
 import type { Executions } from '#api/executions/engine/executions.ts';
 import type { Contents } from '#api/executions/files/contents.ts';
+import type { VersionLimits } from '#api/executions/limits/start-limits.ts';
 import type { CountTotal } from '#api/executions/lists/totals.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import type { ExecutionWatch } from '#api/executions/watch/port.ts';
@@ -22,6 +23,8 @@ export interface WorkflowRouteDeps {
   readonly releases: Releases;
   readonly checker: Pick<DefinitionChecker, 'check' | 'draw' | 'compare'>;
   readonly executions: Executions;
+  readonly audit: Audit;
+  readonly versionLimits: VersionLimits;
   readonly watch: ExecutionWatch;
   readonly payloads: PayloadStore | undefined;
   /** Where files that runs are given are kept. */

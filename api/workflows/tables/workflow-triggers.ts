@@ -71,11 +71,12 @@ function armed(db: Db) {
     .select(['workflows.currentVersionId as versionId', 'workflows.ownerId', 'workflows.slug']);
 }
 
-/** Schedules whose time has come, the longest due first. */
+/** Schedules whose time has come, the longest due first. Those of a paused workflow stay due. */
 export function dueSchedules(db: Db, now: Date, most: number): Promise<ArmedTrigger[]> {
   return armed(db)
     .where('workflowTriggers.enabled', '=', true)
     .where('workflowTriggers.nextAt', '<=', now)
+    .where('workflows.pausedAt', 'is', null)
     .orderBy('workflowTriggers.nextAt')
     .limit(most)
     .execute();

@@ -30,6 +30,11 @@ export interface WorkflowsTable {
   currentVersionId: string;
   /** When it was deleted; null: it is active. */
   archivedAt: Generated<Date | null>;
+  /** null: it is not paused. */
+  pausedAt: Date | null;
+  /** See `actorOf`. */
+  pausedBy: string | null;
+  pauseReason: string | null;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
 }
@@ -81,6 +86,20 @@ export async function listWorkflows(
     chosen.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ]);
   return { rows, total: counted.total };
+}
+
+const MAX_PAUSED = 1_000;
+
+/** Paused workflows that the viewer may see, the newest pauses first. */
+export function listPaused(db: Db, viewer: Viewer): Promise<Workflow[]> {
+  return db
+    .selectFrom('workflows')
+    .selectAll()
+    .where('pausedAt', 'is not', null)
+    .where(mayDoSql(viewer, 'view', ROW))
+    .orderBy('pausedAt', 'desc')
+    .limit(MAX_PAUSED)
+    .execute();
 }
 
 /** By id or slug; undefined for what the viewer may not see, as for what is not there. */

@@ -118,7 +118,7 @@ export async function startExecutionRoutes(
 }> {
   const { config, lifecycle, log, database, databaseUrl, audit } = foundation;
   const { auth: authSecrets } = foundation.secrets;
-  const { contents, payloads, executions, secrets, schemas, watch } = part;
+  const { contents, payloads, executions, secrets, schemas, watch, versionLimits } = part;
   const checker = await lifecycle.start('definition checks', () => {
     const value = createChecker();
     return { value, stop: async () => value.close() };
@@ -137,6 +137,8 @@ export async function startExecutionRoutes(
       releases: createReleases({ database, audit, checker }, { minScheduleMs: config.platform.minScheduleMs }),
       checker,
       executions,
+      audit,
+      versionLimits,
       watch,
       payloads,
       contents,

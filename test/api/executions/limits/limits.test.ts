@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createAudit } from '#api/audit/audit.ts';
+import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { workflowsWithWaiting } from '#api/executions/limits/admissions.ts';
 import { createStartLimits, createVersionLimits } from '#api/executions/limits/start-limits.ts';
+import { findWaiting, limitState } from '#api/executions/limits/waiting.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { pauseWorkflow, resumeWorkflow } from '#api/workflows/pause.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { release as releaseDefinition } from '../../workflows/triggers/trigger-fixture.ts';
@@ -174,4 +178,54 @@ test('a batch runs with the list of inputs when it is full; lists of events are 
     const { rows } = await sql`SELECT FROM execution_batch_items WHERE execution_id = ${first}`.execute(database);
     return rows.length === 0;
   });
+});
+
+test('while a workflow is paused its starts wait, also those that no worker has begun; what runs goes on, and a resume admits them', async () => {
+  const paused = await release({}, { hold: listenTo('go') });
+  const by = { actor: 'operator', origin: { ip: '192.0.2.1', userAgent: 'test', requestId: 'req_1' } };
+  const deps = { database, audit: createAudit(), executions: engine.executions };
+  const worker = engine.work();
+  const running = await start(paused, {});
+  await engine.until(running, 'waiting');
+  await worker.stop();
+  const queued = await start(paused, {});
+  const keyed = await start(paused, {}, { concurrencyKey: 'k' });
+  expect(await statuses([queued, keyed])).toEqual(['pending', 'pending']);
+  const workflow = { id: paused.workflowId };
+  expect(await pauseWorkflow(deps, workflow, 'the API of the vendor is down', by)).toBe(true);
+  expect(await pauseWorkflow(deps, workflow, undefined, by)).toBe(false);
+  const later = await start(paused, {});
+  const dryRun = await start(paused, {}, { triggerType: DRY_RUN });
+  expect(await statuses([queued, keyed, later, dryRun])).toEqual(['created', 'created', 'created', 'pending']);
+  expect(await findWaiting(database, later)).toMatchObject({ reason: 'paused', ahead: 2, until: null });
+  expect(await limitState(database, paused.workflowId)).toMatchObject({ waiting: 3, queues: [{ reason: 'paused' }] });
+  engine.work();
+  await engine.executions.publish(event('1', 'go'));
+  await engine.until(running, 'completed');
+  expect(await statuses([queued, keyed, later])).toEqual(['created', 'created', 'created']);
+  expect(await resumeWorkflow(deps, workflow, by)).toBe(true);
+  for (const id of [queued, keyed, later]) await engine.until(id, 'completed');
+  expect(await resumeWorkflow(deps, workflow, by)).toBe(false);
+});
+
+test('what waits says for which limit, under which key, and behind how many', async () => {
+  const limited = await release({ concurrency: { max: 1, key: '${ .host }' } });
+  const [holder, next, last] = [
+    await start(limited, { host: 'a' }),
+    await start(limited, { host: 'a' }),
+    await start(limited, { host: 'a' }),
+  ];
+  expect(await findWaiting(database, holder)).toBeUndefined();
+  expect(await findWaiting(database, next)).toMatchObject({ reason: 'concurrency', key: '"a"', ahead: 0 });
+  expect(await findWaiting(database, last)).toMatchObject({ reason: 'concurrency', ahead: 1, until: null, merged: 0 });
+  expect(await limitState(database, limited.workflowId)).toMatchObject({
+    holding: 1,
+    waiting: 2,
+    queues: [{ reason: 'concurrency', key: '"a"', holding: 1, waiting: 2 }],
+  });
+  const throttled = await release({ throttle: { max: 1, period: 'PT1H' } });
+  await start(throttled, {});
+  const found = await findWaiting(database, await start(throttled, {}));
+  expect(found).toMatchObject({ reason: 'throttle', key: null });
+  expect(found?.until?.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
 });

@@ -6,8 +6,10 @@ import { createOperatorKeyCheck } from '#api/accounts/keys/operator-key.ts';
 import { createAudit } from '#api/audit/audit.ts';
 import { createDecide } from '#api/executions/approvals/decide.ts';
 import { createExecutions } from '#api/executions/engine/executions.ts';
+import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import { createContents } from '#api/executions/files/contents.ts';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
+import { createStartLimits, createVersionLimits } from '#api/executions/limits/start-limits.ts';
 import { createTotals, type TotalsConfig } from '#api/executions/lists/totals.ts';
 import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
 import { type ExecutionsDeps, registerExecutions } from '#api/executions/register-executions.ts';
@@ -65,13 +67,24 @@ export async function runWorkflowApp(
   const payloads = createFilePayloads(store);
   const checker = createChecker();
   const watch = createExecutionWatch({ database, logger, listenUrl: listen ? databaseUrl : undefined });
-  const executions = createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }), payloads });
+  const expressions = createExpressions({ threads: 1 });
+  const versionLimits = createVersionLimits();
+  const executions = createExecutions({
+    database,
+    logger,
+    wakeUp: createWakeUp({ database, logger }),
+    payloads,
+    startLimits: createStartLimits({ database, evaluate: expressions.evaluate, versionLimits }),
+    versionLimits,
+  });
   const deps: WorkflowRouteDeps = {
     database,
     audit,
     releases: createReleases({ database, audit, checker }, minScheduleMs === undefined ? {} : { minScheduleMs }),
     checker,
     executions,
+    audit,
+    versionLimits,
     watch,
     payloads,
     contents,
@@ -145,6 +158,7 @@ export async function runWorkflowApp(
       await running.app.close();
       await watch.close();
       await checker.close();
+      await expressions.close();
       await store.close();
       await keys.close();
       await rm(folder, { recursive: true, force: true });

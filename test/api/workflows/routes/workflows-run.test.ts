@@ -439,3 +439,73 @@ test('a re-run starts from the snapshot: same version, input and files', async (
         .status,
     ).toBe(404);
 });
+
+test('a start beyond a limit is accepted and says what it waits for; pause and resume are for those who may change the workflow', async () => {
+  const document = {
+    dsl: '1.0.0',
+    namespace: 'test',
+    name: 'limited',
+    version: '1.0.0',
+    metadata: { limits: { concurrency: { max: 1, key: '${ .host | ascii_downcase }' } } },
+  };
+  const { call, slug, run, read } = await runner(LISTEN, { document });
+  const path = `/api/v1/workflows/${slug}`;
+  const started = async () => strictly('accepted', await run('', { input: { host: 'WEB' } })).executionId;
+  const [first, second] = [await started(), await started()];
+  await waitFor('the first to wait', async () => (await read(first)).status === 'waiting');
+  const waits = () => call('GET', `/api/v1/workflows/executions/${second}/limits`);
+  expect(await waits()).toMatchObject({
+    status: 200,
+    body: { waitsFor: { reason: 'concurrency', key: '"web"', ahead: 0, until: null, mergedStarts: 0 } },
+  });
+  const { call: other } = await app.user();
+  expect((await other('POST', `${path}/pause`, {})).status).toBe(404);
+  const paused = await call('POST', `${path}/pause`, { reason: 'maintenance' });
+  expect(paused).toMatchObject({
+    status: 200,
+    body: {
+      paused: { reason: 'maintenance', by: expect.any(String) },
+      declared: { concurrency: { max: 1, key: '${ .host | ascii_downcase }' } },
+      holding: 1,
+      waiting: 1,
+      queues: [{ reason: 'paused', key: '"web"', waiting: 1 }],
+    },
+  });
+  await call('POST', `/api/v1/workflows/executions/${first}/cancel`);
+  expect(await read(second)).toMatchObject({ status: 'created' });
+  expect(await waits()).toMatchObject({ body: { waitsFor: { reason: 'paused' } } });
+  expect(await call('GET', '/api/v1/paused-workflows')).toMatchObject({
+    body: { data: [{ reason: 'maintenance', workflow: { name: slug } }] },
+  });
+  expect(await other('GET', '/api/v1/paused-workflows')).toMatchObject({ body: { data: [] } });
+  expect(await call('POST', `${path}/resume`)).toMatchObject({ status: 200, body: { paused: null } });
+  await waitFor('the second to wait', async () => (await read(second)).status === 'waiting');
+  expect(await call('GET', `${path}/limits`)).toMatchObject({ body: { holding: 1, waiting: 0, queues: [] } });
+});
+
+test('a limit that cannot be kept is refused at release, with its place', async () => {
+  const { call } = await app.user();
+  const put = (limits: unknown) =>
+    call('PUT', '/api/v1/workflows/refused-limits', {
+      yamlContent: yamlOf(ECHO, {
+        document: { dsl: '1.0.0', namespace: 'test', name: 'refused-limits', version: '1.0.0', metadata: { limits } },
+      }),
+    });
+  const issues = async (limits: unknown) =>
+    ((await put(limits)) as unknown as { body: { issues: { field: string; message: string }[] } }).body.issues;
+  expect(await issues({ concurrency: { max: 0 } })).toMatchObject([
+    {
+      field: 'yamlContent.document.metadata.limits.concurrency.max',
+      message: expect.stringContaining('a whole number from 1 to 1000 is expected'),
+    },
+  ]);
+  expect(await issues({ concurrency: { max: 1, key: '${ .host | }' } })).toMatchObject([
+    {
+      field: 'yamlContent.document.metadata.limits.concurrency.key',
+      message: expect.stringContaining('no jq expression'),
+    },
+  ]);
+  expect(await issues({ priority: 5 })).toMatchObject([
+    { message: expect.stringContaining('only administrators release a priority above 0 (got 5)') },
+  ]);
+});

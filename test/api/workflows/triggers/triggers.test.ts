@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
 import type { CloudEvent } from '#api/executions/engine/port.ts';
@@ -148,6 +149,20 @@ describe('schedules', () => {
     expect(await executionsOf(database, workflowId)).toEqual([]);
   });
 
+  test('one of a paused workflow begins once when it is resumed, and what it missed is counted', async () => {
+    const { workflowId } = await set({ every: { minutes: 1 } });
+    const pause = (pausedAt: Date | null) =>
+      database.updateTable('workflows').set({ pausedAt }).where('id', '=', workflowId).execute();
+    await pause(new Date(now));
+    now += 10 * MINUTE;
+    await fireSchedules(deps, now);
+    expect(await executionsOf(database, workflowId)).toEqual([]);
+    await pause(null);
+    await fireSchedules(deps, now);
+    expect(await executionsOf(database, workflowId)).toHaveLength(1);
+    expect(await triggerOf(workflowId)).toMatchObject({ missed: 9 });
+  });
+
   test('one that is switched on again goes on from then: what came while it was off is neither done nor missed', async () => {
     const { workflowId } = await set({ cron: '0 * * * *' });
     const turn = (enabled: boolean) =>
@@ -243,6 +258,27 @@ describe('events', () => {
       { triggerType: 'event', triggerInput: [{ type: 'file.seen', data: { size: 5 } }] },
     ]);
     expect(await database.selectFrom('triggerInbox').selectAll().execute()).toEqual([]);
+  });
+
+  test('of a workflow that batches them begin one execution, whose input is the list of them, each cause once', async () => {
+    const batched = { batch: { max: 3, period: 'PT10M', key: '${ .[0].data.host }' } };
+    const { document, ...rest } = scheduled({ on: { one: { with: { type: 'batched' } } } });
+    const limited = { ...rest, document: { ...(document as object), metadata: { limits: batched } } };
+    const { workflowId } = await release(database, limited);
+    await sync();
+    for (const host of ['web', 'db', 'web', 'web']) await publish('batched', { host });
+    await fireAll();
+    // The same event again, as after a process that died before it left the inbox.
+    await sql`INSERT INTO trigger_inbox (trigger_id, event_seq)
+      SELECT t.id, e.seq FROM workflow_triggers AS t JOIN execution_events AS e ON e.type = 'batched'`.execute(
+      database,
+    );
+    await fireAll();
+    const found = await executionsOf(database, workflowId);
+    expect(found.map(({ status, triggerInput }) => [status, (triggerInput as unknown[]).length])).toEqual([
+      ['pending', 3],
+      ['created', 1],
+    ]);
   });
 
   test('of other users are ignored', async () => {

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { storableText } from './storable-text.ts';
+
+const instant = z.iso.datetime().describe('RFC 3339').meta({ example: '2026-03-01T12:00:00.000Z' });
+
+export const waitReasonSchema = z
+  .enum(['paused', 'debounce', 'batch', 'concurrency', 'throttle', 'concurrency-key'])
+  .describe(
+    'paused: its workflow is paused; debounce, batch: it waits for further starts; concurrency, throttle: the limit is used up; concurrency-key: another execution has the key that the caller gave',
+  );
+
+/** What an execution that has not begun waits for. */
+export const waitsForSchema = z.object({
+  reason: waitReasonSchema,
+  key: z
+    .string()
+    .nullable()
+    .describe('key of the limit as JSON, or the hash of a long one; null for a limit without one'),
+  ahead: z.int().describe('starts before it in the same queue; 1000 stands for 1000 and more'),
+  until: instant.nullable().describe('when it can begin at the earliest, where that is known'),
+  mergedStarts: z.int().describe('starts that a debounce or batch has merged into it'),
+});
+
+export const executionLimitsSchema = z.object({
+  waitsFor: waitsForSchema.nullable().describe('null: it waits for no limit'),
+});
+
+export const pauseSchema = z.object({
+  at: instant,
+  by: z.string().describe('who paused it, as in the audit log'),
+  reason: z.string().nullable(),
+});
+
+export const pauseBodySchema = z
+  .strictObject({ reason: storableText(500).optional().describe('shown with the workflow and in the audit log') })
+  .nullish();
+
+const key = z.string().optional().describe('jq over the input; absent: one key for all starts');
+const milliseconds = z.int().describe('ms');
+
+export const workflowLimitsSchema = z.object({
+  paused: pauseSchema.nullable(),
+  declared: z
+    .object({
+      concurrency: z.object({ max: z.int(), key }).optional(),
+      throttle: z.object({ max: z.int(), periodMs: milliseconds, key }).optional(),
+      debounce: z.object({ periodMs: milliseconds, maxDelayMs: milliseconds, key }).optional(),
+      batch: z.object({ max: z.int(), periodMs: milliseconds, key }).optional(),
+      priority: z.union([z.int(), z.string()]).optional().describe('a number, or jq over the input'),
+      retentionMs: milliseconds.optional(),
+    })
+    .describe('`document.metadata.limits` of the current version'),
+  holding: z.int().describe('executions that hold a slot of `concurrency`'),
+  waiting: z.int().describe('starts that wait; 10000 stands for 10000 and more'),
+  queues: z
+    .array(
+      z.object({
+        reason: waitReasonSchema,
+        key: z.string().nullable(),
+        holding: z.int().describe('executions that hold a slot of this key'),
+        waiting: z.int(),
+        oldest: instant.describe('when the first of them was accepted'),
+        until: instant.nullable().describe('when the next one can begin at the earliest, where that is known'),
+      }),
+    )
+    .describe('the 20 longest'),
+});
+
+export const pausedWorkflowsSchema = z.object({
+  data: z
+    .array(pauseSchema.extend({ workflow: z.object({ id: z.string(), name: z.string() }) }))
+    .describe('the newest pauses first, at most 1000'),
+});
