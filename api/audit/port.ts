@@ -73,6 +73,8 @@ export const AUDIT_ACTIONS = [
   'workflow.trigger',
   'workflow.pause',
   'workflow.resume',
+  'workflow.bulk-cancel',
+  'workflow.bulk-replay',
   'secret.put',
   'secret.delete',
   'agent.update',

@@ -26,7 +26,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'api/cases':
     'schemas analytics api/http api/postgres api/audit api/jobs api/accounts api/detections api/executions api/sharing',
   'api/workflows':
-    'schemas analytics api/http api/postgres api/threads api/audit api/leases api/accounts api/detections api/executions api/read-replica api/sharing',
+    'schemas analytics api/http api/postgres api/threads api/audit api/leases api/jobs api/accounts api/detections api/executions api/read-replica api/sharing',
   'api/agents':
     'schemas analytics api/http api/postgres api/outbound api/threads api/audit api/accounts api/detections api/executions api/workflows api/read-replica api/sharing',
   'api/outputs':

@@ -52,6 +52,7 @@ import { agentMcpTools } from './0177-agent-mcp-tools.ts';
 import { agentExperiments } from './0178-agent-experiments.ts';
 import { executionLimits } from './0165-execution-limits.ts';
 import { executionHolds } from './0166-execution-holds-since-0-2-0.ts';
+import { bulkActions } from './0167-bulk-actions.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -104,6 +105,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0178-agent-experiments': agentExperiments,
   '0165-execution-limits': executionLimits,
   '0166-execution-holds-since-0-2-0': executionHolds,
+  '0167-bulk-actions': bulkActions,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -7,6 +7,7 @@ import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import type { ExecutionWatch } from '#api/executions/watch/port.ts';
 import { apiError } from '#api/http/api-error.ts';
 import { MAX_LONG_POLLS } from '#api/http/long-poll.ts';
+import type { JobQueue } from '#api/jobs/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { ReadLists } from '#api/read-replica/read-lists.ts';
 import type { Grants } from '#api/sharing/grants.ts';
@@ -24,6 +25,7 @@ export interface WorkflowRouteDeps {
   readonly checker: Pick<DefinitionChecker, 'check' | 'draw' | 'compare'>;
   readonly executions: Executions;
   readonly audit: Audit;
+  readonly jobs: JobQueue;
   readonly versionLimits: VersionLimits;
   readonly watch: ExecutionWatch;
   readonly payloads: PayloadStore | undefined;

@@ -233,13 +233,13 @@ export async function* stepsOfExecution(db: Db, executionId: string): AsyncGener
 /** What an execution was started with, for another one like it. */
 export type ExecutionSnapshot = Pick<
   Execution,
-  'triggerInput' | 'triggerInputFile' | 'concurrencyKey' | 'exampleId'
+  'versionId' | 'triggerInput' | 'triggerInputFile' | 'concurrencyKey' | 'exampleId'
 > & { readonly overrides: Readonly<Record<string, JsonValue>> | null };
 
 export async function findSnapshot(db: Db, id: string): Promise<ExecutionSnapshot | undefined> {
   const found = await db
     .selectFrom('executions')
-    .select(['triggerInput', 'triggerInputFile', 'overrides', 'concurrencyKey', 'exampleId'])
+    .select(['versionId', 'triggerInput', 'triggerInputFile', 'overrides', 'concurrencyKey', 'exampleId'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (found === undefined) return undefined;

@@ -3,6 +3,7 @@ import { terminalText } from '#analytics/formats/terminal-text.ts';
 import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
 import { requestExecution } from '../executions/api-paths.ts';
+import { type BulkOptions, runBulkAction } from '../executions/bulk-action.ts';
 import { type FollowedEvent, followExecution } from '../executions/follow.ts';
 import { textTable } from '../executions/text-table.ts';
 
@@ -29,6 +30,7 @@ interface ListedExecution {
   readonly error?: string | null;
 }
 
+/** Long: each command stands with its options. */
 export function registerExecutions(program: Command, context: CommandContext): void {
   const group = program
     .command('executions')
@@ -98,6 +100,31 @@ export function registerExecutions(program: Command, context: CommandContext): v
       const { response } = await requestExecution(await context.server(), id, rest, { method: 'POST', ...body });
       await print(await response.json());
     });
+
+  registerBulk(group, context);
+}
+
+/** Adds `cancel-all` and `replay`: both count first, and act when that is confirmed with --yes. */
+function registerBulk(group: Command, context: CommandContext): void {
+  const bulk = (name: string, description: string) =>
+    group
+      .command(name)
+      .description(description)
+      .requiredOption('--workflow <slug>', 'name or id of the workflow')
+      .option('--from <time>', 'created then or later, ISO 8601')
+      .option('--to <time>', 'created then or before')
+      .option('--yes', 'do it; without it the executions are only counted');
+  bulk('cancel-all', 'cancel the executions of a workflow that a filter chooses')
+    .option('--status <status>', 'only with this status; several, joined by commas (default: all that have not ended)')
+    .action((options: BulkOptions) => runBulkAction(context, 'cancel', options));
+  bulk('replay', 'start the executions of a workflow that a filter chooses again, with their input')
+    .option('--status <status>', 'only with this status; several, joined by commas', 'failed')
+    .addOption(
+      new Option('--version <version>', 'latest: the current one; same: that of each execution')
+        .choices(['latest', 'same'])
+        .default('latest'),
+    )
+    .action((options: BulkOptions) => runBulkAction(context, 'replay', options));
 }
 
 async function list(options: ListOptions, context: CommandContext): Promise<void> {

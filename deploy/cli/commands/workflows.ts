@@ -118,6 +118,29 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
     });
 
   group
+    .command('limits')
+    .description('limits of a workflow, what waits for them, and whether it is paused, as JSON')
+    .argument('<slug>', 'name or id')
+    .action(async (slug: string) => print(await asked<object>(workflowPath(slug, '/limits'))));
+
+  group
+    .command('pause')
+    .description('let starts of a workflow wait until it is resumed; what runs goes on')
+    .argument('<slug>', 'name or id')
+    .option('--reason <text>', 'shown with the workflow and in the audit log')
+    .action(async (slug: string, { reason }: { reason?: string }) => {
+      const headers = { 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify(reason === undefined ? {} : { reason }) };
+      await print(await asked<object>(workflowPath(slug, '/pause'), init));
+    });
+
+  group
+    .command('resume')
+    .description('begin what waited for a paused workflow, within its limits')
+    .argument('<slug>', 'name or id')
+    .action(async (slug: string) => print(await asked<object>(workflowPath(slug, '/resume'), { method: 'POST' })));
+
+  group
     .command('graph')
     .description('the flow chart of a workflow, in the language of Mermaid')
     .argument('<slug>', 'name or id')

@@ -28,6 +28,7 @@ import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createTaskPolls } from '#api/executions/worker-tasks/polls.ts';
 import { createWorkerTasks } from '#api/executions/worker-tasks/worker-tasks.ts';
 import { createFindUnit } from '#api/find-unit.ts';
+import { createJobQueue } from '#api/jobs/queue.ts';
 import { createWakeUp } from '#api/leases/wake-up.ts';
 import type { OutboundFetch } from '#api/outbound/port.ts';
 import type { ReadLists } from '#api/read-replica/read-lists.ts';
@@ -138,6 +139,7 @@ export async function startExecutionRoutes(
       checker,
       executions,
       audit,
+      jobs: createJobQueue({ database, logger: foundation.log }),
       versionLimits,
       watch,
       payloads,

@@ -19,6 +19,7 @@ import { BACKGROUND_MIGRATIONS } from '#api/postgres/background/background-migra
 import { runBackgroundMigrations } from '#api/postgres/background/run-background.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 import { listProcessReports } from '#api/telemetry/processes/process-reports.ts';
+import { bulkActionHandlers } from '#api/workflows/bulk/run-bulk-action.ts';
 import { compareVersions } from '#schemas/migration-name.ts';
 import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import { loadRuleSettings } from '../rule-settings.ts';
@@ -109,7 +110,7 @@ function migrationHandler({ databaseUrl: url }: Foundation): JobHandlers {
 
 function handlersOf(
   { config, log, clickhouse, database, audit, secrets }: Foundation,
-  { payloads, contents }: ExecutionsPart,
+  { payloads, contents, executions }: ExecutionsPart,
   publicUrl: string,
 ): JobHandlers {
   const { platform } = config;
@@ -130,6 +131,7 @@ function handlersOf(
     },
     ...housekeepingHandlers({ database }),
     ...executionHousekeeping({ database, payloads }, { keepMs: config.retentionDays.executions * DAY_MS }),
+    ...bulkActionHandlers({ database, executions, payloads }),
     'housekeeping.files': { every: HOUR_MS, concurrency: 1, handle: () => contents.deleteUnreferenced() },
   };
 }

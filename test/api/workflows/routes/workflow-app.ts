@@ -18,6 +18,7 @@ import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createTaskPolls } from '#api/executions/worker-tasks/polls.ts';
 import { createWorkerTasks } from '#api/executions/worker-tasks/worker-tasks.ts';
 import { createFindUnit } from '#api/find-unit.ts';
+import { createJobQueue } from '#api/jobs/queue.ts';
 import { createWakeUp } from '#api/leases/wake-up.ts';
 import { createGrants } from '#api/sharing/grants.ts';
 import { registerSharing } from '#api/sharing/register-sharing.ts';
@@ -84,6 +85,7 @@ export async function runWorkflowApp(
     checker,
     executions,
     audit,
+    jobs: createJobQueue({ database, logger }),
     versionLimits,
     watch,
     payloads,

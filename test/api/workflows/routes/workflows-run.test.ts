@@ -1,9 +1,12 @@
 import { readdir } from 'node:fs/promises';
+import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import { createExecutionWorker, type ExecutionWorker } from '#api/executions/engine/worker.ts';
 import { createExpressions, type Expressions } from '#api/executions/expressions/expressions.ts';
+import { createJobWorker } from '#api/jobs/worker.ts';
+import { bulkActionHandlers } from '#api/workflows/bulk/run-bulk-action.ts';
 import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -508,4 +511,73 @@ test('a limit that cannot be kept is refused at release, with its place', async 
   expect(await issues({ priority: 5 })).toMatchObject([
     { message: expect.stringContaining('only administrators release a priority above 0 (got 5)') },
   ]);
+});
+
+test('executions are cancelled and replayed by filter: counted first, then done in the background, each once', async () => {
+  const jobWorker = createJobWorker({
+    database: app.database,
+    handlers: bulkActionHandlers(app),
+    logger: pino({ level: 'silent' }),
+  });
+  const { call, slug, run, read } = await runner(LISTEN);
+  const path = `/api/v1/workflows/${slug}/bulk-actions`;
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n += 1) ids.push(strictly('accepted', await run('', { input: { n } })).executionId);
+  for (const id of ids) await waitFor('it to wait', async () => (await read(id)).status === 'waiting');
+  expect(await call('POST', `${path}/count`, { action: 'cancel', statuses: ['waiting'] })).toMatchObject({
+    status: 200,
+    body: { count: 3, max: 10_000 },
+  });
+  expect((await call('POST', path, { action: 'cancel', statuses: ['failed'] })).status).toBe(400);
+  expect((await call('POST', path, { action: 'cancel', expected: 2 })).status).toBe(400);
+  expect((await call('POST', path, { action: 'replay' })).status).toBe(400);
+  const { call: other } = await app.user();
+  expect((await other('POST', path, { action: 'cancel' })).status).toBe(404);
+  const act = async (body: object) => {
+    const started = (await call('POST', path, body)) as unknown as { status: number; body: { id: string } };
+    expect(started.status).toBe(202);
+    return waitFor('the end of the action', async () => {
+      const found = (await call('GET', `${path}/${started.body.id}`)) as unknown as {
+        body: { endedAt: string | null };
+      };
+      return found.body.endedAt !== null && found.body;
+    });
+  };
+  expect(await act({ action: 'cancel', expected: 3 })).toMatchObject({
+    status: 'completed',
+    total: 3,
+    done: 3,
+    skipped: 0,
+  });
+  for (const id of ids) await waitFor('the end', async () => (await read(id)).status === 'cancelled');
+  const replayed = await act({ action: 'replay', statuses: ['cancelled'], version: 'same' });
+  expect(replayed).toMatchObject({ status: 'completed', total: 3, done: 3, version: 'same' });
+  const { rows } = await sql<{ source: string; priority: number; input: unknown }>`
+    SELECT source_execution_id AS source, priority, trigger_input AS input FROM executions
+    WHERE source_execution_id = ANY (${ids}::text[]) ORDER BY created_at, id`.execute(app.database);
+  expect(rows).toEqual(ids.map((source, n) => ({ source, priority: -10, input: { n } })));
+  const { body } = (await call('GET', path)) as unknown as { body: { data: unknown[] } };
+  expect(body.data).toHaveLength(2);
+  await jobWorker.stop();
+});
+
+test('a bulk action that is stopped leaves the rest as it is, and another can begin', async () => {
+  const { call, slug, run, read } = await runner(LISTEN);
+  const path = `/api/v1/workflows/${slug}/bulk-actions`;
+  const { executionId } = strictly('accepted', await run('', {}));
+  const started = (await call('POST', path, { action: 'cancel' })) as unknown as { body: { id: string } };
+  expect((await call('POST', path, { action: 'cancel' })).status).toBe(400);
+  expect((await call('POST', `${path}/${started.body.id}/stop`)).status).toBe(200);
+  const jobWorker = createJobWorker({
+    database: app.database,
+    handlers: bulkActionHandlers(app),
+    logger: pino({ level: 'silent' }),
+  });
+  await waitFor('the action to stop', async () => {
+    const found = (await call('GET', `${path}/${started.body.id}`)) as unknown as { body: { status: string } };
+    return found.body.status === 'stopped';
+  });
+  await jobWorker.stop();
+  expect((await read(executionId)).status).not.toBe('cancelled');
+  expect(await call('POST', path, { action: 'cancel', expected: 1 })).toMatchObject({ status: 202 });
 });

@@ -1,0 +1,129 @@
+import { exceededQuota, quotaMessage } from '#api/accounts/tables/quotas.ts';
+import type { Executions } from '#api/executions/engine/executions.ts';
+import { isTerminal } from '#api/executions/engine/transitions.ts';
+import { readPayload } from '#api/executions/payloads/keep-payload.ts';
+import type { PayloadStore } from '#api/executions/payloads/port.ts';
+import { listExecutionFiles, putExecutionFiles } from '#api/executions/tables/execution-files.ts';
+import type { JobHandlers } from '#api/jobs/port.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { findSnapshot, statusOfExecution } from '../tables/workflow-executions.ts';
+import { type BulkAction, endBulkAction, findBulkAction, nextItems, recordProgress } from './bulk-actions.ts';
+
+export interface BulkRunDeps {
+  readonly database: Database;
+  readonly executions: Pick<Executions, 'accept' | 'cancel'>;
+  readonly payloads: PayloadStore | undefined;
+}
+
+/** The queue of bulk actions; the payload of a job is `{id}`. */
+export const BULK_QUEUE = 'workflows.bulk-action';
+const HOUR_MS = 3_600_000;
+const ITEMS_AT_ONCE = 50;
+/** Replayed executions go after those that are started now. */
+const REPLAY_PRIORITY = -10;
+
+/**
+ * Works on bulk actions. After a crash another worker continues: cancelling twice changes nothing, and a replay has the item as its cause, which starts one
+ * execution.
+ */
+export function bulkActionHandlers(deps: BulkRunDeps): JobHandlers {
+  return {
+    [BULK_QUEUE]: {
+      concurrency: 2,
+      timeoutMs: HOUR_MS,
+      async handle({ payload, signal }) {
+        const { id } = payload as { readonly id: string };
+        for (;;) {
+          const action = await findBulkAction(deps.database, id);
+          if (action === undefined || action.endedAt !== null) return { ended: true };
+          const items = action.status === 'stopping' ? [] : await nextItems(deps.database, id, ITEMS_AT_ONCE);
+          const last = items.at(-1);
+          if (last === undefined) break;
+          signal.throwIfAborted();
+          const outcomes = [];
+          for (const { executionId } of items) outcomes.push(await actOn(deps, action, executionId));
+          const done = outcomes.filter(({ outcome }) => outcome === 'done').length;
+          const problem = outcomes.findLast((one) => one.problem !== undefined)?.problem ?? null;
+          const progress = { upTo: last.seq, done, skipped: outcomes.length - done, problem };
+          await recordProgress(deps.database, id, progress);
+        }
+        await endBulkAction(deps.database, id);
+        return { ended: true };
+      },
+    },
+  };
+}
+
+interface Outcome {
+  readonly outcome: 'done' | 'skipped';
+  readonly problem?: string;
+}
+
+async function actOn(deps: BulkRunDeps, action: BulkAction, executionId: string): Promise<Outcome> {
+  if (action.action === 'replay') return replay(deps, action, executionId);
+  const cancelled = await deps.executions.cancel(executionId);
+  const changed = cancelled !== undefined && cancelled.status !== 'already-terminal';
+  return { outcome: changed ? 'done' : 'skipped' };
+}
+
+async function replay(
+  { database, executions, payloads }: BulkRunDeps,
+  action: BulkAction,
+  executionId: string,
+): Promise<Outcome> {
+  const status = await statusOfExecution(database, executionId);
+  const snapshot = await findSnapshot(database, executionId);
+  // Retention deleted it, or it runs again after all.
+  if (snapshot === undefined || status === undefined || !isTerminal(status)) return { outcome: 'skipped' };
+  const versionId = action.latestVersion ? await currentVersion(database, action.workflowId) : snapshot.versionId;
+  const input = await readPayload(payloads, snapshot.triggerInput, snapshot.triggerInputFile);
+  const files = await listExecutionFiles(database, [executionId], ['input']);
+  try {
+    await executions.accept(
+      {
+        kind: 'workflow',
+        workflowId: action.workflowId,
+        versionId,
+        ownerId: action.ownerId,
+        triggerType: 'rerun',
+        cause: `bulk:${action.id}:${executionId}`,
+        ...(input === null ? {} : { input }),
+        overrides: snapshot.overrides,
+        sourceExecutionId: executionId,
+        exampleId: snapshot.exampleId,
+        concurrencyKey: snapshot.concurrencyKey,
+        requestId: action.requestId,
+        priority: REPLAY_PRIORITY,
+      },
+      files.length === 0
+        ? undefined
+        : (transaction, id) =>
+            putExecutionFiles(
+              transaction,
+              id,
+              files.map(({ kind, path, contentHash, size, contentType, filename }) => ({
+                kind,
+                path,
+                contentHash,
+                size,
+                contentType,
+                filename,
+              })),
+            ),
+    );
+    return { outcome: 'done' };
+  } catch (error) {
+    const exceeded = exceededQuota(error);
+    if (exceeded === undefined) throw error;
+    return { outcome: 'skipped', problem: quotaMessage(exceeded) };
+  }
+}
+
+async function currentVersion(database: Database, workflowId: string): Promise<string> {
+  const found = await database
+    .selectFrom('workflows')
+    .select('currentVersionId')
+    .where('id', '=', workflowId)
+    .executeTakeFirstOrThrow();
+  return found.currentVersionId;
+}
