@@ -1,7 +1,8 @@
 import type { Database, Db } from '#api/postgres/database.ts';
 import type { JobHandlers } from '../../jobs/port.ts';
+import { limitsOf } from '../limits/declared-limits.ts';
 import type { PayloadStore } from '../payloads/port.ts';
-import { deleteEnded, deleteOutlived } from '../store/retention.ts';
+import { deleteEnded, deleteOutlived, type RetentionScope, workflowsWithRetention } from '../store/retention.ts';
 
 const HOUR_MS = 3_600_000;
 const AT_ONCE = 500;
@@ -14,7 +15,7 @@ export interface RetentionDeps {
 }
 
 export interface RetentionConfig {
-  /** How long executions that have ended are kept, ms. Default 30 days. */
+  /** How long executions that have ended are kept, ms, where their workflow does not declare it. Default 30 days. */
   readonly keepMs?: number;
   /** How often it is looked, ms. Default: hourly. */
   readonly every?: number;
@@ -32,15 +33,23 @@ export function executionHousekeeping(
       // In parts: a long delete would hold what others wait for.
       async handle({ signal }) {
         let executions = 0;
+        const remove = async (olderThanMs: number, scope: RetentionScope): Promise<void> => {
+          while (!signal.aborted) {
+            const { ids, files } = await deleteEnded(database, { olderThanMs, limit: AT_ONCE, scope }, within);
+            if (files.length > 0) await payloads?.delete(files);
+            executions += ids.length;
+            if (ids.length < AT_ONCE) return;
+          }
+        };
+        const own = (await workflowsWithRetention(database)).flatMap(({ workflowId, limits }) => {
+          const { retentionMs } = limitsOf({ document: { metadata: { limits } } });
+          return retentionMs === undefined ? [] : [{ workflowId, retentionMs }];
+        });
+        for (const { workflowId, retentionMs } of own) await remove(retentionMs, { workflowId });
+        await remove(keepMs, { except: own.map(({ workflowId }) => workflowId) });
         let outlived = 0;
-        while (!signal.aborted) {
-          const { ids, files } = await deleteEnded(database, { olderThanMs: keepMs, limit: AT_ONCE }, within);
-          if (files.length > 0) await payloads?.delete(files);
-          const gone = await deleteOutlived(database, AT_ONCE);
-          executions += ids.length;
-          outlived += gone;
-          if (ids.length < AT_ONCE && gone < AT_ONCE) break;
-        }
+        for (let gone = AT_ONCE; gone >= AT_ONCE && !signal.aborted; outlived += gone)
+          gone = await deleteOutlived(database, AT_ONCE);
         return { executions, outlived };
       },
     },

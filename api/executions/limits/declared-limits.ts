@@ -112,6 +112,8 @@ function read(definition: JsonValue): { readonly limits: DeclaredLimits; readonl
     report('starts are either debounced or batched, not both', 'batch');
   const priority = from.priority();
   const retentionMs = from.duration(given, [], 'retention', HOUR_MS, MAX_RETENTION_MS);
+  if (retentionMs !== undefined && throttle !== undefined && retentionMs < throttle.periodMs)
+    report('executions are counted for `throttle`: they are kept at least as long as its period', 'retention');
   const known = { concurrency, throttle, debounce, batch, priority, retentionMs };
   const limits = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   return { limits: limits as DeclaredLimits, problems };

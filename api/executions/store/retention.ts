@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import type { JsonValue } from '../json-value.ts';
 import { EVENT_RETENTION_HOURS } from './signals.ts';
 
 /** What belongs to an execution by its id. */
@@ -18,19 +19,31 @@ const PARTS = [
   'execution_batch_items',
 ] as const;
 
+/** Executions of one workflow, or those of all workflows and agents but these. */
+export type RetentionScope = { readonly workflowId: string } | { readonly except: readonly string[] };
+
 /**
  * Takes away up to `limit` executions that ended longer ago than that, with all that belongs to them; `within` takes away what others keep of them. Resolves
  * to the ids and to the payload files that are no longer referenced.
  */
 export function deleteEnded(
   database: Database,
-  { olderThanMs, limit }: { readonly olderThanMs: number; readonly limit: number },
+  {
+    olderThanMs,
+    limit,
+    scope = { except: [] },
+  }: { readonly olderThanMs: number; readonly limit: number; readonly scope?: RetentionScope },
   within: (transaction: Db, ids: readonly string[]) => Promise<void> = async () => {},
 ): Promise<{ ids: string[]; files: string[] }> {
+  const those =
+    'workflowId' in scope
+      ? // An execution was created before it ended: this is a range of the index by workflow.
+        sql`kind = 'workflow' AND workflow_id = ${scope.workflowId} AND created_at < now() - ${olderThanMs}::float8 * interval '1 millisecond'`
+      : sql`(workflow_id IS NULL OR workflow_id <> ALL (${[...scope.except]}::text[]))`;
   return inTransaction(database, async (transaction) => {
     const { rows } = await sql<{ id: string; files: string[] }>`
       SELECT id, array_remove(ARRAY[trigger_input_file, state_file, result_file], NULL) AS files FROM executions
-      WHERE completed_at < now() - ${olderThanMs}::float8 * interval '1 millisecond' AND (parent_told OR NOT awaited)
+      WHERE completed_at < now() - ${olderThanMs}::float8 * interval '1 millisecond' AND (parent_told OR NOT awaited) AND ${those}
       ORDER BY completed_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(transaction);
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return { ids, files: [] };
@@ -45,6 +58,17 @@ export function deleteEnded(
     await sql`DELETE FROM executions WHERE id = ANY (${ids}::text[])`.execute(transaction);
     return { ids, files: [...rows.flatMap(({ files }) => files), ...steps.rows.map(({ file }) => file)] };
   });
+}
+
+/** Workflows whose current version declares how long their executions are kept, with `document.metadata.limits` as it is stored. */
+export async function workflowsWithRetention(
+  db: Db,
+): Promise<{ readonly workflowId: string; readonly limits: JsonValue }[]> {
+  const { rows } = await sql<{ workflowId: string; limits: JsonValue }>`
+    SELECT w.id AS workflow_id, v.definition #> '{document,metadata,limits}' AS limits
+    FROM workflows AS w JOIN workflow_versions AS v ON v.id = w.current_version_id
+    WHERE v.definition #> '{document,metadata,limits,retention}' IS NOT NULL ORDER BY w.id`.execute(db);
+  return rows;
 }
 
 /** Events that no execution can wait for any more, and idempotency keys that are free again. Resolves to how many rows there were. */

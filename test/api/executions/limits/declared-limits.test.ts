@@ -56,6 +56,10 @@ test.each<[JsonValue, string]>([
     'batch: starts are either debounced or batched, not both',
   ],
   [{ priority: 101 }, 'priority: a whole number from -100 to 100 or an expression is expected'],
+  [
+    { retention: 'PT1H', throttle: { max: 1, period: 'PT2H' } },
+    'retention: executions are counted for `throttle`: they are kept at least as long as its period',
+  ],
   [{ retention: 'PT1M' }, 'retention: a duration from 1 hour to 3650 days is expected'],
 ])('a limit that cannot be kept is refused with its place and what is expected: %j', (limits, expected) => {
   expect(problemsOf(limits)).toEqual([expected]);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createAudit } from '#api/audit/audit.ts';
 import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
+import { executionHousekeeping } from '#api/executions/engine/retention.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { workflowsWithWaiting } from '#api/executions/limits/admissions.ts';
@@ -228,4 +229,28 @@ test('what waits says for which limit, under which key, and behind how many', as
   const found = await findWaiting(database, await start(throttled, {}));
   expect(found).toMatchObject({ reason: 'throttle', key: null });
   expect(found?.until?.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+});
+
+test('executions are kept as long as their workflow declares, longer or shorter than the others', async () => {
+  const tasks = { only: script('only') };
+  const [short, long, other] = [
+    await release({ retention: 'PT2H' }, tasks),
+    await release({ retention: 'P90D' }, tasks),
+    await release({}, tasks),
+  ];
+  engine.work();
+  const ids = [await start(short, {}), await start(short, {}), await start(long, {}), await start(other, {})];
+  for (const id of ids) await engine.until(id, 'completed');
+  await engine.stopAll();
+  const age = (id: string | undefined, hours: number) =>
+    sql`
+    UPDATE executions SET created_at = now() - ${hours}::int * interval '1 hour', completed_at = now() - ${hours}::int * interval '1 hour'
+    WHERE id = ${id}`.execute(database);
+  for (const [at, hours] of [3, 1, 31 * 24, 31 * 24].entries()) await age(ids[at], hours);
+  const { handle } = executionHousekeeping({ database })['housekeeping.executions'] ?? {};
+  const signal = new AbortController().signal;
+  const job = { id: 1, payload: null, attempt: 1, requestId: undefined, signal, finish: async () => {} };
+  expect(await handle?.(job)).toMatchObject({ executions: 2 });
+  const left = await database.selectFrom('executions').select('id').where('id', 'in', ids).execute();
+  expect(new Set(left.map(({ id }) => id))).toEqual(new Set([ids[1], ids[2]]));
 });
