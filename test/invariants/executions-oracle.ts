@@ -12,10 +12,11 @@ import { randomName } from '#test/support/random-name.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { type SupervisedProcess, supervise } from '#test/support/services/supervised-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
+import { problemsOfLimits, releaseLimited } from './executions-limits.ts';
 import { type Effect, effectsOf, ORACLE_DEFINITIONS } from './executions-world.ts';
 
 const WORKER = fileURLToPath(new URL('executions-worker.ts', import.meta.url));
-const KINDS = ['steps', 'waits', 'listens', 'hears', 'parent', 'branches'] as const;
+const KINDS = ['steps', 'waits', 'listens', 'hears', 'parent', 'branches', 'limited', 'limited'] as const;
 
 export interface ExecutionsOracleRun {
   readonly seed: number;
@@ -41,7 +42,8 @@ export interface ExecutionsOracleResult {
  * - a step that is followed by another is not run again, and a step that runs twice has the same key both times;
  * - what was completed left its mark on the world, step by step, and nothing ended twice;
  * - a child is started once, also when several workers began the step that starts it;
- * - every event that was taken had its turn.
+ * - every event that was taken had its turn;
+ * - limits were observed, and no slot and no merged start was lost: see `problemsOfLimits`.
  */
 export async function runExecutionsOracle({
   seed,
@@ -53,7 +55,9 @@ export async function runExecutionsOracle({
 }: ExecutionsOracleRun): Promise<ExecutionsOracleResult> {
   const random = seededRandom(seed);
   const logger = pino({ level: 'silent' });
-  const executions = createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }) });
+  const limited = await releaseLimited(database);
+  const { startLimits } = limited;
+  const executions = createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }), startLimits });
   const folder = await mkdtemp(path.join(tmpdir(), 'trapline-executions-'));
   const start = (): SupervisedProcess =>
     supervise({
@@ -65,12 +69,18 @@ export async function runExecutionsOracle({
   try {
     const kinds = new Map<string, (typeof KINDS)[number]>();
     const cancelled = new Set<string>();
+    const inputs: number[] = [];
     const accept = async (): Promise<void> => {
       const kind = random.pick(KINDS);
       const keyed = random.next() < 0.2;
+      const isLimited = kind === 'limited';
+      const n = inputs.length;
+      if (isLimited) inputs.push(n);
       const accepted = await executions.accept({
         kind: 'workflow',
-        workflowId: `wf_${kind}`,
+        workflowId: isLimited ? limited.workflowId : `wf_${kind}`,
+        input: { n },
+        mergeable: isLimited && random.next() < 0.5,
         versionId: kind,
         ownerId: null,
         triggerType: 'api',
@@ -115,7 +125,11 @@ export async function runExecutionsOracle({
     );
     const effects = await effectsOf(database);
     const begunAgain = effects.length - new Set(effects.map(({ executionId, step }) => `${executionId} ${step}`)).size;
-    return { problems: await problemsOf(database, kinds, cancelled), begunAgain };
+    const problems = [
+      ...(await problemsOf(database, kinds, cancelled)),
+      ...(await problemsOfLimits(database, limited, inputs)),
+    ];
+    return { problems, begunAgain };
   } finally {
     await Promise.all(workers.map((worker) => worker.kill9()));
     await rm(folder, { recursive: true, force: true });

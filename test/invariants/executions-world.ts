@@ -53,6 +53,7 @@ export const ORACLE_DEFINITIONS: Readonly<Record<string, WorkflowDefinition>> = 
     { sub: { run: { workflow: { namespace: 'oracle', name: 'child', version: '1.0.0' } } } },
     { b: take(5) },
   ),
+  limited: tasks({ a: take(20) }, { pause: { wait: { milliseconds: 100 } } }, { b: take(30) }),
   child: tasks({ a: take(20) }, { b: take(20) }),
   branches: tasks(
     { a: take(5) },
