@@ -16,4 +16,9 @@ export const PACKAGES: readonly { readonly name: RegExp; readonly folder: string
     folder: 'api/agents/mcp',
     why: 'every server is reached through the outbound guard',
   },
+  {
+    name: /^@opentelemetry\//,
+    folder: 'deploy/tracing',
+    why: 'processes that do not trace load none of it; everything else takes the port of schemas/tracing',
+  },
 ];

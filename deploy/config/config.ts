@@ -3,6 +3,7 @@ import { readModelPrices } from './model-prices.ts';
 import { problemsInProduction } from './production.ts';
 import { registrationRule } from './registration.ts';
 import type { SettingName, Settings } from './schema.ts';
+import { tracingOf } from './tracing-settings.ts';
 import { windowOf } from './values.ts';
 
 /** What the rest of `deploy/` works with: the settings, grouped by whom they concern. Frozen. */
@@ -92,6 +93,8 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
             secretAccessKey: s.S3_SECRET_ACCESS_KEY,
           }
         : undefined,
+    /** Undefined: tracing is off. */
+    tracing: tracingOf(s),
     /** The operator's own model, for agents that name none. */
     model: s.TRAPLINE_MODEL_URL
       ? {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SIGNAL_DIALECTS } from '#schemas/events/signal-dialect.ts';
 import { identityProviders } from './identity-providers.ts';
 import { modelPrices } from './model-prices.ts';
+import { tracingSettings } from './tracing-settings.ts';
 import {
   allowList,
   brokers,
@@ -249,6 +250,7 @@ export const settingsSchema = z
       .refine((path) => path.startsWith('/'), 'an absolute path is expected')
       .optional()
       .describe('folder that outputs may write files in, the same one for all processes; not set: none may'),
+    ...tracingSettings,
     TRAPLINE_MODEL_URL: url('http', 'https')
       .optional()
       .describe('OpenAI-compatible endpoint for agents that name none'),

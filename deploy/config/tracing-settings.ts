@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { text, truth, url, wholeNumber } from './values.ts';
+
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type SamplerName = (typeof SAMPLERS)[number];
+
+/** `name=value,name=value`; values are percent-encoded. Kept as text; `pairsOf` reads it. */
+const pairs = z
+  .string()
+  .regex(/^\s*[^=,\s]+\s*=[^,]*(?:,\s*[^=,\s]+\s*=[^,]*)*$/, 'name=value is expected, several joined by commas')
+  .refine((joined) => !/%(?![\da-f]{2})/i.test(joined), 'a percent sign is written %25');
+
+function pairsOf(joined: string | undefined): Readonly<Record<string, string>> {
+  const pairs = joined === undefined ? [] : joined.split(',').map((pair) => pair.split(/=(.*)/s));
+  return Object.fromEntries(pairs.map(([name = '', value = '']) => [name.trim(), decoded(value.trim())]));
+}
+
+/** Percent signs that do not make UTF-8 stay as they are. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+const ratio = z
+  .string()
+  .regex(/^(?:0|1|0?\.\d+|1\.0+)$/, 'a number from 0 to 1 is expected')
+  .transform(Number);
+
+/** Settings of OpenTelemetry by the names of its specification, and two of ours. */
+export const tracingSettings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https')
+    .optional()
+    .describe(
+      'OTLP/HTTP receiver of traces, such as http://collector:4318; `/v1/traces` is added; not set: no tracing',
+    ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('http', 'https')
+    .optional()
+    .describe('the complete URL for traces, instead of OTEL_EXPORTER_OTLP_ENDPOINT'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .enum(['http/protobuf'], 'http/protobuf is expected')
+    .default('http/protobuf')
+    .describe('how traces are sent: http/protobuf'),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs
+    .meta({ secret: true })
+    .optional()
+    .describe('headers for the receiver of traces: name=value joined by commas'),
+  OTEL_SDK_DISABLED: truth.default(false).describe('true turns tracing off whatever else is set'),
+  OTEL_SERVICE_NAME: text.optional().describe('name of the service in traces; not set: trapline'),
+  OTEL_RESOURCE_ATTRIBUTES: pairs
+    .optional()
+    .describe('attributes of every trace: name=value joined by commas, such as deployment.environment.name=production'),
+  OTEL_TRACES_SAMPLER: z
+    .enum(SAMPLERS, `one of ${SAMPLERS.join(', ')} is expected`)
+    .default('parentbased_traceidratio')
+    .describe(`which traces are recorded: ${SAMPLERS.join(', ')}`),
+  OTEL_TRACES_SAMPLER_ARG: ratio.default(0.01).describe('share of traces that traceidratio records, from 0 to 1'),
+  TRAPLINE_TRACES_FROM_CLIENTS: wholeNumber({ min: 0, max: 100_000 })
+    .default(10)
+    .describe('traces a second that clients may have recorded by `traceparent`, for one process; 0: none'),
+  TRAPLINE_TRACE_PROMPTS: truth
+    .default(false)
+    .describe('record prompts and answers of model calls in traces; they can hold personal data'),
+};
+
+const tracingSchema = z.object(tracingSettings);
+
+/** Undefined: tracing is off. */
+export function tracingOf(s: z.output<typeof tracingSchema>) {
+  const endpoint = s.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const tracesUrl = s.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (endpoint && `${endpoint}/v1/traces`);
+  if (tracesUrl === undefined || s.OTEL_SDK_DISABLED) return undefined;
+  return {
+    url: tracesUrl,
+    headers: pairsOf(s.OTEL_EXPORTER_OTLP_HEADERS),
+    serviceName: s.OTEL_SERVICE_NAME,
+    attributes: pairsOf(s.OTEL_RESOURCE_ATTRIBUTES),
+    sampler: s.OTEL_TRACES_SAMPLER,
+    ratio: s.OTEL_TRACES_SAMPLER_ARG,
+    fromClientsPerSecond: s.TRAPLINE_TRACES_FROM_CLIENTS,
+    recordPrompts: s.TRAPLINE_TRACE_PROMPTS,
+  };
+}
+
+export type TracingConfig = NonNullable<ReturnType<typeof tracingOf>>;

@@ -1,0 +1,26 @@
+import { hostname } from 'node:os';
+import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
+import type { TracingConfig } from '../config/tracing-settings.ts';
+
+export interface OpenTracing {
+  readonly tracing: Tracing;
+  /** Sends what is collected, within a bounded time. */
+  close(): Promise<void>;
+}
+
+export interface OpenTracingDeps {
+  /** Undefined: tracing is off, and the SDK is not loaded. */
+  readonly config: TracingConfig | undefined;
+  /** What this process does: `api`, `ingest`, `detect` … */
+  readonly role: string;
+  /** Distinguishes processes of one role. */
+  readonly instance?: string | undefined;
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+/** Tracing as configured. */
+export async function openTracing({ config, role, instance, log }: OpenTracingDeps): Promise<OpenTracing> {
+  if (config === undefined) return { tracing: NO_TRACING, close: async () => {} };
+  const { startSdk } = await import('./otel-sdk.ts');
+  return startSdk(config, { role, instance: instance ?? `${hostname()}:${process.pid}`, log });
+}

@@ -1,0 +1,189 @@
+// The only file that imports the SDK of OpenTelemetry. `open-tracing.ts` loads it when tracing is on.
+import {
+  type Attributes,
+  createTraceState,
+  DiagLogLevel,
+  diag,
+  type HrTime,
+  type Span as OtelSpan,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
+import { NO_SPAN, type Span, type SpanOptions, type TraceAttributes, type Tracing } from '#schemas/tracing/tracing.ts';
+import type { TracingConfig } from '../config/tracing-settings.ts';
+import { createClientLimit } from './client-limit.ts';
+import type { OpenTracing, OpenTracingDeps } from './open-tracing.ts';
+
+/** A receiver that does not answer delays the end of a process no longer. */
+const CLOSE_MS = 3_000;
+const EXPORT_MS = 10_000;
+/** Spans that wait for the next request; more are dropped. About 1 KiB each. */
+const MAX_WAITING_SPANS = 2_048;
+const MAX_REQUEST_SPANS = 512;
+const SEND_EVERY_MS = 2_000;
+const MAX_ATTRIBUTE_CHARACTERS = 4_096;
+/** A receiver that is unavailable fails every few seconds: one line a minute is enough. */
+const WARN_EVERY_MS = 60_000;
+
+/** Starts the SDK: spans are sampled, collected and sent in the background. Nothing waits for the receiver. */
+export function startSdk(
+  config: TracingConfig,
+  { role, instance, log }: { readonly role: string; readonly instance: string } & Pick<OpenTracingDeps, 'log'>,
+): OpenTracing {
+  diag.setLogger(limitedLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  const exporter = new OTLPTraceExporter({ url: config.url, headers: config.headers, timeoutMillis: EXPORT_MS });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': config.serviceName ?? 'trapline',
+      'service.version': PRODUCT_VERSION,
+      'service.instance.id': instance,
+      'process.pid': process.pid,
+      'trapline.role': role,
+      ...config.attributes,
+    }),
+    sampler: samplerOf(config),
+    spanLimits: {
+      attributeCountLimit: 64,
+      attributeValueLengthLimit: MAX_ATTRIBUTE_CHARACTERS,
+      linkCountLimit: 128,
+      eventCountLimit: 8,
+    },
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter,
+        maxQueueSize: MAX_WAITING_SPANS,
+        maxExportBatchSize: MAX_REQUEST_SPANS,
+        scheduledDelayMillis: SEND_EVERY_MS,
+        exportTimeoutMillis: EXPORT_MS,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('trapline', PRODUCT_VERSION);
+  return {
+    tracing: { isOn: true, start: (name, options) => startSpan(tracer, name, options) } satisfies Tracing,
+    async close() {
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, CLOSE_MS);
+      await Promise.race([provider.shutdown().catch(() => {}), late.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function limitedLogger(log: OpenTracingDeps['log']) {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  const warn = (message: string, ...details: unknown[]) => {
+    const now = performance.now();
+    if (now - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = now;
+    log.warn({ reason: [message, ...details.map(String)].join(' ').slice(0, 500) }, 'traces cannot be sent');
+  };
+  const silent = () => {};
+  return { error: warn, warn, info: silent, debug: silent, verbose: silent };
+}
+
+/**
+ * The sampler of the setting. Contexts of clients that ask for recording are respected within the limit; above it their traces are not recorded: the
+ * share of trace ids would not bound a client, because clients choose their ids.
+ */
+function samplerOf({ sampler, ratio, fromClientsPerSecond }: TracingConfig): Sampler {
+  const roots: Record<string, Sampler> = {
+    always_on: new AlwaysOnSampler(),
+    always_off: new AlwaysOffSampler(),
+    traceidratio: new TraceIdRatioBasedSampler(ratio),
+  };
+  const root = roots[sampler.replace(/^parentbased_/, '')] as Sampler;
+  if (!sampler.startsWith('parentbased_')) return root;
+  return new ParentBasedSampler({ root, remoteParentSampled: limitedSampler(fromClientsPerSecond) });
+}
+
+function limitedSampler(perSecond: number): Sampler {
+  const takeOne = createClientLimit(perSecond);
+  return {
+    shouldSample: () => ({
+      decision: takeOne() ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+    }),
+    toString: () => `Limited{${perSecond}/s}`,
+  };
+}
+
+const KINDS: Readonly<Record<NonNullable<SpanOptions['kind']>, SpanKind>> = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+};
+
+function startSpan(tracer: Tracer, name: string, options: SpanOptions = {}): Span {
+  const { kind = 'internal', parent, fromClient = false, links = [], attributes, startMs } = options;
+  const context =
+    parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, contextOf(parent, fromClient));
+  const span = tracer.startSpan(
+    name,
+    {
+      kind: KINDS[kind],
+      links: links.map((link) => ({ context: contextOf(link, false) })),
+      ...(attributes === undefined ? {} : { attributes: attributesOf(attributes) }),
+      ...(startMs === undefined ? {} : { startTime: hrTimeOf(startMs) }),
+    },
+    context,
+  );
+  return wrap(span, parent?.state);
+}
+
+function wrap(span: OtelSpan, state: string | undefined): Span {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  const sampled = (traceFlags & TraceFlags.SAMPLED) !== 0;
+  const context: TraceContext = { traceId, spanId, sampled, ...(state === undefined ? {} : { state }) };
+  if (!span.isRecording()) return { ...NO_SPAN, context };
+  return {
+    context,
+    isRecorded: true,
+    set: (attributes) => void span.setAttributes(attributesOf(attributes)),
+    fail(type) {
+      span.setAttribute('error.type', type);
+      span.setStatus({ code: SpanStatusCode.ERROR });
+    },
+    end: (endMs) => span.end(endMs === undefined ? undefined : hrTimeOf(endMs)),
+  };
+}
+
+function contextOf({ traceId, spanId, sampled, state }: TraceContext, isRemote: boolean): SpanContext {
+  return {
+    traceId,
+    spanId,
+    isRemote,
+    traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+    ...(state === undefined ? {} : { traceState: createTraceState(state) }),
+  };
+}
+
+function attributesOf(attributes: TraceAttributes): Attributes {
+  return attributes as Attributes;
+}
+
+/** The SDK takes small numbers for times since the start of the process. */
+function hrTimeOf(epochMs: number): HrTime {
+  const seconds = Math.floor(epochMs / 1_000);
+  return [seconds, Math.round((epochMs - seconds * 1_000) * 1e6)];
+}
