@@ -110,7 +110,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   await app.register(bodyMemory, { budget });
   await registerDetections(app, deps, { maxBodyBytes, maxRecords, budget });
   docsRoutes(app);
-  prometheusRoute(app, deps.registry);
+  prometheusRoute(app, deps.registry, { exemplars: deps.tracing?.isOn ?? false });
   if (deps.console !== undefined) await consoleRoutes(app, deps.console);
   if (deps.proveServer !== undefined) serverProofRoute(app, deps.proveServer);
   if (deps.stores !== undefined) healthRoute(app, deps.stores);

@@ -15,6 +15,7 @@ import { createSnapshots } from './snapshots.ts';
 import type { ChainedTable } from './table.ts';
 import { deadLetterRecordsTable } from './tables/dead-letter-records.ts';
 import { detectionRecordsTable } from './tables/detection-records.ts';
+import { detectionTracesTable } from './tables/detection-traces.ts';
 import { eventsTable } from './tables/events.ts';
 
 /** Where the pipeline lands. The tables must be there: see `migrate`. Several stores, in any processes, may work on the same lanes. */
@@ -30,6 +31,14 @@ export function createLandingStore({ clickhouse }: { clickhouse: ClickHouse }): 
         clickhouse,
         detectionRecordsTable,
         detections.map((detection) => detectionRow(detection, receivedMs)),
+      );
+    },
+    landDetectionTraces(traces) {
+      const receivedMs = Date.now();
+      return insertRows(
+        clickhouse,
+        detectionTracesTable,
+        traces.map((trace) => ({ ...trace, receivedMs })),
       );
     },
     landedIngestIds: (ids) => landedIngestIds(clickhouse, ids),

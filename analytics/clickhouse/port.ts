@@ -1,6 +1,7 @@
 import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent, Rejection } from '#schemas/events/accepted.ts';
 import type { StoredText } from './native/stored-text.ts';
+import type { DetectionTraceRow } from './tables/detection-traces.ts';
 
 /** One stretch of records of one (topic, partition), written by at most one process at a time, but guarded against two. */
 export interface Lane {
@@ -41,6 +42,9 @@ export interface DeadLetterRow {
   readonly ingestId: string;
 }
 
+/** The position in a trace of one revision; `trace` as of `storedTrace`. */
+export type DetectionTrace = Pick<DetectionTraceRow, 'id' | 'revision' | 'trace'>;
+
 /** Another process has written to the lane since its marks were read: this one no longer owns it and must start over from `LaneMarks`. */
 export interface Fenced {
   readonly outcome: 'fenced';
@@ -63,6 +67,8 @@ export interface LandingStore {
   landEvents(block: RowBlock, mark: number): Promise<Landed | Fenced>;
   landDeadLetters(block: RowBlock, mark: number): Promise<Landed | Fenced>;
   landDetections(detections: readonly Detection[]): Promise<void>;
+  /** Where readers of detections continue their traces. */
+  landDetectionTraces(traces: readonly DetectionTrace[]): Promise<void>;
   /** Which of these ingest ids have landed in the last 24 h (events and dead letters). */
   landedIngestIds(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** The newest tracker snapshot at or below `mark`, if any. */

@@ -135,6 +135,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
           input,
           requestId: origin.requestId,
           causation: requester.causation ?? 0,
+          trace: requester.trace,
           ...labels,
           ...(metadata === undefined ? {} : { metadata }),
           ...(idempotencyKey === undefined

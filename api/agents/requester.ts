@@ -2,6 +2,7 @@ import { actorOf, type Caller, userOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import { type Action, mayDo, standingOf } from '#api/sharing/permissions.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { asSharing, type SeenAgent, type Viewer } from './tables/agents.ts';
 
 /** Who wants something of an agent. */
@@ -10,6 +11,8 @@ export interface Requester {
   readonly origin: RequestOrigin;
   /** How many executions stand behind the request; see `CAUSATION_HEADER`. */
   readonly causation?: number;
+  /** What asked for it. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** Administrators see everything; others their own and what is shared. */

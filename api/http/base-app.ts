@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyReply, LogController } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Registry } from 'prom-client';
+import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
 import type { Access } from './access/access.ts';
 import type { ApiError } from './api-error.ts';
 import type { ApiServer } from './api-server.ts';
@@ -18,6 +19,7 @@ import { metrics } from './plugins/metrics.ts';
 import { requestEnd } from './plugins/request-end.ts';
 import { requestId, requestIdOf } from './plugins/request-id.ts';
 import { SECURITY_HEADERS, securityHeaders } from './plugins/security-headers.ts';
+import { tracing } from './plugins/tracing.ts';
 import { type UploadRate, uploadRate } from './plugins/upload-rate.ts';
 import type { ComponentChecks } from './ports.ts';
 
@@ -27,6 +29,8 @@ export interface BaseDeps {
   readonly registry: Registry;
   /** What /readyz asks. */
   readonly components: ComponentChecks;
+  /** Default: off. */
+  readonly tracing?: Tracing | undefined;
   /** True from the signal to stop until the server closes: `/readyz` responds with 503, every other request is served. */
   readonly isDraining?: () => boolean;
   /** True for errors of stores that pass by themselves. */
@@ -55,6 +59,7 @@ const MAX_ID_CHARACTERS = 400;
 /** What every HTTP side of the product has: request ids, security headers, the error envelope, metrics, health, a clean end. */
 export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): Promise<ApiServer> {
   const { logger, registry, components, isTemporary = () => false, refusalOf = () => undefined } = deps;
+  const requestTracing = deps.tracing ?? NO_TRACING;
   const isDraining = deps.isDraining ?? (() => false);
   usePlainMessages();
   const app = Fastify({
@@ -81,6 +86,7 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
   app.setSerializerCompiler(serializerCompiler);
   await app.register(requestId);
   await app.register(requestEnd);
+  await app.register(tracing, { tracing: requestTracing });
   await app.register(securityHeaders);
   await app.register(errors, { isTemporary, refusalOf });
   await app.register(uploadRate, options.uploadRate ?? {});
@@ -88,7 +94,11 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
   await options.guard?.(app);
   await app.register(hostHeader);
   await app.register(gracefulClose, { isDraining, graceMs: options.closeGraceMs });
-  await app.register(metrics, { registry, access: options.metricsAccess ?? { by: 'anyone' } });
+  await app.register(metrics, {
+    registry,
+    access: options.metricsAccess ?? { by: 'anyone' },
+    exemplars: requestTracing.isOn,
+  });
   await app.register(health, { components, isDraining });
   observeComponents(registry, components);
   return app;

@@ -1,4 +1,5 @@
 import type { RecordIdentity } from '#schemas/topics.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 
 /** What the HTTP side needs of the rest of the process. It comes in as arguments: `api/` knows nothing of `ingest/`. */
 
@@ -13,6 +14,8 @@ export interface SubmittedBatch {
   readonly idempotencyKey?: string;
   /** The only host whose events are taken; not set: any. Events of others are refused with `other_host` and kept nowhere. */
   readonly hostname?: string;
+  /** The request that the events came with; undefined while tracing is off. */
+  readonly trace?: TraceContext | undefined;
 }
 
 export interface SubmittedItemRejection {

@@ -1,4 +1,5 @@
 import type { Pool } from 'undici';
+import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
 import { createAllowList } from './allow-list.ts';
 import { checkHeaders } from './check-headers.ts';
 import { checkUrl } from './check-url.ts';
@@ -13,6 +14,7 @@ import {
 } from './port.ts';
 import { ACCEPT_ENCODING, readResponse } from './read-response.ts';
 import { type Resolve, resolveBySystem, resolveDestination } from './resolve-destination.ts';
+import { traceRequests } from './trace-requests.ts';
 
 export interface OutboundDeps {
   /** Networks or host:port that may be fetched from although they are not public. */
@@ -21,6 +23,8 @@ export interface OutboundDeps {
   readonly resolve?: Resolve;
   /** Receives every request that the guard refused. */
   readonly onRefusal?: (refusal: OutboundRefusal) => void;
+  /** Default: off. */
+  readonly tracing?: Tracing;
   /** Certificates to trust, PEM. Default: those of the runtime. */
   readonly ca?: string;
 }
@@ -44,7 +48,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
  * Rejects with `OutboundFailure` only; with `aborted` for requests in flight when it is closed, and for all after that.
  */
 export function createOutboundFetch(
-  { allow, resolve = resolveBySystem, onRefusal = () => {}, ca }: OutboundDeps,
+  { allow, resolve = resolveBySystem, onRefusal = () => {}, tracing = NO_TRACING, ca }: OutboundDeps,
   limits: OutboundLimits = {},
 ): OutboundFetch & { close(): Promise<void> } {
   const { timeoutMs = 10_000, maxBytes = 5 * 2 ** 20, maxHeaderBytes = 32 * 2 ** 10 } = limits;
@@ -57,7 +61,7 @@ export function createOutboundFetch(
 
   const closing = new AbortController();
 
-  const outboundFetch: OutboundFetch = async (request) => {
+  const send: OutboundFetch = async (request) => {
     const given = request.signal === undefined ? closing.signal : AbortSignal.any([closing.signal, request.signal]);
     const timeout = AbortSignal.timeout(request.timeoutMs ?? timeoutMs);
     const signal = AbortSignal.any([timeout, given]);
@@ -76,6 +80,7 @@ export function createOutboundFetch(
       throw failure;
     }
   };
+  const outboundFetch = traceRequests(send, tracing);
   const close = () => {
     closing.abort();
     return connections.close();

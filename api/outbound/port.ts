@@ -1,4 +1,5 @@
 import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 
 /** Fetches from outside under the guard: the address connected to is the one that was classified as public (or permitted by the operator). */
 export type OutboundFetch = (request: OutboundRequest) => Promise<OutboundResponse>;
@@ -14,6 +15,8 @@ export interface OutboundRequest {
   /** Of the body after decompression. Default 5 MiB. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
+  /** What the request belongs to: it is passed on in `traceparent`, unless the headers have one. */
+  readonly trace?: TraceContext | undefined;
   /** The origin of the request, when the address comes from a client: a refusal is then an attempt of that client. */
   readonly origin?: RequestOrigin;
 }

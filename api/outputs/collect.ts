@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { getDetections } from '#analytics/clickhouse/read-models/detections.ts';
+import { continuedTraces } from '#api/detections/tail/continued-traces.ts';
 import { tailState } from '#api/detections/tail/detection-output.ts';
 import { claimCursor, ensureCursor, moveCursor } from '#api/detections/tail/output-cursors.ts';
 import { readTail, tailFrom } from '#api/detections/tail/read-tail.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import { storedTrace, type TraceContext } from '#schemas/tracing/trace-context.ts';
+import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
 import {
   appendMessages,
   type NewOutputMessage,
@@ -37,7 +40,11 @@ export async function beginCollecting(transaction: Db, nowMs: number): Promise<v
  * greater number. Resolves to how many there were.
  */
 export async function collectMessages(
-  { clickhouse, database }: { readonly clickhouse: ClickHouse; readonly database: Database },
+  {
+    clickhouse,
+    database,
+    tracing = NO_TRACING,
+  }: { readonly clickhouse: ClickHouse; readonly database: Database; readonly tracing?: Tracing },
   { againMs }: { readonly againMs: number },
 ): Promise<{ readonly collected: number; readonly more: boolean }> {
   if (!(await anyOutput(database))) return { collected: 0, more: false };
@@ -47,7 +54,8 @@ export async function collectMessages(
     const { tail, closings } = collectState.parse(cursor.state);
     const nowMs = Date.now();
     const read = await readTail(clickhouse, tail, nowMs, { againMs });
-    const grown = await newRevisions(transaction, read.detections);
+    const traces = await continuedTraces({ clickhouse, tracing }, read.detections);
+    const grown = await newRevisions(transaction, read.detections, traces);
     const since = new Date(Math.max(closings.beganMs, closings.toldMs - CLOSING_OVERLAP_MS));
     const closed = await newClosings(clickhouse, transaction, since);
     const messages = [...grown, ...closed.messages];
@@ -60,11 +68,15 @@ export async function collectMessages(
   });
 }
 
-async function newRevisions(transaction: Db, detections: readonly Detection[]): Promise<NewOutputMessage[]> {
+async function newRevisions(
+  transaction: Db,
+  detections: readonly Detection[],
+  traces: ReadonlyMap<string, TraceContext>,
+): Promise<NewOutputMessage[]> {
   const causes = await noteRevisions(transaction, detections);
   return detections.flatMap((detection) => {
     const cause = causes.get(detection.id);
-    return cause === undefined ? [] : [messageOf(detection, cause)];
+    return cause === undefined ? [] : [messageOf(detection, cause, traces.get(detection.id))];
   });
 }
 
@@ -93,7 +105,11 @@ async function newClosings(clickhouse: ClickHouse, transaction: Db, since: Date)
   };
 }
 
-function messageOf(detection: Detection, cause: NewOutputMessage['cause']): NewOutputMessage {
+function messageOf(
+  detection: Detection,
+  cause: NewOutputMessage['cause'],
+  trace?: TraceContext | undefined,
+): NewOutputMessage {
   return {
     detectionId: detection.id,
     revision: detection.revision,
@@ -102,5 +118,6 @@ function messageOf(detection: Detection, cause: NewOutputMessage['cause']): NewO
     rule: detection.rule.id,
     hostname: detection.hostname,
     detection: stringifyExact(detection),
+    trace: storedTrace(trace),
   };
 }

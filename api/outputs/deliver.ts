@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { redactText } from '#api/http/redact.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { parseStoredDetection } from '#schemas/stored-detection.ts';
+import { readStoredTrace } from '#schemas/tracing/trace-context.ts';
 import { type Output, OutputFailure, type OutputMessage } from './port.ts';
 import { retryAfterMs } from './retry-after.ts';
 import {
@@ -208,8 +209,8 @@ export async function deliverForSlice(
   }
 }
 
-function ofStored({ seq, cause, detection, at }: StoredOutputMessage): OutputMessage {
-  return { seq, cause, at, detection: parseStoredDetection(detection) };
+function ofStored({ seq, cause, detection, at, trace }: StoredOutputMessage): OutputMessage {
+  return { seq, cause, at, detection: parseStoredDetection(detection), trace: readStoredTrace(trace) };
 }
 
 function ofDeadLetter({ seq, cause, detection, toldAt }: OutputDeadLetter): OutputMessage {

@@ -1,8 +1,9 @@
+import type { Tracing } from '#schemas/tracing/tracing.ts';
 import type { Seal } from '../executions/secrets/seal.ts';
-import { openOutput } from './open-output.ts';
 import type { Output } from './port.ts';
 import type { OutputReach } from './reach.ts';
 import type { OutputRow } from './tables/outputs.ts';
+import { openTracedOutput } from './traced-output.ts';
 
 /** Receivers that stay open between turns. */
 export interface OpenOutputs {
@@ -15,7 +16,11 @@ export interface OpenOutputs {
 
 const IDLE_MS = 300_000;
 
-export function createOpenOutputs(deps: { readonly reach: OutputReach; readonly seal: Seal }): OpenOutputs {
+export function createOpenOutputs(deps: {
+  readonly reach: OutputReach;
+  readonly seal: Seal;
+  readonly tracing: Tracing;
+}): OpenOutputs {
   const open = new Map<string, { readonly version: number; readonly output: Output; usedAt: number }>();
   const closings = new Set<Promise<void>>();
 
@@ -35,7 +40,7 @@ export function createOpenOutputs(deps: { readonly reach: OutputReach; readonly 
         return known.output;
       }
       drop(row.id);
-      const output = openOutput(deps, row);
+      const output = openTracedOutput(deps, row);
       open.set(row.id, { version: row.version, output, usedAt: performance.now() });
       return output;
     },

@@ -1,4 +1,5 @@
 import type { Detection } from '#schemas/detection.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import type { CaseMessage } from './cases/case-message.ts';
 
 /** Why a message is sent: seen for the first time, more evidence, closed by an analyst; or a test of the output. */
@@ -13,6 +14,8 @@ export interface OutputMessage {
   readonly detection: Detection;
   /** When its cause occurred. */
   readonly at: Date;
+  /** What the receiver continues. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** The response of the receiver, if it sends one. One line, for people. */

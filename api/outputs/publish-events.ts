@@ -17,10 +17,10 @@ export function createPublishEvents({
   readonly logger: WorkerLogger;
 }): PublishEvents {
   const { route } = createFollowUps({ database, logger, wakeUp: createWakeUp({ database, logger }) });
-  return async (events) => {
+  return async (events, trace) => {
     await inTransaction(database, async (transaction) => {
       const lanes = await lanesOfReaders(transaction, OPERATOR_LANE);
-      for (const event of events) for (const lane of lanes) await insertEvent(transaction, event, lane);
+      for (const event of events) for (const lane of lanes) await insertEvent(transaction, event, lane, { trace });
     });
     await route();
   };

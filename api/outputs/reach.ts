@@ -1,4 +1,5 @@
 import type { Detection } from '#schemas/detection.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import type { CloudEvent } from '../executions/engine/port.ts';
 import type { OutboundFetch } from '../outbound/port.ts';
 
@@ -51,8 +52,8 @@ export type EncodeParquet = (
   signal: AbortSignal,
 ) => Promise<Buffer>;
 
-/** Stores events for workflows that listen; an event with the same source and id is stored once. */
-export type PublishEvents = (events: readonly CloudEvent[]) => Promise<void>;
+/** Stores events for workflows that listen; an event with the same source and id is stored once. `trace`: what executions that they start continue. */
+export type PublishEvents = (events: readonly CloudEvent[], trace?: TraceContext | undefined) => Promise<void>;
 
 /** How this installation can reach receivers. A kind of output that needs a missing member is not available. */
 export interface OutputReach {

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { poll } from '#api/detections/tail/poll.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
 import type { Seal } from '../executions/secrets/seal.ts';
 import { collectMessages } from './collect.ts';
 import { deliverForSlice } from './deliver.ts';
@@ -19,6 +20,8 @@ export interface StartOutputsDeps {
   readonly registry: Registry;
   readonly reach: OutputReach;
   readonly seal: Seal;
+  /** Default: off. */
+  readonly tracing?: Tracing | undefined;
 }
 
 export interface OutputsConfig {
@@ -52,18 +55,18 @@ const TRIM_MS = 3_600_000;
  * each output is served by the one that has its lease.
  */
 export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {}): RunningOutputs {
-  const { clickhouse, database, logger, registry, reach, seal } = deps;
+  const { clickhouse, database, logger, registry, reach, seal, tracing = NO_TRACING } = deps;
   const { pauseMs = 1_000, againMs = 30_000, deliveryMs = 12_000, leaseMs = 30_000, maxPauseMs = 60_000 } = config;
   const { blockedTries = 12, stopGraceMs = 2_000 } = config;
   const stopping = new AbortController();
   const cutting = new AbortController();
   const running = new Map<string, Promise<void>>();
-  const opened = createOpenOutputs({ reach, seal });
+  const opened = createOpenOutputs({ reach, seal, tracing });
   const count = observeOutputs({ database, registry });
 
   const collecting = poll(
     async () => {
-      const { collected, more } = await collectMessages({ clickhouse, database }, { againMs });
+      const { collected, more } = await collectMessages({ clickhouse, database, tracing }, { againMs });
       if (collected > 0) await look();
       return { more };
     },

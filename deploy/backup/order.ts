@@ -24,6 +24,7 @@ export const TABLE_GROUPS: readonly TableGroup[] = [
       'detection_places',
       'detection_triage',
       'detection_silences',
+      'detection_traces',
       'api_requests',
     ],
     views: ['detection_records_to_places', 'detections', 'dead_letters'],

@@ -20,6 +20,7 @@ import { loadRuleSettings } from './rule-settings.ts';
 import { startRuleSource } from './rule-source.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { passingSeat, startSeat } from './seat.ts';
+import { startTracing } from './tracing-part.ts';
 
 /** `trapline api`: HTTP alone, on the servers whose URLs are set. Any number of these share the work; `worker` does what they queue. */
 export async function runApi({ config }: { config: Config }): Promise<never> {
@@ -35,8 +36,9 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
+    const tracing = await startTracing(config, 'api', { lifecycle, log });
     const seat = await startSeat(config, 'api', lifecycle);
-    const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
+    const foundation = await startFoundation({ config, lifecycle, log, registry, tracing, failed });
     await reportProcess('api', foundation);
     const { clickhouse } = foundation;
     if (config.kafka === undefined) await requireReplicas(clickhouse, config.clickhouse);
@@ -45,7 +47,7 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
     const instanceId = seat ?? passingSeat('api');
     const intake: Intake = config.kafka
       ? { ...(await startTopicIntake(config, { lifecycle, log })), lanes: async () => [] }
-      : await startLocalRole(config, { lifecycle, store, rules, registry, log, failed, instanceId });
+      : await startLocalRole(config, { lifecycle, store, rules, registry, tracing, log, failed, instanceId });
     const disk = observeDiskSpace(registry, config, clickhouse);
     const url = await startPlatform(foundation, {
       disk,

@@ -19,6 +19,7 @@ import { loadRuleSettings, type RuleSource } from './rule-settings.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { startSeat } from './seat.ts';
 import { startStatusServer } from './status-server.ts';
+import { startTracing } from './tracing-part.ts';
 
 /** `trapline ingest`: from Kafka into ClickHouse until it is stopped. Any number of these share the work. */
 export async function runIngest({ config }: { config: Config }): Promise<never> {
@@ -35,6 +36,7 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
+    const tracing = await startTracing(config, 'ingest', { lifecycle, log });
     const clickhouse = await startClickHouse(config, lifecycle, log, failed);
     await requireReplicas(clickhouse, config.clickhouse);
     const deps = { lifecycle, log, failed };
@@ -53,6 +55,7 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
       store,
       rules,
       registry,
+      tracing,
       log,
       failed,
     });

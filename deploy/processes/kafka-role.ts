@@ -8,6 +8,7 @@ import type { EventConsumer, EventProducer, TopicPartition } from '#ingest/kafka
 import type { LaneHost } from '#ingest/pipeline/kafka-lanes.ts';
 import { createPipelineMetrics } from '#ingest/pipeline/metrics.ts';
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
+import type { Tracing } from '#schemas/tracing/tracing.ts';
 import type { Config } from '../config.ts';
 import { startLaneHost } from './lane-host.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -41,11 +42,12 @@ export async function startKafkaRole(
     readonly store: LandingStore;
     readonly rules: RuleSource;
     readonly registry: Registry;
+    readonly tracing: Tracing;
     readonly log: PipelineLog & { debug(fields: object, message: string): void };
     readonly failed: (error: unknown) => void;
   },
 ): Promise<KafkaRole> {
-  const { lifecycle, connection, instanceId, producer, store, rules, registry, log, failed } = deps;
+  const { lifecycle, connection, instanceId, producer, store, rules, registry, tracing, log, failed } = deps;
   const endOf = async ({ topic, partition }: TopicPartition): Promise<number> => {
     const admin = createKafkaAdmin({ log }, connection);
     try {
@@ -56,7 +58,7 @@ export async function startKafkaRole(
   };
   const metrics = createPipelineMetrics(registry);
   const lanes = await lifecycle.start('lanes', () =>
-    startLaneHost(config, { producer, store, rules, metrics, log, endOf, failed }),
+    startLaneHost(config, { producer, store, rules, metrics, log, tracing, endOf, failed }),
   );
   const consumer = createEventConsumer(
     { handlers: lanes, log },

@@ -2,6 +2,7 @@ import type { LandingStore } from '#analytics/clickhouse/port.ts';
 import type { EventProducer, TopicPartition } from '#ingest/kafka/port.ts';
 import type { PipelineMetrics } from '#ingest/pipeline/metrics.ts';
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
+import type { Tracing } from '#schemas/tracing/tracing.ts';
 import type { RuleSource } from './rule-settings.ts';
 
 /** What the lanes of a consumer's partitions need, in whichever thread they run. */
@@ -11,6 +12,7 @@ export interface LaneHostDeps {
   readonly rules: RuleSource;
   readonly metrics: PipelineMetrics;
   readonly log: PipelineLog;
+  readonly tracing: Tracing;
   readonly endOf: (partition: TopicPartition) => Promise<number>;
   readonly failed: (error: unknown) => void;
 }

@@ -29,7 +29,7 @@ export async function startLaneHost(config: Config, deps: LaneHostDeps): Promise
     const { createLanesHere } = await import('./lanes-here.ts');
     return { value: await createLanesHere(config, deps) };
   }
-  const { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel, logFormat } = config;
+  const { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel, logFormat, tracing } = config;
   const value = createLaneThreads({
     threads,
     spawn: (settings) =>
@@ -37,13 +37,14 @@ export async function startLaneHost(config: Config, deps: LaneHostDeps): Promise
         name: 'lanes',
         resourceLimits: ROOM_OF_A_THREAD,
         workerData: {
-          config: { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel, logFormat },
+          config: { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel, logFormat, tracing },
           threads,
           settings,
         } satisfies LaneThreadData,
       }),
     settings: rules.current,
     producer,
+    traced: deps.tracing.isOn,
     metrics,
     idleBytes: pipeline.queueBytes,
     endOf,

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 export interface LaneThreadData {
   readonly config: Pick<
     Config,
-    'clickhouse' | 'pipeline' | 'signalDialect' | 'registry' | 'topicPrefix' | 'logLevel' | 'logFormat'
+    'clickhouse' | 'pipeline' | 'signalDialect' | 'registry' | 'topicPrefix' | 'logLevel' | 'logFormat' | 'tracing'
   >;
   /** As many share the memory. */
   readonly threads: number;

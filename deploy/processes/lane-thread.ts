@@ -5,6 +5,7 @@ import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { isTooLarge } from '#ingest/kafka/failure.ts';
 import { createTopicPublisher } from '#ingest/pipeline/publish.ts';
 import { runLaneThread } from '#ingest/threads/lane-thread.ts';
+import { openTracing } from '../tracing/open-tracing.ts';
 import type { LaneThreadData } from './lane-thread-data.ts';
 import { createLogger } from './logging.ts';
 import { createConfiguredPipeline } from './pipeline-parts.ts';
@@ -15,12 +16,14 @@ const { config, threads, settings } = workerData as LaneThreadData;
 const clickhouse = connectClickHouse(config.clickhouse);
 const store = createLandingStore({ clickhouse });
 const log = await createLogger(config);
+const { tracing, close } = await openTracing({ config: config.tracing, role: 'ingest', log });
 const schemaIds = await loadSchemaIds(config);
 
 if (parentPort === null) throw new TypeError('this is a program for a thread');
 runLaneThread(parentPort, {
   log,
   settings,
+  flush: close,
   createPipeline: ({ producer, metrics, settings, lanes }) =>
     createConfiguredPipeline(config, {
       store,
@@ -29,6 +32,7 @@ runLaneThread(parentPort, {
       schemaIds,
       metrics,
       log,
+      tracing,
       lanes,
       threads,
     }),

@@ -9,7 +9,7 @@ import { topicNames } from './topic-names.ts';
 
 /** Lanes in the thread that has the consumer. */
 export async function createLanesHere(config: Config, deps: LaneHostDeps): Promise<KafkaLanes> {
-  const { metrics, log, endOf, failed } = deps;
+  const { metrics, log, tracing, endOf, failed } = deps;
   const pipeline = createConfiguredPipeline(config, {
     store: deps.store,
     publisher: createTopicPublisher(deps.producer, topicNames(config), isTooLarge),
@@ -17,6 +17,7 @@ export async function createLanesHere(config: Config, deps: LaneHostDeps): Promi
     schemaIds: await loadSchemaIds(config),
     metrics,
     log,
+    tracing,
     lanes: () => lanes.lanes(),
   });
   const lanes = createKafkaLanes({ pipeline, metrics, log, endOf, failed });

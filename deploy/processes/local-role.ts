@@ -6,6 +6,7 @@ import { createPipelineMetrics } from '#ingest/pipeline/metrics.ts';
 import type { LaneStats, PipelineLane, PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import { noTopics } from '#ingest/pipeline/publish.ts';
 import { LOCAL_TOPICS } from '#schemas/topics.ts';
+import type { Tracing } from '#schemas/tracing/tracing.ts';
 import type { Config } from '../config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { observeTrackers } from './observe-trackers.ts';
@@ -29,11 +30,12 @@ export async function startLocalRole(
     readonly store: LandingStore;
     readonly rules: RuleSource;
     readonly registry: Registry;
+    readonly tracing: Tracing;
     readonly log: PipelineLog;
     readonly failed: (error: unknown) => void;
   },
 ): Promise<LocalRole> {
-  const { lifecycle, instanceId, store, rules, registry, log, failed } = deps;
+  const { lifecycle, instanceId, store, rules, registry, tracing, log, failed } = deps;
   const lanes = new Set<PipelineLane>();
   /** When a source that is closed by now last landed a batch: the time of the process must not go back with it. */
   let closedLandedMs: number | undefined;
@@ -49,6 +51,7 @@ export async function startLocalRole(
     settings: rules.current,
     metrics: createPipelineMetrics(registry),
     log,
+    tracing,
     lanes: () => [...lanes],
   });
   const open = (topic: string): PipelineLane => {

@@ -10,6 +10,7 @@ import { createPipeline, type Pipeline } from '#ingest/pipeline/pipeline.ts';
 import type { LaneLimits, PipelineLane, PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Publisher } from '#ingest/pipeline/publish.ts';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
+import type { Tracing } from '#schemas/tracing/tracing.ts';
 import type { Config } from '../config.ts';
 
 /** Limits both steps of reading share, wherever events come in. */
@@ -34,6 +35,7 @@ export interface PipelineParts {
   readonly schemaIds?: SchemaIds | undefined;
   readonly metrics: PipelineMetrics;
   readonly log: PipelineLog;
+  readonly tracing?: Tracing | undefined;
   readonly lanes: () => readonly PipelineLane[];
   /** Threads that share the memory and the inserts of the process, each with a pipeline of its own. */
   readonly threads?: number;

@@ -31,6 +31,7 @@ import { loadRuleSettings } from './rule-settings.ts';
 import { startRuleSource } from './rule-source.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { summarise } from './summary.ts';
+import { startTracing } from './tracing-part.ts';
 
 export interface StartOptions {
   readonly config: Config;
@@ -50,17 +51,18 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
+    const tracing = await startTracing(config, 'start', { lifecycle, log });
     const instance = await lifecycle.start('data directory', async () => {
       const claimed = await claimDataDirectory(config.dataDir);
       return { value: claimed, stop: claimed.release };
     });
-    const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
+    const foundation = await startFoundation({ config, lifecycle, log, registry, tracing, failed });
     await reportProcess('start', foundation);
     const { clickhouse } = foundation;
     if (config.clickhouse.url !== undefined) await requireReplicas(clickhouse, config.clickhouse);
     const rules = await startRuleSource(rulesFile, foundation);
     const store = createLandingStore({ clickhouse });
-    const common = { lifecycle, store, rules, registry, log, failed, instanceId: instance.id };
+    const common = { lifecycle, store, rules, registry, tracing, log, failed, instanceId: instance.id };
 
     const local = config.kafka ? undefined : await startLocalRole(config, common);
     const intake: Intake = local ?? (await startKafkaIntake(config, common));

@@ -15,6 +15,7 @@ import { createProcessRegistry } from './process-metrics.ts';
 import { reportProcess } from './report-process.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { startStatusServer } from './status-server.ts';
+import { startTracing } from './tracing-part.ts';
 
 /** `trapline worker`: does what the api processes queue. Any number of these share the work. */
 export async function runWorker({ config }: { config: Config }): Promise<never> {
@@ -26,7 +27,8 @@ export async function runWorker({ config }: { config: Config }): Promise<never> 
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
-    const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
+    const tracing = await startTracing(config, 'worker', { lifecycle, log });
+    const foundation = await startFoundation({ config, lifecycle, log, registry, tracing, failed });
     await reportProcess('worker', foundation);
     const { host, port } = config.http;
     const executions = await startExecutions(foundation);

@@ -1,12 +1,7 @@
 import { hostname } from 'node:os';
-import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
+import { NO_TRACING } from '#schemas/tracing/tracing.ts';
 import type { TracingConfig } from '../config/tracing-settings.ts';
-
-export interface OpenTracing {
-  readonly tracing: Tracing;
-  /** Sends what is collected, within a bounded time. */
-  close(): Promise<void>;
-}
+import type { OpenTracing, TracingLog } from './port.ts';
 
 export interface OpenTracingDeps {
   /** Undefined: tracing is off, and the SDK is not loaded. */
@@ -15,7 +10,7 @@ export interface OpenTracingDeps {
   readonly role: string;
   /** Distinguishes processes of one role. */
   readonly instance?: string | undefined;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: TracingLog;
 }
 
 /** Tracing as configured. */

@@ -31,7 +31,7 @@ import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { NO_SPAN, type Span, type SpanOptions, type TraceAttributes, type Tracing } from '#schemas/tracing/tracing.ts';
 import type { TracingConfig } from '../config/tracing-settings.ts';
 import { createClientLimit } from './client-limit.ts';
-import type { OpenTracing, OpenTracingDeps } from './open-tracing.ts';
+import type { OpenTracing, TracingLog } from './port.ts';
 
 /** A receiver that does not answer delays the end of a process no longer. */
 const CLOSE_MS = 3_000;
@@ -47,7 +47,7 @@ const WARN_EVERY_MS = 60_000;
 /** Starts the SDK: spans are sampled, collected and sent in the background. Nothing waits for the receiver. */
 export function startSdk(
   config: TracingConfig,
-  { role, instance, log }: { readonly role: string; readonly instance: string } & Pick<OpenTracingDeps, 'log'>,
+  { role, instance, log }: { readonly role: string; readonly instance: string; readonly log: TracingLog },
 ): OpenTracing {
   diag.setLogger(limitedLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   const exporter = new OTLPTraceExporter({ url: config.url, headers: config.headers, timeoutMillis: EXPORT_MS });
@@ -89,7 +89,7 @@ export function startSdk(
   };
 }
 
-function limitedLogger(log: OpenTracingDeps['log']) {
+function limitedLogger(log: TracingLog) {
   let warnedAt = Number.NEGATIVE_INFINITY;
   const warn = (message: string, ...details: unknown[]) => {
     const now = performance.now();

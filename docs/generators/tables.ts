@@ -4,6 +4,7 @@ import { deadLetterRedrivesTable } from '#analytics/clickhouse/tables/dead-lette
 import { detectionPlacesTable } from '#analytics/clickhouse/tables/detection-places.ts';
 import { detectionRecordsTable } from '#analytics/clickhouse/tables/detection-records.ts';
 import { detectionSilencesTable } from '#analytics/clickhouse/tables/detection-silences.ts';
+import { detectionTracesTable } from '#analytics/clickhouse/tables/detection-traces.ts';
 import { detectionTriageTable } from '#analytics/clickhouse/tables/detection-triage.ts';
 import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 import { trackerSnapshotsTable } from '#analytics/clickhouse/tables/tracker-snapshots.ts';
@@ -16,6 +17,7 @@ const TABLES = [
   { of: detectionPlacesTable, holds: 'The order of detections in lists.' },
   { of: detectionTriageTable, holds: 'Decisions of analysts, copied from PostgreSQL.' },
   { of: detectionSilencesTable, holds: 'Which detections an exception silences.' },
+  { of: detectionTracesTable, holds: 'Traces of OpenTelemetry that made detections begin or grow.' },
   { of: deadLetterRecordsTable, holds: 'Refused records with their raw bytes and the reason.' },
   { of: deadLetterRedrivesTable, holds: 'Redrives of dead letters and their outcome.' },
   { of: trackerSnapshotsTable, holds: 'Snapshots of the tracker, for restarts.' },

@@ -1,3 +1,4 @@
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import type { ChunkOutcome } from '../pipeline/record.ts';
 
 /** Events of one request, each with its exact JSON text. */
@@ -7,6 +8,8 @@ export interface Submission {
   readonly idempotencyKey?: string | undefined;
   /** The only host whose events are taken; not set: any. */
   readonly hostname?: string | undefined;
+  /** The request that the events came with. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /**

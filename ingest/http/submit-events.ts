@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reject } from '#schemas/events/reject.ts';
 import { MAX_LISTED_REJECTIONS } from '#schemas/rejection-codes.ts';
 import { HEADERS } from '#schemas/topics.ts';
+import { traceHeaders } from '#schemas/tracing/trace-context.ts';
 import type { EventProducer, OutgoingMessage } from '../kafka/port.ts';
 import { type DecodeLimits, decodeRecord } from '../pipeline/decode.ts';
 import type { PipelineLane } from '../pipeline/pipeline-lane.ts';
@@ -27,14 +28,15 @@ const UNAVAILABLE_AFTER_MS = 5_000;
 
 /** Without Kafka: the events go through a lane of this process. Durable means landed in ClickHouse. */
 export function createLaneSubmission(lane: PipelineLane, { timeoutMs }: LaneSubmissionOptions = {}): SubmitEvents {
-  return createHostCheck(async ({ items, idempotencyKey }) => {
+  return createHostCheck(async ({ items, idempotencyKey, hostname, trace }) => {
     const { failingSinceMs } = lane.stats();
     if (failingSinceMs !== undefined && Date.now() - failingSinceMs >= UNAVAILABLE_AFTER_MS) return 'unavailable';
     const records = items.map(({ text }, position) => toRecord(text, idempotencyKey, position));
     const bytes = bytesOf(records);
     if (!lane.fits(bytes)) return 'full';
     const landed = new Promise<ChunkOutcome>((resolve, reject) => {
-      lane.offer({ records, bytes, landed: resolve, failed: reject });
+      const traces = trace?.sampled ? [{ context: trace, host: hostname ?? null }] : undefined;
+      lane.offer({ records, bytes, traces, landed: resolve, failed: reject });
     });
     const outcome = await (timeoutMs === undefined ? landed : withinTime(landed, timeoutMs));
     return outcome === undefined ? 'unconfirmed' : reindex(outcome, items);
@@ -76,7 +78,7 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
   const { topic, limits, validate, isTooLarge, maxBytesInFlight, isUp = async () => true, timeoutMs } = deps;
   let inFlight = 0;
 
-  return createHostCheck(async ({ items, idempotencyKey }) => {
+  return createHostCheck(async ({ items, idempotencyKey, trace }) => {
     const records = items.map(({ text }, position) => toRecord(text, idempotencyKey, position));
     const bytes = bytesOf(records);
     if (inFlight > 0 && inFlight + bytes > maxBytesInFlight) return 'full';
@@ -85,6 +87,7 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
     try {
       if (!(await isUp())) return 'unavailable';
       const rejected: RejectedRecord[] = [];
+      const traced = trace?.sampled ? traceHeaders(trace) : {};
       const usual: OutgoingMessage[] = [];
       const large: { readonly index: number; readonly message: OutgoingMessage }[] = [];
       let endBy = performance.now() + SLICE_MS;
@@ -93,7 +96,7 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
           await nextTurn();
           endBy = performance.now() + SLICE_MS;
         }
-        const message = toMessage(record, index, rejected);
+        const message = toMessage(record, index, { rejected, trace: traced });
         if (message.value.length < LARGE_BYTES) usual.push(message);
         else large.push({ index, message });
       }
@@ -137,8 +140,12 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
     }
   }
 
-  function toMessage({ value, ingestId }: PipelineRecord, index: number, rejected: RejectedRecord[]): OutgoingMessage {
-    const headers = ingestId === '' ? {} : { [HEADERS.ingestId]: ingestId };
+  function toMessage(
+    { value, ingestId }: PipelineRecord,
+    index: number,
+    { rejected, trace }: { readonly rejected: RejectedRecord[]; readonly trace: Record<string, string> },
+  ): OutgoingMessage {
+    const headers = ingestId === '' ? trace : { ...trace, [HEADERS.ingestId]: ingestId };
     const decoded = decodeRecord(value, limits);
     const result = decoded.ok ? validate(decoded.payload) : decoded;
     if (!result.ok) {

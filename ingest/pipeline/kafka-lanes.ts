@@ -102,7 +102,11 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
     async batch(partition, records) {
       const last = records.at(-1);
       if (last === undefined) return;
-      const chunks = chunksOf(records).map((some) => ({ records: pipeline.pack(some), bytes: bytesOf(some) }));
+      const chunks = chunksOf(records, pipeline.isTraced).map(({ records: some, traces }) => ({
+        records: pipeline.pack(some),
+        bytes: bytesOf(some),
+        traces,
+      }));
       await take(partition, { chunks, nextOffset: last.offset + 1 });
     },
     take,

@@ -1,4 +1,6 @@
 import type { Fenced, LandingStore } from '#analytics/clickhouse/port.ts';
+import type { Detection } from '#schemas/detection.ts';
+import { storedTrace, type TraceContext } from '#schemas/tracing/trace-context.ts';
 import type { SealedBatch } from './batch.ts';
 import type { Publisher } from './publish.ts';
 import type { LaneState } from './record-steps.ts';
@@ -8,6 +10,8 @@ export interface LandingSteps {
   readonly publisher: Publisher;
   /** Repeats a step while its failure is temporary. */
   readonly retry: <T>(operation: string, run: () => Promise<T>) => Promise<T>;
+  /** The trace of a detection that changed; absent when the batch is not recorded. */
+  readonly traceOf?: ((detection: Detection) => TraceContext | undefined) | undefined;
 }
 
 /**
@@ -16,7 +20,7 @@ export interface LandingSteps {
  * landed events are the mark that all before them is done; only then may the offset be committed.
  */
 export async function landBatch(batch: SealedBatch, state: LaneState, steps: LandingSteps): Promise<'landed' | Fenced> {
-  const { store, publisher, retry } = steps;
+  const { store, publisher, retry, traceOf } = steps;
   const { deadLetters, events, output, deadMessages, snapshot, border } = batch;
 
   if (batch.gap) {
@@ -33,10 +37,13 @@ export async function landBatch(batch: SealedBatch, state: LaneState, steps: Lan
     if (landing.outcome === 'fenced') return landing;
     state.marks.deadLetters = deadLetters.lastOffset;
   }
+  // Before the detections: a reader that finds a detection finds its trace.
+  const traces = traceOf === undefined ? [] : tracesToStore(output.changed, traceOf);
+  if (traces.length > 0) await retry('land detection traces', () => store.landDetectionTraces(traces));
   if (output.changed.length > 0) await retry('land detections', () => store.landDetections(output.changed));
 
   await Promise.all([
-    retry('publish detections', () => publisher.detections(output.announced)),
+    retry('publish detections', () => publisher.detections(output.announced, traceOf)),
     retry('publish dead letters', () => publisher.deadLetters(deadMessages)),
   ]);
 
@@ -49,4 +56,14 @@ export async function landBatch(batch: SealedBatch, state: LaneState, steps: Lan
     await retry('save snapshot', () => store.saveSnapshot(state.lane, state.marks.events, snapshot));
   }
   return 'landed';
+}
+
+function tracesToStore(
+  changed: readonly Detection[],
+  traceOf: NonNullable<LandingSteps['traceOf']>,
+): { readonly id: string; readonly revision: number; readonly trace: string }[] {
+  return changed.flatMap((detection) => {
+    const trace = storedTrace(traceOf(detection));
+    return trace === null ? [] : [{ id: detection.id, revision: detection.revision, trace }];
+  });
 }

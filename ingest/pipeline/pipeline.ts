@@ -1,4 +1,6 @@
 import type { LandingStore, Lane } from '#analytics/clickhouse/port.ts';
+import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
+import { traceBatch } from './batch-trace.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DecodeLimits } from './decode.ts';
 import { createFrameGate, type SchemaIds } from './frame-gate.ts';
@@ -32,6 +34,8 @@ export interface PipelineDeps {
   readonly budget: ByteBudget;
   readonly metrics: PipelineMetrics;
   readonly log: PipelineLog;
+  /** Default: off. */
+  readonly tracing?: Tracing | undefined;
   readonly nowMs: () => number;
 }
 
@@ -42,6 +46,8 @@ export interface PipelineOptions {
 }
 
 export interface Pipeline {
+  /** Chunks should come with the traces of their records. */
+  readonly isTraced: boolean;
   /** `counted`: the lane gives out the offsets itself (sources that never were in Kafka). */
   openLane(lane: Lane, owner: LaneOwner, options?: { counted?: boolean }): PipelineLane;
   /** Records as a lane keeps them. */
@@ -59,7 +65,7 @@ export interface Pipeline {
  * One lane per (topic, partition); within it everything keeps its order.
  */
 export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pipeline {
-  const { store, publisher, rules, schemaIds, isTemporary, budget, metrics, log, nowMs } = deps;
+  const { store, publisher, rules, schemaIds, isTemporary, budget, metrics, log, nowMs, tracing = NO_TRACING } = deps;
   const { limits, validate } = options;
 
   const pool = createMemoryPool(budget.limit / 2);
@@ -72,6 +78,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
   // One lands, one is taken in, one is on its way.
   const oneBatch = Math.min(batchBytes, budget.limit / 3);
   return {
+    isTraced: tracing.isOn,
     pack,
     turn: {
       limits: { records: batchRecords, bytes: oneBatch },
@@ -110,9 +117,17 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
         takeIn,
         enqueueTask,
         async land(batch, state) {
-          const outcome = await landBatch(batch, state, { store, publisher, retry });
-          if (outcome === 'landed') health.landed();
-          return outcome;
+          const trace = traceBatch(tracing, { lane, batch, nowMs: nowMs() });
+          const steps = { store, publisher, retry: trace?.around(retry) ?? retry, traceOf: trace?.ofDetection };
+          try {
+            const outcome = await landBatch(batch, state, steps);
+            if (outcome === 'landed') health.landed();
+            trace?.end(outcome === 'landed' ? 'landed' : 'fenced');
+            return outcome;
+          } catch (error) {
+            trace?.fail(error);
+            throw error;
+          }
         },
         landing: health.state,
         store,

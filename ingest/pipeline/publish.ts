@@ -2,6 +2,7 @@ import type { Detection } from '#schemas/detection.ts';
 import type { Rejection } from '#schemas/events/accepted.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { HEADERS, type RecordIdentity } from '#schemas/topics.ts';
+import { type TraceContext, traceHeaders } from '#schemas/tracing/trace-context.ts';
 import type { EventProducer, OutgoingMessage } from '../kafka/port.ts';
 
 /** A refused record as the dead-letter topic gets it. */
@@ -16,7 +17,11 @@ export interface DeadLetterMessage {
 
 /** Named outputs of the pipeline: steps write to these, never to a topic. */
 export interface Publisher {
-  detections(announced: readonly Detection[]): Promise<void>;
+  /** `traceOf` returns what consumers of a detection continue. */
+  detections(
+    announced: readonly Detection[],
+    traceOf?: (detection: Detection) => TraceContext | undefined,
+  ): Promise<void>;
   deadLetters(messages: readonly DeadLetterMessage[]): Promise<void>;
 }
 
@@ -38,8 +43,9 @@ export function createTopicPublisher(
   isTooLarge: (error: unknown) => boolean,
 ): Publisher {
   return {
-    async detections(announced) {
-      if (announced.length > 0) await producer.send(topics.detections, announced.flatMap(detectionMessage));
+    async detections(announced, traceOf = () => undefined) {
+      const messages = announced.flatMap((detection) => detectionMessage(detection, traceOf(detection)));
+      if (announced.length > 0) await producer.send(topics.detections, messages);
     },
     async deadLetters(messages) {
       if (messages.length === 0) return;
@@ -65,13 +71,17 @@ export function createTopicPublisher(
 }
 
 /** Detections of the rules without a RegisterProbe event are not published: the topic carries V1 events only. */
-function detectionMessage(detection: Detection): OutgoingMessage[] {
+function detectionMessage(detection: Detection, trace: TraceContext | undefined): OutgoingMessage[] {
   if (detection.event === null) return [];
   return [
     {
       key: detection.hostname,
       value: stringifyExact(detection.event),
-      headers: { [HEADERS.detectionId]: detection.id, [HEADERS.detectionRevision]: String(detection.revision) },
+      headers: {
+        [HEADERS.detectionId]: detection.id,
+        [HEADERS.detectionRevision]: String(detection.revision),
+        ...traceHeaders(trace),
+      },
     },
   ];
 }

@@ -1,5 +1,6 @@
 import type { PackedRecords } from './packed-records.ts';
 import type { PipelineRecord } from './pipeline-record.ts';
+import type { RecordTrace } from './record-traces.ts';
 
 export interface RejectedRecord {
   /** Position in the chunk. */
@@ -32,6 +33,8 @@ export interface HeldChunk extends ChunkFate {
 }
 
 interface ChunkFate {
+  /** Recorded traces among its records. */
+  readonly traces?: readonly RecordTrace[] | undefined;
   /** Called once all is durable. */
   readonly landed?: (outcome: ChunkOutcome) => void;
   /** Called when the lane ends before that; nothing is promised about the records then. */

@@ -3,13 +3,18 @@ import type { OutgoingMessage, TopicPartition } from '../kafka/port.ts';
 import type { WaitingPartition } from '../pipeline/kafka-lanes.ts';
 import type { PackedChunk } from '../pipeline/packed-records.ts';
 import type { LaneStats } from '../pipeline/pipeline-lane.ts';
+import type { RecordTrace } from '../pipeline/record-traces.ts';
 import type { MetricCall } from './relayed-metrics.ts';
 import type { SendOutcome } from './relayed-producer.ts';
+
+export interface MovedChunk extends PackedChunk {
+  readonly traces: readonly RecordTrace[] | undefined;
+}
 
 /** Records of one partition on their way into a lane thread. Their memory is shared or moved, never copied, and comes back by `released`. */
 export interface MovedBatch {
   readonly partition: TopicPartition;
-  readonly chunks: readonly PackedChunk[];
+  readonly chunks: readonly MovedChunk[];
   readonly nextOffset: number;
   readonly highWatermark: number | undefined;
 }

@@ -23,6 +23,8 @@ export interface LaneThreadOptions {
   readonly log: PipelineLog;
   /** The settings of the rules when the thread was started. */
   readonly settings: DetectionSettings;
+  /** Sends what is collected besides events, before the thread ends. */
+  readonly flush?: () => Promise<void>;
   readonly createPipeline: (parts: LaneThreadParts) => Pipeline;
 }
 
@@ -30,7 +32,10 @@ export interface LaneThreadOptions {
  * Runs the lanes of some partitions in this thread: the very lanes that a process without threads has, under a consumer that
  * is in the thread behind `port`.
  */
-export function runLaneThread(port: MessagePort, { log, settings, createPipeline }: LaneThreadOptions): void {
+export function runLaneThread(
+  port: MessagePort,
+  { log, settings, createPipeline, flush = async () => {} }: LaneThreadOptions,
+): void {
   let currentSettings = settings;
   const highWatermarks = new Map<string, number | undefined>();
   const failed = (error: unknown) => consumerThread.notify('failed', portableError(error));
@@ -44,7 +49,11 @@ export function runLaneThread(port: MessagePort, { log, settings, createPipeline
       async batch({ partition, chunks, nextOffset, highWatermark }) {
         highWatermarks.set(keyOf(partition), highWatermark);
         await lanes.take(partition, {
-          chunks: chunks.map((chunk) => ({ records: readPacked(chunk, giveBack), bytes: chunk.bytes })),
+          chunks: chunks.map((chunk) => ({
+            records: readPacked(chunk, giveBack),
+            bytes: chunk.bytes,
+            traces: chunk.traces,
+          })),
           nextOffset,
         });
       },
@@ -52,7 +61,10 @@ export function runLaneThread(port: MessagePort, { log, settings, createPipeline
         currentSettings = changed;
       },
       report: async () => ({ stats: await lanes.stats(), waiting: await lanes.waiting() }),
-      close: () => lanes.close(),
+      async close() {
+        await lanes.close();
+        await flush();
+      },
       abandon: () => lanes.abandon(),
     },
     failed,

@@ -20,6 +20,8 @@ export interface LaneThreadsDeps {
   /** Of the rules, as they hold now: the same object for as long as nothing changed. */
   readonly settings: () => DetectionSettings;
   readonly producer: Pick<EventProducer, 'send'>;
+  /** Traces of records are passed on to the threads. */
+  readonly traced?: boolean;
   readonly metrics: PipelineMetrics;
   /** Memory kept for later records at most. */
   readonly idleBytes: number;
@@ -118,7 +120,10 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
       const thread = threads[homes.get(keyOf(partition)) ?? -1];
       if (last === undefined || thread === undefined) return;
       sendSettings(thread);
-      const chunks = chunksOf(records).map((some) => packRecords(some, pool));
+      const chunks = chunksOf(records, deps.traced ?? false).map(({ records: some, traces }) => ({
+        ...packRecords(some, pool),
+        traces,
+      }));
       const highWatermark = consumer?.highWatermark(partition);
       const moved = chunks.flatMap(({ memory, index }) =>
         memory.buffer instanceof ArrayBuffer ? [memory.buffer, index] : [index],

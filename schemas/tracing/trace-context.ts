@@ -22,7 +22,7 @@ const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
 const SAMPLED = 1;
 
-/** Reads the values of the two headers; undefined when `traceparent` is absent or not valid. Versions above 00 are read as far as 00 defines them. */
+/** Reads the values of the two headers; undefined when `traceparent` is absent or not valid. Of later versions the fields that version 00 defines are read. */
 export function parseTraceContext(parent: string | undefined, state?: string): TraceContext | undefined {
   const match = parent === undefined ? null : TRACEPARENT.exec(parent.trim());
   if (match === null) return undefined;

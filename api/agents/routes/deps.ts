@@ -57,7 +57,12 @@ export const executionParams = z.strictObject({
 /** Who asks. */
 export function requesterOf(request: FastifyRequest): Requester {
   if (request.caller === undefined) throw apiError('unauthorized', 'a valid key or session is needed');
-  return { caller: request.caller, origin: originOf(request), causation: causationOf(request.headers) };
+  return {
+    caller: request.caller,
+    origin: originOf(request),
+    causation: causationOf(request.headers),
+    trace: request.trace,
+  };
 }
 
 /** Comma-separated names of parts. */

@@ -52,16 +52,17 @@ export function endpointOf(
 const CALL_MS = 300_000;
 const MAX_ANSWER_BYTES = 8 * 2 ** 20;
 
-/** The model behind an endpoint, for the SDK. */
+/** The model behind an endpoint, for the SDK. `around` wraps its calls. */
 export function modelAt(
   { name, baseUrl, apiKey, guarded }: ModelEndpoint,
   outbound: OutboundFetch,
+  around: (call: typeof fetch) => typeof fetch = (call) => call,
 ): Exclude<LanguageModel, string> {
   const provider = createOpenAICompatible({
     name: 'agent',
     baseURL: baseUrl,
     ...(apiKey === undefined ? {} : { apiKey }),
-    fetch: guarded ? publicFetch(outbound) : (input, init) => fetch(input, { ...init, redirect: 'error' }),
+    fetch: around(guarded ? publicFetch(outbound) : (input, init) => fetch(input, { ...init, redirect: 'error' })),
   });
   return provider.chatModel(name);
 }

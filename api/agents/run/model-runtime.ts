@@ -2,6 +2,7 @@ import { APICallError, generateText, isStepCount, jsonSchema, tool } from 'ai';
 import { z } from 'zod';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { OutboundFetch } from '#api/outbound/port.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { INSTRUCTIONS_FILE } from '../agent-config.ts';
 import type { Journal } from './journal.ts';
 import { type ModelEndpoint, modelAt } from './model-endpoint.ts';
@@ -10,21 +11,22 @@ import { createModelUse } from './model-use.ts';
 import { recordedModel } from './recorded-model.ts';
 import { RuntimeFailure, type RuntimeOutcome, type RuntimeRun } from './runtime.ts';
 import { type Tool, ToolFailure } from './tool.ts';
+import { type ModelTracing, traceModelCalls } from './trace-model-calls.ts';
+
+export interface ModelRuntimeDeps {
+  readonly outbound: OutboundFetch;
+  readonly endpoint: ModelEndpoint;
+  /** undefined: unknown, and so is the cost. */
+  readonly price: Partial<ModelPrice> | undefined;
+  readonly journal: Journal;
+  readonly modelTracing: ModelTracing;
+  /** The run in its trace. */
+  readonly span: TraceContext | undefined;
+}
 
 /** Lets a model work with the tools until it answers, within the limits of steps, tokens and credits. */
 export async function runModelAgent(
-  {
-    outbound,
-    endpoint,
-    price,
-    journal,
-  }: {
-    readonly outbound: OutboundFetch;
-    readonly endpoint: ModelEndpoint;
-    /** undefined: unknown, and so is the cost. */
-    readonly price: Partial<ModelPrice> | undefined;
-    readonly journal: Journal;
-  },
+  { outbound, endpoint, price, journal, modelTracing, span }: ModelRuntimeDeps,
   run: RuntimeRun,
 ): Promise<RuntimeOutcome> {
   const { limits, trace, issue, signal } = run;
@@ -37,7 +39,12 @@ export async function runModelAgent(
   const ending = new AbortController();
   try {
     const { text, finishReason } = await generateText({
-      model: recordedModel(modelAt(endpoint, outbound), journal),
+      model: recordedModel(
+        modelAt(endpoint, outbound, (call) =>
+          traceModelCalls(call, modelTracing, { parent: span, model: endpoint.name }),
+        ),
+        journal,
+      ),
       instructions: await instructionsOf(run),
       prompt: promptOf(run),
       tools: Object.fromEntries(namesForModel(run.tools).map(([name, one]) => [name, forModel(one, onFatal)])),

@@ -3,6 +3,7 @@ import { exceededQuota, quotaMessage } from '#api/accounts/tables/quotas.ts';
 import { CAUSATION_HEADER } from '#api/executions/engine/causation.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { OutboundFailure, type OutboundFetch } from '#api/outbound/port.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import type { RunRights } from './rights.ts';
 import { defineTool, type Tool, ToolFailure } from './tool.ts';
 
@@ -19,14 +20,23 @@ export type RunWorkflow = (
     readonly waitMs: number;
     /** How many executions stand behind that of the agent. */
     readonly causation: number;
+    readonly trace?: TraceContext | undefined;
   },
   signal: AbortSignal,
 ) => Promise<{ readonly executionId: string; readonly status: string; readonly result?: JsonValue } | undefined>;
 
+/** What stands behind the calls of a run. */
+export interface RunCause {
+  /** How many executions stand behind that of the agent. */
+  readonly causation: number;
+  /** The run in its trace. */
+  readonly span: TraceContext | undefined;
+}
+
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /** GET and the like of public addresses, by the rules of the outbound guard. */
-export function fetchTool(fetch: OutboundFetch, { causation }: { readonly causation: number }): Tool {
+export function fetchTool(fetch: OutboundFetch, { causation, span }: RunCause): Tool {
   return defineTool({
     name: 'http.fetch',
     description:
@@ -42,7 +52,7 @@ export function fetchTool(fetch: OutboundFetch, { causation }: { readonly causat
       const others = Object.entries(given).filter(([name]) => name.toLowerCase() !== CAUSATION_HEADER);
       const headers = { ...Object.fromEntries(others), [CAUSATION_HEADER]: String(causation) };
       try {
-        const limits = { timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal };
+        const limits = { timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal, trace: span };
         const answer = await fetch({ url, method, headers, ...(body === undefined ? {} : { body }), ...limits });
         return { status: answer.status, headers: { ...answer.headers }, body: answer.body.toString() };
       } catch (error) {
@@ -56,7 +66,7 @@ export function fetchTool(fetch: OutboundFetch, { causation }: { readonly causat
 /** `causeOf` counts: the n-th call of a run is the same in every attempt. */
 export function workflowTool(
   runWorkflow: RunWorkflow,
-  run: { readonly rights: RunRights; readonly executionId: string; readonly causation: number },
+  run: { readonly rights: RunRights; readonly executionId: string } & RunCause,
 ): Tool {
   let calls = 0;
   return defineTool({
@@ -69,7 +79,7 @@ export function workflowTool(
       waitSeconds: z.int().min(0).max(60).default(30),
     }),
     async run({ workflow, input, waitSeconds }, signal) {
-      const { executionId: parentId, rights, causation } = run;
+      const { executionId: parentId, rights, causation, span } = run;
       const cause = `agent:${parentId}:${calls++}`;
       const call = {
         workflow,
@@ -78,6 +88,7 @@ export function workflowTool(
         parentId,
         cause,
         causation,
+        trace: span,
         waitMs: waitSeconds * 1000,
       };
       const answer = await runWorkflow(call, signal).catch(toToolFailure);

@@ -9,7 +9,7 @@ import { lockAgent } from '../tables/agents.ts';
 import { writeWorkspace } from '../workspace.ts';
 import { detectionTools } from './detection-tools.ts';
 import { fileTools } from './file-tools.ts';
-import { fetchTool, type RunWorkflow, workflowTool } from './outside-tools.ts';
+import { fetchTool, type RunCause, type RunWorkflow, workflowTool } from './outside-tools.ts';
 import type { ReadRun } from './read-run.ts';
 import { mayDo, type RunRights } from './rights.ts';
 import type { RunFiles } from './run-files.ts';
@@ -30,11 +30,7 @@ export function toolsOfRun(
   deps: RunToolsDeps,
   run: ReadRun,
   rights: RunRights,
-  {
-    files,
-    causation,
-    mcpTools,
-  }: { readonly files: RunFiles; readonly causation: number; readonly mcpTools: readonly Tool[] },
+  { files, mcpTools, causation, span }: { readonly files: RunFiles; readonly mcpTools: readonly Tool[] } & RunCause,
 ): Tool[] {
   const { execution, agent, config } = run;
   const mayWrite = mayDo(rights, 'agents:write') && (rights.role === 'admin' || rights.userId === agent.ownerId);
@@ -42,9 +38,9 @@ export function toolsOfRun(
     ...fileTools(files, mayWrite ? workspaceWriter(deps, run) : undefined),
     ...(mayDo(rights, 'detections:read') ? detectionTools(deps.clickhouse) : []),
     ...(deps.runWorkflow !== undefined && mayDo(rights, 'workflows:run')
-      ? [workflowTool(deps.runWorkflow, { rights, executionId: execution.executionId, causation })]
+      ? [workflowTool(deps.runWorkflow, { rights, executionId: execution.executionId, causation, span })]
       : []),
-    fetchTool(deps.outbound, { causation }),
+    fetchTool(deps.outbound, { causation, span }),
   ];
   const named = (config.tools ?? all.map(({ name }) => name)) as readonly string[];
   const given = [...all.filter(({ name }) => named.includes(name)), ...mcpTools];

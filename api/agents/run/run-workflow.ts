@@ -21,7 +21,7 @@ export interface RunWorkflowDeps {
  * it is cancelled when the agent is ended while it waits.
  */
 export function createRunWorkflow({ database, executions, watch, payloads }: RunWorkflowDeps): RunWorkflow {
-  return async ({ workflow: idOrSlug, input, rights, cause, causation, waitMs }, signal) => {
+  return async ({ workflow: idOrSlug, input, rights, cause, causation, trace, waitMs }, signal) => {
     const viewer = { userId: rights.userId ?? undefined, administrator: rights.role === 'admin' };
     const workflow = await findWorkflow(database, viewer, idOrSlug);
     const version = workflow === undefined ? undefined : await findVersion(database, workflow, 'latest');
@@ -36,6 +36,7 @@ export function createRunWorkflow({ database, executions, watch, payloads }: Run
       triggerType: 'agent',
       cause,
       causation: causation + 1,
+      trace,
       input,
     });
     // Without an idempotency key there is no conflict.

@@ -8,6 +8,7 @@ import type { LogLine, Sandbox } from '#api/executions/sandbox/port.ts';
 import { secretOwner } from '#api/executions/secrets/secret-owner.ts';
 import type { Secrets } from '#api/executions/secrets/secrets.ts';
 import type { ConsoleLines } from '#api/executions/tasks/console-lines.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { type AgentConfig, limitsOf, readConfig, secretsOf } from '../agent-config.ts';
 import { secretsOfChecks } from '../evaluation/checks.ts';
 import { openRunMcp } from '../mcp/run-mcp.ts';
@@ -31,6 +32,7 @@ import { runScriptAgent } from './script-runtime.ts';
 import type { Tool } from './tool.ts';
 import { ApprovalNeeded, createAskPerson } from './tool-approvals.ts';
 import { createTrace, type Trace } from './trace.ts';
+import { type ModelTracing, NO_MODEL_TRACING } from './trace-model-calls.ts';
 import { watchTools } from './watch-tools.ts';
 
 export interface AgentRunnerDeps extends RunToolsDeps {
@@ -42,6 +44,8 @@ export interface AgentRunnerDeps extends RunToolsDeps {
   readonly evaluate?: EvaluateFor | undefined;
   /** The operator's own model. */
   readonly model: ModelSettings | undefined;
+  /** Default: off. */
+  readonly modelTracing?: ModelTracing | undefined;
 }
 
 /** What one run of an agent works with. */
@@ -55,6 +59,8 @@ interface RunParts {
   readonly input: JsonValue;
   readonly causation: number;
   readonly claim: RunClaim;
+  /** The run in its trace. */
+  readonly span: TraceContext | undefined;
 }
 
 /**
@@ -65,7 +71,7 @@ interface RunParts {
 export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
   const { database, contents } = deps;
 
-  return async ({ executionId, attempt: epoch, input, causation, signal, finalizing }) => {
+  return async ({ executionId, attempt: epoch, input, causation, trace: span, signal, finalizing }) => {
     const run = await readRun(database, executionId);
     if (run === undefined) throw failureOf(new RuntimeFailure('configuration', 'the agent of this execution is gone'));
     const files = createRunFiles(deps, run);
@@ -85,6 +91,7 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
       signal,
       input,
       causation,
+      span,
       say,
       issue: (text: string) => void issues.push(text),
       claim: { executionId, epoch },
@@ -158,7 +165,16 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     };
     const outcome =
       config.runtime === 'model'
-        ? await runModelAgent({ outbound: deps.outbound, journal, ...pricedEndpoint(config, parts.secrets) }, given)
+        ? await runModelAgent(
+            {
+              outbound: deps.outbound,
+              journal,
+              ...pricedEndpoint(config, parts.secrets),
+              modelTracing: deps.modelTracing ?? NO_MODEL_TRACING,
+              span: parts.span,
+            },
+            given,
+          )
         : await runScriptAgent(deps.sandbox, given);
     const cost = { ...outcome.cost, toolCalls: watched.calls() };
     return {

@@ -69,6 +69,7 @@ export function submitEventsRoute(app: ApiServer, submitEvents: SubmitEvents, li
     const { caller } = request;
     const result = await submitEvents({
       items,
+      trace: request.trace,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(caller?.kind === 'host' ? { hostname: caller.hostname } : {}),
     });

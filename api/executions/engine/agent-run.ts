@@ -1,3 +1,4 @@
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import type { ApprovalPolicy } from '../approvals/policy.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { PayloadStore } from '../payloads/port.ts';
@@ -30,6 +31,8 @@ export interface AgentRunContext {
   readonly attempt: number;
   readonly startedAt: Date;
   readonly requestId: string | null;
+  /** Its span in the trace; undefined when that is not recorded. */
+  readonly trace: TraceContext | undefined;
   /** How many executions stand behind this one. */
   readonly causation: number;
   /** Aborts when the execution is cancelled, the lease is lost or the worker stops. */
@@ -79,6 +82,7 @@ export async function runAgentExecution({
   resumption,
   writer,
   payloads,
+  trace,
 }: {
   readonly lease: ExecutionLease;
   readonly input: JsonValue;
@@ -87,6 +91,7 @@ export async function runAgentExecution({
   readonly resumption: AgentResumption | undefined;
   readonly writer: Writer;
   readonly payloads: PayloadStore | undefined;
+  readonly trace: TraceContext | undefined;
 }): Promise<RunEnd> {
   const { row: execution, abort } = lease;
   let change = emptyChange();
@@ -115,6 +120,7 @@ export async function runAgentExecution({
       attempt: execution.epoch,
       startedAt: execution.startedAt,
       requestId: execution.requestId,
+      trace,
       causation: execution.causation,
       signal: abort.signal,
       record(step) {

@@ -109,6 +109,7 @@ export function createChildren({
             causation: execution.causation,
             requestId: execution.requestId,
             limits,
+            trace: execution.trace,
           },
           undefined,
         );

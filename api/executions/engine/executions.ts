@@ -4,6 +4,8 @@ import type { WorkerLogger } from '#api/leases/port.ts';
 import type { WakeUp } from '#api/leases/wake-up.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import { storedTrace, type TraceContext } from '#schemas/tracing/trace-context.ts';
+import { failureType, NO_TRACING, type Span, type Tracing } from '#schemas/tracing/tracing.ts';
 import type { JsonValue } from '../json-value.ts';
 import { acceptGathered } from '../limits/accept-gathered.ts';
 import type { AdmissionTarget } from '../limits/admissions.ts';
@@ -22,7 +24,7 @@ import { isTerminal } from './transitions.ts';
 
 /** A run that is asked for. */
 export interface NewExecution
-  extends Omit<ExecutionRow, 'id' | 'input' | 'overrides' | 'metadata' | 'limits' | 'ignoresPause'> {
+  extends Omit<ExecutionRow, 'id' | 'input' | 'overrides' | 'metadata' | 'limits' | 'ignoresPause' | 'trace'> {
   /** Given ahead where something has to carry it already; see `newExecutionId`. */
   readonly id?: string;
   readonly input?: JsonValue;
@@ -33,6 +35,8 @@ export interface NewExecution
   readonly mergeable?: boolean;
   /** The input is a list of events: a batch takes its elements, not the list. */
   readonly inputIsList?: boolean;
+  /** What asked for it; undefined: it begins a trace. */
+  readonly trace?: TraceContext | undefined;
   /** Of the caller: the same key with the same `body` within 24 h is the same execution. */
   readonly idempotency?: { readonly caller: string; readonly key: string; readonly body: JsonValue };
 }
@@ -73,6 +77,8 @@ export interface ExecutionsDeps {
   readonly database: Database;
   readonly logger: WorkerLogger;
   readonly wakeUp: WakeUp;
+  /** Default: off. */
+  readonly tracing?: Tracing | undefined;
   /** Undefined: what is too large for a row is refused. */
   readonly payloads?: PayloadStore | undefined;
   /** Undefined: starts have no limits. */
@@ -88,6 +94,7 @@ export function createExecutions({
   payloads,
   startLimits,
   versionLimits,
+  tracing = NO_TRACING,
 }: ExecutionsDeps): Executions {
   const followUps = createFollowUps({ database, logger, wakeUp, versionLimits });
 
@@ -123,11 +130,13 @@ export function createExecutions({
         idempotency,
         mergeable,
         inputIsList,
+        trace,
         ...rest
       } = execution;
       const limits = await startLimits?.(execution);
       const gathered = mergeable ? limits?.gather : undefined;
       const listed = gathered?.kind === 'batch' && !inputIsList ? [input ?? {}] : input;
+      const span = startAcceptance(tracing, trace, { ...rest, id });
       const row: ExecutionRow = {
         ...rest,
         id,
@@ -137,6 +146,7 @@ export function createExecutions({
         priority: rest.priority ?? limits?.priority ?? 0,
         limits: limitsThatWait(limits, gathered),
         ignoresPause: rest.triggerType === DRY_RUN,
+        trace: storedTrace(span.context),
       };
       const mark = idempotency === undefined ? undefined : markOf(idempotency);
       const insert = async (): Promise<Inserted | undefined> => {
@@ -149,9 +159,12 @@ export function createExecutions({
         });
       };
       const inserted = await insert().catch(async (error: unknown) => {
+        span.fail(failureType(error));
+        span.end();
         if (row.input.file !== null && exceededQuota(error) !== undefined) await payloads?.delete([row.input.file]);
         throw error;
       });
+      span.end();
       if (inserted !== undefined) {
         if (inserted.unusedFile !== null) await payloads?.delete([inserted.unusedFile]);
         await begin(row);
@@ -209,4 +222,22 @@ function limitsThatWait(limits: StartLimits | undefined, gather: Gather | undefi
 /** Of the body only a hash is kept. */
 function markOf({ caller, key, body }: { caller: string; key: string; body: JsonValue }): IdempotencyMark {
   return { caller, key, bodyHash: createHash('sha256').update(JSON.stringify(body)).digest('hex') };
+}
+
+/** The span that the runs of an execution continue, in whichever process and however often they begin. */
+function startAcceptance(
+  tracing: Tracing,
+  parent: TraceContext | undefined,
+  { id, kind, triggerType, workflowId, agentId }: Omit<NewExecution, 'id' | 'trace'> & { readonly id: string },
+): Span {
+  const span = tracing.start('start execution', { kind: 'producer', parent });
+  if (span.isRecorded)
+    span.set({
+      'trapline.execution.id': id,
+      'trapline.execution.kind': kind,
+      'trapline.execution.trigger': triggerType,
+      'trapline.workflow.id': workflowId ?? undefined,
+      'gen_ai.agent.id': agentId ?? undefined,
+    });
+  return span;
 }

@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
+import { failureType, NO_TRACING, type Span, type Tracing, traceFields } from '#schemas/tracing/tracing.ts';
 import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
 import { readPayload } from '../payloads/keep-payload.ts';
@@ -23,6 +25,7 @@ import type { ExternalTask, Interpreter, RunContext, WorkflowDefinition, Workflo
 import { createRepetition, NO_REPETITION, type Repetition } from './repetition.ts';
 import { createRun } from './run.ts';
 import type { Run, RunEnd } from './run-port.ts';
+import { startRun, traceTask } from './run-trace.ts';
 import { engineError, workflowErrorOf } from './task-failure.ts';
 import type { Writer } from './writer.ts';
 
@@ -40,6 +43,8 @@ export interface TaskContext {
   readonly step: string;
   readonly attempt: number;
   readonly requestId: string | null;
+  /** Its span in the trace; undefined when that is not recorded. */
+  readonly trace?: TraceContext | undefined;
   /** How many executions stand behind this one. */
   readonly causation: number;
   /** Names of secrets the definition declares. */
@@ -84,6 +89,8 @@ export interface RunnerDeps {
   readonly payloads?: PayloadStore | undefined;
   readonly memoryBudget?: MemoryBudget | undefined;
   readonly logger: WorkerLogger;
+  /** Default: off. */
+  readonly tracing?: Tracing | undefined;
   readonly writer: Writer;
   readonly children: Children;
   readonly workerTasks: Pick<WorkerTaskQueue, 'start' | 'cancel'>;
@@ -94,7 +101,7 @@ export interface RunnerDeps {
  * Long: its functions share the runs, the parents and the cached definitions.
  */
 export function createRunner(deps: RunnerDeps): Runner {
-  const { database, logger, payloads, writer, children, workerTasks } = deps;
+  const { database, logger, payloads, writer, children, workerTasks, tracing = NO_TRACING } = deps;
   const interpreter = patientInterpreter(deps.interpreter);
   const runs = new Map<string, Run>();
   const parents = new WeakSet<ExecutionLease>();
@@ -105,7 +112,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     return (await writer.write({ lease, take: async () => write })) === undefined ? 'left' : 'ended';
   }
 
-  async function runWorkflow(lease: ExecutionLease, prepared: Promise<Prepared>): Promise<RunEnd> {
+  async function runWorkflow(lease: ExecutionLease, prepared: Promise<Prepared>, span: Span): Promise<RunEnd> {
     const { row: execution } = lease;
     const definition = dryRunDefinition(execution) ?? (await definitionOf(execution.versionId ?? ''));
     if (definition === undefined)
@@ -132,7 +139,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         if (task.kind === 'worker') throw new Error('a task of a worker is not run here');
         const { ownerId, requestId, workflowId, causation } = execution;
         const { secretNames } = context;
-        return deps.runTask(task, {
+        const given = {
           signal,
           idempotencyKey,
           executionId: lease.id,
@@ -143,7 +150,8 @@ export function createRunner(deps: RunnerDeps): Runner {
           requestId,
           causation,
           secretNames,
-        });
+        };
+        return traceTask(tracing, span, { task, step, attempt }, (trace) => deps.runTask(task, { ...given, trace }));
       },
       isRecorded: ({ step, attempt }) => repetition.outcomeOf(step, attempt) !== undefined,
       async startChild(command) {
@@ -175,7 +183,11 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
   }
 
-  async function runAgent(lease: ExecutionLease, prepared: Promise<Prepared>): Promise<RunEnd> {
+  async function runAgent(
+    lease: ExecutionLease,
+    prepared: Promise<Prepared>,
+    { context: trace }: Span,
+  ): Promise<RunEnd> {
     const { row: execution } = lease;
     if (deps.agents === undefined) throw new Error('this worker runs no agents');
     const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
@@ -186,7 +198,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       timers: open.timers.filter(mine).map(({ timer }) => timer),
       signals: open.signals.filter(mine).map(({ id }) => id),
     };
-    return runAgentExecution({ lease, input, runAgent: deps.agents, resumption, writer, payloads });
+    return runAgentExecution({ lease, input, runAgent: deps.agents, resumption, writer, payloads, trace });
   }
 
   return {
@@ -202,16 +214,27 @@ export function createRunner(deps: RunnerDeps): Runner {
       return { timers, waits, signals, notAllowed };
     },
     async run(lease, prepared) {
+      const span = startRun(tracing, lease);
       try {
         if (lease.row.causation > MAX_CAUSATION && lease.row.triggerType !== DRY_RUN)
           return await reject(lease, inACircle());
         if (!goesOn(lease.row) && lease.row.ownerId !== null && (await prepared).notAllowed.has(lease.id))
           return await reject(lease, notAllowed());
-        return await (lease.row.kind === 'agent' ? runAgent(lease, prepared) : runWorkflow(lease, prepared));
+        const end = await (lease.row.kind === 'agent'
+          ? runAgent(lease, prepared, span)
+          : runWorkflow(lease, prepared, span));
+        span.set({ 'trapline.execution.end': end });
+        return end;
       } catch (error) {
         if (lease.abort.signal.aborted) return 'left';
-        logger.error({ execution: lease.id, err: error }, 'an execution could not go on here');
+        logger.error(
+          { execution: lease.id, err: error, ...traceFields(span.context) },
+          'an execution could not go on here',
+        );
+        span.fail(failureType(error));
         return giveUp(lease, error);
+      } finally {
+        span.end();
       }
     },
     deliver: (id, signals) => runs.get(id)?.deliver(signals),

@@ -6,6 +6,7 @@ import {
   startLeaseWorker,
 } from '#api/leases/lease-worker.ts';
 import type { LeasedWork, WorkEnd } from '#api/leases/port.ts';
+import type { Tracing } from '#schemas/tracing/tracing.ts';
 import type { FindStartLimits, VersionLimits } from '../limits/start-limits.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import type { StepWrite } from '../store/advance.ts';
@@ -39,6 +40,8 @@ export interface ExecutionWorkerDeps extends LeaseWorkerDeps {
   /** Undefined: this worker claims no executions of agents. */
   readonly agents?: RunAgent | undefined;
   readonly payloads?: PayloadStore | undefined;
+  /** Default: off. */
+  readonly tracing?: Tracing | undefined;
   /** Undefined: the values that executions in progress hold together are not bounded. */
   readonly memoryBudget?: MemoryBudget | undefined;
   /** Receives every status that this worker writes. */

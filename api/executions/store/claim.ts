@@ -33,6 +33,7 @@ export type ClaimedExecution = Pick<
   | 'sourceExecutionId'
   | 'replayFrom'
   | 'requestId'
+  | 'trace'
 > & { readonly startedAt: Date; readonly queuedAt: Date };
 
 export interface ClaimWish {
@@ -94,5 +95,5 @@ export const take = (worker: string, leaseMs: number, alone = false) => sql`
 
 export const returning = sql`
   RETURNING id, kind, workflow_id, version_id, agent_id, owner_id, lane, trigger_type, trigger_input, trigger_input_file, overrides, metadata,
-    state, state_file, epoch, losses, priority, concurrency_key, limited, root_id, depth, causation, parent_id, awaited, source_execution_id, replay_from, request_id,
+    state, state_file, epoch, losses, priority, concurrency_key, limited, root_id, depth, causation, parent_id, awaited, source_execution_id, replay_from, request_id, trace,
     started_at, queued_at`;

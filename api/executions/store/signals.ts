@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import { storedTrace, type TraceContext } from '#schemas/tracing/trace-context.ts';
 import type { CloudEvent, WorkflowError } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
 import { positionOfResumed } from './queue-position.ts';
@@ -11,6 +12,8 @@ export interface EventRouting {
   /** How many executions stand behind the event. */
   readonly causation?: number | undefined;
   readonly enforced?: boolean | undefined;
+  /** What executions that the event starts continue. */
+  readonly trace?: TraceContext | undefined;
   /** Instead of its type, by which it reaches waits. */
   readonly routedAs?: string | undefined;
 }
@@ -23,11 +26,11 @@ export async function insertEvent(
   db: Db,
   event: CloudEvent,
   lane: string | null,
-  { causation = 0, enforced = false, routedAs = event.type }: EventRouting = {},
+  { causation = 0, enforced = false, routedAs = event.type, trace }: EventRouting = {},
 ): Promise<boolean> {
   const { rows } = await sql`/* prepared: insert-event */
-    INSERT INTO execution_events (source, event_id, type, lane, causation, event, enforced)
-    VALUES (${event.source}, ${event.id}, ${routedAs}, ${lane}::uuid, ${causation}::smallint, ${JSON.stringify(event)}::json, ${enforced}::boolean)
+    INSERT INTO execution_events (source, event_id, type, lane, causation, event, enforced, trace)
+    VALUES (${event.source}, ${event.id}, ${routedAs}, ${lane}::uuid, ${causation}::smallint, ${JSON.stringify(event)}::json, ${enforced}::boolean, ${storedTrace(trace)})
     ON CONFLICT DO NOTHING RETURNING seq`.execute(db);
   return rows.length > 0;
 }

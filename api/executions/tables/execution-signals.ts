@@ -47,6 +47,8 @@ export interface ExecutionEventsTable {
   event: JsonColumn;
   /** Of the execution that sent it; 0 for what comes from outside. */
   causation: Generated<number>;
+  /** What executions that it starts continue; see `storedTrace`. */
+  trace: string | null;
   routed: Generated<boolean>;
   receivedAt: Generated<Date>;
 }

@@ -91,6 +91,8 @@ export interface ExecutionsTable {
   exampleName: string | null;
   batchId: string | null;
   requestId: string | null;
+  /** The span that its runs continue; see `storedTrace`. */
+  trace: string | null;
   createdAt: Generated<Date>;
   startedAt: Date | null;
   completedAt: Date | null;

@@ -3,7 +3,15 @@ import type { TaskContext as EngineTaskContext, RunTask as RunEngineTask } from 
 /** What a task has to know of the run it belongs to. */
 export type TaskContext = Pick<
   EngineTaskContext,
-  'signal' | 'idempotencyKey' | 'executionId' | 'workflowId' | 'ownerId' | 'step' | 'secretNames' | 'causation'
+  | 'signal'
+  | 'idempotencyKey'
+  | 'executionId'
+  | 'workflowId'
+  | 'ownerId'
+  | 'step'
+  | 'secretNames'
+  | 'causation'
+  | 'trace'
 >;
 
 /**

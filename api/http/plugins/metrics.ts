@@ -1,9 +1,11 @@
 import fp from 'fastify-plugin';
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Access } from '../access/access.ts';
 import type { ApiServer } from '../api-server.ts';
 import { errorResponses } from '../error-responses.ts';
+import { exemplarLabels, histogramWithExemplars } from '../exemplars.ts';
+import { metricsText } from '../metrics-text.ts';
 import { routeName } from '../route-name.ts';
 import type {} from './request-end.ts';
 
@@ -11,6 +13,8 @@ export interface MetricsOptions {
   readonly registry: Registry;
   /** Who may read them at /metrics. */
   readonly access: Access;
+  /** Whether clients may ask for OpenMetrics, with exemplars that lead to traces. */
+  readonly exemplars: boolean;
 }
 
 const METRICS = {
@@ -26,14 +30,13 @@ const METRICS = {
 
 /** Measures every request by its route pattern, never its address: ids in the labels would grow without end. */
 export const metrics = fp<MetricsOptions>(
-  async (instance, { registry, access }) => {
+  async (instance, { registry, access, exemplars }) => {
     const app: ApiServer = instance;
-    const duration = new Histogram({
+    const duration = histogramWithExemplars(registry, {
       name: 'trapline_http_request_duration_seconds',
       help: 'From the first byte of a request to the last of its answer',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-      registers: [registry],
     });
     new Gauge({
       name: 'trapline_http_requests_in_flight',
@@ -43,13 +46,15 @@ export const metrics = fp<MetricsOptions>(
         this.set(app.requestsInFlight());
       },
     });
-    app.onRequestEnd(({ method, routeOptions }, { status, durationMs }) => {
-      duration.observe({ method, route: routeName(routeOptions.url), status: String(status) }, durationMs / 1000);
+    app.onRequestEnd(({ method, routeOptions, trace }, { status, durationMs }) => {
+      const labels = { method, route: routeName(routeOptions.url), status: String(status) };
+      duration.observe({ labels, value: durationMs / 1000, ...exemplarLabels(trace) });
     });
     const config = { access, limiting: 'none' } as const;
-    app.get('/metrics', { logLevel: 'warn', config, schema: METRICS }, async (_request, reply) => {
-      reply.header('content-type', registry.contentType);
-      return registry.metrics();
+    app.get('/metrics', { logLevel: 'warn', config, schema: METRICS }, async (request, reply) => {
+      const { contentType, text } = await metricsText(registry, exemplars ? request.headers.accept : undefined);
+      reply.header('content-type', contentType);
+      return text;
     });
   },
   { name: 'metrics', dependencies: ['request-end'] },

@@ -2,9 +2,10 @@ import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { ApiServer } from '../api-server.ts';
 import { errorResponses } from '../error-responses.ts';
+import { metricsText } from '../metrics-text.ts';
 
 /** GET /api/prometheus: the metrics of this process. */
-export function prometheusRoute(app: ApiServer, registry: Registry): void {
+export function prometheusRoute(app: ApiServer, registry: Registry, { exemplars }: { exemplars: boolean }): void {
   app.get(
     '/api/prometheus',
     {
@@ -21,9 +22,10 @@ export function prometheusRoute(app: ApiServer, registry: Registry): void {
         },
       },
     },
-    async (_request, reply) => {
-      reply.header('content-type', registry.contentType);
-      return registry.metrics();
+    async (request, reply) => {
+      const { contentType, text } = await metricsText(registry, exemplars ? request.headers.accept : undefined);
+      reply.header('content-type', contentType);
+      return text;
     },
   );
 }

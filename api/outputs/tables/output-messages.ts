@@ -21,6 +21,8 @@ export interface OutputMessagesTable {
   hostname: string | null;
   /** JSON text with every digit. */
   detection: string;
+  /** See `storedTrace`. */
+  trace: string | null;
   at: Generated<Date>;
 }
 
@@ -42,8 +44,12 @@ export interface NewOutputMessage {
   readonly rule: string;
   readonly hostname: string | null;
   readonly detection: string;
+  readonly trace: string | null;
 }
-export type StoredOutputMessage = Pick<NewOutputMessage, 'detectionId' | 'revision' | 'cause' | 'detection'> & {
+export type StoredOutputMessage = Pick<
+  NewOutputMessage,
+  'detectionId' | 'revision' | 'cause' | 'detection' | 'trace'
+> & {
   readonly seq: number;
   readonly at: Date;
 };
@@ -125,7 +131,7 @@ export async function nextMessages(
   limit: number,
 ): Promise<StoredOutputMessage[]> {
   const { rows } = await sql<StoredOutputMessage>`
-    SELECT seq, detection_id, revision, cause, detection, at FROM output_messages
+    SELECT seq, detection_id, revision, cause, detection, trace, at FROM output_messages
     WHERE seq > ${range.after}::bigint AND seq <= ${range.last}::bigint AND ${passes(filter)}
     ORDER BY seq LIMIT ${limit}`.execute(db);
   return rows;

@@ -42,17 +42,18 @@ import { sharing } from './0130-sharing.ts';
 import { approvals } from './0131-approvals.ts';
 import { detectionProposals } from './0140-detection-proposals.ts';
 import { emailChanges } from './0155-email-changes.ts';
-import { secondFactors } from './0205-second-factors.ts';
-import { samlAssertions } from './0195-saml-assertions.ts';
-import { archivedWorkflows } from './0190-archived-workflows.ts';
-import { workerTasks } from './0185-worker-tasks.ts';
+import { executionLimits } from './0165-execution-limits.ts';
+import { executionHolds } from './0166-execution-holds-since-0-2-0.ts';
+import { bulkActions } from './0167-bulk-actions.ts';
 import { unpricedRuns } from './0175-unpriced-runs.ts';
 import { agentToolCalls } from './0176-agent-tool-calls.ts';
 import { agentMcpTools } from './0177-agent-mcp-tools.ts';
 import { agentExperiments } from './0178-agent-experiments.ts';
-import { executionLimits } from './0165-execution-limits.ts';
-import { executionHolds } from './0166-execution-holds-since-0-2-0.ts';
-import { bulkActions } from './0167-bulk-actions.ts';
+import { workerTasks } from './0185-worker-tasks.ts';
+import { archivedWorkflows } from './0190-archived-workflows.ts';
+import { samlAssertions } from './0195-saml-assertions.ts';
+import { secondFactors } from './0205-second-factors.ts';
+import { traces } from './0215-traces.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -106,6 +107,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0165-execution-limits': executionLimits,
   '0166-execution-holds-since-0-2-0': executionHolds,
   '0167-bulk-actions': bulkActions,
+  '0215-traces': traces,
 };
 
 /** A newer version has run migrations that this version does not work with. */

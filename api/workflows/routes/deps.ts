@@ -24,7 +24,6 @@ export interface WorkflowRouteDeps {
   readonly releases: Releases;
   readonly checker: Pick<DefinitionChecker, 'check' | 'draw' | 'compare'>;
   readonly executions: Executions;
-  readonly audit: Audit;
   readonly jobs: JobQueue;
   readonly versionLimits: VersionLimits;
   readonly watch: ExecutionWatch;

@@ -109,6 +109,7 @@ export function draftRoutes(
         metadata: { definition: checked.definition },
         sourceExecutionId: source.id,
         requestId: request.id,
+        trace: request.trace,
         causation: DRY_RUN_CAUSATION,
       });
       // Without an idempotency key there is no conflict.

@@ -73,6 +73,7 @@ export function rerunRoute(
           exampleId: snapshot.exampleId,
           concurrencyKey: snapshot.concurrencyKey,
           requestId: request.id,
+          trace: request.trace,
           causation: causationOf(request.headers),
           ...(key === undefined
             ? {}

@@ -120,6 +120,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
           concurrencyKey: concurrencyKey === undefined ? null : `${workflow.id}:${concurrencyKey}`,
           mergeable: files.length + steps === 0 && exampleId == null && concurrencyKey === undefined,
           requestId: request.id,
+          trace: request.trace,
           causation: causationOf(request.headers),
           ...(key === undefined
             ? {}

@@ -37,6 +37,8 @@ export interface InboxItem {
   readonly eventSeq: number;
   readonly event: CloudEvent;
   readonly causation: number;
+  /** See `storedTrace`. */
+  readonly trace: string | null;
 }
 
 /** The oldest that no other process has locked, for the length of the transaction. Events that are too old to be kept are deleted. */
@@ -50,7 +52,7 @@ export async function claimInbox(transaction: Db, most: number): Promise<InboxIt
       WHERE i.trigger_id = claimed.trigger_id AND i.event_seq = claimed.event_seq
         AND NOT EXISTS (SELECT FROM execution_events AS e WHERE e.seq = claimed.event_seq)
     )
-    SELECT claimed.trigger_id, claimed.event_seq, e.event, e.causation FROM claimed JOIN execution_events AS e ON e.seq = claimed.event_seq
+    SELECT claimed.trigger_id, claimed.event_seq, e.event, e.causation, e.trace FROM claimed JOIN execution_events AS e ON e.seq = claimed.event_seq
     ORDER BY claimed.event_seq, claimed.trigger_id`.execute(transaction);
   return rows;
 }

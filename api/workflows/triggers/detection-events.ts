@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { continuedTraces } from '#api/detections/tail/continued-traces.ts';
 import { startDetectionOutput } from '#api/detections/tail/detection-output.ts';
 import type { Polling } from '#api/detections/tail/poll.ts';
 import type { CloudEvent } from '#api/executions/engine/port.ts';
@@ -10,6 +11,8 @@ import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Detection } from '#schemas/detection.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
+import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
 import { type DetectionCause, lanesOfReaders, noteDetection } from '../tables/detection-causes.ts';
 
 export interface DetectionEventDeps {
@@ -18,6 +21,8 @@ export interface DetectionEventDeps {
   readonly logger: WorkerLogger & Pick<FastifyBaseLogger, 'warn'>;
   /** Brings events that came in to who waits for them; see `createFollowUps`. */
   readonly route: () => Promise<void>;
+  /** Default: off. */
+  readonly tracing?: Tracing | undefined;
 }
 
 export interface DetectionEventConfig {
@@ -35,25 +40,26 @@ export const DETECTION_SOURCE = 'trapline://detections';
  * is one event for each of those who may read detections, whatever dies in between.
  */
 export function startDetectionEvents(deps: DetectionEventDeps, config: DetectionEventConfig = {}): Polling {
-  const { clickhouse, database, logger } = deps;
+  const { clickhouse, database, logger, tracing = NO_TRACING } = deps;
   const { pauseMs = 1_000, againMs = 10_000 } = config;
-  return startDetectionOutput(
-    { clickhouse, database, logger, deliver: (detections) => publishDetections(deps, detections) },
-    { name: 'workflows', pauseMs, againMs },
-  );
+  const deliver = async (detections: readonly Detection[]) =>
+    publishDetections(deps, detections, await continuedTraces({ clickhouse, tracing }, detections));
+  return startDetectionOutput({ clickhouse, database, logger, deliver }, { name: 'workflows', pauseMs, againMs });
 }
 
-/** Sends detections in their order; those sent before are left out. */
+/** Sends detections in their order; those sent before are left out. `traces`: what executions that they start continue, by id. */
 export async function publishDetections(
   { database, route }: Pick<DetectionEventDeps, 'database' | 'route'>,
   detections: readonly Detection[],
+  traces: ReadonlyMap<string, TraceContext> = new Map(),
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
     const lanes = await lanesOfReaders(transaction, OPERATOR_LANE);
     for (const detection of detections) {
       const cause = await noteDetection(transaction, detection.id, detection.revision);
       if (cause === undefined) continue;
-      for (const lane of lanes) await insertEvent(transaction, detectionEvent(detection, cause), lane);
+      for (const lane of lanes)
+        await insertEvent(transaction, detectionEvent(detection, cause), lane, { trace: traces.get(detection.id) });
     }
   });
   await route();

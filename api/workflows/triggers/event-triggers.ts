@@ -8,6 +8,7 @@ import { equalJson } from '#api/executions/expressions/fast-path.ts';
 import type { Schemas } from '#api/executions/json-schema/schemas.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { Db } from '#api/postgres/database.ts';
+import { readStoredTrace } from '#schemas/tracing/trace-context.ts';
 import {
   claimInbox,
   contentOfGathered,
@@ -69,7 +70,7 @@ const matchDeps = ({ evaluate, schemas }: EventTriggerDeps, { ownerId }: ArmedTr
 async function fireOne(deps: EventTriggerDeps, trigger: ArmedTrigger, spec: EventSpec, item: InboxItem): Promise<void> {
   for (const filter of spec.filters) {
     if ((await matchEvent(filter, item.event, {}, matchDeps(deps, trigger))) === undefined) continue;
-    await startBy(deps, trigger, [item]);
+    await startBy(deps, trigger, [item], item.trace);
     return;
   }
 }
@@ -99,6 +100,7 @@ async function gather(
     deps,
     trigger,
     complete.flatMap(({ eventSeq }) => contents.get(eventSeq) ?? []),
+    item.trace,
   );
   await dropGathered(
     transaction,
@@ -132,11 +134,12 @@ function combine(filters: number, gathered: readonly GatheredEvent[]): GatheredE
   return choose(0, [], {});
 }
 
-/** The input is the list of events, as the workflow language has it: `$workflow.input[0].data`. It stands one deeper than what caused it. */
+/** The trace is that of the event that came last. The input is the list of events, as the workflow language has it: `$workflow.input[0].data`. It stands one deeper than what caused it. */
 async function startBy(
   deps: EventTriggerDeps,
   trigger: ArmedTrigger,
   causes: readonly { readonly event: CloudEvent; readonly causation: number }[],
+  trace: string | null,
 ): Promise<void> {
   const events = causes.map(({ event }) => event);
   const type = events.some((event) => DETECTION.test(event.type)) ? 'detection' : 'event';
@@ -147,6 +150,7 @@ async function startBy(
     input: events as unknown as JsonValue,
     at: new Date(),
     causation: Math.max(...causes.map(({ causation }) => causation)) + 1,
+    trace: readStoredTrace(trace),
   });
   if (outcome === 'too-large')
     deps.logger.warn(

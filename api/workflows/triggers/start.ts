@@ -5,6 +5,7 @@ import { PayloadTooLarge } from '#api/executions/payloads/keep-payload.ts';
 import type { OwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { type ArmedTrigger, findOccurrence, noteFired, takeOccurrence } from '../tables/workflow-triggers.ts';
 
 /** schedule, event, detection, webhook: as executions name what made them begin. */
@@ -27,6 +28,8 @@ export interface Cause {
   readonly requestId?: string;
   /** How many executions stand behind it; see `MAX_CAUSATION`. */
   readonly causation?: number;
+  /** What made it begin. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** What came of a cause: `started`, perhaps as part of an execution that waited for more; `repeated`, it was taken before; `refused`, its owner may not; `too-large`, the input is above every limit; `over-quota`, a quota of its owner is used up. */
@@ -42,7 +45,7 @@ export type Started =
  */
 export async function startTriggered(
   { database, executions, ownerMay }: StartDeps,
-  { trigger, type, occurrence, input, at, requestId, causation = 0 }: Cause,
+  { trigger, type, occurrence, input, at, requestId, causation = 0, trace }: Cause,
   within: (transaction: Db) => Promise<void> = async () => {},
 ): Promise<Started> {
   const { id: triggerId, workflowId, versionId, ownerId } = trigger;
@@ -72,6 +75,7 @@ export async function startTriggered(
           mergeable: true,
           inputIsList: type === 'event' || type === 'detection',
           causation,
+          trace,
           ...(requestId === undefined ? {} : { requestId }),
         },
         settle,

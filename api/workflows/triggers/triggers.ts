@@ -4,6 +4,7 @@ import { type Polling, poll } from '#api/detections/tail/poll.ts';
 import { createFollowUps } from '#api/executions/engine/follow-ups.ts';
 import { createWakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';
+import type { Tracing } from '#schemas/tracing/tracing.ts';
 import { type DetectionEventConfig, type DetectionEventDeps, startDetectionEvents } from './detection-events.ts';
 import { type EventTriggerDeps, fireEvents } from './event-triggers.ts';
 import { fireAfter, fireSchedules } from './schedules.ts';
@@ -14,6 +15,8 @@ export interface TriggerDeps extends EventTriggerDeps {
   readonly logger: DetectionEventDeps['logger'];
   /** Where detections land; undefined: no workflow begins by them here. */
   readonly clickhouse: ClickHouse | undefined;
+  /** Default: off. */
+  readonly tracing?: Tracing | undefined;
 }
 
 export interface TriggerConfig {
@@ -31,7 +34,7 @@ const SWEEP_MS = 3_600_000;
  * Schedules are those of current versions: a release is noticed within a second.
  */
 export function createTriggers(deps: TriggerDeps, config: TriggerConfig = {}): Polling {
-  const { database, logger, clickhouse } = deps;
+  const { database, logger, clickhouse, tracing } = deps;
   const { pauseMs = 1_000, now = Date.now } = config;
   const { route } = createFollowUps({ database, logger, wakeUp: createWakeUp({ database, logger }) });
   let sweptAt = Number.NEGATIVE_INFINITY;
@@ -53,7 +56,7 @@ export function createTriggers(deps: TriggerDeps, config: TriggerConfig = {}): P
   const detections =
     clickhouse === undefined
       ? undefined
-      : startDetectionEvents({ clickhouse, database, logger, route }, config.detections);
+      : startDetectionEvents({ clickhouse, database, logger, route, tracing }, config.detections);
   return {
     async stop() {
       await Promise.all([clock.stop(), detections?.stop()]);

@@ -7,6 +7,7 @@ import { OPERATOR_LANE } from '#api/executions/store/queue-position.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { MAX_REQUEST_DEPTH, nestsDeeperThan } from '#schemas/json/depth.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { putWebhook, webhookOf } from '../tables/workflow-triggers.ts';
 import type { Workflow } from '../tables/workflows.ts';
 import { type StartDeps, startTriggered } from './start.ts';
@@ -42,6 +43,7 @@ export interface Webhooks {
     readonly body: Buffer;
     readonly requestId: string;
     readonly causation?: number;
+    readonly trace?: TraceContext | undefined;
   }): Promise<{ readonly executionId: string }>;
 }
 
@@ -69,7 +71,7 @@ export function createWebhooks(deps: WebhookDeps, { now = Date.now }: { readonly
       return { secret };
     },
 
-    async receive({ slug, signature, body, requestId, causation = 0 }) {
+    async receive({ slug, signature, body, requestId, causation = 0, trace }) {
       const trigger = await webhookOf(database, slug);
       const secret = trigger?.secret == null ? undefined : seal.open(trigger.secret, contextOf(trigger.workflowId));
       const checked = checkSignature(signature, secret ?? UNKNOWN_SECRET, body, now());
@@ -86,6 +88,7 @@ export function createWebhooks(deps: WebhookDeps, { now = Date.now }: { readonly
         at: new Date(now()),
         requestId,
         causation,
+        trace,
       });
       if (started.outcome === 'too-large') throw new WebhookRefused('unreadable', 'the body is too large');
       if (started.outcome === 'over-quota')

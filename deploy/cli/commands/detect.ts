@@ -12,7 +12,7 @@ const TARGETS =
 
 export function registerDetect(program: Command, context: CommandContext): void {
   addDetectOptions(program.command('detect'), TARGETS, 'stdout').action(async (options: DetectOptions) => {
-    const { dataDir, signalDialect, server } = await context.config();
+    const { dataDir, signalDialect, server, tracing } = await context.config();
     const target = sinkTarget(options.to);
     const { apiKey } = server;
     await detect(options, {
@@ -21,7 +21,12 @@ export function registerDetect(program: Command, context: CommandContext): void 
       dataDir,
       signalDialect,
       note: (text) => context.note(text),
-      openSink: (_to, log, sinkOptions) => createDetectorSink(target, context, log, sinkOptions),
+      async openSink(_to, log, sinkOptions) {
+        const sink = await createDetectorSink(target, context, log, sinkOptions);
+        if (tracing === undefined || target.kind === 'stdout') return sink;
+        const { createTracedDetectorSink } = await import('../../detector/traced-detector-sink.ts');
+        return createTracedDetectorSink(sink, tracing, { target, log });
+      },
       ...(target.kind === 'http' && apiKey !== undefined
         ? { startReports: reportsTo(target.url, apiKey, PRODUCT_VERSION) }
         : {}),

@@ -26,7 +26,7 @@ export async function startExecutionWorker(
   part: ExecutionsPart,
   { fetch, connect, scraperPipeline }: OutboundPart,
 ): Promise<void> {
-  const { config, lifecycle, log, database, databaseUrl, clickhouse, audit } = foundation;
+  const { config, lifecycle, log, tracing, database, databaseUrl, clickhouse, audit } = foundation;
   const { contents, payloads, executions, secrets, schemas, watch, startLimits, versionLimits } = part;
   const { evaluate } = part.expressions;
   const sandbox = await lifecycle.start('script sandbox', () => {
@@ -70,6 +70,7 @@ export async function startExecutionWorker(
     secrets,
     runWorkflow: createRunWorkflow({ database, executions, watch, payloads }),
     model: config.model,
+    modelTracing: { tracing, recordPrompts: config.tracing?.recordPrompts ?? false },
   });
   await lifecycle.start('execution worker', () => {
     const worker = createExecutionWorker(
@@ -87,6 +88,7 @@ export async function startExecutionWorker(
         runTask,
         agents,
         payloads,
+        tracing,
         memoryBudget: createMemoryBudget({ totalBytes: config.executions.heldValueBytes }),
         logger: log,
         listenUrl: databaseUrl,
@@ -98,7 +100,16 @@ export async function startExecutionWorker(
     return { value: worker, stop: () => worker.stop(), takesWork: true };
   });
   await lifecycle.start('triggers', () => {
-    const triggers = createTriggers({ database, logger: log, clickhouse, executions, ownerMay, evaluate, schemas });
+    const triggers = createTriggers({
+      database,
+      logger: log,
+      clickhouse,
+      tracing,
+      executions,
+      ownerMay,
+      evaluate,
+      schemas,
+    });
     return { value: triggers, stop: () => triggers.stop(), takesWork: true };
   });
 }

@@ -15,6 +15,7 @@ import { createSecurityReporter } from '#api/telemetry/siem/security-reporter.ts
 import { type OpenSiem, openSiem } from '#api/telemetry/siem/siem.ts';
 import { SiemFileNotWritable } from '#api/telemetry/siem/siem-file.ts';
 import type { Detection } from '#schemas/detection.ts';
+import type { Tracing } from '#schemas/tracing/tracing.ts';
 import { usageError } from '../../cli/command-error.ts';
 import type { Config } from '../../config.ts';
 import { type PlatformSecrets, platformSecrets } from '../../platform-secrets.ts';
@@ -30,6 +31,7 @@ export interface Foundation {
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
   readonly registry: Registry;
+  readonly tracing: Tracing;
   readonly clickhouse: ClickHouse;
   readonly database: Database;
   /** Of PostgreSQL itself, to be woken over. */
@@ -45,7 +47,7 @@ export interface Foundation {
   readonly isolationGate: IsolationGate;
 }
 
-export type FoundationDeps = Pick<Foundation, 'config' | 'lifecycle' | 'log' | 'registry' | 'failed'>;
+export type FoundationDeps = Pick<Foundation, 'config' | 'lifecycle' | 'log' | 'registry' | 'tracing' | 'failed'>;
 
 /** Opens the stores and the outputs of logs and audit. Rejects when the SIEM file is not writable: a configured audit trail is not optional. */
 export async function startFoundation(deps: FoundationDeps): Promise<Foundation> {

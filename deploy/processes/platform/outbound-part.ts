@@ -13,10 +13,10 @@ export interface OutboundPart {
 }
 
 export async function startOutbound(foundation: Foundation): Promise<OutboundPart> {
-  const { config, lifecycle, log, registry, shared, report } = foundation;
+  const { config, lifecycle, log, registry, shared, report, tracing } = foundation;
   const { outboundAllow, codeHost } = config.platform;
   const fetch = await lifecycle.start('outbound connections', () => {
-    const value = createOutboundFetch({ allow: outboundAllow, onRefusal: reportForgery(report) });
+    const value = createOutboundFetch({ allow: outboundAllow, onRefusal: reportForgery(report), tracing });
     return { value, stop: () => value.close() };
   });
   const scraperPipeline = await lifecycle.start('scraper calls', () => {

@@ -18,7 +18,7 @@ export async function outputAdministration(foundation: Foundation, outbound: Out
 
 /** Sends detections to receivers until the process ends. */
 export async function startOutputDelivery(foundation: Foundation, outbound: OutboundPart): Promise<void> {
-  const { lifecycle, clickhouse, database, log, registry, secrets } = foundation;
+  const { lifecycle, clickhouse, database, log, registry, tracing, secrets } = foundation;
   const reach = await reachOf(foundation, outbound);
   await lifecycle.start('outputs', () => {
     const value = startOutputs({
@@ -28,6 +28,7 @@ export async function startOutputDelivery(foundation: Foundation, outbound: Outb
       registry,
       reach,
       seal: createSeal(secrets.auth),
+      tracing,
     });
     return { value, stop: () => value.stop() };
   });

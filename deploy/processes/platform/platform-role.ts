@@ -47,6 +47,7 @@ export async function startPlatform(
     changes,
     logger: log,
     registry,
+    tracing: foundation.tracing,
     clickhouse,
     guard: access.guard,
     requestSinks: await startRequestSinks(foundation),

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { newBatchKey } from './batch-key.ts';
 import type { OutgoingEvent } from './event-sink.ts';
 import { type SpooledBatch, stampBody } from './spool-record.ts';
@@ -22,6 +23,8 @@ interface OpenBatch {
   bytes: number;
   /** When its first event came, ms since the epoch. */
   readonly collectedMs: number;
+  /** Of the first recorded event: a request continues one trace. */
+  trace: TraceContext | undefined;
   readonly delivered: PromiseWithResolvers<void>;
 }
 
@@ -41,7 +44,13 @@ export function createBatcher(options: BatcherOptions, deliver: (batch: SpooledB
   function batchWithRoom(): OpenBatch {
     const last = batches.at(-1);
     if (last !== undefined && !isFull(last)) return last;
-    const next = { lines: [], bytes: 0, collectedMs: Date.now(), delivered: Promise.withResolvers<void>() };
+    const next: OpenBatch = {
+      lines: [],
+      bytes: 0,
+      collectedMs: Date.now(),
+      trace: undefined,
+      delivered: Promise.withResolvers<void>(),
+    };
     // Who adds may not listen to all of its batches.
     next.delivered.promise.catch(() => {});
     batches.push(next);
@@ -60,7 +69,7 @@ export function createBatcher(options: BatcherOptions, deliver: (batch: SpooledB
       // In place, a few milliseconds a batch: a thread of the pool would keep memory of its own for it.
       const body = gzipSync(`${batch.lines.join('\n')}\n`, { level: 3 });
       stampBody(body, batch.collectedMs);
-      await deliver({ key: newBatchKey(), events: batch.lines.length, body }).then(
+      await deliver({ key: newBatchKey(), events: batch.lines.length, body, trace: batch.trace }).then(
         batch.delivered.resolve,
         batch.delivered.reject,
       );
@@ -71,9 +80,10 @@ export function createBatcher(options: BatcherOptions, deliver: (batch: SpooledB
   return {
     add(events) {
       let added = lastDelivery;
-      for (const { json } of events) {
+      for (const { json, trace } of events) {
         const batch = batchWithRoom();
         batch.lines.push(json);
+        batch.trace ??= trace;
         batch.bytes += json.length + 1;
         added = batch.delivered.promise;
       }

@@ -1,3 +1,5 @@
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
+
 /** An event on its way out. */
 export interface OutgoingEvent {
   /** One line of JSON, without its end. */
@@ -5,6 +7,8 @@ export interface OutgoingEvent {
   readonly hostname: string | null;
   /** `<boot id>:<sequence number>`, the same when the line is read again; null for sources without a memory. */
   readonly ingestId: string | null;
+  /** What the receiver continues; absent for events whose trace is not recorded. */
+  readonly trace?: TraceContext | undefined;
 }
 
 export interface EventSink {

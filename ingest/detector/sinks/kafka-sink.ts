@@ -1,4 +1,6 @@
 import type { EventProducer, OutgoingMessage } from '#ingest/kafka/port.ts';
+import { HEADERS } from '#schemas/topics.ts';
+import { traceHeaders } from '#schemas/tracing/trace-context.ts';
 import { type EventSink, UndeliveredError } from './event-sink.ts';
 
 export interface KafkaSinkOptions {
@@ -30,10 +32,12 @@ export function createKafkaSink(
   return {
     write(events) {
       const messages = events.map(
-        ({ json, hostname, ingestId }): OutgoingMessage => ({
+        ({ json, hostname, ingestId, trace }): OutgoingMessage => ({
           key: hostname,
           value: json,
-          ...(ingestId === null ? {} : { headers: { 'ingest-id': ingestId } }),
+          ...(ingestId === null && trace === undefined
+            ? {}
+            : { headers: { ...(ingestId === null ? {} : { [HEADERS.ingestId]: ingestId }), ...traceHeaders(trace) } }),
         }),
       );
       last = last.then(() => send(messages));

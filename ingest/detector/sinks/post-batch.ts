@@ -1,3 +1,4 @@
+import { traceHeaders } from '#schemas/tracing/trace-context.ts';
 import type { SpooledBatch } from './spool-record.ts';
 
 export interface PostTarget {
@@ -70,6 +71,7 @@ export function createPoster(target: PostTarget, closing: AbortSignal): Poster {
               'content-encoding': 'gzip',
               'content-length': batch.body.length,
               'idempotency-key': batch.key,
+              ...traceHeaders(batch.trace),
               ...(target.apiKey === null ? {} : { 'x-api-key': target.apiKey }),
             },
           },

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 
 /** A batch as it is sent: the body is final, so that every attempt sends the same bytes under the same key. */
 export interface SpooledBatch {
@@ -7,6 +8,8 @@ export interface SpooledBatch {
   readonly events: number;
   /** gzip of NDJSON. */
   readonly body: Buffer;
+  /** What the receiver continues. It is not kept in the spool: a batch that waited there belongs to no trace. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** MTIME in the header of gzip (RFC 1952, 2.3.1): seconds since the epoch, 0 for none. */

@@ -9,6 +9,7 @@ import { deadLetterRedrivesTable } from '#analytics/clickhouse/tables/dead-lette
 import { detectionPlacesTable } from '#analytics/clickhouse/tables/detection-places.ts';
 import { detectionRecordsTable } from '#analytics/clickhouse/tables/detection-records.ts';
 import { detectionSilencesTable } from '#analytics/clickhouse/tables/detection-silences.ts';
+import { detectionTracesTable } from '#analytics/clickhouse/tables/detection-traces.ts';
 import { detectionTriageTable } from '#analytics/clickhouse/tables/detection-triage.ts';
 import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 import { trackerSnapshotsTable } from '#analytics/clickhouse/tables/tracker-snapshots.ts';
@@ -61,6 +62,7 @@ const TABLES: readonly { readonly table: Pick<Table<never>, 'name'>; readonly co
   described(detectionPlacesTable),
   described(detectionTriageTable),
   described(detectionSilencesTable),
+  described(detectionTracesTable),
   described(trackerSnapshotsTable),
   described(apiRequestsTable),
 ];

@@ -26,6 +26,7 @@ test('processes that start at once all find a complete database, and a second ru
       'detection_records',
       'detection_records_to_places',
       'detection_silences',
+      'detection_traces',
       'detection_triage',
       'detections',
       'events',

@@ -32,6 +32,7 @@ const COPIED = [
   'detection_records',
   'detection_triage',
   'detection_silences',
+  'detection_traces',
   'tracker_snapshots',
   'api_requests',
 ];

@@ -54,6 +54,7 @@ export async function httpRequestOf(
     headers,
     ...(body === undefined ? {} : { body }),
     signal: context.signal,
+    trace: context.trace,
   };
   return { request, secrets: [...secrets.used(), ...secretsIn(resolved)], authentication: resolved };
 }

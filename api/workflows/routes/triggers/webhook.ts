@@ -61,6 +61,7 @@ export function deliverWebhookRoute(app: ApiServer, { webhooks }: Pick<TriggerRo
           signature: typeof signature === 'string' ? signature : undefined,
           body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
           requestId: request.id,
+          trace: request.trace,
           causation: causationOf(request.headers),
         })
         .catch(refuse);

@@ -84,7 +84,6 @@ export async function runWorkflowApp(
     releases: createReleases({ database, audit, checker }, minScheduleMs === undefined ? {} : { minScheduleMs }),
     checker,
     executions,
-    audit,
     jobs: createJobQueue({ database, logger }),
     versionLimits,
     watch,

@@ -1,0 +1,22 @@
+import { milliseconds, text, uint64 } from '../native/scalars.ts';
+import { column, type Table } from '../table.ts';
+
+export interface DetectionTraceRow {
+  readonly id: string;
+  readonly revision: number;
+  readonly receivedMs: number;
+  /** See `storedTrace`. */
+  readonly trace: string;
+}
+type Row = DetectionTraceRow;
+
+/** The position in a trace of revisions whose trace is recorded. Kept for a week: then no reader continues it any more. */
+export const detectionTracesTable: Table<Row> = {
+  name: 'detection_traces',
+  columns: [
+    column('id', text, (r: Row) => r.id),
+    column('revision', uint64, (r: Row) => r.revision),
+    column('received', milliseconds, (r: Row) => r.receivedMs),
+    column('trace', text, (r: Row) => r.trace),
+  ],
+};
