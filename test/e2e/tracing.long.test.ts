@@ -1,0 +1,100 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { parseTraceContext } from '#schemas/tracing/trace-context.ts';
+import { httpReceiver } from '#test/api/outputs/receivers.ts';
+import { clusterSettings } from '#test/support/cluster-settings.ts';
+import { type ReceivedSpan, startOtlpReceiver } from '#test/support/otlp-receiver.ts';
+import { sharedSecrets } from '#test/support/shared-secrets.ts';
+import { removeHome, startTrapline } from '#test/support/trapline-process.ts';
+import { useClickHouse, useKafka, usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+const ATTACK = fileURLToPath(new URL('../fixtures/kmsg/probe-plt-step16.kmsg', import.meta.url));
+const SIGNING = 'a key of the tests, long enough';
+
+const workflowTo = (url: string) => `
+document: { dsl: 1.0.0, namespace: test, name: traced, version: 1.0.0 }
+schedule: { on: { one: { with: { type: trapline.detection.opened } } } }
+do:
+  - pause: { wait: { milliseconds: 10 } }
+  - tell: { call: http, with: { method: post, endpoint: '${url}', body: { told: true } } }
+`;
+
+test('one trace leads from a line of the kernel log to the request of a workflow, and to a webhook, through a restart of the worker', async () => {
+  const [kafka, clickhouse, postgres] = await Promise.all([useKafka(), useClickHouse(), usePostgres()]);
+  const home = await mkdtemp(path.join(tmpdir(), 'trapline-tracing-'));
+  await using otlp = await startOtlpReceiver();
+  const [called, hook] = [await httpReceiver(), await httpReceiver()];
+  const env = {
+    ...(await clusterSettings(kafka, clickhouse)),
+    ...sharedSecrets(),
+    DATABASE_URL: postgres.url,
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+    TRAPLINE_LANE_THREADS: '1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url,
+    OTEL_TRACES_SAMPLER: 'parentbased_always_on',
+  };
+  const start = (role: string) =>
+    startTrapline([role], { ...env, TRAPLINE_DATA_DIR: path.join(home, role) }, path.join(home, role));
+  const api = await start('api');
+  const { url } = JSON.parse(await api.logged('api is running')) as { url: string };
+  const ingest = await start('ingest');
+  await ingest.logged('ingest is running');
+  const processes = [api, ingest];
+  onTestFinished(async () => {
+    await Promise.all(processes.map((process) => process.endAll()));
+    await removeHome(home);
+  });
+  const key = (await readFile(path.join(home, 'api', 'operator.key'), 'utf8')).trim();
+  const call = async (method: string, route: string, body: unknown) => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const response = await fetch(url + route, { method, headers, body: JSON.stringify(body) });
+    expect(response.status, await response.clone().text()).toBeLessThan(300);
+  };
+  await call('PUT', '/api/v1/workflows/traced', { yamlContent: workflowTo(called.url) });
+  const webhook = { type: 'webhook', name: 'hook', settings: { url: hook.url }, secrets: { signingKey: SIGNING } };
+  await call('POST', '/api/outputs', webhook);
+  const first = await start('worker');
+  processes.push(first);
+  await first.logged('worker is running');
+
+  const detector = await startTrapline(
+    ['detect', '--from', ATTACK, '--to', 'kafka://events.v1', '--hostname', 'edge-1'],
+    env,
+    path.join(home, 'detector'),
+  );
+  processes.push(detector);
+  await waitFor('the end of the detector', () => !detector.running);
+  // The execution is accepted by one process and may be run by another: its row holds where the trace goes on.
+  await waitFor('the webhook', () => hook.taken.length > 0);
+  await first.stop(60_000);
+  const second = await start('worker');
+  processes.push(second);
+  await waitFor('the request of the workflow', () => called.taken.length > 0);
+  await Promise.all(processes.map((process) => process.stop(60_000)));
+
+  const byId = new Map(otlp.spans.map((span) => [span.spanId, span]));
+  const passedOn = parseTraceContext(String(called.taken[0]?.headers.traceparent));
+  const path_ = ancestors(byId, passedOn?.spanId);
+  expect(path_.map(({ name }) => name)).toEqual([
+    'POST',
+    'task http',
+    'run workflow',
+    'start execution',
+    'detection plt-probe',
+    'send events.v1',
+    'kernel event',
+  ]);
+  expect(new Set(path_.map(({ traceId }) => traceId))).toEqual(new Set([passedOn?.traceId]));
+  const ofHook = parseTraceContext(String(hook.taken[0]?.headers.traceparent));
+  expect(ancestors(byId, ofHook?.spanId).map(({ name }) => name)).toContain('kernel event');
+});
+
+/** From a span up to the beginning of its trace. */
+function ancestors(byId: ReadonlyMap<string, ReceivedSpan>, spanId: string | undefined): ReceivedSpan[] {
+  const span = byId.get(spanId ?? '');
+  return span === undefined ? [] : [span, ...ancestors(byId, span.parentId)];
+}
