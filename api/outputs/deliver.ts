@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { redactText } from '#api/http/redact.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { parseStoredDetection } from '#schemas/stored-detection.ts';
-import { readStoredTrace } from '#schemas/tracing/trace-context.ts';
+import { readStoredTrace, type TraceContext } from '#schemas/tracing/trace-context.ts';
 import { type Output, OutputFailure, type OutputMessage } from './port.ts';
 import { retryAfterMs } from './retry-after.ts';
 import {
@@ -32,6 +32,8 @@ export interface SliceDeps {
   readonly logger: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   /** Hears what became of messages. */
   readonly count: (outcome: 'delivered' | 'refused' | 'failed', messages: number) => void;
+  /** Hears how long new messages took. */
+  readonly delivered: (seconds: number, trace: TraceContext | undefined) => void;
 }
 
 export interface SliceConfig {
@@ -63,7 +65,7 @@ class ClaimLost extends Error {
  * Long: its functions share the position and the failures of one time slice.
  */
 export async function deliverForSlice(
-  { database, logger, count }: SliceDeps,
+  { database, logger, count, delivered }: SliceDeps,
   { deliveryMs, leaseMs, maxPauseMs, blockedTries }: SliceConfig,
   row: OutputRow,
   open: () => Output,
@@ -134,6 +136,8 @@ export async function deliverForSlice(
     const failure = await deliver(output, slice.map(ofStored));
     const taken = failure === undefined ? slice.length : Math.min(failure.delivered, slice.length - 1);
     const lastTaken = slice[taken - 1];
+    for (const { at, trace } of slice.slice(0, taken))
+      delivered((Date.now() - at.getTime()) / 1_000, readStoredTrace(trace));
     if (lastTaken !== undefined) await advance(lastTaken.seq, taken);
     if (failure === undefined) return taken;
     const refused = slice[taken];

@@ -1,10 +1,16 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { exemplarLabels, histogramWithExemplars } from '#api/http/exemplars.ts';
 import type { Database } from '#api/postgres/database.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { waitingMessages } from './tables/output-messages.ts';
 import { listOutputs } from './tables/outputs.ts';
 
 /** Hears what became of messages to outputs of a type. */
-export type CountMessages = (type: string, outcome: 'delivered' | 'refused' | 'failed', count: number) => void;
+export interface OutputCounts {
+  count(type: string, outcome: 'delivered' | 'refused' | 'failed', count: number): void;
+  /** A message was delivered, so long after its cause was noted. */
+  delivered(type: string, seconds: number, trace: TraceContext | undefined): void;
+}
 
 /** Counted further it would cost more than it says. */
 const MAX_LAG = 10_000;
@@ -16,7 +22,7 @@ export function observeOutputs({
 }: {
   readonly database: Database;
   readonly registry: Registry;
-}): CountMessages {
+}): OutputCounts {
   const messages = new Counter({
     name: 'trapline_output_messages_total',
     help: 'Messages about detections by type of output and what became of them; failed ones are tried again.',
@@ -57,7 +63,17 @@ export function observeOutputs({
         this.set({ output, type }, oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt.getTime()) / 1_000));
     },
   });
-  return (type, outcome, count) => messages.inc({ type, outcome }, count);
+  const duration = histogramWithExemplars(registry, {
+    name: 'trapline_output_delivery_seconds',
+    help: 'From the moment a message about a detection was ready until its receiver had it, by type of output. Messages that are sent again after a refusal are not counted.',
+    labelNames: ['type'],
+    buckets: [1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400],
+  });
+  return {
+    count: (type, outcome, count) => messages.inc({ type, outcome }, count),
+    delivered: (type, seconds, trace) =>
+      duration.observe({ labels: { type }, value: Math.max(0, seconds), ...exemplarLabels(trace) }),
+  };
 }
 
 async function lagsOf(database: Database) {

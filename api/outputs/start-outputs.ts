@@ -6,7 +6,7 @@ import type { Database } from '#api/postgres/database.ts';
 import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
 import type { Seal } from '../executions/secrets/seal.ts';
 import { collectMessages } from './collect.ts';
-import { deliverForSlice } from './deliver.ts';
+import { deliverForSlice, type SliceDeps } from './deliver.ts';
 import { observeOutputs } from './observe-outputs.ts';
 import { createOpenOutputs } from './open-outputs.ts';
 import type { OutputReach } from './reach.ts';
@@ -62,7 +62,7 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
   const cutting = new AbortController();
   const running = new Map<string, Promise<void>>();
   const opened = createOpenOutputs({ reach, seal, tracing });
-  const count = observeOutputs({ database, registry });
+  const counts = observeOutputs({ database, registry });
 
   const collecting = poll(
     async () => {
@@ -97,11 +97,12 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
   /** One whose lease ended while this process was held up may still be busy here: its turn finds out, and then there is another. */
   function serve(row: OutputRow): void {
     const before = running.get(row.id) ?? Promise.resolve();
-    const countOf = (outcome: Parameters<typeof count>[1], messages: number) => count(row.type, outcome, messages);
+    const count: SliceDeps['count'] = (outcome, messages) => counts.count(row.type, outcome, messages);
+    const delivered: SliceDeps['delivered'] = (seconds, trace) => counts.delivered(row.type, seconds, trace);
     const turn = before
       .then(() =>
         deliverForSlice(
-          { database, logger, count: countOf },
+          { database, logger, count, delivered },
           { deliveryMs, leaseMs, maxPauseMs, blockedTries },
           row,
           () => opened.get(row),

@@ -10,6 +10,7 @@ import {
 } from '@grafana/grafana-foundation-sdk/dashboard';
 import { clickhouseVariable, jobVariable, prometheusVariable } from './data-sources.ts';
 import type { NumberedPanel } from './panels.ts';
+import { tracesVariable } from './traces.ts';
 
 const TAG = 'trapline';
 
@@ -34,7 +35,7 @@ export function board({ uid, title, description, from, variables = [], rows }: B
     .time({ from, to: 'now' })
     .refresh('1m')
     .tooltip(DashboardCursorSync.Crosshair)
-    .variables([clickhouseVariable(), prometheusVariable(), jobVariable(), ...variables])
+    .variables([clickhouseVariable(), prometheusVariable(), tracesVariable(), jobVariable(), ...variables])
     .link(
       new DashboardLinkBuilder('Trapline')
         .type(DashboardLinkType.Dashboards)

@@ -43,6 +43,12 @@ export const promql = (expr: string, legend: string): Query => {
   return (refId) => new DataqueryBuilder().refId(refId).datasource(PROMETHEUS).expr(expr).range().legendFormat(legend);
 };
 
+/** The same with exemplars: observations whose traces are kept, as dots that lead to them. */
+const promqlWithExemplars = (expr: string, legend: string): Query => {
+  return (refId) =>
+    new DataqueryBuilder().refId(refId).datasource(PROMETHEUS).expr(expr).range().exemplar(true).legendFormat(legend);
+};
+
 /** PromQL as it is now, a row for each series. */
 export const promqlNow = (expr: string): Query => {
   return (refId) =>
@@ -59,7 +65,7 @@ export const rate = (metric: string, labels = ''): string => `rate(${of(metric, 
 
 /** What this share of a histogram's observations stays below: 0.99 of them, say. */
 export function quantile(share: number, histogram: string, labels = ''): Query {
-  return promql(
+  return promqlWithExemplars(
     `histogram_quantile(${share}, sum by (le) (${rate(`${histogram}_bucket`, labels)}))`,
     `p${share * 100}`,
   );

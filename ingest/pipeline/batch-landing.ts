@@ -1,4 +1,6 @@
-import type { Fenced } from '#analytics/clickhouse/port.ts';
+import type { Fenced, Landed } from '#analytics/clickhouse/port.ts';
+import type { Detection } from '#schemas/detection.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { countLanded, outcomeOf, type SealedBatch } from './batch.ts';
 import type { BudgetShare } from './byte-budget.ts';
 import { createCommitter } from './committer.ts';
@@ -23,11 +25,18 @@ export interface BatchLanding {
   committed(): Promise<void>;
 }
 
+/** A batch that is durable. */
+export interface LandedBatch extends Landed {
+  /** The trace of one of its detections; undefined when none is recorded. */
+  readonly traceOf: (detection: Detection) => TraceContext | undefined;
+}
+
 export interface BatchLandingDeps {
   readonly budget: BudgetShare;
   readonly owner: LaneOwner;
   readonly metrics: PipelineMetrics;
-  readonly land: (batch: SealedBatch, state: LaneState) => Promise<'landed' | Fenced>;
+  readonly nowMs: () => number;
+  readonly land: (batch: SealedBatch, state: LaneState) => Promise<LandedBatch | Fenced>;
 }
 
 interface BatchLandingCallbacks {
@@ -50,8 +59,9 @@ export function createBatchLanding(deps: BatchLandingDeps, callbacks: BatchLandi
     try {
       const outcome = await deps.land(batch, state);
       if (landing !== batch) return;
-      if (outcome !== 'landed') return callbacks.fenced();
-      countLanded(metrics, batch, (performance.now() - startedAt) / 1000);
+      if (outcome.outcome !== 'landed') return callbacks.fenced();
+      const seconds = (performance.now() - startedAt) / 1_000;
+      countLanded(metrics, batch, { seconds, nowMs: deps.nowMs(), traceOf: outcome.traceOf });
       landedOffset = Math.max(landedOffset, batch.lastOffset);
       landing = undefined;
       batch.events.release();

@@ -1,5 +1,7 @@
 import type { DeadLetterBlockBuilder, EventBlockBuilder, LandingStore, Lane } from '#analytics/clickhouse/port.ts';
 import type { TrackerOutput } from '#analytics/detections/tracker-port.ts';
+import type { Detection } from '#schemas/detection.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import type { LaneOwner } from './lane-owner.ts';
 import { adoptSettings, type JudgingState, type LaneRules, snapshotLane } from './lane-settings.ts';
 import type { PipelineMetrics } from './metrics.ts';
@@ -86,10 +88,25 @@ export function outcomeOf({ accepted, rejected, rejectedTotal }: ChunkInBatch): 
   return { accepted, rejected, rejectedTotal };
 }
 
-/** `seconds`: from sealing it until it was durable. */
-export function countLanded(metrics: PipelineMetrics, { records, events, output }: SealedBatch, seconds: number): void {
+export interface LandedFacts {
+  /** From sealing the batch until it was durable. */
+  readonly seconds: number;
+  /** When that was, epoch milliseconds. */
+  readonly nowMs: number;
+  readonly traceOf: (detection: Detection) => TraceContext | undefined;
+}
+
+/** Counts a batch that has landed. */
+export function countLanded(
+  metrics: PipelineMetrics,
+  { records, events, output }: SealedBatch,
+  { seconds, nowMs, traceOf }: LandedFacts,
+): void {
   metrics.batch(records, seconds);
   metrics.step('land', seconds, records);
   metrics.landed(events.rows);
-  for (const { rule, severity } of output.changed) metrics.detection(rule.id, severity);
+  for (const detection of output.changed) {
+    const { rule, severity, lastSeen } = detection;
+    metrics.detection(rule.id, severity, (nowMs - Date.parse(lastSeen)) / 1_000, traceOf(detection));
+  }
 }

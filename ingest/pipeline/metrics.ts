@@ -1,4 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
+
+/** Older evidence comes from archives, and says nothing about the pipeline. */
+const MAX_DELAY_SECONDS = 86_400;
 
 /** Step names as they label metrics, in the order a record meets them. */
 export const STEPS = ['decode', 'validate', 'derive', 'encode', 'land'] as const;
@@ -13,8 +17,8 @@ export interface PipelineMetrics {
   step(step: StepName, seconds: number, records: number): void;
   retried(operation: string): void;
   fenced(): void;
-  /** A revision of a detection has landed. */
-  detection(rule: string, severity: string): void;
+  /** A revision of a detection has landed, so long after its last evidence. `trace`: undefined when it belongs to none that is recorded. */
+  detection(rule: string, severity: string, delaySeconds: number, trace?: TraceContext | undefined): void;
   lag(topic: string, partition: number, records: number): void;
   forget(topic: string, partition: number): void;
 }
@@ -78,6 +82,15 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
     labelNames: ['rule', 'severity'],
     registers,
   });
+  const delay = new Histogram({
+    name: 'trapline_detection_delay_seconds',
+    help: 'From the last evidence of a detection, by the clock of its host, until the detection was stored. Evidence older than a day is not counted: it was read from an archive.',
+    buckets: [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400],
+    enableExemplars: true,
+    registers: [],
+  });
+  // prom-client refuses exemplars in registries of the Prometheus format, which leaves them out.
+  registry.registerMetric(delay);
   const lag = new Gauge({
     name: 'trapline_pipeline_lag_records',
     help: 'Records of a partition that are not landed yet.',
@@ -106,7 +119,16 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
     },
     retried: (operation) => retries.inc({ operation }),
     fenced: () => fenced.inc(),
-    detection: (rule, severity) => detections.inc({ rule, severity }),
+    detection(rule, severity, delaySeconds, trace) {
+      detections.inc({ rule, severity });
+      if (delaySeconds > MAX_DELAY_SECONDS) return;
+      // Clocks of hosts may be fast.
+      const value = Math.max(0, delaySeconds);
+      delay.observe({
+        value,
+        ...(trace === undefined ? {} : { exemplarLabels: { trace_id: trace.traceId, span_id: trace.spanId } }),
+      });
+    },
     lag: (topic, partition, count) => lag.set({ topic, partition: String(partition) }, count),
     forget: (topic, partition) => lag.remove({ topic, partition: String(partition) }),
   };

@@ -121,9 +121,10 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
           const steps = { store, publisher, retry: trace?.around(retry) ?? retry, traceOf: trace?.ofDetection };
           try {
             const outcome = await landBatch(batch, state, steps);
-            if (outcome === 'landed') health.landed();
             trace?.end(outcome === 'landed' ? 'landed' : 'fenced');
-            return outcome;
+            if (outcome !== 'landed') return outcome;
+            health.landed();
+            return { outcome, traceOf: trace?.ofDetection ?? noTrace };
           } catch (error) {
             trace?.fail(error);
             throw error;
@@ -134,4 +135,8 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
       });
     },
   };
+}
+
+function noTrace(): undefined {
+  return undefined;
 }

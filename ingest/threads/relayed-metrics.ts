@@ -34,7 +34,7 @@ export function createRelayedMetrics(relay: (calls: readonly MetricCall[]) => vo
       steps.set(step, { seconds: sum.seconds + seconds, records: sum.records + records });
     },
     landed: (records) => void calls.push(['landed', records]),
-    detection: (rule, severity) => void calls.push(['detection', rule, severity]),
+    detection: (...values) => void calls.push(['detection', ...values]),
     batch: (records, seconds) => flush(['batch', records, seconds]),
     retried: (operation) => flush(['retried', operation]),
     fenced: () => flush(['fenced']),

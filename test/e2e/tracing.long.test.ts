@@ -37,8 +37,7 @@ test('one trace leads from a line of the kernel log to the request of a workflow
     OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url,
     OTEL_TRACES_SAMPLER: 'parentbased_always_on',
   };
-  const start = (role: string) =>
-    startTrapline([role], { ...env, TRAPLINE_DATA_DIR: path.join(home, role) }, path.join(home, role));
+  const start = (role: string) => startTrapline([role], { ...env, TRAPLINE_DATA_DIR: path.join(home, role) }, home);
   const api = await start('api');
   const { url } = JSON.parse(await api.logged('api is running')) as { url: string };
   const ingest = await start('ingest');
@@ -64,7 +63,7 @@ test('one trace leads from a line of the kernel log to the request of a workflow
   const detector = await startTrapline(
     ['detect', '--from', ATTACK, '--to', 'kafka://events.v1', '--hostname', 'edge-1'],
     env,
-    path.join(home, 'detector'),
+    home,
   );
   processes.push(detector);
   await waitFor('the end of the detector', () => !detector.running);
@@ -78,17 +77,17 @@ test('one trace leads from a line of the kernel log to the request of a workflow
 
   const byId = new Map(otlp.spans.map((span) => [span.spanId, span]));
   const passedOn = parseTraceContext(String(called.taken[0]?.headers.traceparent));
-  const path_ = ancestors(byId, passedOn?.spanId);
-  expect(path_.map(({ name }) => name)).toEqual([
+  const chain = ancestors(byId, passedOn?.spanId);
+  expect(chain.map(({ name }) => name)).toEqual([
     'POST',
     'task http',
     'run workflow',
     'start execution',
-    'detection plt-probe',
+    'detection instruction-pointer-probe',
     'send events.v1',
     'kernel event',
   ]);
-  expect(new Set(path_.map(({ traceId }) => traceId))).toEqual(new Set([passedOn?.traceId]));
+  expect(new Set(chain.map(({ traceId }) => traceId))).toEqual(new Set([passedOn?.traceId]));
   const ofHook = parseTraceContext(String(hook.taken[0]?.headers.traceparent));
   expect(ancestors(byId, ofHook?.spanId).map(({ name }) => name)).toContain('kernel event');
 });

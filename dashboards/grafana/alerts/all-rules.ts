@@ -5,8 +5,17 @@ import { ingest } from './ingest.ts';
 import { processes } from './processes.ts';
 import type { Alert, RuleGroup } from './rule.ts';
 import { storage } from './storage.ts';
+import { timeliness } from './timeliness.ts';
 
 /** In the order they stand in the rule file. A new alert is a line in one of these, a runbook of its name, and its cases in the tests. */
-export const RULE_GROUPS: readonly RuleGroup[] = [...errorBudget, ingest, storage, detectors, handingOn, processes];
+export const RULE_GROUPS: readonly RuleGroup[] = [
+  ...errorBudget,
+  ...timeliness,
+  ingest,
+  storage,
+  detectors,
+  handingOn,
+  processes,
+];
 
 export const ALERTS: readonly Alert[] = RULE_GROUPS.flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));

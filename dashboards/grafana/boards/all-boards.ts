@@ -3,6 +3,7 @@ import { detections } from './detections.ts';
 import { detectors } from './detectors.ts';
 import { executions } from './executions.ts';
 import { pipelineHealth } from './pipeline-health.ts';
+import { serviceLevels } from './service-levels.ts';
 
 /** By the name of the file each is written to. */
 export const BOARDS = {
@@ -11,4 +12,5 @@ export const BOARDS = {
   'api-and-limits': apiAndLimits,
   executions,
   detectors,
+  'service-levels': serviceLevels,
 } as const;

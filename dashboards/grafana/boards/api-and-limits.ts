@@ -2,6 +2,7 @@ import { ERROR_BUDGET, errorRatio } from '../alerts/error-budget.ts';
 import { board } from '../board.ts';
 import { figure, lines, table } from '../panels.ts';
 import { of, overTime, promql, quantile, rate, rows } from '../queries.ts';
+import { traceLink } from '../traces.ts';
 
 const DURATION = 'trapline_http_request_duration_seconds';
 
@@ -83,6 +84,7 @@ export const apiAndLimits = board({
         table({
           title: 'Latest server errors',
           description: 'The request id is in the log of the process.',
+          links: [traceLink('trapline.request.id', 'request_id')],
           queries: [
             rows(
               `SELECT time, status, method, route, path, duration_us / 1000 AS duration_ms, actor, ip, request_id, process

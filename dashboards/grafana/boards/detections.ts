@@ -3,6 +3,7 @@ import { board } from '../board.ts';
 import { chosen, nameVariable } from '../data-sources.ts';
 import { figure, lines, table } from '../panels.ts';
 import { hexadecimal, of, overTime, promql, rate, rows } from '../queries.ts';
+import { traceLink } from '../traces.ts';
 
 /** Rows of detections or events that the analyst asks for. */
 const WANTED = `${chosen('hostname', 'host')} AND ${chosen('procname', 'program')}`;
@@ -95,6 +96,7 @@ FROM detections WHERE ${DETECTED} GROUP BY at, severity ORDER BY at, indexOf(${O
         table({
           title: 'Latest detections',
           description: 'Values are the exact evidence; V1 events and crashes of each are at GET /api/detections/{id}.',
+          links: [traceLink('trapline.detection.id', 'id')],
           queries: [
             rows(
               `SELECT lastSeen, severity, rule.id AS rule_id, ifNull(hostname, '') AS host, ifNull(procname, '') AS program,

@@ -18,6 +18,10 @@ export interface AlertCase {
 const requests = (status: number, route = '/api/events') =>
   `trapline_http_request_duration_seconds_count{job="trapline", instance="a", method="POST", route="${route}", status="${status}"}`;
 const job = { job: 'trapline' };
+const DELAY = 'trapline_detection_delay_seconds';
+const DELIVERY = 'trapline_output_delivery_seconds';
+const ONE = '{job="trapline", instance="a"}';
+const le = (bucket: string) => `{job="trapline", instance="a", le="${bucket}"}`;
 
 /** Every alert, both ways. */
 export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>> = {
@@ -57,6 +61,71 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
     },
     quiet: [
       { why: 'within the budget', series: { [requests(200)]: '0+1999x300', [requests(500)]: '0+1x300' }, at: '4h' },
+    ],
+  },
+  TraplineDetectionsLateFast: {
+    fires: {
+      series: { [`${DELAY}_count${ONE}`]: '0+10x120', [`${DELAY}_bucket${le('60')}`]: '0+7x120' },
+      at: '1h',
+      labels: job,
+      summary: '30% of the detections of trapline come more than a minute late',
+    },
+    quiet: [
+      {
+        why: 'within the budget',
+        series: { [`${DELAY}_count${ONE}`]: '0+200x400', [`${DELAY}_bucket${le('60')}`]: '0+199x400' },
+        at: '6h',
+      },
+      {
+        why: 'few late ones of few',
+        series: { [`${DELAY}_count${ONE}`]: '0x50 4x70', [`${DELAY}_bucket${le('60')}`]: '0x120' },
+        at: '52m',
+      },
+    ],
+  },
+  TraplineDetectionsLateSlowly: {
+    fires: {
+      series: { [`${DELAY}_count${ONE}`]: '0+100x300', [`${DELAY}_bucket${le('60')}`]: '0+96x300' },
+      at: '4h',
+      labels: job,
+      summary: '4% of the detections of trapline have been late for long',
+    },
+    quiet: [
+      {
+        why: 'within the budget',
+        series: { [`${DELAY}_count${ONE}`]: '0+200x300', [`${DELAY}_bucket${le('60')}`]: '0+199x300' },
+        at: '4h',
+      },
+    ],
+  },
+  TraplineDeliveriesLateFast: {
+    fires: {
+      series: { [`${DELIVERY}_count${ONE}`]: '0+10x120', [`${DELIVERY}_bucket${le('300')}`]: '0+8x120' },
+      at: '1h',
+      labels: job,
+      summary: '20% of the messages of trapline reach their receivers late',
+    },
+    quiet: [
+      {
+        why: 'within the budget',
+        series: { [`${DELIVERY}_count${ONE}`]: '0+200x400', [`${DELIVERY}_bucket${le('300')}`]: '0+199x400' },
+        at: '6h',
+      },
+    ],
+  },
+  TraplineDeliveriesLateSlowly: {
+    fires: {
+      series: { [`${DELIVERY}_count${ONE}`]: '0+100x300', [`${DELIVERY}_bucket${le('300')}`]: '0+96x300' },
+      at: '4h',
+      labels: job,
+      summary: '4% of the messages of trapline have been late for long',
+    },
+    quiet: [
+      {
+        why: 'within the budget',
+        series: { [`${DELIVERY}_count${ONE}`]: '0+200x300', [`${DELIVERY}_bucket${le('300')}`]: '0+199x300' },
+        at: '4h',
+      },
     ],
   },
   TraplineInsertsFail: {

@@ -7,6 +7,7 @@ import { stringify } from 'yaml';
 import { ALERTS, RULE_GROUPS } from '#dashboards/grafana/alerts/all-rules.ts';
 import { errorBudget } from '#dashboards/grafana/alerts/error-budget.ts';
 import { type Alert, type RuleGroup, ruleFile } from '#dashboards/grafana/alerts/rule.ts';
+import { timeliness } from '#dashboards/grafana/alerts/timeliness.ts';
 import { prometheusPath } from '#test/support/services/prometheus.ts';
 import { temporaryFolder } from '#test/support/services/temporary-folder.ts';
 import { CASES, type Series } from './alert-cases.ts';
@@ -28,11 +29,11 @@ async function promtool(groups: readonly RuleGroup[], tests?: object[], every = 
   });
 }
 
-/** What an alert is made of: its own group, and the shares that the error budget is judged by. Evaluating all would take much longer. */
+/** What an alert is made of: its own group, and the shares that budgets are judged by. Evaluating all would take much longer. */
 const groupsOf = ({ alert }: Alert): readonly RuleGroup[] => {
   const own = RULE_GROUPS.find(({ rules }) => rules.some((rule) => 'alert' in rule && rule.alert === alert));
   if (own === undefined) throw new Error(alert);
-  return errorBudget.includes(own) ? errorBudget : [own];
+  return [errorBudget, timeliness].find((groups) => groups.includes(own)) ?? [own];
 };
 
 const input = (series: Series) => Object.entries(series).map(([name, values]) => ({ series: name, values }));

@@ -43,6 +43,9 @@ beforeAll(async () => {
     SIEM_AUDIT_PATH: path.join(home, 'siem.ndjson'),
     ADMIN_KEY,
     OUTBOUND_ALLOW: '127.0.0.0/8',
+    // With tracing Prometheus gets OpenMetrics. No receiver listens there: that must not matter.
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+    OTEL_TRACES_SAMPLER: 'parentbased_always_on',
   });
   await trapline.logged('partitions assigned');
   const server = await waitFor('the server', () =>

@@ -17,7 +17,7 @@ test('the pipeline counts under the names of the contract', async () => {
   metrics.landed(3);
   metrics.dead('malformed_json');
   metrics.dropped('already_landed');
-  metrics.detection('stack-canary-probe', 'high');
+  metrics.detection('stack-canary-probe', 'high', 1);
   metrics.lag('events.v1', 2, 7);
   metrics.step('decode', 0.25, 64);
   metrics.step('decode', 0.25, 64);

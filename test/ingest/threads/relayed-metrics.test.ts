@@ -12,7 +12,7 @@ function callAll(metrics: PipelineMetrics): void {
   metrics.step('decode', 0.5, 61);
   metrics.retried('land events');
   metrics.landed(10);
-  metrics.detection('instruction-pointer-probe', 'critical');
+  metrics.detection('instruction-pointer-probe', 'critical', 1);
   metrics.fenced();
   metrics.batch(10, 0.125);
   metrics.lag('events.v1', 3, 7);
