@@ -31,9 +31,9 @@ export function observeOutputs({
   });
   const labelNames = ['output', 'type'] as const;
   // Both gauges are asked at once, by one scrape: one look does for both.
-  let looking: ReturnType<typeof lagsOf> | undefined;
-  function look(): ReturnType<typeof lagsOf> {
-    looking ??= lagsOf(database)
+  let looking: ReturnType<typeof outputLags> | undefined;
+  function look(): ReturnType<typeof outputLags> {
+    looking ??= outputLags(database)
       .catch(() => [])
       .finally(() => {
         looking = undefined;
@@ -76,7 +76,8 @@ export function observeOutputs({
   };
 }
 
-async function lagsOf(database: Database) {
+/** How far each enabled output is behind, in the whole installation. */
+export async function outputLags(database: Database) {
   const enabled = (await listOutputs(database)).filter((row) => row.enabled);
   return Promise.all(
     enabled.map(async ({ name: output, type, cursor, filter }) => ({

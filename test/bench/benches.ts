@@ -28,6 +28,7 @@ import type { BenchRow } from './row.ts';
 import { benchRuleBacktest } from './rule-backtest.ts';
 import { benchScraper } from './scraper.ts';
 import { benchStream } from './stream.ts';
+import { benchTracing } from './tracing.ts';
 import { benchTracker } from './tracker.ts';
 
 /** Benchmarks that need no stores: they run without starting any. */
@@ -47,6 +48,7 @@ export const BENCHES = {
   landing: benchLanding,
   pipeline: benchPipeline,
   latency: benchLatency,
+  tracing: benchTracing,
   restart: benchRestart,
   idle: benchIdle,
   limits: benchLimits,

@@ -2,6 +2,7 @@
 export interface FleetRecord {
   readonly key: string;
   readonly value: Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const HOSTS = 200;

@@ -41,6 +41,7 @@ export async function startIngest(
   clickhouse: ClickHouse,
   env: Readonly<Record<string, string>>,
   nodeArgs: readonly string[] = [],
+  main = MAIN,
 ): Promise<IngestProcess> {
   const directory = await mkdtemp(path.join(tmpdir(), 'trapline-bench-'));
   const logFile = path.join(directory, 'output.log');
@@ -60,7 +61,7 @@ export async function startIngest(
   };
   const started = supervise({
     command: process.execPath,
-    args: [...INGEST_OPTIONS, ...nodeArgs, MAIN, 'ingest'],
+    args: [...INGEST_OPTIONS, ...nodeArgs, main, 'ingest'],
     logFile,
     env: settings,
     removeAtEnd: directory,

@@ -26,6 +26,14 @@ export interface IngestRun extends ThroughputRun {
   readonly batchRows: number;
 }
 
+interface RunOptions {
+  readonly nodeArgs?: readonly string[];
+  /** Settings in addition to those of every run. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The program, of another checkout if need be. */
+  readonly main?: string | undefined;
+}
+
 const PATIENCE_MS = 120_000;
 
 /** Lands a whole topic by `processes` ingest processes. What landed before all of them had their partitions counts for neither rate. */
@@ -33,12 +41,12 @@ export function runIngest(
   context: BenchContext,
   feed: Feed,
   processes: number,
-  nodeArgs: readonly string[] = [],
+  { nodeArgs = [], env = {}, main }: RunOptions = {},
 ): Promise<IngestRun> {
   return withFreshDatabase(context.clickHouse, async (clickhouse) => {
-    const env = { TRAPLINE_GROUP_ID: randomName('group') };
+    const settings = { TRAPLINE_GROUP_ID: randomName('group'), ...env };
     const starting = Array.from({ length: processes }, () =>
-      startIngest(feed, context.clickHouse, clickhouse, env, nodeArgs),
+      startIngest(feed, context.clickHouse, clickhouse, settings, nodeArgs, main),
     );
     const started = (await Promise.allSettled(starting)).flatMap((one) =>
       one.status === 'fulfilled' ? [one.value] : [],

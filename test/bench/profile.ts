@@ -26,7 +26,7 @@ export async function benchProfile(context: BenchContext): Promise<BenchRow[]> {
   try {
     await feed.fill(0, context.events, fleetRecord);
     return await temporaryFolder('profile', async (directory) => {
-      const run = await runIngest(context, feed, 1, ['--cpu-prof', `--cpu-prof-dir=${directory}`]);
+      const run = await runIngest(context, feed, 1, { nodeArgs: ['--cpu-prof', `--cpu-prof-dir=${directory}`] });
       const details: string[] = [];
       for (const file of (await readdir(directory)).sort()) {
         const profile = JSON.parse(await readFile(path.join(directory, file), 'utf8')) as CpuProfile;

@@ -54,6 +54,7 @@ import { archivedWorkflows } from './0190-archived-workflows.ts';
 import { samlAssertions } from './0195-saml-assertions.ts';
 import { secondFactors } from './0205-second-factors.ts';
 import { traces } from './0215-traces.ts';
+import { statusIncidents } from './0216-status-incidents.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -108,6 +109,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0166-execution-holds-since-0-2-0': executionHolds,
   '0167-bulk-actions': bulkActions,
   '0215-traces': traces,
+  '0216-status-incidents': statusIncidents,
 };
 
 /** A newer version has run migrations that this version does not work with. */

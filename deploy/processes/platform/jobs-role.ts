@@ -11,6 +11,7 @@ import { createPoolFleet } from '#api/detections/fleet/pool-fleet.ts';
 import { readSettings } from '#api/detections/settings/read-settings.ts';
 import { executionHousekeeping } from '#api/executions/engine/retention.ts';
 import { createSeal } from '#api/executions/secrets/seal.ts';
+import { componentStates } from '#api/http/component-states.ts';
 import type { JobHandlers } from '#api/jobs/port.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
 import { createCaseJobs } from '#api/outputs/cases/case-jobs.ts';
@@ -19,6 +20,7 @@ import { BACKGROUND_MIGRATIONS } from '#api/postgres/background/background-migra
 import { runBackgroundMigrations } from '#api/postgres/background/run-background.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 import { listProcessReports } from '#api/telemetry/processes/process-reports.ts';
+import { noteStates } from '#api/telemetry/status/incidents.ts';
 import { bulkActionHandlers } from '#api/workflows/bulk/run-bulk-action.ts';
 import { compareVersions } from '#schemas/migration-name.ts';
 import { PRODUCT_VERSION } from '#schemas/product-version.ts';
@@ -28,6 +30,7 @@ import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
 import type { OutboundPart } from './outbound-part.ts';
 import { reachOf } from './outputs-part.ts';
+import { statusSources } from './status-part.ts';
 
 /** A mail server that takes longer than this counts as unavailable. */
 const MAIL_MS = 60_000;
@@ -37,6 +40,8 @@ const FLEET_MS = 60_000;
 const MIGRATIONS_MS = 60_000;
 /** A process reports once a minute; one that is silent for longer has been killed. */
 const SILENT_SECONDS = 180;
+/** Period of the look at the components of the installation. */
+const STATUS_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -58,6 +63,7 @@ export async function startJobs(
       },
       ...fleetHandler(foundation, rulesFile),
       ...migrationHandler(foundation),
+      ...statusHandler(foundation),
     };
     const worker = createJobWorker({ database, handlers, logger: log, listenUrl: databaseUrl, isolationGate });
     return { value: worker, stop: () => worker.stop(), takesWork: true };
@@ -78,6 +84,22 @@ function fleetHandler(foundation: Foundation, rulesFile: DetectionSettings): Job
         campaigns: await pool(Date.now()),
         cases: config.platform.campaignCases ? await openCases() : 0,
       }),
+    },
+  };
+}
+
+/** Notes when components of the installation fail and work again, for the status page. */
+function statusHandler(foundation: Foundation): JobHandlers {
+  const { components } = statusSources(foundation);
+  return {
+    'status.watch': {
+      every: STATUS_MS,
+      concurrency: 1,
+      async handle() {
+        const states = await componentStates(components);
+        await noteStates(foundation.database, states);
+        return states;
+      },
     },
   };
 }

@@ -21,6 +21,7 @@ import { createJobQueue } from '#api/jobs/queue.ts';
 import { createSystemSamples } from '#api/telemetry/dashboard/system-samples.ts';
 import { createFeedSockets } from '#api/telemetry/live-feed/feed-sockets.ts';
 import { detectionMessage } from '#api/telemetry/live-feed/messages.ts';
+import { createStatus } from '#api/telemetry/status/status.ts';
 import { createCountView } from '#api/telemetry/views/count-view.ts';
 import type { AccessPart } from './access-part.ts';
 import { casesDeps } from './cases-part.ts';
@@ -31,6 +32,7 @@ import type { Foundation } from './foundation.ts';
 import type { OutboundPart } from './outbound-part.ts';
 import { outputAdministration } from './outputs-part.ts';
 import { startReadReplica } from './read-replica-part.ts';
+import { statusSources } from './status-part.ts';
 
 /** What is made once for a process, whatever roles it has. */
 export interface PlatformParts {
@@ -163,6 +165,7 @@ export async function startPlatformDeps(
       database,
       samples,
       countView: createCountView({ database, shared }, { secret }),
+      readStatus: createStatus(statusSources(foundation)),
       sockets,
       sessionCookie: access.cookie,
       authenticateSession: sessions.authenticate,

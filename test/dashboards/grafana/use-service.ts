@@ -49,7 +49,7 @@ export async function landHabit(config: ClickHouseService & { database: string }
   await clickhouse.close();
 }
 
-/** An output whose receiver is not there, and a workflow that fails. Resolves to what runs it. */
+/** An output whose receiver is not there, one that delivers, and a workflow that fails. Resolves to what runs it. */
 export async function prepare(service: Service): Promise<() => Promise<unknown>> {
   await call(service, 'POST', '/api/outputs', {
     type: 'webhook',
@@ -57,6 +57,7 @@ export async function prepare(service: Service): Promise<() => Promise<unknown>>
     settings: { url: 'http://127.0.0.1:9/' },
     secrets: { signingKey: 'a key of the tests, long enough' },
   });
+  await call(service, 'POST', '/api/outputs', { type: 'workflows', name: 'events', settings: {}, secrets: {} });
   const released = await call(service, 'PUT', '/api/v1/workflows/failing', { yamlContent: FAILING });
   const { id } = released.workflow as { id: string };
   return () => call(service, 'POST', `/api/v1/workflows/${id}/run`, { input: {} });

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { resolveConfig } from '#deploy/config/resolve.ts';
 import { createClientLimit } from '#deploy/tracing/client-limit.ts';
 import { openTracing } from '#deploy/tracing/open-tracing.ts';
 import { inSpan, NO_TRACING, type SpanOptions } from '#schemas/tracing/tracing.ts';
-import { startOtlpReceiver } from '#test/support/otlp-receiver.ts';
+import { startTracing } from '#test/support/start-tracing.ts';
 
 const CLIENT = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', sampled: true };
 
@@ -13,21 +13,6 @@ function configOf(environment: Record<string, string>) {
   const resolved = resolveConfig({ environment });
   if (!resolved.ok) throw new Error(resolved.errors.join('\n'));
   return resolved.config.tracing;
-}
-
-/** Records spans by these settings; `close` resolves to what the receiver got. */
-async function record(settings: Record<string, string>) {
-  const receiver = await startOtlpReceiver();
-  onTestFinished(() => receiver[Symbol.asyncDispose]());
-  const config = configOf({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...settings });
-  const { tracing, close } = await openTracing({ config, role: 'test', instance: 'one', log: { warn() {} } });
-  return {
-    tracing,
-    async received() {
-      await close();
-      return receiver;
-    },
-  };
 }
 
 test('is off without an endpoint, and with OTEL_SDK_DISABLED', async () => {
@@ -56,7 +41,7 @@ test('reads the settings of the specification', () => {
 });
 
 test('spans reach the receiver with parent, links, attributes and failure', async () => {
-  const { tracing, received } = await record({
+  const { tracing, received } = await startTracing({
     OTEL_TRACES_SAMPLER: 'parentbased_always_on',
     OTEL_SERVICE_NAME: 'sensors',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=one',
@@ -81,7 +66,7 @@ test('spans reach the receiver with parent, links, attributes and failure', asyn
 const fromClient = (sampled: boolean): SpanOptions => ({ parent: { ...CLIENT, sampled }, fromClient: true });
 
 test('clients can have so many traces recorded a second, and choose none by their trace ids', async () => {
-  const { tracing, received } = await record({ OTEL_TRACES_SAMPLER_ARG: '1', TRAPLINE_TRACES_FROM_CLIENTS: '3' });
+  const { tracing, received } = await startTracing({ OTEL_TRACES_SAMPLER_ARG: '1', TRAPLINE_TRACES_FROM_CLIENTS: '3' });
   const spans = Array.from({ length: 50 }, () => tracing.start('asked for', fromClient(true)));
   expect(spans.filter(({ isRecorded }) => isRecorded)).toHaveLength(3);
   expect(spans.every(({ context }) => context?.traceId === CLIENT.traceId)).toBe(true);
@@ -105,7 +90,7 @@ test('the budget of clients grows with the time up to that of one second', () =>
 });
 
 test('the share of traces that begin here is that of the setting', async () => {
-  const { tracing, received } = await record({ OTEL_TRACES_SAMPLER_ARG: '0' });
+  const { tracing, received } = await startTracing({ OTEL_TRACES_SAMPLER_ARG: '0' });
   expect(tracing.start('one').isRecorded).toBe(false);
   expect((await received()).spans).toEqual([]);
 });

@@ -3,8 +3,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import { tracesOfDetections } from '#analytics/clickhouse/read-models/detection-traces.ts';
-import { resolveConfig } from '#deploy/config/resolve.ts';
-import { openTracing } from '#deploy/tracing/open-tracing.ts';
 import { detectEventsFromText } from '#ingest/detector/detect-events.ts';
 import { createKafkaSink } from '#ingest/detector/sinks/kafka-sink.ts';
 import { createTracedSink } from '#ingest/detector/sinks/traced-sink.ts';
@@ -14,27 +12,11 @@ import { chunksOf } from '#ingest/pipeline/records-of-kafka.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { createTestPipeline } from '#test/support/lane-fixture.ts';
-import { startOtlpReceiver } from '#test/support/otlp-receiver.ts';
+import { ALWAYS, startTracing } from '#test/support/start-tracing.ts';
 import { randomName, useClickHouse } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
 const ATTACK = new URL('../../fixtures/kmsg/probe-plt-step16.kmsg', import.meta.url);
-
-/** The SDK with a receiver of its own; `received` sends what is collected. */
-async function startTracing(sampler: Record<string, string>) {
-  const receiver = await startOtlpReceiver();
-  onTestFinished(() => receiver[Symbol.asyncDispose]());
-  const resolved = resolveConfig({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...sampler } });
-  if (!resolved.ok) throw new Error(resolved.errors.join('\n'));
-  const { tracing, close } = await openTracing({ config: resolved.config.tracing, role: 'test', log: { warn() {} } });
-  return {
-    tracing,
-    async received() {
-      await close();
-      return receiver.spans;
-    },
-  };
-}
 
 /** The messages that a detector sends of the attack. */
 async function messagesOf(tracing: Parameters<typeof createTracedSink>[1], topic: string): Promise<OutgoingMessage[]> {
@@ -64,7 +46,7 @@ test('a batch continues one recorded record and links to the others; its detecti
   const clickhouse = createClickHouse(await useClickHouse());
   onTestFinished(() => clickhouse.close());
   await migrate(clickhouse);
-  const { tracing, received } = await startTracing({ OTEL_TRACES_SAMPLER: 'parentbased_always_on' });
+  const { tracing, received } = await startTracing(ALWAYS);
   const topic = randomName('traced');
   const announced: (readonly [Detection, TraceContext | undefined])[] = [];
   const { pipeline, metrics, log } = createTestPipeline(clickhouse, {
@@ -88,7 +70,7 @@ test('a batch continues one recorded record and links to the others; its detecti
   await lanes.close();
   expect(failures).toEqual([]);
 
-  const spans = await received();
+  const { spans } = await received();
   const producers = spans.filter(({ name }) => name === `send ${topic}`);
   const batch = spans.find(({ name }) => name === `process ${topic}`);
   const found = spans.find(({ name }) => name.startsWith('detection '));

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { componentStates } from '#api/http/component-states.ts';
+import type { ComponentChecks, ComponentState } from '#api/http/ports.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { type Incident, recentIncidents } from './incidents.ts';
+
+export interface IngestStatus {
+  /** Records of the events topic that are not stored yet; null without Kafka, and while it does not answer. */
+  readonly lagRecords: number | null;
+  /** When the latest event was stored, epoch milliseconds; null: not within a day. */
+  readonly lastEventMs: number | null;
+}
+
+export interface StatusDeps {
+  readonly database: Database;
+  /** Components of the installation, not of one process. */
+  readonly components: ComponentChecks;
+  /** Rejects while a store is unavailable. */
+  readonly ingest: () => Promise<IngestStatus>;
+}
+
+/** How the installation is. No hosts, versions, names or error texts: everyone may read it. */
+export interface Status {
+  readonly status: ComponentState;
+  readonly checkedMs: number;
+  readonly components: readonly {
+    readonly name: string;
+    readonly state: ComponentState;
+    /** When the state began; null: nothing else was noted in the last two weeks. Epoch milliseconds. */
+    readonly sinceMs: number | null;
+  }[];
+  readonly ingest: IngestStatus;
+  readonly incidents: readonly Incident[];
+}
+
+/** Stores are asked this often at most, however many readers there are. */
+const CACHE_MS = 10_000;
+const STORE_MS = 2_000;
+const UNKNOWN: IngestStatus = { lagRecords: null, lastEventMs: null };
+
+/** Reads the status of the installation. Never rejects. */
+export function createStatus(deps: StatusDeps, { cacheMs = CACHE_MS } = {}): () => Promise<Status> {
+  let known: { readonly untilMs: number; readonly status: Promise<Status> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (known === undefined || now >= known.untilMs) known = { untilMs: now + cacheMs, status: readStatus(deps) };
+    return known.status;
+  };
+}
+
+async function readStatus({ database, components, ingest }: StatusDeps): Promise<Status> {
+  const [states, ingestStatus, incidents] = await Promise.all([
+    componentStates(components),
+    within(ingest, UNKNOWN),
+    within(() => recentIncidents(database), []),
+  ]);
+  return statusOf({ states, ingest: ingestStatus, incidents, nowMs: Date.now() });
+}
+
+/** What was observed, put together. */
+export function statusOf({
+  states,
+  ingest,
+  incidents,
+  nowMs,
+}: {
+  readonly states: Readonly<Record<string, ComponentState>>;
+  readonly ingest: IngestStatus;
+  readonly incidents: readonly Incident[];
+  readonly nowMs: number;
+}): Status {
+  const components = Object.entries(states).map(([name, state]) => ({
+    name,
+    state,
+    sinceMs: sinceOf(
+      state,
+      incidents.filter(({ component }) => component === name),
+    ),
+  }));
+  const all = components.map(({ state }) => state);
+  const status = all.includes('down') ? 'down' : all.includes('degraded') ? 'degraded' : 'ok';
+  return { status, checkedMs: nowMs, components, ingest, incidents };
+}
+
+/** `incidents` are those of the component. A failure that no worker has noted yet has no beginning. */
+function sinceOf(state: ComponentState, incidents: readonly Incident[]): number | null {
+  const open = incidents.find(({ endedAt }) => endedAt === null);
+  if (state !== 'ok') return open?.startedAt.getTime() ?? null;
+  const ends = incidents.flatMap(({ endedAt }) => endedAt?.getTime() ?? []);
+  return ends.length === 0 ? null : Math.max(...ends);
+}
+
+async function within<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await Promise.race([ask(), delay(STORE_MS, otherwise, { ref: false })]);
+  } catch {
+    return otherwise;
+  }
+}
+
+/** Above this many records the alert TraplineIngestBehind fires. */
+const BEHIND_RECORDS = 100_000;
+/** Nothing stored for this long while records wait: no process reads them, or ClickHouse takes none. */
+const STALLED_MS = 300_000;
+
+/** The state of ingest by its figures. */
+export function judgeIngest({ lagRecords, lastEventMs }: IngestStatus, nowMs: number): ComponentState {
+  const lag = lagRecords ?? 0;
+  if (lag > 0 && nowMs - (lastEventMs ?? 0) > STALLED_MS) return 'down';
+  return lag > BEHIND_RECORDS ? 'degraded' : 'ok';
+}

@@ -1,0 +1,83 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { traceModelCalls } from '#api/agents/run/trace-model-calls.ts';
+import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
+import { ALWAYS, startTracing } from '#test/support/start-tracing.ts';
+
+const ANSWER = {
+  id: 'chat-1',
+  model: 'small-2',
+  choices: [{ finish_reason: 'stop', message: { role: 'assistant', content: 'a confidential answer' } }],
+  usage: { prompt_tokens: 12, completion_tokens: 5 },
+};
+
+/** A server that answers as a model does, and keeps the headers of requests. */
+async function receiver() {
+  const headers: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    headers.push(request.headers);
+    request.resume().on('end', () => {
+      response.writeHead(request.url === '/missing' ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(ANSWER));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  return { headers, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test('requests of a trace pass it on, and their spans hold no path', async () => {
+  const { tracing, received } = await startTracing(ALWAYS);
+  const { headers, url } = await receiver();
+  const fetch = createOutboundFetch({ allow: ['127.0.0.0/8'], tracing });
+  onTestFinished(() => fetch.close());
+  const root = tracing.start('root');
+  const trace = root.context;
+  await fetch({ url: `${url}/secret-path`, method: 'POST', body: '{}', trace });
+  await fetch({ url: `${url}/missing`, trace, headers: { Traceparent: 'their own' } });
+  await fetch({ url });
+  root.end();
+  const { spans } = await received();
+  const [posted, missing] = spans;
+  expect(spans.map(({ name }) => name)).toEqual(['POST', 'GET', 'root']);
+  expect(posted).toMatchObject({ kind: 'client', traceId: trace?.traceId, parentId: trace?.spanId, failed: false });
+  expect(posted?.attributes).toMatchObject({ 'server.address': '127.0.0.1', 'http.response.status_code': 200 });
+  expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain('secret-path');
+  expect(missing).toMatchObject({ failed: true, attributes: { 'error.type': '404' } });
+  expect(headers.map(({ traceparent }) => traceparent)).toEqual([
+    `00-${posted?.traceId}-${posted?.spanId}-01`,
+    'their own',
+    undefined,
+  ]);
+});
+
+test('calls of a model have the figures of the answer, and its texts only when they are asked for', async () => {
+  const { tracing, received } = await startTracing(ALWAYS);
+  const { headers, url } = await receiver();
+  const root = tracing.start('invoke_agent');
+  const init = {
+    method: 'POST',
+    body: JSON.stringify({ messages: [{ role: 'user', content: 'a confidential question' }] }),
+  };
+  for (const recordPrompts of [false, true]) {
+    const call = traceModelCalls(fetch, { tracing, recordPrompts }, { parent: root.context, model: 'small' });
+    expect(await (await call(`${url}/v1/chat/completions`, init)).json()).toEqual(ANSWER);
+  }
+  root.end();
+  const { spans } = await received();
+  const [silent, open] = spans;
+  expect(silent).toMatchObject({ name: 'chat small', kind: 'client', parentId: root.context?.spanId });
+  expect(silent?.attributes).toMatchObject({
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': 'small',
+    'gen_ai.response.model': 'small-2',
+    'gen_ai.response.finish_reasons': ['stop'],
+    'gen_ai.usage.input_tokens': 12,
+    'gen_ai.usage.output_tokens': 5,
+  });
+  expect(JSON.stringify(silent?.attributes)).not.toContain('confidential');
+  expect(open?.attributes['gen_ai.input.messages']).toContain('a confidential question');
+  expect(open?.attributes['gen_ai.output.messages']).toContain('a confidential answer');
+  expect(headers[0]?.traceparent).toBe(`00-${silent?.traceId}-${silent?.spanId}-01`);
+});
