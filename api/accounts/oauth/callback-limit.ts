@@ -2,7 +2,7 @@ import { addressGroup } from '#api/http/limits/address-group.ts';
 import { wholeSeconds } from '#api/http/limits/refusal.ts';
 import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port.ts';
 import { HasherBusy } from '../passwords/hasher.ts';
-import type { RefusedSignIn } from './sign-in.ts';
+import type { RefusedSignIn } from './refused-sign-in.ts';
 
 /** Callbacks of an address that did not end in a sign-in: as many as of sign-ins with a password. */
 const FAILURES = { limit: 20, windowMs: 10 * 60_000 };

@@ -9,6 +9,7 @@ import { withinCallbackLimit } from './callback-limit.ts';
 import { PENDING_SIGN_IN_SECONDS, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts';
 import { type ProviderAccount, ProviderRefusal, ProviderUnavailable, type SignInProvider } from './provider.ts';
 import { DEFAULT_POLICY } from './provider-policy.ts';
+import type { RefusedSignIn } from './refused-sign-in.ts';
 import type { Settled, SettleRequest } from './settle.ts';
 
 /** Sign-in with providers: out to one of them, and back. */
@@ -45,13 +46,6 @@ export interface SignInCallback {
 }
 
 export type CompletedSignIn = (Exclude<Settled, { kind: 'reject' }> & { readonly returnTo: string }) | RefusedSignIn;
-
-export interface RefusedSignIn {
-  readonly kind: 'refused';
-  /** `start-over`: this callback is of no use, a new sign-in may be. `not-permitted`: a new one ends the same way. */
-  readonly refusal: 'start-over' | 'not-permitted' | 'too-many' | 'busy' | 'provider-unavailable' | 'unavailable';
-  readonly retryAfterSeconds?: number;
-}
 
 export interface OAuthSignInDeps {
   readonly providers: readonly SignInProvider[];

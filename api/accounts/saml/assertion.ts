@@ -52,7 +52,7 @@ const CLOCK_SKEW_MS = 120_000;
 export function readAssertion(xml: string): Assertion {
   const assertion = parseXml(xml);
   if (!isNamed(assertion, NS.assertion, 'Assertion') || assertion.getAttribute('Version') !== '2.0')
-    throw new SamlRefusal('saml-structure', 'what is signed is no SAML 2.0 assertion');
+    throw new SamlRefusal('saml-structure', 'what is signed is not a SAML 2.0 assertion');
   const children = (element: XmlElement | undefined, name: string) => childrenNamed(element, NS.assertion, name);
   const subjects = children(assertion, 'Subject');
   const conditions = children(assertion, 'Conditions');

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '#api/http/pages/oauth-page.ts';
 import { wantsPage } from '#api/http/wants-page.ts';
-import type { CompletedSignIn, RefusedSignIn } from '../../oauth/sign-in.ts';
+import type { RefusedSignIn } from '../../oauth/refused-sign-in.ts';
+import type { CompletedSignIn } from '../../oauth/sign-in.ts';
 import { type SessionCookie, sessionCookieLine } from '../../sessions/session-cookie.ts';
 import { secondStepCookie } from './second-factor/second-step-cookie.ts';
 

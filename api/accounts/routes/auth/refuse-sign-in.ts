@@ -3,7 +3,7 @@ import { apiError } from '#api/http/api-error.ts';
 import { sendPage } from '#api/http/pages/oauth-page.ts';
 import { wantsPage } from '#api/http/wants-page.ts';
 import type { ApiErrorCode } from '#schemas/api/error-envelope.ts';
-import type { RefusedSignIn } from '../../oauth/sign-in.ts';
+import type { RefusedSignIn } from '../../oauth/refused-sign-in.ts';
 
 /** What each refusal says; never which of several reasons it was, the audit log knows that. */
 const REFUSALS: Readonly<

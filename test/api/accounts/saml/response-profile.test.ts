@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { type Assertion, checkAssertion, readAssertion } from '#api/accounts/saml/assertion.ts';
+import { inspectResponse } from '#api/accounts/saml/response-profile.ts';
+
+/** Each check by itself: several of them refuse the same attack, so that an attack alone does not prove each. */
+const NAMESPACES =
+  'xmlns:p="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:a="urn:oasis:names:tc:SAML:2.0:assertion" xmlns:ds="http://www.w3.org/2000/09/xmldsig#"';
+const STATUS = '<p:Status><p:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></p:Status>';
+const signature = (id: string, more = '') =>
+  `<ds:Signature><ds:SignedInfo><ds:Reference URI="#${id}"/></ds:SignedInfo><ds:SignatureValue/>${more}</ds:Signature>`;
+const response = (inner: string) => `<p:Response ${NAMESPACES} ID="r" Version="2.0">${STATUS}${inner}</p:Response>`;
+const assertion = (inner = '', id = 'a') => `<a:Assertion ID="${id}">${inner}</a:Assertion>`;
+
+describe('the form of a response', () => {
+  test('says what is signed', () => {
+    expect(inspectResponse(response(assertion(signature('a'))))).toMatchObject({
+      assertionSigned: true,
+      responseSigned: false,
+    });
+    expect(inspectResponse(response(signature('r') + assertion()))).toMatchObject({
+      assertionSigned: false,
+      responseSigned: true,
+    });
+    const encrypted = inspectResponse(response(`${signature('r')}<a:EncryptedAssertion/>`));
+    expect(encrypted).toMatchObject({ encrypted: true, assertionSigned: false, responseSigned: true });
+  });
+
+  test.each<[string, string]>([
+    [response(assertion()), 'neither the response nor the assertion is signed'],
+    [response('<a:EncryptedAssertion/>'), 'a response with an encrypted assertion must be signed itself'],
+    [response(assertion(signature('a'), 'r').replace('#a', '#r')), 'an id is there twice'],
+    [response(assertion(`${signature('a')}<a:x Id="r"/>`)), 'an id is there twice'],
+    [response(assertion(`${signature('a')}<a:x xml:id="a"/>`)), 'an id is there twice'],
+    [
+      response(`<p:Extensions>${assertion(signature('a'))}</p:Extensions>`),
+      'the assertion must be a child of the response',
+    ],
+    [response(`<p:Assertion ID="a">${signature('a')}</p:Assertion>`), 'the assertion must be a child of the response'],
+    [
+      response(`${assertion()}<p:Extensions>${signature('a')}</p:Extensions>`),
+      'a signature must be a child of the response or the assertion',
+    ],
+    [response(assertion(signature('a', '<ds:Object/>'))), 'a signature must hold nothing but its parts'],
+    [response(assertion(signature('a', '<ds:SignedInfo/>'))), 'a signature must hold nothing but its parts'],
+    [response(assertion(signature('r'))), 'a signature must be of its parent'],
+    [response(assertion(signature(''))).replace('ID="a"', ''), 'a signature must be of its parent'],
+  ])('%s is refused', (xml, message) => {
+    expect(() => inspectResponse(xml)).toThrow(message);
+  });
+});
+
+describe('an assertion', () => {
+  test.each<[string, string]>([
+    [`<a:Response ${NAMESPACES} Version="2.0"/>`, 'what is signed is not a SAML 2.0 assertion'],
+    [`<a:Assertion ${NAMESPACES} Version="1.1"/>`, 'what is signed is not a SAML 2.0 assertion'],
+    [
+      `<a:Assertion ${NAMESPACES} Version="2.0"><a:Subject/><a:Subject/></a:Assertion>`,
+      'the assertion must have one subject',
+    ],
+    [`<a:Assertion ${NAMESPACES} Version="2.0"/>`, 'the assertion must have one subject'],
+    [
+      `<a:Assertion ${NAMESPACES} Version="2.0"><a:Subject/><a:Conditions/><a:Conditions/></a:Assertion>`,
+      'the assertion must have one subject and one set of conditions',
+    ],
+  ])('%s is refused', (xml, message) => {
+    expect(() => readAssertion(xml)).toThrow(message);
+  });
+
+  test('names and values are texts, not the text of elements within', () => {
+    const xml = `<a:Assertion ${NAMESPACES} Version="2.0"><a:Subject><a:NameID>alice<a:x>admin</a:x></a:NameID></a:Subject>
+      <a:AttributeStatement><a:Attribute Name="g"><a:AttributeValue>one</a:AttributeValue><a:AttributeValue><a:x>two</a:x></a:AttributeValue>
+      </a:Attribute></a:AttributeStatement></a:Assertion>`;
+    const read = readAssertion(xml);
+    expect(read.nameId).toBeUndefined();
+    expect(read.attributes).toEqual(new Map([['g', ['one']]]));
+  });
+
+  test('must have an id and a statement of the sign-in', () => {
+    const expected = { issuer: 'i', audience: 's', recipient: 'r' };
+    const confirmation = { method: 'urn:oasis:names:tc:SAML:2.0:cm:bearer', recipient: 'r', inResponseTo: undefined };
+    const assertion: Assertion = {
+      id: 'a',
+      issuer: 'i',
+      nameId: undefined,
+      confirmations: [{ ...confirmation, notBefore: undefined, notOnOrAfter: '2030-01-01T00:00:00Z' }],
+      conditions: { notBefore: undefined, notOnOrAfter: undefined, audiences: [['s', 't']] },
+      authenticated: true,
+      sessionNotOnOrAfter: undefined,
+      attributes: new Map(),
+    };
+    const now = Date.parse('2029-12-31T23:59:00Z');
+    expect(checkAssertion(assertion, expected, now)).toEqual({
+      id: 'a',
+      inResponseTo: undefined,
+      expiresAt: new Date('2030-01-01T00:02:00Z'),
+    });
+    expect(() => checkAssertion({ ...assertion, id: undefined }, expected, now)).toThrow('has no id');
+    expect(() => checkAssertion({ ...assertion, authenticated: false }, expected, now)).toThrow('signed in');
+    // Of two restrictions, each must name us.
+    const conditions = { notBefore: undefined, notOnOrAfter: undefined, audiences: [['s'], ['t']] };
+    expect(() => checkAssertion({ ...assertion, conditions }, expected, now)).toThrow('another service');
+    // A confirmation without an end is not one; nor is a time that is not in UTC.
+    for (const notOnOrAfter of [undefined, '2030-01-01T00:00:00+01:00', 'later']) {
+      const confirmations = [{ ...confirmation, notBefore: undefined, notOnOrAfter }];
+      expect(() => checkAssertion({ ...assertion, confirmations }, expected, now)).toThrow('not valid now');
+    }
+  });
+});
