@@ -32,6 +32,7 @@ import { registerOutputs } from './outputs/register-outputs.ts';
 import type { OutputRoutesDeps } from './outputs/routes/definitions.ts';
 import { isDatabaseUnavailable } from './postgres/failure.ts';
 import { noteWrites, type RecentWrites } from './read-replica/recent-writes.ts';
+import { registerScim, type ScimDeps } from './scim/register-scim.ts';
 import { registerScrapers, type ScrapersDeps } from './scrapers/register-scrapers.ts';
 import { SharedStateUnavailable } from './shared-state/port.ts';
 import { registerSharing, type SharingDeps } from './sharing/register-sharing.ts';
@@ -47,6 +48,7 @@ export interface AppDeps extends BaseDeps, DetectionsDeps {
   /** Who may come in, and how often. */
   readonly guard: GuardDeps;
   readonly accounts?: AccountsDeps | undefined;
+  readonly scim?: ScimDeps | undefined;
   readonly detectors?: DetectorsDeps | undefined;
   readonly audit?: AuditDeps | undefined;
   readonly telemetry?: TelemetryDeps | undefined;
@@ -115,6 +117,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   if (deps.proveServer !== undefined) serverProofRoute(app, deps.proveServer);
   if (deps.stores !== undefined) healthRoute(app, deps.stores);
   if (deps.accounts !== undefined) registerAccounts(app, deps.accounts);
+  if (deps.scim !== undefined) registerScim(app, deps.scim);
   if (deps.detectors !== undefined) registerDetectors(app, deps.detectors);
   if (deps.audit !== undefined) registerAudit(app, deps.audit);
   if (deps.telemetry !== undefined) await registerTelemetry(app, deps.telemetry);

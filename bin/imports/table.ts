@@ -17,6 +17,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   'api/jobs': 'schemas api/http api/postgres api/leases',
   'api/accounts': 'schemas api/http api/postgres api/shared-state api/threads api/audit api/jobs',
   'api/sharing': 'schemas api/http api/postgres api/audit api/accounts',
+  'api/scim': 'schemas api/http api/postgres api/audit api/accounts api/sharing',
   'api/detectors': 'schemas api/http api/postgres api/audit api/accounts',
   'api/telemetry': 'schemas analytics api/http api/postgres api/shared-state api/audit api/jobs api/accounts',
   'api/detections': 'schemas analytics api/http api/postgres api/audit api/telemetry',

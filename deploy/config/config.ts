@@ -1,3 +1,4 @@
+import { rolesOfGroups } from './group-roles.ts';
 import { parseIdentityProviders } from './identity-providers.ts';
 import { readModelPrices } from './model-prices.ts';
 import { problemsInProduction } from './production.ts';
@@ -181,6 +182,7 @@ function platformOf(s: Settings) {
       s.IDP_ISSUER && s.IDP_CLIENT_ID && s.IDP_CLIENT_SECRET
         ? { issuer: s.IDP_ISSUER, clientId: s.IDP_CLIENT_ID, clientSecret: s.IDP_CLIENT_SECRET }
         : undefined,
+    scimRoles: rolesOfGroups(s.SCIM_ROLES),
     identityProviders: parseIdentityProviders(s.IDENTITY_PROVIDERS),
     codeHost: {
       url: s.CODEHOST_URL,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SIGNAL_DIALECTS } from '#schemas/events/signal-dialect.ts';
+import { groupRoles } from './group-roles.ts';
 import { identityProviders } from './identity-providers.ts';
 import { modelPrices } from './model-prices.ts';
 import { tracingSettings } from './tracing-settings.ts';
@@ -228,6 +229,11 @@ export const settingsSchema = z
       .optional()
       .describe(
         'identity providers as a JSON array, usually by IDENTITY_PROVIDERS_FILE; see docs/operations/single-sign-on.md',
+      ),
+    SCIM_ROLES: groupRoles
+      .optional()
+      .describe(
+        'roles of SCIM groups: group=role, joined by commas, such as SOC=analyst; not set: groups give no roles',
       ),
     CODEHOST_URL: url('http', 'https').default('https://api.github.com').describe("the code host's REST API"),
     CODEHOST_AUTH_URL: url('http', 'https')

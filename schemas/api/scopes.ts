@@ -17,6 +17,7 @@ export const SCOPES = {
   'agents:read': { role: 'user', description: 'read agents and their executions' },
   'agents:run': { role: 'user', description: 'run agents' },
   'agents:write': { role: 'user', description: 'create and change agents' },
+  scim: { role: 'admin', description: 'manage users and groups as an identity provider (SCIM)' },
   admin: { role: 'admin', description: 'rules, exceptions and everything an administrator may do by key' },
 } as const satisfies Record<string, { readonly role: Role; readonly description: string }>;
 

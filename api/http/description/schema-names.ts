@@ -33,6 +33,7 @@ import { outputFilterSchema, outputSchema } from '#schemas/api/outputs.ts';
 import { profileSchema } from '#schemas/api/profile.ts';
 import { userQuotaSchema } from '#schemas/api/quotas.ts';
 import { ruleListingSchema } from '#schemas/api/rules.ts';
+import { scimErrorSchema, scimListSchema, scimResourceSchema } from '#schemas/api/scim.ts';
 import { triggerSchema } from '#schemas/api/triggers.ts';
 import { administeredUserSchema } from '#schemas/api/users.ts';
 import { waitSchema } from '#schemas/api/waits.ts';
@@ -86,6 +87,9 @@ const SCHEMA_NAMES: Readonly<Record<string, z.ZodType>> = {
   Quotas: userQuotaSchema,
   RecentExecution: recentExecutionSchema,
   Rule: ruleListingSchema,
+  ScimError: scimErrorSchema,
+  ScimList: scimListSchema,
+  ScimResource: scimResourceSchema,
   Secret: secretSchema,
   Trigger: triggerSchema,
   User: administeredUserSchema,

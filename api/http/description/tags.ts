@@ -12,6 +12,7 @@ export const TAGS: readonly Tag[] = [
   { name: 'detectors', description: 'Hosts that run the detector: enrolment, status, list.' },
   { name: 'keys', description: 'API keys of the signed-in account.' },
   { name: 'accounts', description: 'Sign-up, sign-in, profile and quotas.' },
+  { name: 'SCIM', description: 'Users and groups that an identity provider manages (SCIM 2.0).' },
   { name: 'account', description: 'Statistics of the signed-in account.' },
   { name: 'outputs', description: 'Receivers that detections are sent to.' },
   { name: 'administration', description: 'Accounts, keys and the audit log, for administrators.' },

@@ -55,6 +55,7 @@ import { samlAssertions } from './0195-saml-assertions.ts';
 import { secondFactors } from './0205-second-factors.ts';
 import { traces } from './0215-traces.ts';
 import { statusIncidents } from './0216-status-incidents.ts';
+import { scim } from './0196-scim.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -110,6 +111,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0167-bulk-actions': bulkActions,
   '0215-traces': traces,
   '0216-status-incidents': statusIncidents,
+  '0196-scim': scim,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -45,6 +45,7 @@ export interface PlatformParts {
 export type SubjectDeps = Pick<
   AppDeps,
   | 'accounts'
+  | 'scim'
   | 'detectors'
   | 'audit'
   | 'telemetry'
@@ -135,6 +136,7 @@ export async function startPlatformDeps(
     return { value, stop: async () => value.close() };
   });
   const { readLists, writes } = await startReadReplica(foundation);
+  const changeUser = createUserAdministration({ database, audit, announcements });
   const revokeKey = createKeyRevocation({ database, audit, changes: keyChanges });
   return {
     accounts: {
@@ -150,14 +152,11 @@ export async function startPlatformDeps(
       createPasswordLink: createPasswordLinks({ database, audit, publicUrl }),
       sendPasswordLink: createSendPasswordLink({ database, jobs, audit, limits }, { mailServer }),
       mailServer,
-      changeUser: createUserAdministration({
-        database,
-        audit,
-        announcements,
-      }),
+      changeUser,
       changeQuota: createQuotaChange({ database, audit }),
       secondFactors,
     },
+    scim: { database, audit, changeUser, roles: new Map(platform.scimRoles), logger: log, publicUrl },
     detectors: detectorsDeps({ database, audit, ...keyMaking, revokeKey }),
     audit: { database, readLists },
     telemetry: {

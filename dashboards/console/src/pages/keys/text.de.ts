@@ -56,6 +56,7 @@ export const KEYS_GERMAN: Translation<typeof KEYS_TEXT> = {
     'agents:read': 'Agenten und ihre Läufe lesen',
     'agents:run': 'Agenten starten',
     'agents:write': 'Agenten erstellen und ändern',
+    scim: 'als Identity-Provider Benutzer und Gruppen verwalten (SCIM)',
     admin: 'Regeln und Ausnahmen ändern und alles aufrufen, was Administratoren mit einem Schlüssel aufrufen dürfen',
   },
   usage: {

@@ -55,6 +55,7 @@ export const KEYS_TEXT = catalogue('keys', {
     'agents:read': 'read agents and their runs',
     'agents:run': 'run agents',
     'agents:write': 'create and change agents',
+    scim: 'manage users and groups as an identity provider (SCIM)',
     admin: 'change rules and exceptions, and call all that administrators can call with a key',
   } satisfies Record<Scope, string>,
   usage: {

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { scimErrorSchema, scimListSchema, scimResourceSchema } from '#schemas/api/scim.ts';
+
+export const SCIM_PATH = '/api/scim/v2';
+export const SCIM_TYPE = 'application/scim+json';
+/** Provisioning comes in bursts: the key has a budget of its own. */
+export const SCIM_ACCESS = { access: { by: 'key', scope: 'scim' }, limiting: 'poll' } as const;
+export const SCIM_TAGS = ['SCIM'];
+
+export const scimParams = z.strictObject({
+  id: z.string().max(200).describe('Id of the resource').meta({ example: '0190f3a1-5b7e-7c3d-9a41-2f6f1f0c9d2e' }),
+});
+
+export { scimListSchema as listSchema, scimResourceSchema as resourceSchema };
+
+const refused = scimErrorSchema.describe('Refused, in the form of RFC 7644, section 3.12.');
+
+export function scimErrors<const S extends number>(...statuses: readonly S[]) {
+  return Object.fromEntries(statuses.map((status) => [status, refused])) as {
+    readonly [K in S]: typeof refused;
+  };
+}
+
+export const resourceBody = z
+  .looseObject({})
+  .meta({ description: 'A resource. Attributes that are not of the schema are not kept' });
+
+export const patchBody = z.looseObject({
+  Operations: z
+    .array(
+      z.looseObject({
+        op: z.string().describe('add, replace or remove'),
+        path: z
+          .string()
+          .max(1_024)
+          .optional()
+          .describe('What is changed; without it, value is an object of attributes'),
+        value: z.unknown().optional().describe('The new value'),
+      }),
+    )
+    .min(1)
+    .max(1_000)
+    .describe('Applied in order; all of them or none'),
+});
+
+const projectionShape = {
+  attributes: z.string().max(1_000).optional().describe('Attributes to return, joined by commas'),
+  excludedAttributes: z.string().max(1_000).optional().describe('Attributes not to return, joined by commas'),
+};
+
+export const projectionQuery = z.object(projectionShape);
+
+const count = z.coerce.number().int().min(-1_000_000).max(1_000_000).optional();
+
+export const listQuery = z.object({
+  ...projectionShape,
+  filter: z
+    .string()
+    .max(4_096)
+    .optional()
+    .describe('RFC 7644, section 3.4.2.2')
+    .meta({ example: 'userName eq "ana@example.org"' }),
+  sortBy: z.string().max(200).optional().describe('Attribute to sort by; not given: the time of creation'),
+  sortOrder: z.enum(['ascending', 'descending']).optional().describe('Not given: ascending'),
+  startIndex: count.describe('Number of the first one, from 1'),
+  count: count.describe('How many at most; 200 at most, 100 when not given'),
+});
+
+export const conditionHeaders = z.looseObject({
+  'if-match': z.string().max(1_000).optional().describe('meta.version of the resource that is to be changed'),
+});

@@ -1,0 +1,29 @@
+/** The kinds of RFC 7644, table 9, that this service reports. */
+export type ScimType =
+  | 'invalidFilter'
+  | 'uniqueness'
+  | 'mutability'
+  | 'invalidSyntax'
+  | 'invalidPath'
+  | 'noTarget'
+  | 'invalidValue';
+
+/** A request that is refused, as RFC 7644, section 3.12, reports it. */
+export class ScimError extends Error {
+  override readonly name = 'ScimError';
+  readonly status: number;
+  readonly scimType: ScimType | undefined;
+
+  constructor(status: number, detail: string, scimType?: ScimType) {
+    super(detail);
+    this.status = status;
+    this.scimType = scimType;
+  }
+}
+
+const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+/** The body of a refusal. */
+export function errorBody(status: number, detail: string, scimType?: ScimType): object {
+  return { schemas: [ERROR_SCHEMA], status: String(status), ...(scimType === undefined ? {} : { scimType }), detail };
+}
