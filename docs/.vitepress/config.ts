@@ -45,6 +45,7 @@ export default defineConfig({
           { text: 'Outputs', link: '/guides/outputs' },
           { text: 'Platform', link: '/platform' },
           { text: 'Cluster', link: '/operations/cluster' },
+          { text: 'Single sign-on', link: '/operations/single-sign-on' },
           { text: 'Detector on a host', link: '/operations/detector' },
           { text: 'Backup and restore', link: '/operations/backup' },
           { text: 'Containers', link: '/operations/containers' },
