@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { GERMAN } from '#dashboards/console/src/language/german.ts';
 import { useChromium } from '#test/support/chromium.ts';
@@ -22,13 +24,26 @@ const server = await useConsoleServer({
   IDP_CLIENT_ID: idp.clientId,
   IDP_CLIENT_SECRET: idp.clientSecret,
   OUTBOUND_ALLOW: new URL(idp.issuer).host,
+  TRAPLINE_SECOND_FACTOR_ROLES: 'admin',
 });
 const chromium = useChromium();
+/** Codes of an authenticator app. The second is accepted after the first, also when the time step changes in between. */
+function authenticatorApp(secret: string): [now: string, next: string] {
+  const totp = new TOTP({ secret });
+  const at = Date.now();
+  return [totp.generate({ timestamp: at }), totp.generate({ timestamp: at + 30_000 })];
+}
+
+async function secretOf(page: Page): Promise<string> {
+  const text = await page.getByRole('region', { name: 'Secret of the authenticator app' }).textContent();
+  return (text ?? '').replaceAll(' ', '');
+}
+
 /** Looking a page over for accessibility takes seconds on a loaded machine. */
 const PATIENCE_MS = 300_000;
 
 test(
-  'the link that the first start prints makes the first account and leads to the console, once',
+  'the link that the first start prints makes the first account, which sets up its second factor and is in the console; once',
   async () => {
     const [link = ''] = /http\S+\/auth\/set-up\?token=\S+/.exec(server.process.output()) ?? [];
     const { page, problems, inaccessible } = await chromium.open();
@@ -43,6 +58,15 @@ test(
     expect(await inaccessible()).toEqual([]);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+    await page.getByRole('img', { name: 'QR code' }).waitFor();
+    expect(await inaccessible()).toEqual([]);
+    const [, next] = authenticatorApp(await secretOf(page));
+    await page.getByLabel('Code from the app').fill(next);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Recovery codes' }).waitFor();
+    expect(await inaccessible()).toEqual([]);
+    await page.getByRole('button', { name: 'I have saved the codes' }).click();
     await page.getByRole('heading', { name: 'Detections' }).waitFor();
     expect(problems).toEqual([]);
 
@@ -379,6 +403,118 @@ test(
 );
 
 test(
+  'second factors: an authenticator app and a passkey are added, asked for at the sign-in, and removed by an administrator',
+  async () => {
+    const watched = await chromium.open();
+    const { page, context, problems } = watched;
+    const { id, email, password, username } = await server.account('user');
+    // Browsers offer passkeys for names, not for IP addresses.
+    const url = server.url.replace('127.0.0.1', 'localhost');
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    async function enterPassword() {
+      await page.getByLabel('E-mail address').fill(email);
+      await page.locator('input[name=password]').fill(password);
+      await page.keyboard.press('Enter');
+    }
+    async function signOut() {
+      await page.goto(`${url}/profile`);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
+    }
+
+    await page.goto(`${url}/sign-in?returnTo=%2Fprofile`);
+    await enterPassword();
+    await page.getByText('No second factor is set up.').waitFor();
+    await page.getByRole('button', { name: 'Set up authenticator app' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('img', { name: 'QR code' }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    const [now, next] = authenticatorApp(await secretOf(page));
+    await dialog.getByLabel('Code from the app').fill(now === '123456' ? '654321' : '123456');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('the code is wrong or has expired').waitFor();
+    await dialog.getByLabel('Code from the app').fill(now);
+    await page.keyboard.press('Enter');
+    const codes = await dialog.getByRole('region', { name: 'Recovery codes' }).textContent();
+    expect(codes?.split('\n')).toHaveLength(10);
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByRole('button', { name: 'I have saved the codes' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await server.mailbox.find(email, /(authenticator app was added)/);
+
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await dialog.getByLabel('Name').fill('Laptop');
+    await page.keyboard.press('Enter');
+    const factors = page.getByRole('table', { name: 'Second factor' });
+    await factors.getByText('Passkey “Laptop”').waitFor();
+    await page.getByText('10 recovery codes left').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    // The password alone leads to the second step; a code of the app completes it.
+    await signOut();
+    await enterPassword();
+    await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.reload();
+    await page.getByText(`Signing in as ${email}`).waitFor();
+    await page.getByLabel('Code').fill('123456');
+    await page.keyboard.press('Enter');
+    await page.getByText('the code is wrong, has expired or was used').waitFor();
+    await page.getByLabel('Code').fill(next);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${url}/first-steps`);
+
+    // So does the passkey, and it signs in without the password.
+    await signOut();
+    await enterPassword();
+    await page.getByRole('button', { name: 'Use passkey' }).click();
+    await page.waitForURL(`${url}/first-steps`);
+    await signOut();
+    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('No passkey was used').waitFor();
+    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL(`${url}/first-steps`);
+
+    // A change needs the password again when the sign-in was longer ago.
+    await page.route('**/api/user/second-factor', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), confirmedUntil: null } });
+    });
+    await page.goto(`${url}/profile`);
+    await factors.getByRole('button', { name: 'Remove Passkey “Laptop”' }).click();
+    await dialog.getByText('Confirm that it is you').waitFor();
+    await dialog.locator('input[name=proof]').fill(password);
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Remove Passkey “Laptop”?').waitFor();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('Second factor removed.').waitFor();
+
+    // Lost: an administrator removes the rest, and the password is enough again.
+    await server.operator('DELETE', `/api/admin/users/${id}/second-factor`);
+    await page.goto(`${url}/sign-in`);
+    await enterPassword();
+    await page.waitForURL(`${url}/first-steps`);
+    await page.getByRole('banner').getByRole('button', { name: username }).waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
   'keys are made, shown once, looked at and revoked by keyboard alone; usage is a plot and a table',
   async () => {
     const watched = await chromium.open();
@@ -431,7 +567,14 @@ test(
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
-    const { username } = await server.visit(watched, 'admin', '/detections');
+    // An administrator here needs a second factor.
+    const { email, password, username } = await server.account('admin');
+    const post = (path: string, data: object = {}) =>
+      watched.context.request.post(`${server.url}/api/auth/${path}`, { data });
+    await post('callback/credentials', { email, password });
+    const { secret } = (await (await post('second-factor/totp')).json()) as { secret: string };
+    await post('second-factor/totp/confirm', { code: authenticatorApp(secret)[0] });
+    await page.goto(`${server.url}/detections`);
     const menu = page.getByRole('banner').getByRole('button', { name: username });
     await page.getByRole('heading', { name: 'Detections' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');

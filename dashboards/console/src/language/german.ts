@@ -18,6 +18,7 @@ import { KEYS_GERMAN } from '../pages/keys/text.de.ts';
 import { OUTPUT_GERMAN } from '../pages/outputs/text.de.ts';
 import { PROFILE_GERMAN } from '../pages/profile/text.de.ts';
 import { RULES_GERMAN } from '../pages/rules/text.de.ts';
+import { SECOND_FACTOR_GERMAN } from '../pages/second-factor/text.de.ts';
 import { SIGN_IN_GERMAN } from '../pages/sign-in/text.de.ts';
 import { WORKERS_GERMAN } from '../pages/workers/text.de.ts';
 import { WORKFLOWS_GERMAN } from '../pages/workflows/text.de.ts';
@@ -51,6 +52,7 @@ export const GERMAN = {
   ruleNames: RULE_NAMES_GERMAN,
   rules: RULES_GERMAN,
   runForm: RUN_FORM_GERMAN,
+  secondFactor: SECOND_FACTOR_GERMAN,
   signIn: SIGN_IN_GERMAN,
   workers: WORKERS_GERMAN,
   workflows: WORKFLOWS_GERMAN,

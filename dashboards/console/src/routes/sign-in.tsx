@@ -4,15 +4,17 @@ import { createFileRoute, redirect, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Failure } from '../api/failure.ts';
 import { sessionQuery } from '../api/session.ts';
+import { FactorFailure } from '../pages/second-factor/factor-failure.tsx';
+import { SECOND_FACTOR_TEXT } from '../pages/second-factor/text.ts';
 import { NoCookieNotice } from '../pages/sign-in/no-cookie-notice.tsx';
 import { OpenPage } from '../pages/sign-in/open-page.tsx';
 import { ProviderButtons } from '../pages/sign-in/provider-buttons.tsx';
 import { ownAddress, type SignInSearch } from '../pages/sign-in/search.ts';
-import { signIn } from '../pages/sign-in/sign-in.ts';
+import { SecondStep, signInWithPasskey, useSecondStep } from '../pages/sign-in/second-step.tsx';
+import { openedSession, signIn } from '../pages/sign-in/sign-in.ts';
 import { SIGN_IN_TEXT } from '../pages/sign-in/text.ts';
 import { useWaysIn } from '../pages/sign-in/ways-in.ts';
 import { defined } from '../parts/defined.ts';
-import { FailureNotice } from '../parts/failure-notice.tsx';
 import { onlyRead } from '../parts/search-params.ts';
 
 export const Route = createFileRoute('/sign-in')({
@@ -36,18 +38,31 @@ function SignInPage() {
   const [failure, setFailure] = useState<unknown>();
   const [noCookie, setNoCookie] = useState(false);
   const [busy, setBusy] = useState(false);
+  const { waiting, passkeys, reload } = useSecondStep();
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    const credentials = { email: String(form.get('email')), password: String(form.get('password')) };
+    await attempt(async () => {
+      const profile = await signIn(queries, credentials);
+      if (profile === undefined) setNoCookie(true);
+      else if (profile === 'second-step') await reload();
+      else await router.navigate({ href: returnTo ?? '/' });
+    });
+  }
+
+  async function go(address: string | null) {
+    if ((await openedSession(queries)) === undefined) setNoCookie(true);
+    else await router.navigate({ href: returnTo ?? ownAddress(address ?? undefined) ?? '/' });
+  }
+
+  async function attempt(work: () => Promise<void>) {
     setBusy(true);
     setFailure(undefined);
     setNoCookie(false);
     try {
-      const credentials = { email: String(form.get('email')), password: String(form.get('password')) };
-      const profile = await signIn(queries, credentials);
-      if (profile === undefined) setNoCookie(true);
-      else await router.navigate({ href: returnTo ?? '/' });
+      await work();
     } catch (error) {
       setFailure(error);
     } finally {
@@ -55,6 +70,16 @@ function SignInPage() {
     }
   }
 
+  if (waiting !== undefined)
+    return (
+      <OpenPage
+        title={waiting.step === 'enrol' ? SECOND_FACTOR_TEXT.signIn.enrolTitle : SECOND_FACTOR_TEXT.signIn.title}
+        links={[]}
+      >
+        {noCookie && <NoCookieNotice />}
+        <SecondStep waiting={waiting} onDone={go} onCancel={reload} />
+      </OpenPage>
+    );
   return (
     <OpenPage title={TEXT.title} links={registration === 'closed' ? [FORGOT] : [REGISTER, FORGOT]}>
       {returnTo !== undefined && (
@@ -63,7 +88,7 @@ function SignInPage() {
         </Text>
       )}
       {failure !== undefined &&
-        (isWrongPassword(failure) ? <WrongPassword failure={failure} /> : <FailureNotice error={failure} />)}
+        (isWrongPassword(failure) ? <WrongPassword failure={failure} /> : <FactorFailure error={failure} />)}
       {noCookie && <NoCookieNotice />}
       <form onSubmit={onSubmit}>
         <Stack gap="sm">
@@ -74,6 +99,22 @@ function SignInPage() {
           </Button>
         </Stack>
       </form>
+      {passkeys && (
+        <Button
+          variant="default"
+          fullWidth
+          mt="sm"
+          disabled={busy}
+          onClick={() =>
+            void attempt(async () => {
+              await signInWithPasskey();
+              await go(null);
+            })
+          }
+        >
+          {SECOND_FACTOR_TEXT.signIn.withPasskey}
+        </Button>
+      )}
       <ProviderButtons returnTo={returnTo} />
     </OpenPage>
   );

@@ -11,6 +11,7 @@ import { PasswordForm } from '../../pages/profile/password-form.tsx';
 import { QuotaList } from '../../pages/profile/quota-list.tsx';
 import { SessionList } from '../../pages/profile/session-list.tsx';
 import { PROFILE_TEXT } from '../../pages/profile/text.ts';
+import { SecondFactorSection } from '../../pages/second-factor/second-factor-section.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -99,6 +100,7 @@ function ProfilePage() {
         </form>
         <EmailForm />
         <PasswordForm email={profile.email} />
+        <SecondFactorSection />
         {may(profile, 'analyst') && <NotificationSettings />}
         <SessionList />
         <QuotaList />

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { call, callForHeaders } from '../../../../api/client.ts';
+import { SecondFactors } from '../../../../pages/admin/second-factors.tsx';
 import { ADMIN_TEXT } from '../../../../pages/admin/text.ts';
 import { UserChanges } from '../../../../pages/admin/user-changes.tsx';
 import { UserStateBadge } from '../../../../pages/admin/user-state-badge.tsx';
@@ -83,6 +84,7 @@ function User() {
           ]}
         />
         <UserChanges user={user.data} />
+        <SecondFactors user={user.data} />
         <section aria-label={TEXT.keys}>
           <Title order={2} size="h5" mb="xs">
             {TEXT.keys}
