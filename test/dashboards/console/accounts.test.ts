@@ -488,6 +488,8 @@ test(
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${url}/first-steps`);
 
+    // From another address: the console waits before the limit of requests of one address is reached.
+    await context.setExtraHTTPHeaders({ 'x-forwarded-for': '198.51.100.250' });
     // A change needs the password again when the sign-in was longer ago.
     await page.route('**/api/user/second-factor', async (route) => {
       const response = await route.fetch();
