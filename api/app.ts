@@ -1,6 +1,7 @@
 import { isTemporary } from '#analytics/clickhouse/failure.ts';
 import type { TriggerRouteDeps } from '#api/workflows/routes/triggers/deps.ts';
 import { accountRefusal } from './accounts/account-refusal.ts';
+import { type RestrictKeysDeps, restrictKeys } from './accounts/keys/restrict-keys.ts';
 import { type AccountsDeps, registerAccounts } from './accounts/register-accounts.ts';
 import { registerAgents } from './agents/register-agents.ts';
 import type { AgentRouteDeps } from './agents/routes/deps.ts';
@@ -47,6 +48,8 @@ import { triggerRoutes } from './workflows/routes/triggers/routes.ts';
 export interface AppDeps extends BaseDeps, DetectionsDeps {
   /** Who may come in, and how often. */
   readonly guard: GuardDeps;
+  /** Applies what keys are restricted to, and counts their requests. Undefined: no key is restricted. */
+  readonly keyRestrictions?: RestrictKeysDeps | undefined;
   readonly accounts?: AccountsDeps | undefined;
   readonly scim?: ScimDeps | undefined;
   readonly detectors?: DetectorsDeps | undefined;
@@ -103,6 +106,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
         await server.register(apiLog, { sinks: deps.requestSinks ?? [] });
         await server.register(abuseSignals, { report: deps.guard.report });
         await server.register(guard, deps.guard);
+        if (deps.keyRestrictions !== undefined) await server.register(restrictKeys, deps.keyRestrictions);
         if (deps.writes !== undefined) await server.register(noteWrites, { writes: deps.writes });
         await server.register(compression);
       },

@@ -13,6 +13,7 @@ import { type OAuthRouteDeps, oauthRoutes } from './routes/auth/oauth.ts';
 import { type SamlRouteDeps, samlRoutes } from './routes/auth/saml.ts';
 import { passkeySignInRoutes } from './routes/auth/second-factor/passkey.ts';
 import { secondStepRoutes } from './routes/auth/second-factor/second-step.ts';
+import { type ApiKeyChangeRouteDeps, apiKeyChangeRoutes } from './routes/user/api-key-changes.ts';
 import { type ApiKeyRoutesDeps, apiKeyRoutes } from './routes/user/api-keys.ts';
 import { passkeyRoutes } from './routes/user/passkeys.ts';
 import { quotaRoutes } from './routes/user/quota.ts';
@@ -25,6 +26,7 @@ export interface AccountsDeps
     OAuthRouteDeps,
     SamlRouteDeps,
     ApiKeyRoutesDeps,
+    ApiKeyChangeRouteDeps,
     AdminUserRoutesDeps {
   readonly createUser: CreateUser;
   readonly createPasswordLink: CreatePasswordLink;
@@ -36,6 +38,7 @@ export interface AccountsDeps
 /** Adds the routes of accounts: sign-up, sign-in, profile, keys, quotas and the administration of users. */
 export function registerAccounts(app: ApiServer, deps: AccountsDeps): void {
   apiKeyRoutes(app, deps);
+  apiKeyChangeRoutes(app, deps);
   adminApiKeyRoutes(app, deps);
   createUserRoute(app, deps);
   passwordLinkRoute(app, deps);

@@ -1,5 +1,6 @@
 import type { Database } from '#api/postgres/database.ts';
 import { deleteExpiredEmailChanges } from './tables/email-changes.ts';
+import { deleteOldKeyUsage } from './tables/key-usage.ts';
 import { deleteExpiredCodes } from './tables/one-time-codes.ts';
 import { deleteExpiredChallenges } from './tables/passkeys.ts';
 import { deleteExpiredPendingSignIns } from './tables/pending-sign-ins.ts';
@@ -16,6 +17,7 @@ export async function deleteExpired(database: Database): Promise<{
   readonly pendingSignIns: number;
   readonly passkeyChallenges: number;
   readonly samlAssertions: number;
+  readonly keyUsage: number;
 }> {
   return {
     sessions: await deleteExpiredSessions(database),
@@ -25,5 +27,6 @@ export async function deleteExpired(database: Database): Promise<{
     pendingSignIns: await deleteExpiredPendingSignIns(database),
     passkeyChallenges: await deleteExpiredChallenges(database),
     samlAssertions: await deleteExpiredSamlAssertions(database),
+    keyUsage: await deleteOldKeyUsage(database),
   };
 }

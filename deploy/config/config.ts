@@ -208,6 +208,7 @@ function platformOf(s: Settings) {
     },
     limits: limitsOf(s),
     maxSessions: s.TRAPLINE_MAX_SESSIONS,
+    keys: { maxDays: s.TRAPLINE_KEY_MAX_DAYS ?? null },
     secondFactor: {
       requiredRoles: s.TRAPLINE_SECOND_FACTOR_ROLES,
       trustedProviders: s.TRAPLINE_SECOND_FACTOR_PROVIDERS,

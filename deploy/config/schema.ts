@@ -326,6 +326,9 @@ export const settingsSchema = z
       .describe(
         'ids of identity providers that check a second factor themselves, joined by commas; sign-ins with others are asked for one',
       ),
+    TRAPLINE_KEY_MAX_DAYS: wholeNumber({ min: 1, max: 3_650 })
+      .optional()
+      .describe('longest life of new and rotated API keys of users, days; a key without an end gets it. Not set: any'),
     TRAPLINE_MIN_SCHEDULE_SECONDS: wholeNumber({ min: 1, max: 86_400 })
       .default(10)
       .describe('shortest interval of `schedule.every` and `schedule.after` in workflows of users; administrators: 1'),

@@ -10,6 +10,7 @@ import { adminApiKeyRoutes } from '#api/accounts/routes/admin/api-keys.ts';
 import { createUserRoute } from '#api/accounts/routes/admin/create-user.ts';
 import { passwordLinkRoute } from '#api/accounts/routes/admin/password-link.ts';
 import { adminUserRoutes } from '#api/accounts/routes/admin/users.ts';
+import { apiKeyChangeRoutes } from '#api/accounts/routes/user/api-key-changes.ts';
 import { type ApiKeyRoutesDeps, apiKeyRoutes } from '#api/accounts/routes/user/api-keys.ts';
 import { quotaRoutes } from '#api/accounts/routes/user/quota.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
@@ -37,6 +38,11 @@ export async function runKeyedApp(databaseUrl: string, prepare?: (app: ApiServer
   const changeUser = createUserAdministration({ database, audit, announcements });
   const running = await startApp({
     deps: {
+      keyRestrictions: {
+        shared: createMemorySharedState(),
+        usage: keys.usage,
+        resourcesOfExecution: async (id) => (id === 'exec_nightly' ? ['workflow:wf_1', 'workflow:nightly'] : []),
+      },
       guard: {
         ...operatorGuard(),
         isOperator: createOperatorKeyCheck(OPERATOR_KEY),
@@ -47,6 +53,7 @@ export async function runKeyedApp(databaseUrl: string, prepare?: (app: ApiServer
     prepare(app) {
       const deps = { database, issueKey: keys.issueKey, revokeKey: keys.revokeKey };
       apiKeyRoutes(app, deps);
+      apiKeyChangeRoutes(app, { database, rotateKey: keys.rotateKey, updateKey: keys.updateKey });
       adminApiKeyRoutes(app, deps);
       adminUserRoutes(app, { database, revokeKey: keys.revokeKey, changeUser, mailServer: false });
       quotaRoutes(app, { database, changeQuota: createQuotaChange({ database, audit }) });

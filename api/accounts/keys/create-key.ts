@@ -3,6 +3,7 @@ import type { Db } from '#api/postgres/database.ts';
 import { type Scope, scopesOfRole } from '#schemas/api/roles.ts';
 import type { Hasher } from '../passwords/hasher.ts';
 import { findKeyOwner, insertApiKey } from '../tables/api-keys.ts';
+import { expiryOf } from './expiry-policy.ts';
 import { keyText, newKey } from './key-format.ts';
 
 export interface NewApiKey {
@@ -13,6 +14,12 @@ export interface NewApiKey {
   readonly scopes?: readonly Scope[] | undefined;
   /** Default: never. */
   readonly expiresAt?: Date | undefined;
+  /** Addresses or networks it may be used from. Default: any. */
+  readonly networks?: readonly string[] | undefined;
+  /** `workflow:<id or name>`, `agent:<id or name>`. Default: all. */
+  readonly resources?: readonly string[] | undefined;
+  readonly requestsPerMinute?: number | undefined;
+  readonly requestsPerDay?: number | undefined;
 }
 
 export interface CreatedApiKey {
@@ -20,6 +27,8 @@ export interface CreatedApiKey {
   readonly apiKey: string;
   readonly keyId: string;
   readonly scopes: readonly Scope[];
+  /** Null: never. The policy may set it where none was wanted. */
+  readonly expiresAt: Date | null;
 }
 
 /** What the key's secret is, and its hash; made before the transaction, which is not to wait for a slow hash. */
@@ -43,8 +52,17 @@ export type CreateKey = (db: Db, wanted: NewApiKey, prepared?: PreparedKey) => P
 /** Makes a key that belongs to the host and to no user: it goes on when the account that enrolled the host ends. The audit entry is the caller's to write. */
 export type CreateHostKey = (db: Db, hostname: string, prepared: PreparedKey) => Promise<CreatedApiKey>;
 
+/** What keys of users have to keep to. Keys of hosts have no end: a detector that stops is blind. */
+export interface KeyPolicy {
+  /** Longest life of a new key, days. Default: any. */
+  readonly maxDays?: number | null;
+}
+
 /** Makes keys; `hasher` is that of `createKeyHasher`. Within a transaction hand `createKey` what `prepareKey` made before it, so that no lock waits for a hash. */
-export function createKeyMaking({ hasher }: { readonly hasher: Pick<Hasher, 'hash'> }): {
+export function createKeyMaking(
+  { hasher }: { readonly hasher: Pick<Hasher, 'hash'> },
+  { maxDays = null }: KeyPolicy = {},
+): {
   readonly prepareKey: PrepareKey;
   readonly createKey: CreateKey;
   readonly createHostKey: CreateHostKey;
@@ -54,7 +72,12 @@ export function createKeyMaking({ hasher }: { readonly hasher: Pick<Hasher, 'has
     return { keyId: key.keyId, apiKey: keyText(key), secretHash: await hasher.hash(key.secret) };
   };
 
-  const createKey: CreateKey = async (db, { userId, label, scopes, expiresAt }, prepared) => {
+  const createKey: CreateKey = async (db, wanted, prepared) => {
+    const { userId, label, scopes } = wanted;
+    const expiry = expiryOf(wanted.expiresAt, Date.now(), maxDays);
+    if (expiry.kind === 'too-late')
+      throw apiError('invalid_value', `must be ${expiry.latest.toISOString()} at the latest`, 'expiresAt');
+    const { expiresAt } = expiry;
     const { keyId, apiKey, secretHash } = prepared ?? (await prepareKey());
     const owner = await findKeyOwner(db, userId, expiresAt ?? null);
     if (owner === undefined) throw apiError('not_found', 'there is no such user');
@@ -74,14 +97,18 @@ export function createKeyMaking({ hasher }: { readonly hasher: Pick<Hasher, 'has
       scopes: granted,
       expiresAt: expiresAt ?? null,
       hostname: null,
+      networks: [...(wanted.networks ?? [])],
+      resources: [...(wanted.resources ?? [])],
+      requestsPerMinute: wanted.requestsPerMinute ?? null,
+      requestsPerDay: wanted.requestsPerDay ?? null,
     });
-    return { apiKey, keyId, scopes: granted };
+    return { apiKey, keyId, scopes: granted, expiresAt: expiresAt ?? null };
   };
 
   const createHostKey: CreateHostKey = async (db, hostname, { keyId, apiKey, secretHash }) => {
     const label = `detector ${hostname}`.slice(0, MAX_LABEL);
     await insertApiKey(db, { keyId, userId: null, hostname, secretHash, label, scopes: HOST_SCOPES, expiresAt: null });
-    return { apiKey, keyId, scopes: HOST_SCOPES };
+    return { apiKey, keyId, scopes: HOST_SCOPES, expiresAt: null };
   };
 
   return { prepareKey, createKey, createHostKey };

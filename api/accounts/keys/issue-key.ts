@@ -29,7 +29,11 @@ export function createKeyIssue(deps: {
           owner: { after: `user:${wanted.userId}` },
           label: { after: wanted.label },
           scopes: { after: created.scopes },
-          expiresAt: { after: wanted.expiresAt?.toISOString() ?? null },
+          expiresAt: { after: created.expiresAt?.toISOString() ?? null },
+          ...(wanted.networks === undefined ? {} : { networks: { after: wanted.networks } }),
+          ...(wanted.resources === undefined ? {} : { resources: { after: wanted.resources } }),
+          ...(wanted.requestsPerMinute === undefined ? {} : { requestsPerMinute: { after: wanted.requestsPerMinute } }),
+          ...(wanted.requestsPerDay === undefined ? {} : { requestsPerDay: { after: wanted.requestsPerDay } }),
         },
         origin,
       });

@@ -8,6 +8,7 @@ import { parseKey } from './key-format.ts';
 import { createKeyStates, type KeyStatesOptions } from './key-states.ts';
 import type { LastUsed } from './last-used.ts';
 import { createRememberedKeys, type RememberedKeysOptions } from './remembered-keys.ts';
+import { restrictionsOf } from './restrictions.ts';
 
 export interface KeyVerifierDeps {
   readonly database: Database;
@@ -38,14 +39,14 @@ export interface KeyVerifier {
  * 1. Shape and checksum: garbage costs microseconds and no look-up.
  * 2. The state of key and account, no older than 0.4 s; a change that is announced is seen at once. So revocation holds everywhere within a
  *    second, whether or not the processes can hear each other.
- * 3. The secret: by the cache of keys that matched, else by its hash. Several requests with one cold key wait for one hash. A key that does not
+ * 3. The secret: by the cache of keys that matched a hash the key still has, else by its hash. Several requests with one cold key wait for one hash. A key that does not
  *    exist costs a hash too, so that the time does not reveal which ids exist; the guard stops a client that sends many of those.
  */
 export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerifierOptions = {}): Promise<KeyVerifier> {
   const { database, hasher, changes, lastUsed } = deps;
   const states = createKeyStates({ database }, options.states);
   const remembered = createRememberedKeys(options.remembered);
-  const comparing = new Map<string, Promise<boolean>>();
+  const comparing = new Map<string, Promise<string | undefined>>();
   const endListening = await changes.listen(states.forget);
 
   async function verify(presented: string): Promise<KeyCaller | HostCaller | undefined> {
@@ -53,30 +54,41 @@ export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerif
     if (key === undefined) return undefined;
     const hmac = remembered.hmacOf(presented);
     let state = await states.get(key.keyId);
-    if (!remembered.has(hmac)) {
-      if (!(await matches(hmac, key.secret, state?.secretHash ?? hasher.decoy))) return undefined;
+    if (!isValid(remembered.matched(hmac), state)) {
+      const hash = await matches(hmac, key.secret, state);
+      if (hash === undefined) return undefined;
       state = await states.get(key.keyId); // the hash took its time
+      if (!isValid(hash, state)) return undefined; // and the key was rotated
     }
     if (state === undefined || !state.usable) return undefined;
     lastUsed.note(key.keyId);
     return callerOf(state);
   }
 
-  function matches(hmac: string, secret: string, hash: string): Promise<boolean> {
+  function matches(hmac: string, secret: string, state: KeyState | undefined): Promise<string | undefined> {
     const running = comparing.get(hmac);
     if (running !== undefined) return running;
-    const comparison = hasher
-      .verify(secret, hash)
-      .then((match) => {
-        if (match) remembered.add(hmac);
-        return match;
-      })
-      .finally(() => comparing.delete(hmac));
+    const comparison = compare(hmac, secret, state).finally(() => comparing.delete(hmac));
     comparing.set(hmac, comparison);
     return comparison;
   }
 
+  /** With the hash of the secret, and while a rotation overlaps with that of the secret before it; resolves to the one that matches. */
+  async function compare(hmac: string, secret: string, state: KeyState | undefined): Promise<string | undefined> {
+    for (const hash of [state?.secretHash ?? hasher.decoy, state?.previousHash ?? undefined]) {
+      if (hash === undefined || !(await hasher.verify(secret, hash))) continue;
+      remembered.add(hmac, hash);
+      return hash;
+    }
+    return undefined;
+  }
+
   return { verify, close: endListening };
+}
+
+/** Whether a hash that a secret matched is still one of the key. */
+function isValid(hash: string | undefined, state: KeyState | undefined): boolean {
+  return hash !== undefined && (hash === state?.secretHash || hash === state?.previousHash);
 }
 
 const callers = new WeakMap<KeyState, KeyCaller | HostCaller>();
@@ -92,9 +104,12 @@ function callerOf(state: KeyState): KeyCaller | HostCaller | undefined {
 }
 
 /** The scopes are those that the key was given and its owner may still use. */
-function newCaller({ userId, username, role, hostname, keyId, scopes }: KeyState): KeyCaller | HostCaller | undefined {
+function newCaller(state: KeyState): KeyCaller | HostCaller | undefined {
+  const { userId, username, role, hostname, keyId, scopes } = state;
   const given = (allowed: readonly Scope[]) => allowed.filter((scope) => scopes.includes(scope));
   if (hostname !== null) return { kind: 'host', role: null, hostname, keyId, scopes: given(SCOPE_NAMES) };
   if (userId === null || username === null || role === null) return undefined;
-  return { kind: 'key', userId, username, role, keyId, scopes: given(scopesOfRole(role)) };
+  const restrictions = restrictionsOf(state);
+  const caller: KeyCaller = { kind: 'key', userId, username, role, keyId, scopes: given(scopesOfRole(role)) };
+  return restrictions === undefined ? caller : { ...caller, restrictions };
 }

@@ -69,3 +69,36 @@ export function factorChangeMail(to: string, username: string, change: FactorCha
       : 'If it was not you, change the password, and ask an administrator to check the account.',
   ]);
 }
+
+interface NamedKey {
+  readonly keyId: string;
+  readonly label: string;
+}
+
+/** The warning to the owner of a key that ends soon. */
+export function keyExpiryMail(
+  to: string,
+  key: NamedKey & { readonly expiresAt?: string | undefined },
+  page: string,
+): Mail {
+  return composeMail(to, `Your Trapline API key ${key.label} expires soon`, [
+    `The API key ${key.label} (${key.keyId}) expires at ${key.expiresAt ?? ''}. Programs that use it are rejected from then on.`,
+    { link: page, label: 'Rotate the key' },
+    'After a rotation the old secret stays valid for a time that you choose.',
+  ]);
+}
+
+/** The notice to the owner of a key that a scanner found in public. */
+export function keyLeakMail(
+  to: string,
+  key: NamedKey & { readonly revoked?: boolean | undefined; readonly url?: string | undefined },
+  page: string,
+): Mail {
+  return composeMail(to, `Your Trapline API key ${key.label} is public`, [
+    `A secret scanner found the API key ${key.label} (${key.keyId})${key.url === undefined ? '' : ` at ${key.url}`}.`,
+    key.revoked === true
+      ? 'The key was revoked. Create another one, and look in the audit log for what it was used for.'
+      : 'The key still works. Rotate it with an overlap of 0 seconds, or revoke it, and look in the audit log for what it was used for.',
+    { link: page, label: 'Open your keys' },
+  ]);
+}

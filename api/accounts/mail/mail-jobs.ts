@@ -16,6 +16,8 @@ import {
   emailChangedMail,
   emailChangeMail,
   factorChangeMail,
+  keyExpiryMail,
+  keyLeakMail,
   passwordLinkMail,
   resetMail,
 } from './account-mails.ts';
@@ -64,6 +66,9 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
         return { sent: await sendEmailChanged(request) };
       case 'second-factor':
         return { sent: await sendFactorChange(request) };
+      case 'key-expiry':
+      case 'key-leak':
+        return { sent: await sendKeyNotice(request) };
     }
   };
 
@@ -138,6 +143,14 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
     const user = await findUser(database, userId);
     if (user === undefined) return false;
     await send(sendMail, emailChangedMail(email, user.username));
+    return true;
+  }
+
+  async function sendKeyNotice({ kind, email, userId = '', key }: MailRequest): Promise<boolean> {
+    const user = await findUser(database, userId);
+    if (user === undefined || key === undefined) return false;
+    const page = `${config.baseUrl}/keys`;
+    await send(sendMail, kind === 'key-leak' ? keyLeakMail(email, key, page) : keyExpiryMail(email, key, page));
     return true;
   }
 

@@ -14,13 +14,32 @@ export type FactorChange = (typeof FACTOR_CHANGES)[number];
 
 /** What a job of the queue `mail` is to do. No code and no token stands in it: they are made when the mail is. */
 export const mailRequestSchema = z.object({
-  kind: z.enum(['code', 'reset', 'password-link', 'email-change', 'email-changed', 'second-factor']),
+  kind: z.enum([
+    'code',
+    'reset',
+    'password-link',
+    'email-change',
+    'email-changed',
+    'second-factor',
+    'key-expiry',
+    'key-leak',
+  ]),
   /** Lower case. */
   email: z.string(),
   /** Whose address is changed, or who gets a password link. */
   userId: z.string().optional(),
   /** Of a second factor. */
   change: z.enum(FACTOR_CHANGES).optional(),
+  /** Which key ends or was found. */
+  key: z
+    .object({
+      keyId: z.string(),
+      label: z.string(),
+      expiresAt: z.string().optional(),
+      revoked: z.boolean().optional(),
+      url: z.string().optional(),
+    })
+    .optional(),
   origin: z.object({ ip: z.string(), userAgent: z.string(), requestId: z.string() }),
 });
 export type MailRequest = z.infer<typeof mailRequestSchema>;

@@ -12,21 +12,58 @@ export function apiKeyRecord(key: ListedApiKey): ApiKeyBody {
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
     revoked: key.revokedAt !== null,
     expiresAt: key.expiresAt?.toISOString() ?? null,
+    rotatedAt: key.rotatedAt?.toISOString() ?? null,
+    previousUntil: key.previousUntil?.toISOString() ?? null,
+    networks: key.networks,
+    workflows: namesOf(key.resources, 'workflow'),
+    agents: namesOf(key.resources, 'agent'),
+    requestsPerMinute: key.requestsPerMinute,
+    requestsPerDay: key.requestsPerDay,
+    leakedAt: key.leakedAt?.toISOString() ?? null,
   };
 }
 
+function namesOf(resources: readonly string[], kind: 'workflow' | 'agent'): string[] {
+  return resources.flatMap((resource) => (resource.startsWith(`${kind}:`) ? [resource.slice(kind.length + 1)] : []));
+}
+
+/** The resources of a request for a key; undefined when it names none. */
+export function resourcesOf({
+  workflows,
+  agents,
+}: {
+  readonly workflows?: readonly string[] | undefined;
+  readonly agents?: readonly string[] | undefined;
+}): string[] | undefined {
+  if (workflows === undefined && agents === undefined) return undefined;
+  return [...(workflows ?? []).map((name) => `workflow:${name}`), ...(agents ?? []).map((name) => `agent:${name}`)];
+}
+
 /** A request for a key, in the words of the rules. */
-export function wantedApiKey(userId: string, { label, scopes, expiresAt }: NewApiKeyBody): NewApiKey {
-  return { userId, label, scopes, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) };
+export function wantedApiKey(userId: string, body: NewApiKeyBody): NewApiKey {
+  const { label, scopes, expiresAt, networks, requestsPerMinute, requestsPerDay } = body;
+  return {
+    userId,
+    label,
+    scopes,
+    expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+    networks,
+    resources: resourcesOf(body),
+    requestsPerMinute,
+    requestsPerDay,
+  };
 }
 
 /** The response that contains the key, once. */
-export function createdApiKeyRecord({ apiKey, keyId, scopes }: CreatedApiKey, wanted: NewApiKey): CreatedApiKeyBody {
+export function createdApiKeyRecord(
+  { apiKey, keyId, scopes, expiresAt }: CreatedApiKey,
+  wanted: NewApiKey,
+): CreatedApiKeyBody {
   return {
     apiKey,
     keyId,
     label: wanted.label,
     scopes: [...scopes],
-    expiresAt: wanted.expiresAt?.toISOString() ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
   };
 }

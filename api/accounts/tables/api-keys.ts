@@ -22,6 +22,20 @@ export interface ApiKeysTable {
   lastUsedAt: Generated<Date | null>;
   revokedAt: Generated<Date | null>;
   expiresAt: Date | null;
+  /** Hash of the secret before a rotation, valid until `previousUntil`. */
+  previousHash: Generated<string | null>;
+  previousUntil: Generated<Date | null>;
+  rotatedAt: Generated<Date | null>;
+  /** Addresses or networks it may be used from; empty: any. */
+  networks: Generated<string[]>;
+  /** `workflow:<id or name>`, `agent:<id or name>`; empty: all. */
+  resources: Generated<string[]>;
+  requestsPerMinute: Generated<number | null>;
+  requestsPerDay: Generated<number | null>;
+  /** When its owner was warned of its end. */
+  expiryWarnedAt: Generated<Date | null>;
+  /** When a scanner reported it as public. */
+  leakedAt: Generated<Date | null>;
 }
 
 export type ApiKey = Selectable<ApiKeysTable>;
@@ -55,20 +69,37 @@ export async function findKeyOwner(db: Db, userId: string, time: Date | null): P
 
 export async function insertApiKey(
   db: Db,
-  key: Pick<ApiKey, 'keyId' | 'userId' | 'hostname' | 'secretHash' | 'label' | 'scopes' | 'expiresAt'>,
+  key: Pick<ApiKey, 'keyId' | 'userId' | 'hostname' | 'secretHash' | 'label' | 'scopes' | 'expiresAt'> &
+    Partial<Pick<ApiKey, 'networks' | 'resources' | 'requestsPerMinute' | 'requestsPerDay'>>,
 ): Promise<void> {
   await db.insertInto('apiKeys').values(key).execute();
 }
 
 /** What an owner may see of a key. */
-export type ListedApiKey = Omit<ApiKey, 'secretHash' | 'userId' | 'hostname'>;
+export type ListedApiKey = Pick<ApiKey, (typeof LISTED)[number]>;
+const LISTED = [
+  'keyId',
+  'label',
+  'scopes',
+  'createdAt',
+  'lastUsedAt',
+  'revokedAt',
+  'expiresAt',
+  'previousUntil',
+  'rotatedAt',
+  'networks',
+  'resources',
+  'requestsPerMinute',
+  'requestsPerDay',
+  'leakedAt',
+] as const;
 
 /** All keys of a user, also those that don't work any more; the newest first. */
 export async function listApiKeys(db: Db, userId: string): Promise<ListedApiKey[]> {
   return db
     .selectFrom('apiKeys')
     .where('userId', '=', userId)
-    .select(['keyId', 'label', 'scopes', 'createdAt', 'lastUsedAt', 'revokedAt', 'expiresAt'])
+    .select(LISTED)
     .orderBy('createdAt', 'desc')
     .orderBy('keyId')
     .execute();
@@ -97,6 +128,12 @@ export async function setApiKeyRevoked(
 export interface KeyState {
   readonly keyId: string;
   readonly secretHash: string;
+  /** Of the secret before a rotation, while it is valid. */
+  readonly previousHash: string | null;
+  readonly networks: string[];
+  readonly resources: string[];
+  readonly requestsPerMinute: number | null;
+  readonly requestsPerDay: number | null;
   readonly scopes: string[];
   /** Null: the key belongs to a host. */
   readonly userId: string | null;
@@ -118,6 +155,11 @@ export async function readKeyStates(db: Db, keyIds: readonly string[]): Promise<
       'keyId',
       'hostname',
       'secretHash',
+      sql<string | null>`CASE WHEN previous_until > now() THEN previous_hash END`.as('previousHash'),
+      'networks',
+      'resources',
+      'requestsPerMinute',
+      'requestsPerDay',
       'scopes',
       'userId',
       'username',
@@ -155,4 +197,69 @@ export async function countActiveApiKeys(db: Db, userId: string): Promise<number
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** A key of this user that is to be changed, locked until the transaction ends. */
+export async function findChangeableKey(transaction: Db, keyId: string, userId: string) {
+  return transaction
+    .selectFrom('apiKeys')
+    .where('keyId', '=', keyId)
+    .where('userId', '=', userId)
+    .select(['label', 'expiresAt', 'networks', 'resources', 'requestsPerMinute', 'requestsPerDay', ACTIVE.as('active')])
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Replaces the secret of a key; resolves to the end of the time in which the one before is valid. */
+export async function replaceKeySecret(
+  transaction: Db,
+  keyId: string,
+  next: { readonly secretHash: string; readonly overlapSeconds: number; readonly expiresAt: Date | null },
+): Promise<Date> {
+  const { previousUntil } = await transaction
+    .updateTable('apiKeys')
+    .set({
+      previousHash: sql<string>`secret_hash`,
+      previousUntil: sql<Date>`now() + make_interval(secs => ${next.overlapSeconds})`,
+      secretHash: next.secretHash,
+      expiresAt: next.expiresAt,
+      rotatedAt: sql<Date>`now()`,
+      expiryWarnedAt: null,
+      leakedAt: null,
+    })
+    .where('keyId', '=', keyId)
+    .returning('previousUntil')
+    .executeTakeFirstOrThrow();
+  return previousUntil as Date;
+}
+
+export async function updateKeyRestrictions(
+  transaction: Db,
+  keyId: string,
+  change: Partial<Pick<ApiKey, 'label' | 'networks' | 'resources' | 'requestsPerMinute' | 'requestsPerDay'>>,
+): Promise<void> {
+  await transaction.updateTable('apiKeys').set(change).where('keyId', '=', keyId).execute();
+}
+
+/** Active keys of users that end within these days and whose owners were not warned yet; they count as warned from now on. */
+export async function takeKeysToWarn(transaction: Db, days: number) {
+  const { rows } = await sql<{ keyId: string; label: string; expiresAt: Date; userId: string; email: string }>`
+    UPDATE api_keys SET expiry_warned_at = now() FROM users
+    WHERE users.id = api_keys.user_id AND NOT users.disabled AND coalesce(users.end_date > now(), true)
+      AND revoked_at IS NULL AND expiry_warned_at IS NULL
+      AND expires_at > now() AND expires_at < now() + make_interval(days => ${days})
+      AND expires_at - coalesce(rotated_at, api_keys.created_at) > make_interval(days => ${days})
+    RETURNING key_id, label, expires_at, users.id AS user_id, users.email`.execute(transaction);
+  return rows;
+}
+
+/** Whether this user has the key. */
+export async function hasApiKey(db: Db, keyId: string, userId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('apiKeys')
+    .select('keyId')
+    .where('keyId', '=', keyId)
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return found !== undefined;
 }

@@ -21,6 +21,18 @@ export interface KeyCaller {
   readonly role: Role;
   readonly keyId: string;
   readonly scopes: readonly Scope[];
+  /** Undefined: none. */
+  readonly restrictions?: KeyRestrictions;
+}
+
+/** What a key is limited to beyond its scopes. */
+export interface KeyRestrictions {
+  /** Addresses or networks it may be used from; empty: any. */
+  readonly networks: readonly string[];
+  /** `workflow:<id or name>`, `agent:<id or name>`; empty: all. */
+  readonly resources: readonly string[];
+  readonly requestsPerMinute: number | null;
+  readonly requestsPerDay: number | null;
 }
 
 /** The detector of an enrolled host, with the key of this host. The key belongs to no user. */

@@ -56,6 +56,7 @@ import { secondFactors } from './0205-second-factors.ts';
 import { traces } from './0215-traces.ts';
 import { statusIncidents } from './0216-status-incidents.ts';
 import { scim } from './0196-scim.ts';
+import { keyRestrictions } from './0206-key-restrictions.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -112,6 +113,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0215-traces': traces,
   '0216-status-incidents': statusIncidents,
   '0196-scim': scim,
+  '0206-key-restrictions': keyRestrictions,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -1,6 +1,7 @@
 import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
 import { createKeyChanges, type KeyChanges } from '#api/accounts/keys/key-changes.ts';
 import { createKeyHasher } from '#api/accounts/keys/key-hasher.ts';
+import { createKeyUsage, type KeyUsage } from '#api/accounts/keys/key-usage.ts';
 import { createLastUsed } from '#api/accounts/keys/last-used.ts';
 import { createOperatorKeyCheck } from '#api/accounts/keys/operator-key.ts';
 import { createKeyVerifier } from '#api/accounts/keys/verify-key.ts';
@@ -22,6 +23,8 @@ export interface AccessPart {
   readonly sessions: Sessions;
   readonly keyChanges: KeyChanges;
   readonly keyMaking: ReturnType<typeof createKeyMaking>;
+  readonly keyHasher: Hasher;
+  readonly keyUsage: KeyUsage;
   /** Of passwords. */
   readonly hasher: Hasher;
 }
@@ -40,6 +43,13 @@ export async function startAccess(foundation: Foundation): Promise<AccessPart> {
     const onFailure = (err: unknown) =>
       log.warn({ err }, 'the last use of keys could not be written; it is tried again');
     const value = createLastUsed({ database, onFailure });
+    return { value, stop: () => value.close() };
+  });
+  const keyUsage = await lifecycle.start('usage of keys', () => {
+    const value = createKeyUsage({
+      database,
+      onFailure: (err) => log.warn({ err }, 'the usage of keys could not be written; it is tried again'),
+    });
     return { value, stop: () => value.close() };
   });
   const keyChanges = createKeyChanges({ channels: shared.channels });
@@ -71,5 +81,15 @@ export async function startAccess(foundation: Foundation): Promise<AccessPart> {
     adminKey: config.platform.adminKey,
     report,
   };
-  return { guard, cookie, limiter, sessions, keyChanges, keyMaking: createKeyMaking({ hasher: keyHasher }), hasher };
+  return {
+    guard,
+    cookie,
+    limiter,
+    sessions,
+    keyChanges,
+    keyMaking: createKeyMaking({ hasher: keyHasher }, config.platform.keys),
+    keyHasher,
+    keyUsage,
+    hasher,
+  };
 }

@@ -1,6 +1,8 @@
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import { housekeepingHandlers } from '#api/accounts/housekeeping.ts';
+import { warnOfExpiry } from '#api/accounts/keys/expiry-warnings.ts';
 import { createMail } from '#api/accounts/mail/create-mail.ts';
+import { hasMailServer } from '#api/accounts/mail/mail-config.ts';
 import { createMailJobs } from '#api/accounts/mail/mail-jobs.ts';
 import { MAIL_QUEUE } from '#api/accounts/mail/mail-request.ts';
 import { createOneTimeCodes } from '#api/accounts/passwords/one-time-code.ts';
@@ -13,6 +15,7 @@ import { executionHousekeeping } from '#api/executions/engine/retention.ts';
 import { createSeal } from '#api/executions/secrets/seal.ts';
 import { componentStates } from '#api/http/component-states.ts';
 import type { JobHandlers } from '#api/jobs/port.ts';
+import { createJobQueue } from '#api/jobs/queue.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
 import { createCaseJobs } from '#api/outputs/cases/case-jobs.ts';
 import { CASE_OUTPUT_QUEUE } from '#api/outputs/cases/notify-outputs.ts';
@@ -152,6 +155,17 @@ function handlersOf(
       timeoutMs: MAIL_MS,
     },
     ...housekeepingHandlers({ database }),
+    ...(hasMailServer(platform.mail)
+      ? {
+          'keys.expiry': {
+            every: HOUR_MS,
+            concurrency: 1,
+            handle: async () => ({
+              warned: await warnOfExpiry({ database, jobs: createJobQueue({ database, logger: log }) }),
+            }),
+          },
+        }
+      : {}),
     ...executionHousekeeping({ database, payloads }, { keepMs: config.retentionDays.executions * DAY_MS }),
     ...bulkActionHandlers({ database, executions, payloads }),
     'housekeeping.files': { every: HOUR_MS, concurrency: 1, handle: () => contents.deleteUnreferenced() },

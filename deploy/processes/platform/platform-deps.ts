@@ -7,6 +7,7 @@ import { createPasswordLinks } from '#api/accounts/admin/password-link.ts';
 import { createSendPasswordLink } from '#api/accounts/admin/send-password-link.ts';
 import { createKeyIssue } from '#api/accounts/keys/issue-key.ts';
 import { createKeyRevocation } from '#api/accounts/keys/revoke-key.ts';
+import { createKeyUpdates } from '#api/accounts/keys/rotate-key.ts';
 import { hasMailServer } from '#api/accounts/mail/mail-config.ts';
 import { createOneTimeCodes } from '#api/accounts/passwords/one-time-code.ts';
 import { createSecondFactors } from '#api/accounts/second-factor/second-factors.ts';
@@ -32,6 +33,7 @@ import type { Foundation } from './foundation.ts';
 import type { OutboundPart } from './outbound-part.ts';
 import { outputAdministration } from './outputs-part.ts';
 import { startReadReplica } from './read-replica-part.ts';
+import { resourcesOfExecution } from './resources-of-execution.ts';
 import { statusSources } from './status-part.ts';
 
 /** What is made once for a process, whatever roles it has. */
@@ -46,6 +48,7 @@ export type SubjectDeps = Pick<
   AppDeps,
   | 'accounts'
   | 'scim'
+  | 'keyRestrictions'
   | 'detectors'
   | 'audit'
   | 'telemetry'
@@ -148,6 +151,7 @@ export async function startPlatformDeps(
       sessionCookie: access.cookie,
       issueKey: createKeyIssue({ database, audit, ...keyMaking }),
       revokeKey,
+      ...createKeyUpdates({ database, audit, hasher: access.keyHasher, changes: keyChanges }, platform.keys),
       createUser: createUserCreation({ database, audit, hasher }),
       createPasswordLink: createPasswordLinks({ database, audit, publicUrl }),
       sendPasswordLink: createSendPasswordLink({ database, jobs, audit, limits }, { mailServer }),
@@ -157,6 +161,11 @@ export async function startPlatformDeps(
       secondFactors,
     },
     scim: { database, audit, changeUser, roles: new Map(platform.scimRoles), logger: log, publicUrl },
+    keyRestrictions: {
+      shared,
+      usage: access.keyUsage,
+      resourcesOfExecution: (id) => resourcesOfExecution(database, id),
+    },
     detectors: detectorsDeps({ database, audit, ...keyMaking, revokeKey }),
     audit: { database, readLists },
     telemetry: {

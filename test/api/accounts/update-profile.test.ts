@@ -57,6 +57,7 @@ test('the retention deletes what has expired, and nothing else', async () => {
     pendingSignIns: 0,
     passkeyChallenges: 0,
     samlAssertions: 0,
+    keyUsage: 0,
   });
   const past = { expiresAt: new Date(Date.now() - 1000) };
   await database.updateTable('sessions').set(past).execute();

@@ -1,8 +1,10 @@
 import { createKeyMaking, type NewApiKey } from '#api/accounts/keys/create-key.ts';
 import { createKeyIssue } from '#api/accounts/keys/issue-key.ts';
 import { createKeyChanges } from '#api/accounts/keys/key-changes.ts';
+import { createKeyUsage } from '#api/accounts/keys/key-usage.ts';
 import { createLastUsed } from '#api/accounts/keys/last-used.ts';
 import { createKeyRevocation } from '#api/accounts/keys/revoke-key.ts';
+import { createKeyUpdates } from '#api/accounts/keys/rotate-key.ts';
 import { createKeyVerifier, type KeyVerifierOptions } from '#api/accounts/keys/verify-key.ts';
 import { createHasher, type Hasher } from '#api/accounts/passwords/hasher.ts';
 import { createAudit } from '#api/audit/audit.ts';
@@ -54,6 +56,8 @@ export async function startKeyProcess(url: string, channels: Channels, options: 
   const { prepareKey, createKey } = createKeyMaking({ hasher });
   const issueKey = createKeyIssue({ database, audit, prepareKey, createKey });
   const revokeKey = createKeyRevocation({ database, audit, changes });
+  const updates = createKeyUpdates({ database, audit, hasher, changes }, { maxDays: null });
+  const usage = createKeyUsage({ database, onFailure: (error) => failures.push(error) }, { everyMs: 20 });
   const verifier = await createKeyVerifier({ database, hasher, changes, lastUsed }, options);
   return {
     database,
@@ -64,6 +68,8 @@ export async function startKeyProcess(url: string, channels: Channels, options: 
     verify: verifier.verify,
     issueKey,
     revokeKey,
+    ...updates,
+    usage,
     createKey,
     revoke: (keyId: string, ownerId?: string) =>
       revokeKey({ keyId, ownerId, actor: `user:${ownerId}`, origin: ORIGIN }),
@@ -71,6 +77,7 @@ export async function startKeyProcess(url: string, channels: Channels, options: 
     async close() {
       await verifier.close();
       await lastUsed.close();
+      await usage.close();
       await pool.close();
       await database.destroy();
     },

@@ -1,5 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { warnOfExpiry } from '#api/accounts/keys/expiry-warnings.ts';
 import { newKey } from '#api/accounts/keys/key-format.ts';
+import { createJobQueue } from '#api/jobs/queue.ts';
+import { QUIET_LOG } from '#test/support/quiet-log.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { runKeyedApp } from '../../../keyed-app.ts';
 import { insertUser } from '../../keys/key-fixture.ts';
@@ -147,5 +150,111 @@ describe('only a session manages keys', () => {
       expect((await app.withKey(body.apiKey, method, path, sent)).status).toBe(401);
       expect((await app.withKey('', method, path, sent)).status).toBe(401);
     }
+  });
+});
+
+describe('API key: rotate (POST /api/user/api-keys/:keyId/rotate)', () => {
+  it('has a new secret; the one before it is valid until the end of the overlap, an earlier one is not', async () => {
+    const { body: made } = await asOwner('POST', '/api/user/api-keys', { label: 'rotated', scopes: ['scrapers'] });
+    const status = async (key: string) => (await app.withKey(key, 'GET', '/keyed')).status;
+    expect(await status(made.apiKey)).toBe(200);
+    const path = `/api/user/api-keys/${made.keyId}`;
+    const first = await asOwner('POST', `${path}/rotate`, {});
+    expect(first).toMatchObject({ status: 200, body: { keyId: made.keyId, expiresAt: null } });
+    expect([await status(made.apiKey), await status(first.body.apiKey)]).toEqual([200, 200]);
+    const second = await asOwner('POST', `${path}/rotate`, { overlapSeconds: 600 });
+    expect([await status(made.apiKey), await status(first.body.apiKey), await status(second.body.apiKey)]).toEqual([
+      401, 200, 200,
+    ]);
+    const third = await asOwner('POST', `${path}/rotate`, { overlapSeconds: 0 });
+    expect([await status(second.body.apiKey), await status(third.body.apiKey)]).toEqual([401, 200]);
+    const other = await app.signIn(await insertUser(database));
+    expect((await other('POST', `${path}/rotate`, {})).status).toBe(404);
+    await asOwner('DELETE', path);
+    expect((await asOwner('POST', `${path}/rotate`, {})).status).toBe(409);
+    const actions = await database
+      .selectFrom('auditLog')
+      .select('action')
+      .where('target', '=', `key:${made.keyId}`)
+      .execute();
+    expect(actions.map(({ action }) => action)).toEqual([
+      'key.create',
+      'key.rotate',
+      'key.rotate',
+      'key.rotate',
+      'key.revoke',
+    ]);
+  });
+});
+
+describe('API key: restrictions (PATCH /api/user/api-keys/:keyId)', () => {
+  it('may be used from its networks alone, for its workflows alone, and as often as its limits permit', async () => {
+    const { body: made } = await asOwner('POST', '/api/user/api-keys', {
+      label: 'restricted',
+      scopes: ['scrapers'],
+      networks: ['203.0.113.0/24'],
+    });
+    const path = `/api/user/api-keys/${made.keyId}`;
+    const call = () => app.withKey(made.apiKey, 'GET', '/keyed');
+    expect((await call()).status).toBe(403);
+    expect((await asOwner('PATCH', path, { networks: ['127.0.0.0/8', '::1'] })).status).toBe(204);
+    expect((await call()).status).toBe(200);
+    await asOwner('PATCH', path, { workflows: ['nightly'], agents: [] });
+    expect((await call()).status).toBe(403);
+    await asOwner('PATCH', path, { workflows: [], agents: [], requestsPerMinute: 2, requestsPerDay: 100 });
+    expect([(await call()).status, (await call()).status]).toEqual([200, 200]);
+    const limited = await call();
+    expect(limited.status).toBe(429);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    await asOwner('PATCH', path, { requestsPerMinute: null });
+    expect((await call()).status).toBe(200);
+    const { body } = await asOwner('GET', '/api/user/api-keys');
+    expect(body.data.find(({ keyId }: { keyId: string }) => keyId === made.keyId)).toMatchObject({
+      networks: ['127.0.0.0/8', '::1'],
+      workflows: [],
+      agents: [],
+      requestsPerMinute: null,
+      requestsPerDay: 100,
+    });
+    for (const wrong of [
+      { networks: ['127.0.0.1/33'] },
+      { networks: ['example.org'] },
+      { requestsPerMinute: 0 },
+      { workflows: ['a'] },
+      { workflows: ['a/b'], agents: [] },
+    ])
+      expect((await asOwner('PATCH', path, wrong)).status, JSON.stringify(wrong)).toBe(400);
+
+    await app.keys.usage.close();
+    const usage = await asOwner('GET', `${path}/usage`);
+    expect(usage.body).toEqual({
+      days: [
+        { day: expect.stringMatching(/^20\d\d-\d\d-\d\d$/), requests: 4, groups: [{ group: 'keyed', requests: 4 }] },
+      ],
+    });
+    const other = await app.signIn(await insertUser(database));
+    expect((await other('GET', `${path}/usage`)).status).toBe(404);
+    expect((await other('PATCH', path, { label: 'mine' })).status).toBe(404);
+  });
+});
+
+describe('API key: warning before its end', () => {
+  it('is mailed once for each end, and not for a key that lives for a week only', async () => {
+    const mails = () => database.selectFrom('jobs').select('payload').where('queue', '=', 'mail').execute();
+    const week = new Date(Date.now() + 6 * 86_400_000).toISOString();
+    const { body: soon } = await asOwner('POST', '/api/user/api-keys', { label: 'soon', expiresAt: week });
+    const { body: brief } = await asOwner('POST', '/api/user/api-keys', { label: 'short', expiresAt: week });
+    await database
+      .updateTable('apiKeys')
+      .set({ createdAt: new Date(Date.now() - 30 * 86_400_000) })
+      .where('keyId', '=', soon.keyId)
+      .execute();
+    const jobs = createJobQueue({ database, logger: QUIET_LOG });
+    expect(await warnOfExpiry({ database, jobs })).toBe(1);
+    expect(await warnOfExpiry({ database, jobs })).toBe(0);
+    expect(await mails()).toMatchObject([
+      { payload: { kind: 'key-expiry', key: { keyId: soon.keyId, label: 'soon' } } },
+    ]);
+    expect(brief.keyId).not.toBe(soon.keyId);
   });
 });

@@ -1,0 +1,76 @@
+import type { Database } from '#api/postgres/database.ts';
+import { addKeyUsage, type CountedRequests } from '../tables/key-usage.ts';
+
+/** Counts requests by key, day and part of the API, and writes the counts now and then. */
+export interface KeyUsage {
+  /** Costs next to nothing: it only counts. */
+  note(keyId: string, routeGroup: string): void;
+  /** Writes what is counted and ends. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface KeyUsageOptions {
+  /** From the first count to the write, ms. Default 10,000. */
+  readonly everyMs?: number;
+  /** Counts that are remembered while they cannot be written; further ones are forgotten then. Default 50,000. */
+  readonly maxCounts?: number;
+  readonly now?: () => number;
+}
+
+export interface KeyUsageDeps {
+  readonly database: Database;
+  /** Called for writes that failed; they are repeated with the next. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** A killed process loses the counts of some seconds: usage is for people, not for limits. */
+export function createKeyUsage({ database, onFailure }: KeyUsageDeps, options: KeyUsageOptions = {}): KeyUsage {
+  const { everyMs = 10_000, maxCounts = 50_000, now = Date.now } = options;
+  let counts = new Map<string, CountedRequests>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
+  let closed = false;
+
+  function add(counted: CountedRequests): void {
+    const key = `${counted.keyId} ${counted.day} ${counted.routeGroup}`;
+    const before = counts.get(key);
+    if (before === undefined && counts.size >= maxCounts) return;
+    counts.set(key, { ...counted, requests: (before?.requests ?? 0) + counted.requests });
+  }
+
+  function schedule(): void {
+    if (timer !== undefined || closed) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void write();
+    }, everyMs).unref();
+  }
+
+  function write(): Promise<void> {
+    writing = writing.then(async () => {
+      const batch = [...counts.values()];
+      counts = new Map();
+      if (batch.length === 0) return;
+      try {
+        await addKeyUsage(database, batch);
+      } catch (error) {
+        for (const counted of batch) add(counted);
+        onFailure(error);
+        schedule();
+      }
+    });
+    return writing;
+  }
+
+  return {
+    note(keyId, routeGroup) {
+      add({ keyId, routeGroup, day: new Date(now()).toISOString().slice(0, 10), requests: 1 });
+      schedule();
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await write();
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { actorOf } from '#api/http/access/caller.ts';
+import { sessionOf } from '#api/http/access/session-of.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import type { Database } from '#api/postgres/database.ts';
+import {
+  changedApiKeySchema,
+  keyIdSchema,
+  keyUsageSchema,
+  rotatedApiKeySchema,
+  rotationSchema,
+} from '#schemas/api/api-keys.ts';
+import type { RotateKey, UpdateKey } from '../../keys/rotate-key.ts';
+import { resourcesOf } from '../../records/api-key-record.ts';
+import { hasApiKey } from '../../tables/api-keys.ts';
+import { type CountedRequests, readKeyUsage } from '../../tables/key-usage.ts';
+
+export interface ApiKeyChangeRouteDeps {
+  readonly database: Database;
+  readonly rotateKey: RotateKey;
+  readonly updateKey: UpdateKey;
+}
+
+const SHOWN_DAYS = 30;
+
+/** Rotation, restrictions and usage of own keys: POST …/rotate, PATCH and GET …/usage of /api/user/api-keys/:keyId. */
+export function apiKeyChangeRoutes(app: ApiServer, { database, rotateKey, updateKey }: ApiKeyChangeRouteDeps): void {
+  const config = { access: { by: 'session' } } as const;
+  const tags = ['keys'];
+  const params = z.strictObject({ keyId: keyIdSchema });
+
+  app.post(
+    '/api/user/api-keys/:keyId/rotate',
+    {
+      config,
+      schema: {
+        operationId: 'rotateApiKey',
+        summary: 'Rotate a key',
+        description:
+          'Gives the key a new secret; its id, name, scopes and restrictions stay. The secret until now stays valid for `overlapSeconds`, so that ' +
+          'programs can be changed one by one; one from an earlier rotation ends at once.',
+        tags,
+        params,
+        body: rotationSchema,
+        response: {
+          200: rotatedApiKeySchema.describe('The new secret.'),
+          ...errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request) => {
+      const { userId } = sessionOf(request.caller);
+      const { overlapSeconds, expiresAt } = request.body;
+      const rotated = await rotateKey({
+        keyId: request.params.keyId,
+        ownerId: userId,
+        actor: actorOf(request.caller),
+        origin: originOf(request),
+        overlapSeconds,
+        expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+      });
+      return {
+        ...rotated,
+        previousUntil: rotated.previousUntil.toISOString(),
+        expiresAt: rotated.expiresAt?.toISOString() ?? null,
+      };
+    },
+  );
+
+  app.patch(
+    '/api/user/api-keys/:keyId',
+    {
+      config,
+      schema: {
+        operationId: 'updateApiKey',
+        summary: 'Change the name, limits and restrictions of a key',
+        description:
+          'Fields that are not sent stay as they are. A key that names workflows or agents may call only routes of these and of their executions. ' +
+          'Changes hold in every process within a second.',
+        tags,
+        params,
+        body: changedApiKeySchema,
+        response: {
+          204: z.null().describe('It is changed.'),
+          ...errorResponses(400, 401, 403, 404, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { label, networks, requestsPerMinute, requestsPerDay } = request.body;
+      await updateKey(
+        {
+          keyId: request.params.keyId,
+          ownerId: sessionOf(request.caller).userId,
+          actor: actorOf(request.caller),
+          origin: originOf(request),
+        },
+        { label, networks, requestsPerMinute, requestsPerDay, resources: resourcesOf(request.body) },
+      );
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/api/user/api-keys/:keyId/usage',
+    {
+      config,
+      schema: {
+        operationId: 'getApiKeyUsage',
+        summary: 'Read the usage of a key',
+        description:
+          'Requests of the last 30 days that had a request, the newest first. They are written every ten seconds.',
+        tags,
+        params,
+        response: { 200: keyUsageSchema.describe('The usage.'), ...errorResponses(400, 401, 404, 429, 503) },
+      },
+    },
+    async ({ caller, params: { keyId } }) => {
+      if (!(await hasApiKey(database, keyId, sessionOf(caller).userId)))
+        throw apiError('not_found', 'there is no such key');
+      return { days: byDay(await readKeyUsage(database, keyId, SHOWN_DAYS)) };
+    },
+  );
+}
+
+function byDay(rows: readonly CountedRequests[]) {
+  const days = Map.groupBy(rows, ({ day }) => day);
+  return Array.from(days, ([day, counted]) => ({
+    day,
+    requests: counted.reduce((sum, { requests }) => sum + requests, 0),
+    groups: counted.map(({ routeGroup: group, requests }) => ({ group, requests })),
+  }));
+}
