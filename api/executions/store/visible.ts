@@ -57,7 +57,7 @@ export type NamedExecution = Pick<
   | 'cancelRequestedAt'
 > & { readonly name: string };
 
-/** The execution of this id, whoever asks: `findVisibleExecution` says who may. */
+/** The execution of this id, for every viewer: `findVisibleExecution` decides who may read it. */
 export async function readExecution(db: Db, id: string): Promise<NamedExecution | undefined> {
   const { rows } = await sql<NamedExecution>`
     SELECT e.id, e.kind, e.workflow_id, e.agent_id, e.status, e.trigger_type, e.trigger_input, e.trigger_input_file, e.result, e.result_file,

@@ -22,11 +22,21 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
+export interface TypesOptions {
+  /** First line of the file. */
+  readonly header?: string;
+  /** Keeps descriptions, as comments. */
+  readonly described?: boolean;
+}
+
 /**
  * The types of what the console asks for and is answered, as the text of a TypeScript file. Errors are left out: they have one shape everywhere
  * (`Failure`); so are words for people, which the description keeps.
  */
-export async function generateTypes(description: Description): Promise<string> {
+export async function generateTypes(
+  description: Description,
+  { header = HEADER, described = false }: TypesOptions = {},
+): Promise<string> {
   const paths = Object.fromEntries(
     Object.entries(description.paths)
       .filter(([path]) => path.startsWith('/api/'))
@@ -38,16 +48,19 @@ export async function generateTypes(description: Description): Promise<string> {
       ]),
   );
   const text = await openapiTypescript(
-    withoutWords({
-      openapi: description.openapi,
-      info: description.info,
-      paths,
-      components: { schemas: description.components.schemas },
-    }) as OpenAPI3,
+    withoutWords(
+      {
+        openapi: description.openapi,
+        info: description.info,
+        paths,
+        components: { schemas: description.components.schemas },
+      },
+      described ? WORDS_BUT_DESCRIPTIONS : WORDS,
+    ) as OpenAPI3,
     { alphabetize: true, exportType: true },
   );
   return (
-    HEADER +
+    header +
     text.slice(text.indexOf('export type paths')).replaceAll(/^ +/gm, (indent) => ' '.repeat(indent.length / 2))
   );
 }
@@ -93,13 +106,15 @@ function commonOf(options: readonly Schema[]): Schema {
 
 const WORDS = new Set(['description', 'example', 'pattern', 'format', 'minimum', 'maximum', 'default', 'title']);
 
+const WORDS_BUT_DESCRIPTIONS = new Set([...WORDS].filter((word) => word !== 'description'));
+
 /** Without what types can't say. Keys of `properties` are names of fields, whatever they are. */
-function withoutWords(value: unknown, named = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutWords(item));
+function withoutWords(value: unknown, words: ReadonlySet<string>, named = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutWords(item, words));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => named || !WORDS.has(key))
-      .map(([key, item]) => [key, withoutWords(item, key === 'properties')]),
+      .filter(([key]) => named || !words.has(key))
+      .map(([key, item]) => [key, withoutWords(item, words, key === 'properties')]),
   );
 }

@@ -1,7 +1,11 @@
 import { type AgentExecutions, createAgentExecutions } from './agent-executions.ts';
 import { pathOf, type RequestOptions } from './call.ts';
+import type { Executions } from './follow.ts';
 import { type FileContent, fileBody, formOf, type Input, splitInput } from './form.ts';
 import { iterateOffsets } from './pages.ts';
+import { type AnswerOf, type BodyOf, type ChangeOptions, createRoutes, type Schemas } from './routes.ts';
+import { type BatchOptions, type BatchStart, type Run, startAll } from './runs.ts';
+import { createGrants, type SharingGrants } from './sharing.ts';
 import type { Transport } from './transport.ts';
 import type {
   Agent,
@@ -15,12 +19,56 @@ import type {
   RunAgentParams,
   RunAgentResponse,
 } from './types/agents.ts';
+import type { PageParams } from './types/base.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The dataset an agent is evaluated by. */
+export interface AgentExamples {
+  list(agentId: string, options?: RequestOptions): Promise<AnswerOf<'/api/v1/agents/{agentId}/examples', 'get'>>;
+  put(
+    agentId: string,
+    name: string,
+    example: BodyOf<'/api/v1/agents/{agentId}/examples/{name}', 'put'>,
+    options?: RequestOptions,
+  ): Promise<AnswerOf<'/api/v1/agents/{agentId}/examples/{name}', 'put'>>;
+  delete(agentId: string, name: string, options?: RequestOptions): Promise<void>;
+  /** Makes an execution an example. */
+  promote(
+    executionId: string,
+    name: string,
+    options?: RequestOptions,
+  ): Promise<AnswerOf<'/api/v1/agents/executions/{executionId}/promote', 'post'>>;
+  /** Runs the agent on its examples; `evaluation` has the outcome. */
+  evaluate(
+    agentId: string,
+    body?: BodyOf<'/api/v1/agents/{agentId}/evaluations', 'post'>,
+    options?: RequestOptions,
+  ): Promise<AnswerOf<'/api/v1/agents/{agentId}/evaluations', 'post'>>;
+  evaluation(
+    agentId: string,
+    batchId: string,
+    options?: RequestOptions,
+  ): Promise<Schemas['GetAgentEvaluationResponse']>;
+}
+
+type StartAgentParams = Omit<RunAgentParams, 'waitForCompletion'>;
+
+/** One agent with the types of its input and output, which the service checks where the agent has schemas. */
+export interface TypedAgent<In extends Input, Output> {
+  start(input: In, params?: StartAgentParams, options?: RequestOptions): Promise<Run<Output>>;
+  startAll(
+    inputs: readonly In[],
+    params?: Omit<StartAgentParams, 'idempotencyKey'>,
+    options?: BatchOptions,
+  ): Promise<BatchStart<Output>[]>;
+}
 
 /** Agents: units with a workspace of files that are run, re-run, cancelled and rated. An agent is named by id or slug. */
 export interface Agents {
   readonly executions: AgentExecutions;
+  readonly grants: SharingGrants;
+  readonly examples: AgentExamples;
   /** The agents the key may access. */
   list(params?: ListAgentsParams, options?: RequestOptions): Promise<ListAgentsResponse>;
   /** All agents of `list`, page by page. */
@@ -37,6 +85,30 @@ export interface Agents {
   update(agentId: string, body: PatchAgentBody, options?: RequestOptions): Promise<PatchAgentResponse>;
   /** Starts a run. Values of the input that are Blobs or Files are streamed as files. */
   run(agentId: string, input?: Input, params?: RunAgentParams, options?: RequestOptions): Promise<RunAgentResponse>;
+  /** Starts a run and resolves to its handle as soon as the run is accepted. */
+  start<In extends Input = Input, Output = unknown>(
+    agentId: string,
+    input?: In,
+    params?: StartAgentParams,
+    options?: RequestOptions,
+  ): Promise<Run<Output>>;
+  /** Starts a run for each input, a few at once. A refused input does not stop the others. */
+  startAll<In extends Input = Input, Output = unknown>(
+    agentId: string,
+    inputs: readonly In[],
+    params?: Omit<StartAgentParams, 'idempotencyKey'>,
+    options?: BatchOptions,
+  ): Promise<BatchStart<Output>[]>;
+  /** An agent by id or slug with the types of its input and output. */
+  of<In extends Input = Input, Output = unknown>(agentId: string): TypedAgent<In, Output>;
+  /** Stops further use; `update` with `archived: false` makes it active again. Runs that were accepted continue. */
+  delete(agentId: string, options?: ChangeOptions): Promise<void>;
+  /** Versions of the workspace, the newest first. */
+  versions(
+    agentId: string,
+    params?: PageParams,
+    options?: RequestOptions,
+  ): Promise<AnswerOf<'/api/v1/agents/{agentId}/versions', 'get'>>;
   /** The live files of the workspace, all or those below `prefix`; with `path` that one file; with `version` as it was then. */
   listFiles(
     agentId: string,
@@ -65,10 +137,43 @@ export interface Agents {
 
 const AGENTS = '/api/v1/agents';
 
-export function createAgents(transport: Transport): Agents {
+export function createAgents(transport: Transport, runs: Pick<Executions, 'run'>): Agents {
+  const routes = createRoutes(transport);
+  const one = '/api/v1/agents/{agentId}';
   const agent = (agentId: string, ...more: string[]) => AGENTS + pathOf(agentId, ...more);
   const agents: Agents = {
     executions: createAgentExecutions(transport),
+    grants: createGrants(transport, 'agents'),
+    examples: {
+      list: (id, options) => routes.json('get', `${one}/examples`, { path: [id], ...options }),
+      put: (id, name, json, options) =>
+        routes.json('put', `${one}/examples/{name}`, { path: [id, name], json, ...options }),
+      delete: (id, name, options) =>
+        routes.nothing('delete', `${one}/examples/{name}`, { path: [id, name], ...options }),
+      promote: (id, name, options) =>
+        routes.json('post', '/api/v1/agents/executions/{executionId}/promote', {
+          path: [id],
+          json: { name },
+          ...options,
+        }),
+      evaluate: (id, json = {}, options = {}) =>
+        routes.json('post', `${one}/evaluations`, { path: [id], json, ...options }),
+      evaluation: (id, batch, options) =>
+        routes.json('get', `${one}/evaluations/{batchId}`, { path: [id, batch], ...options }),
+    },
+    start: async (id, input, params, options) => runs.run((await agents.run(id, input, params, options)).executionId),
+    startAll: (id, inputs, params, options = {}) =>
+      startAll(
+        inputs,
+        (input, idempotencyKey) => agents.start(id, input, { ...params, idempotencyKey }, { signal: options.signal }),
+        options,
+      ),
+    of: (id) => ({
+      start: (input, params, options) => agents.start(id, input, params, options),
+      startAll: (inputs, params, options) => agents.startAll(id, inputs, params, options),
+    }),
+    delete: (id, options) => routes.nothing('delete', one, { path: [id], ...options }),
+    versions: (id, query, options) => routes.json('get', `${one}/versions`, { path: [id], query, ...options }),
     list: (query = {}, options) => transport.json({ method: 'GET', path: AGENTS, query: { ...query }, ...options }),
     iterate: (params = {}, options) =>
       iterateOffsets(async (offset) => {

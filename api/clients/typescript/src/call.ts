@@ -1,4 +1,4 @@
-export type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
+export type QueryValue = string | number | boolean | Date | readonly (string | number)[] | undefined;
 
 /** What is asked for; it can be sent more than once. */
 export interface Call {
@@ -17,6 +17,8 @@ export interface Call {
    * nothing.
    */
   readonly repeatable?: 'by-key' | 'always' | undefined;
+  /** ETag of what is to be changed: refused when it changed since. */
+  readonly ifMatch?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

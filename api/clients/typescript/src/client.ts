@@ -1,14 +1,24 @@
 import { type Agents, createAgents } from './agents.ts';
+import { type Approvals, createApprovals } from './approvals.ts';
+import { type Cases, createCases } from './cases.ts';
+import { createDetections, createEvents, type Detections, type Events } from './detection-service.ts';
+import { createDetectors, type Detectors } from './detectors.ts';
+import { createExceptionRequests, createExceptions, type ExceptionRequests, type Exceptions } from './exceptions.ts';
 import {
-  createDetections,
-  createEvents,
+  createDeadLetters,
+  createHosts,
+  createProcesses,
   createRules,
-  type Detections,
-  type Events,
+  createUserRules,
+  type DeadLetters,
+  type Hosts,
+  type Processes,
   type Rules,
-} from './detection-service.ts';
+  type UserRules,
+} from './fleet.ts';
 import { createExecutions, type Executions } from './follow.ts';
 import { type ClientOptions, resolveOptions } from './options.ts';
+import { createOutputs, type Outputs } from './outputs.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createTransport } from './transport.ts';
 import { createWorkerTasks, type WorkerTasks } from './worker-tasks.ts';
@@ -24,19 +34,40 @@ export interface Client {
   readonly detections: Detections;
   readonly rules: Rules;
   readonly workerTasks: WorkerTasks;
+  readonly userRules: UserRules;
+  readonly exceptions: Exceptions;
+  readonly exceptionRequests: ExceptionRequests;
+  readonly cases: Cases;
+  readonly deadLetters: DeadLetters;
+  readonly hosts: Hosts;
+  readonly processes: Processes;
+  readonly detectors: Detectors;
+  readonly approvals: Approvals;
+  readonly outputs: Outputs;
 }
 
 /** A client of one Trapline. Throws a TypeError when there is no key or an option makes no sense. */
 export function createClient(options: ClientOptions = {}): Client {
   const transport = createTransport(resolveOptions(options));
+  const executions = createExecutions(transport);
   return {
-    agents: createAgents(transport),
-    workflows: createWorkflows(transport),
-    executions: createExecutions(transport),
+    agents: createAgents(transport, executions),
+    workflows: createWorkflows(transport, executions),
+    executions,
     secrets: createSecrets(transport),
     events: createEvents(transport),
     detections: createDetections(transport),
     rules: createRules(transport),
     workerTasks: createWorkerTasks(transport),
+    userRules: createUserRules(transport),
+    exceptions: createExceptions(transport),
+    exceptionRequests: createExceptionRequests(transport),
+    cases: createCases(transport),
+    deadLetters: createDeadLetters(transport),
+    hosts: createHosts(transport),
+    processes: createProcesses(transport),
+    detectors: createDetectors(transport),
+    approvals: createApprovals(transport),
+    outputs: createOutputs(transport),
   };
 }

@@ -1,6 +1,20 @@
-import { pathOf, type RequestOptions } from './call.ts';
-import { exactJson } from './exact-json.ts';
+import { pathOf, type QueryValue, type RequestOptions } from './call.ts';
+import { type Comments, createComments, createLinkedExecutions, type LinkedExecutions } from './comments.ts';
+import { type List, listBy } from './cursor-list.ts';
+import type { Download } from './download.ts';
+import { exactJson, parseExactJson } from './exact-json.ts';
+import { isPassing, readEvents } from './follow.ts';
 import { iterateCursors } from './pages.ts';
+import {
+  type AnswerOf,
+  type BodyOf,
+  type ChangeOptions,
+  createRoutes,
+  type QueryOf,
+  type Routes,
+  type Versioned,
+} from './routes.ts';
+import { pause } from './silence.ts';
 import type { Transport } from './transport.ts';
 import type {
   CursorPage,
@@ -25,7 +39,38 @@ interface CursorList<Item, One, Filters> {
   /** All of `list`, page by page. */
   iterate(params?: Filters, options?: RequestOptions): AsyncGenerator<Item, void, undefined>;
   get(id: string, options?: RequestOptions): Promise<One>;
+  /** Everything that the filters choose, as one download in a format. */
+  export(format: ExportFormat, params?: Filters, options?: RequestOptions): Promise<Download>;
 }
+
+/** Proposed changes. An analyst decides about them in the console: keys cannot. */
+export interface Proposals {
+  list(
+    detectionId: string,
+    params?: QueryOf<'/api/detections/{id}/proposals'>,
+    options?: RequestOptions,
+  ): Promise<AnswerOf<'/api/detections/{id}/proposals', 'get'>>;
+  create(
+    detectionId: string,
+    proposal: BodyOf<'/api/detections/{id}/proposals', 'post'>,
+    options?: RequestOptions,
+  ): Promise<Proposal>;
+}
+
+type Proposal = AnswerOf<'/api/detections/{id}/proposals', 'post'>;
+type StreamFilters = Omit<QueryOf<'/api/detections/stream'>, 'lastEventId'>;
+
+export interface DetectionStreamParams extends StreamFilters {
+  readonly after?: string | undefined;
+}
+
+/** `missed`: more happened than the service keeps; read the list. */
+export type DetectionStreamEvent =
+  | { readonly event: 'detection' | 'decision'; readonly id: string; readonly detection: Detection }
+  | { readonly event: 'missed'; readonly id: string };
+
+/** Formats of an export. */
+export type ExportFormat = 'ndjson' | 'csv' | 'v1' | 'ecs' | 'cef' | 'ocsf' | 'parquet';
 
 /** Events of detectors. */
 export interface Events extends CursorList<StoredEvent, StoredEvent, EventFilters> {
@@ -38,12 +83,52 @@ export interface Events extends CursorList<StoredEvent, StoredEvent, EventFilter
     params?: { readonly idempotencyKey?: string | undefined },
     options?: RequestOptions,
   ): Promise<SubmitEventsResponse>;
+  /** Counts over time, by type, host, program and file. */
+  summary(params?: EventFilters, options?: RequestOptions): Promise<AnswerOf<'/api/events/summary', 'get'>>;
 }
 
 /** Episodes the rules found; one comes with the newest of the events it rests on. */
-export interface Detections extends CursorList<Detection, DetectionWithEvidence, DetectionFilters & DetectionOrder> {
-  /** Decides about a detection; the last one wins. */
-  update(id: string, change: DetectionChange, options?: RequestOptions): Promise<Detection>;
+export interface Detections
+  extends CursorList<Detection, Versioned<DetectionWithEvidence>, DetectionFilters & DetectionOrder> {
+  readonly comments: Comments;
+  readonly executions: LinkedExecutions;
+  readonly proposals: Proposals;
+  /** One detection with its evidence; `etag` of what is decided about it. */
+  get(id: string, options?: RequestOptions): Promise<Versioned<DetectionWithEvidence>>;
+  /** Decides about a detection; without `ifMatch` the last one wins. */
+  update(id: string, change: DetectionChange, options?: ChangeOptions): Promise<Versioned<Detection>>;
+  /** Decides about many detections: up to 1,000 by id, or those of a filter, page by page. */
+  updateAll(
+    body: BodyOf<'/api/detections/bulk', 'post'>,
+    options?: RequestOptions,
+  ): Promise<AnswerOf<'/api/detections/bulk', 'post'>>;
+  /** Takes changes back. A detection that was changed since is not changed. */
+  undo(
+    body: BodyOf<'/api/detections/undo', 'post'>,
+    options?: RequestOptions,
+  ): Promise<AnswerOf<'/api/detections/undo', 'post'>>;
+  /** What was decided about a detection, and by whom. */
+  history(
+    id: string,
+  ): List<
+    AnswerOf<'/api/detections/{id}/history', 'get'>['data'][number],
+    QueryOf<'/api/detections/{id}/history'>,
+    AnswerOf<'/api/detections/{id}/history', 'get'>
+  >;
+  /** Risk signs that an alert rests on. */
+  signs(id: string, options?: RequestOptions): Promise<AnswerOf<'/api/detections/{id}/signs', 'get'>>;
+  /** A detection as Markdown. */
+  markdown(id: string, options?: RequestOptions): Promise<Download>;
+  /** Counts over time, by rule, host and program. */
+  summary(params?: DetectionFilters, options?: RequestOptions): Promise<AnswerOf<'/api/detections/summary', 'get'>>;
+  /**
+   * New and grown detections, and decisions about them, as they come. A connection that breaks is made again and goes on behind the last event;
+   * an event may come twice, which `id` and `revision` show. `after`: the place to go on behind.
+   */
+  stream(
+    params?: DetectionStreamParams,
+    options?: RequestOptions,
+  ): AsyncGenerator<DetectionStreamEvent, void, undefined>;
   /** Detections by program, host, rule or campaign, the worst group first. `limit`: groups, default 100. */
   groups(
     by: DetectionGrouping,
@@ -52,12 +137,6 @@ export interface Detections extends CursorList<Detection, DetectionWithEvidence,
   ): Promise<DetectionGroups>;
   /** How many detections the filters choose, exactly. */
   count(params?: DetectionFilters, options?: RequestOptions): Promise<DetectionCount>;
-}
-
-/** The catalogue of rules. */
-export interface Rules {
-  /** All rules with severity, ATT&CK techniques, thresholds and runbook. */
-  list(options?: RequestOptions): Promise<{ readonly data: readonly Readonly<Record<string, unknown>>[] }>;
 }
 
 export function createEvents(transport: Transport): Events {
@@ -72,23 +151,34 @@ export function createEvents(transport: Transport): Events {
         repeatable: 'by-key',
         ...options,
       }),
+    summary: (query, options) => createRoutes(transport).json('get', '/api/events/summary', { query, ...options }),
   };
 }
 
 export function createDetections(transport: Transport): Detections {
+  const routes = createRoutes(transport);
   const path = '/api/detections';
+  const one = '/api/detections/{id}';
   return {
     ...cursorList<Detection, DetectionWithEvidence>(transport, path),
     update: async (id, json, options) => transport.json({ method: 'PATCH', path: path + pathOf(id), json, ...options }),
+    comments: createComments(routes, 'detections'),
+    executions: createLinkedExecutions(routes, 'detections'),
+    proposals: createProposals(routes),
+    // With the state that a change was made for, a second one changes nothing.
+    updateAll: (json, options) => routes.json('post', `${path}/bulk`, { json, ...options }),
+    undo: (json, options) => routes.json('post', `${path}/undo`, { json, repeatable: 'always', ...options }),
+    history: (id) =>
+      listBy((query, options) => routes.json('get', `${one}/history`, { path: [id], query, ...options })),
+    signs: (id, options) => routes.json('get', `${one}/signs`, { path: [id], ...options }),
+    markdown: (id, options) => routes.download(`${one}/markdown`, { path: [id], ...options }),
+    summary: (query, options) => routes.json('get', `${path}/summary`, { query, ...options }),
+    stream: (params, options) => streamDetections(transport, params, options),
     groups: async (by, params = {}, options = {}) =>
       transport.json({ method: 'GET', path: `${path}/groups`, query: { ...params, by }, ...options }),
     count: async (params = {}, options = {}) =>
       transport.json({ method: 'GET', path: `${path}/count`, query: { ...params }, ...options }),
   };
-}
-
-export function createRules(transport: Transport): Rules {
-  return { list: (options) => transport.json({ method: 'GET', path: '/api/rules', ...options }) };
 }
 
 function cursorList<Item, One>(
@@ -103,5 +193,40 @@ function cursorList<Item, One>(
     list,
     iterate: (params = {}, options) => iterateCursors((cursor) => list({ ...params, cursor, limit: 1000 }, options)),
     get: async (id, options) => transport.json({ method: 'GET', path: path + pathOf(id), ...options }),
+    export: (format, params = {}, options = {}) =>
+      transport.download({ method: 'GET', path, query: { ...params, format }, ...options }),
   };
+}
+
+function createProposals(routes: Routes): Proposals {
+  const all = '/api/detections/{id}/proposals';
+  return {
+    list: (id, query, options) => routes.json('get', all, { path: [id], query, ...options }),
+    create: (id, json, options) => routes.json('post', all, { path: [id], json, ...options }),
+  };
+}
+
+const AGAIN_MS = 2000;
+
+async function* streamDetections(
+  transport: Transport,
+  { after, ...filters }: DetectionStreamParams = {},
+  { signal }: RequestOptions = {},
+): AsyncGenerator<DetectionStreamEvent, void, undefined> {
+  for (let last = after, reached = false; ; await pause(AGAIN_MS, signal)) {
+    try {
+      const query = { ...filters, lastEventId: last } as Readonly<Record<string, QueryValue>>;
+      const { stream } = await transport.download({ method: 'GET', path: '/api/detections/stream', query, signal });
+      reached = true;
+      for await (const { id, event, data } of readEvents(stream)) {
+        last = id || last;
+        if (event === 'end') break;
+        if (event === 'missed') yield { event, id };
+        else if (event === 'detection' || event === 'decision')
+          yield { event, id, detection: parseExactJson(data) as Detection };
+      }
+    } catch (error) {
+      if (!reached || !isPassing(error)) throw error;
+    }
+  }
 }

@@ -4,6 +4,7 @@ import {
   ServiceError,
   ServiceForbiddenError,
   ServiceNotFoundError,
+  ServicePreconditionError,
   ServiceRateLimitError,
   ServiceServerError,
   ServiceValidationError,
@@ -14,6 +15,7 @@ const BY_STATUS: Readonly<Record<number, typeof ServiceError>> = {
   401: ServiceAuthError,
   403: ServiceForbiddenError,
   404: ServiceNotFoundError,
+  412: ServicePreconditionError,
   429: ServiceRateLimitError,
 };
 
@@ -22,7 +24,9 @@ export function errorOf({ status, headers }: Response, body: string): ServiceErr
   const envelope = envelopeIn(body);
   const requestId = envelope?.requestId ?? headers.get('x-request-id') ?? undefined;
   const retryAfter = headers.get('retry-after') ?? '';
-  const Kind = status >= 500 ? ServiceServerError : (BY_STATUS[status] ?? ServiceError);
+  // Under /api/v1 there is no 412: a 400 that names the header is the same.
+  const overtaken = status === 400 && envelope?.issues.some(({ field }) => field === 'if-match');
+  const Kind = status >= 500 ? ServiceServerError : (BY_STATUS[overtaken ? 412 : status] ?? ServiceError);
   return new Kind(messageOf(status, envelope, requestId), {
     status,
     requestId,

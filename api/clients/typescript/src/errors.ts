@@ -32,6 +32,7 @@ export interface ServiceErrorDetails {
  * ```
  * ServiceError
  * ├── ServiceValidationError   400  the request is not as it should be, or not possible as things stand
+ * │   └── ServicePreconditionError 412, or 400 for `if-match`  it changed since it was read
  * ├── ServiceAuthError         401  no key, or not one that is valid
  * ├── ServiceForbiddenError    403  the key lacks a scope, or a trigger is disabled
  * ├── ServiceNotFoundError     404  it does not exist, or the key may not see it
@@ -39,7 +40,8 @@ export interface ServiceErrorDetails {
  * ├── ServiceServerError       5xx  the service failed
  * ├── ServiceTimeoutError           the service was silent for too long, or a run took longer than one waits
  * ├── ServiceConnectionError        no connection, or it broke
- * └── ServiceResponseError          a 2xx whose body can't be read
+ * ├── ServiceResponseError          a 2xx whose body can't be read
+ * └── RunFailedError                a run whose result was waited for failed, was cancelled or rejected
  * ```
  *
  * Statuses without a class of their own throw `ServiceError` itself.
@@ -97,7 +99,7 @@ export function aboutKey(error: ServiceError, idempotencyKey: string): ServiceEr
 
 /** 400: the request is not as it should be, or not possible as things stand; `issues` says where and why. */
 export class ServiceValidationError extends ServiceError {
-  static override readonly errorName = 'ServiceValidationError';
+  static override readonly errorName: string = 'ServiceValidationError';
 }
 
 /** 401: no key came, or it is unknown, revoked or expired. */
@@ -115,6 +117,11 @@ export class ServiceNotFoundError extends ServiceError {
   static override readonly errorName = 'ServiceNotFoundError';
 }
 
+/** 412: the object changed since it was read (`ifMatch`): nothing was changed, read it again. */
+export class ServicePreconditionError extends ServiceValidationError {
+  static override readonly errorName = 'ServicePreconditionError';
+}
+
 /** 429: too many requests; `retryAfter` holds the seconds to wait. */
 export class ServiceRateLimitError extends ServiceError {
   static override readonly errorName = 'ServiceRateLimitError';
@@ -129,6 +136,20 @@ export class ServiceServerError extends ServiceError {
 export class ServiceTimeoutError extends ServiceError {
   static override readonly errorName = 'ServiceTimeoutError';
 }
+
+/** A run whose result was waited for did not complete: it failed, was cancelled or was rejected. `executionId` names it. */
+export class RunFailedError extends ServiceError {
+  static override readonly errorName = 'RunFailedError';
+  /** How it ended. */
+  readonly runStatus: 'failed' | 'cancelled' | 'rejected';
+
+  constructor(executionId: string, runStatus: RunFailedError['runStatus'], reason: string | null) {
+    super(`the run ${executionId} ${ENDED[runStatus]}${reason === null ? '' : `: ${reason}`}`, { executionId });
+    this.runStatus = runStatus;
+  }
+}
+
+const ENDED = { failed: 'failed', cancelled: 'was cancelled', rejected: 'was rejected' } as const;
 
 /** No connection could be made, or it broke. */
 export class ServiceConnectionError extends ServiceError {

@@ -1,11 +1,40 @@
 import { pathOf, type RequestOptions } from './call.ts';
 import { ServiceConnectionError, ServiceServerError, ServiceTimeoutError } from './errors.ts';
+import { iterateOffsets } from './pages.ts';
+import { type AnswerOf, createRoutes, type QueryOf, type Schemas } from './routes.ts';
+import { createRun, type Execution, type Run } from './runs.ts';
 import { pause } from './silence.ts';
 import type { Transport } from './transport.ts';
 import type { ExecutionEvent } from './types/follow.ts';
+import type { CancelWorkflowExecutionResponse } from './types/workflows.ts';
 
 /** What happens to executions of workflows and agents alike. */
 export interface Executions {
+  /** The newest executions of all workflows and agents that the key may read. */
+  list(
+    params?: QueryOf<'/api/v1/executions'>,
+    options?: RequestOptions,
+  ): Promise<AnswerOf<'/api/v1/executions', 'get'>>;
+  /** All executions of `list`, page by page. */
+  iterate(
+    params?: QueryOf<'/api/v1/executions'>,
+    options?: RequestOptions,
+  ): AsyncGenerator<Schemas['RecentExecution'], void, undefined>;
+  /** One execution, the same fields for workflows and agents. `waitForCompletion`: seconds, 60 at most, to wait for its end. */
+  get(
+    executionId: string,
+    params?: { readonly waitForCompletion?: number | undefined },
+    options?: RequestOptions,
+  ): Promise<Execution>;
+  /** Ends an execution, or asks its worker to. Doing it again changes nothing. */
+  cancel(executionId: string, options?: RequestOptions): Promise<CancelWorkflowExecutionResponse>;
+  /** The handle of an execution whose id is known. */
+  run<Result = unknown>(executionId: string): Run<Result>;
+  /** Hands CloudEvents to executions that wait for them. */
+  sendEvents(
+    events: readonly Schemas['CloudEvent'][],
+    options?: RequestOptions,
+  ): Promise<AnswerOf<'/api/v1/events', 'post'>>;
   /**
    * Everything that has happened to an execution, and what happens to it, until it has ended. A connection that breaks is made again, and goes on behind the last
    * event that came. `after`: the id of the last event that is known.
@@ -20,7 +49,26 @@ export interface Executions {
 const AGAIN_MS = 1000;
 
 export function createExecutions(transport: Transport): Executions {
-  return {
+  const routes = createRoutes(transport);
+  const executions: Executions = {
+    list: (query, options) => routes.json('get', '/api/v1/executions', { query, ...options }),
+    iterate: (params = {}, options) =>
+      iterateOffsets(async (offset) => {
+        const { data, total } = await executions.list({ ...params, offset }, options);
+        return { items: data, total };
+      }),
+    get: (executionId, query, options) =>
+      routes.json('get', '/api/v1/executions/{executionId}', { path: [executionId], query, ...options }),
+    cancel: (executionId, options) =>
+      routes.json('post', '/api/v1/executions/{executionId}/cancel', {
+        path: [executionId],
+        repeatable: 'always',
+        ...options,
+      }),
+    run: (executionId) => createRun({ transport, executions }, executionId),
+    sendEvents: (events, options) =>
+      // The same events are recognised by source and id.
+      routes.json('post', '/api/v1/events', { json: events, repeatable: 'always', ...options }),
     async *follow(executionId, { after } = {}, { signal } = {}) {
       const path = `/api/v1/executions${pathOf(executionId, 'events')}`;
       for (let last = after, reached = false; ; await pause(AGAIN_MS, signal)) {
@@ -38,9 +86,11 @@ export function createExecutions(transport: Transport): Executions {
       }
     },
   };
+  return executions;
 }
 
-function isPassing(error: unknown): boolean {
+/** A failure after which a stream is opened again. */
+export function isPassing(error: unknown): boolean {
   return (
     error instanceof ServiceConnectionError ||
     error instanceof ServiceTimeoutError ||

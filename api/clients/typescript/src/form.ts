@@ -1,3 +1,5 @@
+import { exactJson } from './exact-json.ts';
+
 /** Inputs by name. A Blob or File is a file and is streamed; everything else must be JSON. */
 export type Input = Readonly<Record<string, unknown>>;
 
@@ -20,7 +22,7 @@ export function splitInput(input: Input = {}): SplitInput {
 /** A multipart body: each file a field of its own, scalars as JSON in `_json`, which is left out without scalars. */
 export function formOf(files: readonly (readonly [string, Blob])[], json: unknown): FormData {
   const form = new FormData();
-  if (json !== undefined) form.append('_json', JSON.stringify(json));
+  if (json !== undefined) form.append('_json', exactJson(json));
   for (const [name, file] of files) form.append(name, file);
   return form;
 }

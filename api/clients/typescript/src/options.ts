@@ -10,7 +10,12 @@ export interface ClientOptions {
   readonly timeoutSeconds?: number | undefined;
   /** How often a request is made again after 429 and 5xx, and after a broken connection when it is repeatable. Default 3. */
   readonly maxRetries?: number | undefined;
-  /** Another fetch, such as one with a dispatcher that trusts a host's own certificate. */
+  /**
+   * Integers of responses that a number cannot hold, such as addresses, as bigints. Default true; false: numbers, which JavaScript rounds.
+   * `JSON.stringify` refuses bigints: `exactJson` writes them.
+   */
+  readonly exactIntegers?: boolean | undefined;
+  /** Another fetch, such as `fetchTrusting` of `@trapline/client/node`, or one with a dispatcher that trusts a host's own certificate. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -19,12 +24,13 @@ export interface ResolvedOptions {
   readonly baseUrl: string;
   readonly timeoutMs: number;
   readonly maxRetries: number;
+  readonly exactIntegers: boolean;
   readonly fetch: typeof globalThis.fetch;
 }
 
 /** Throws a TypeError when there is no key or an option makes no sense. */
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
-  const { timeoutSeconds = 60, maxRetries = 3 } = options;
+  const { timeoutSeconds = 60, maxRetries = 3, exactIntegers = true } = options;
   const apiKey = options.apiKey || environment('SERVICE_API_KEY');
   if (!apiKey) throw new TypeError('no API key: give apiKey, or set SERVICE_API_KEY');
   const baseUrl = (options.baseUrl || environment('SERVICE_BASE_URL') || DEFAULT_BASE_URL).replace(/\/+$/, '');
@@ -33,7 +39,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   if (!(maxRetries >= 0)) throw new TypeError('maxRetries: a number of at least 0 is expected');
   // A browser's fetch must be called as the window's own.
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-  return { apiKey, baseUrl, timeoutMs: timeoutSeconds * 1000, maxRetries, fetch };
+  return { apiKey, baseUrl, timeoutMs: timeoutSeconds * 1000, maxRetries, exactIntegers, fetch };
 }
 
 /** Browsers have no environment. */

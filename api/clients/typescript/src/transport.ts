@@ -2,7 +2,7 @@ import { type Call, isRepeatable, queryOf } from './call.ts';
 import { type Download, downloadOf } from './download.ts';
 import { errorOf } from './error-of.ts';
 import { aboutKey, ServiceConnectionError, ServiceError, ServiceResponseError, ServiceTimeoutError } from './errors.ts';
-import { exactJson } from './exact-json.ts';
+import { exactJson, exactJson, parseExactJson } from './exact-json.ts';
 import type { ResolvedOptions } from './options.ts';
 import { retryDelay } from './retry.ts';
 import { listenForSilence, pause, type Silence } from './silence.ts';
@@ -39,7 +39,8 @@ const MAX_HOLD_SECONDS = 60;
 /** Silences that are longer than this allow every hold. */
 const HEARTBEAT_MS = 20_000;
 
-export function createTransport({ apiKey, baseUrl, timeoutMs, maxRetries, fetch }: ResolvedOptions): Transport {
+export function createTransport(options: ResolvedOptions): Transport {
+  const { apiKey, baseUrl, timeoutMs, maxRetries, exactIntegers, fetch } = options;
   return {
     holdSeconds: timeoutMs > HEARTBEAT_MS ? MAX_HOLD_SECONDS : Math.max(0, Math.floor(timeoutMs / 1000) - 2),
     async json<T>(call: Call): Promise<T> {
@@ -47,7 +48,8 @@ export function createTransport({ apiKey, baseUrl, timeoutMs, maxRetries, fetch 
         const text = await textOf(answer);
         try {
           // A held answer begins with spaces, which JSON allows.
-          return JSON.parse(text) as T;
+          const value = exactIntegers ? parseExactJson(text) : JSON.parse(text);
+          return withEtag(value, answer.response.headers.get('etag')) as T;
         } catch (cause) {
           const { status, headers } = answer.response;
           const requestId = headers.get('x-request-id') ?? undefined;
@@ -99,6 +101,7 @@ export function createTransport({ apiKey, baseUrl, timeoutMs, maxRetries, fetch 
       accept: 'application/json, */*',
       authorization: `Bearer ${apiKey}`,
       ...(call.method === 'POST' && call.idempotencyKey ? { 'idempotency-key': call.idempotencyKey } : {}),
+      ...(call.ifMatch === undefined ? {} : { 'if-match': call.ifMatch }),
       // fetch names the type of a form, with its boundary.
       ...(call.lines !== undefined ? { 'content-type': 'application/x-ndjson' } : {}),
       ...(call.json !== undefined ? { 'content-type': 'application/json' } : {}),
@@ -134,6 +137,13 @@ export function createTransport({ apiKey, baseUrl, timeoutMs, maxRetries, fetch 
     if (signal?.aborted) return signal.reason;
     return new ServiceConnectionError('no connection, or it broke', { cause });
   }
+}
+
+/** The object with its ETag, where the header has one and the body does not. */
+function withEtag(value: unknown, etag: string | null): unknown {
+  if (etag === null || typeof value !== 'object' || value === null || Array.isArray(value) || 'etag' in value)
+    return value;
+  return { ...value, etag };
 }
 
 async function textOf({ body }: Answer): Promise<string> {

@@ -1,6 +1,10 @@
 import { pathOf, type RequestOptions } from './call.ts';
+import type { Executions } from './follow.ts';
 import { formOf, type Input, splitInput } from './form.ts';
 import { iterateOffsets } from './pages.ts';
+import { type AnswerOf, type ChangeOptions, createRoutes, type Schemas } from './routes.ts';
+import { type BatchOptions, type BatchStart, type Run, startAll } from './runs.ts';
+import { createGrants, type SharingGrants } from './sharing.ts';
 import type { Transport } from './transport.ts';
 import type { PageParams } from './types/base.ts';
 import type {
@@ -11,6 +15,7 @@ import type {
   ReleaseResponse,
   RunWorkflowParams,
   RunWorkflowResponse,
+  StartWorkflowParams,
   Workflow,
   WorkflowSummary,
   WorkflowVersion,
@@ -20,6 +25,7 @@ import { createWorkflowExecutions, type WorkflowExecutions } from './workflow-ex
 /** Workflows: released definitions that are run by id or slug. */
 export interface Workflows {
   readonly executions: WorkflowExecutions;
+  readonly grants: SharingGrants;
   /** The workflows the key may access. */
   list(params?: ListWorkflowsParams, options?: RequestOptions): Promise<ListWorkflowsResponse>;
   /** All workflows of `list`, page by page. */
@@ -45,11 +51,58 @@ export interface Workflows {
     params?: RunWorkflowParams,
     options?: RequestOptions,
   ): Promise<RunWorkflowResponse>;
+  /** Starts a run and resolves to its handle as soon as the run is accepted. */
+  start<In extends Input = Input, Result = unknown>(
+    workflowId: string,
+    input?: In,
+    params?: StartWorkflowParams,
+    options?: RequestOptions,
+  ): Promise<Run<Result>>;
+  /** Starts a run for each input, a few at once. A refused input does not stop the others. */
+  startAll<In extends Input = Input, Result = unknown>(
+    workflowId: string,
+    inputs: readonly In[],
+    params?: Omit<StartWorkflowParams, 'idempotencyKey'>,
+    options?: BatchOptions,
+  ): Promise<BatchStart<Result>[]>;
+  /** A workflow by id or slug with the types of its input and result. */
+  of<In extends Input = Input, Result = unknown>(workflowId: string): TypedWorkflow<In, Result>;
+  /** Stops further use; a `push` makes it active again. Runs that were accepted continue. */
+  delete(workflowId: string, options?: ChangeOptions): Promise<void>;
+  /** Makes an older version, by id or tag, the current one again. */
+  rollback(
+    workflowId: string,
+    version: string,
+    options?: RequestOptions,
+  ): Promise<AnswerOf<'/api/v1/workflows/{id}/rollback', 'post'>>;
+  /** What is wrong with a definition, without a release. */
+  check(yamlContent: string, options?: RequestOptions): Promise<AnswerOf<'/api/v1/workflows/check', 'post'>>;
+  /** The triggers of a workflow. */
+  triggers(workflowId: string, options?: RequestOptions): Promise<AnswerOf<'/api/v1/workflows/{id}/triggers', 'get'>>;
+  /** Switches a trigger on or off. */
+  setTrigger(
+    workflowId: string,
+    kind: Schemas['Trigger']['kind'],
+    enabled: boolean,
+    options?: RequestOptions,
+  ): Promise<Schemas['Trigger']>;
+}
+
+/** One workflow with the types of its input and result, which the service checks where the workflow has schemas. */
+export interface TypedWorkflow<In extends Input, Result> {
+  start(input: In, params?: StartWorkflowParams, options?: RequestOptions): Promise<Run<Result>>;
+  startAll(
+    inputs: readonly In[],
+    params?: Omit<StartWorkflowParams, 'idempotencyKey'>,
+    options?: BatchOptions,
+  ): Promise<BatchStart<Result>[]>;
 }
 
 const WORKFLOWS = '/api/v1/workflows';
 
-export function createWorkflows(transport: Transport): Workflows {
+export function createWorkflows(transport: Transport, runs: Pick<Executions, 'run'>): Workflows {
+  const routes = createRoutes(transport);
+  const one = '/api/v1/workflows/{id}';
   const workflow = (workflowId: string, ...more: string[]) => WORKFLOWS + pathOf(workflowId, ...more);
   const run: Workflows['run'] = async (workflowId, input, params = {}, options = {}) => {
     const { version, waitForCompletion, idempotencyKey, overrides, trigger } = params;
@@ -74,7 +127,29 @@ export function createWorkflows(transport: Transport): Workflows {
   };
   const workflows: Workflows = {
     executions: createWorkflowExecutions(transport, run),
+    grants: createGrants(transport, 'workflows'),
     run,
+    start: async (id, input, params = {}, options = {}) =>
+      runs.run((await run(id, input, params, options)).executionId),
+    startAll: (id, inputs, params, options = {}) =>
+      startAll(
+        inputs,
+        (input, idempotencyKey) =>
+          workflows.start(id, input, { ...params, idempotencyKey }, { signal: options.signal }),
+        options,
+      ),
+    of: (id) => ({
+      start: (input, params, options) => workflows.start(id, input, params, options),
+      startAll: (inputs, params, options) => workflows.startAll(id, inputs, params, options),
+    }),
+    delete: (id, options) => routes.nothing('delete', one, { path: [id], ...options }),
+    rollback: (id, version, options) =>
+      routes.json('post', `${one}/rollback`, { path: [id], json: { version }, ...options }),
+    check: (yamlContent, options) =>
+      routes.json('post', `${WORKFLOWS}/check`, { json: { yamlContent }, repeatable: 'always', ...options }),
+    triggers: (id, options) => routes.json('get', `${one}/triggers`, { path: [id], ...options }),
+    setTrigger: (id, kind, enabled, options) =>
+      routes.json('patch', `${one}/triggers/{kind}`, { path: [id, kind], json: { enabled }, ...options }),
     list: (query = {}, options) => transport.json({ method: 'GET', path: WORKFLOWS, query: { ...query }, ...options }),
     iterate: (params = {}, options) =>
       iterateOffsets(async (offset) => {

@@ -478,3 +478,135 @@ describe('the detection service', () => {
     expect((await client.rules.list()).data.length).toBeGreaterThan(3);
   });
 });
+
+describe('handles', () => {
+  test('wait for the result, follow, and name the run that failed', async () => {
+    const double = client.workflows.of<{ number: number }, { doubled: number }>('client-double');
+    const run = await double.start({ number: 21 });
+    const { doubled } = await run.result();
+    expect(doubled).toBe(42);
+    expect(await run.get()).toMatchObject({ id: run.executionId, kind: 'workflow', name: 'client-double' });
+    expect((await collect(run.follow())).at(-1)).toMatchObject({ status: 'completed' });
+    const failed = await client.workflows.start('client-fail');
+    const error = (await failed.result().catch((reason: unknown) => reason)) as Error;
+    expect(error).toBeInstanceOf(built.main.RunFailedError);
+    expect(error).toMatchObject({ runStatus: 'failed', executionId: failed.executionId });
+    expect(error.message).toContain('Refused on purpose');
+  });
+
+  test('are of executions that are known by their id, of agents too', async () => {
+    const slug = `handled-${randomBytes(4).toString('hex')}`;
+    await client.agents.create({ name: 'Handled', slug });
+    await client.agents.putFile(slug, 'agent.js', '({ host: input.host })');
+    const { executionId } = await client.agents.start(slug, { host: 'web-1' });
+    const run = client.executions.run<{ host: string }>(executionId);
+    expect((await run.result({ timeoutSeconds: 60 })).host).toBe('web-1');
+    expect((await client.executions.list({ agent: slug, from: 'now()-1h' })).data).toMatchObject([{ id: executionId }]);
+    await client.agents.delete(slug);
+    await expect(client.agents.start(slug)).rejects.toBeInstanceOf(built.main.ServiceValidationError);
+    expect((await client.agents.list({ search: slug })).total).toBe(0);
+  });
+
+  test('time out while the run goes on, and cancel it', async () => {
+    const run = await client.workflows.start('client-wait');
+    const late = await run.result({ timeoutSeconds: 0 }).catch((reason) => reason);
+    expect(late).toBeInstanceOf(built.main.ServiceTimeoutError);
+    expect((await run.cancel()).executionId).toBe(run.executionId);
+    expect(await run.ended()).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('of a batch come in the order of the inputs, and a repeated batch starts nothing twice', async () => {
+    const inputs = [1, 2, 3].map((number) => ({ number }));
+    const idempotencyKey = randomBytes(8).toString('hex');
+    const start = () => client.workflows.startAll('client-double', inputs, {}, { concurrency: 2, idempotencyKey });
+    const [first, second] = [await start(), await start()];
+    expect(second.map(({ run }) => run?.executionId)).toEqual(first.map(({ run }) => run?.executionId));
+    const results = await Promise.all(first.map(({ run }) => run?.result()));
+    expect(results).toMatchObject([{ doubled: 2 }, { doubled: 4 }, { doubled: 6 }]);
+    const [refused] = await client.workflows.startAll('no-such-workflow', [{}]);
+    expect(refused?.error).toBeInstanceOf(built.main.ServiceNotFoundError);
+  });
+});
+
+describe('detections', () => {
+  /** A probe: the instruction pointer moves by one byte from crash to crash. */
+  const crash = (index: number) => ({
+    version: 'V1',
+    timestamp: new Date(Date.UTC(2026, 2, 1, 12, 0, 10 * index)).toISOString(),
+    hostname: 'probed-host',
+    event: {
+      ...{ type: 'LinuxKernelTrap', facility: 'Kern', level: 'Info', procname: 'probed', pid: 100 + index },
+      trap: { type: 'Segfault', location: 0n },
+      errcode: {
+        ...{ access_mode: 'User', access_type: 'Read', instruction_fetch: true, reason: 'NoPageFound' },
+        ...{ protection_keys_block_access: false, use_of_reserved_bit: false },
+      },
+      ...{ ip: 0x7fff_ffff_ffff_f001n + BigInt(index), sp: 18446744073709551615n },
+    },
+  });
+
+  test('are streamed, decided with their ETag, undone, exported and worked on in a case', async () => {
+    const stop = new AbortController();
+    const streamed = client.detections.stream({ hostname: ['probed-host'] }, { signal: stop.signal });
+    const first = streamed.next();
+    await client.events.submit(Array.from({ length: 12 }, (_, index) => crash(index)));
+    const { value } = await first;
+    if (value?.event !== 'detection') throw new Error('a detection is expected');
+    const { id } = value.detection;
+    expect(value.detection.rule.id).toBe('instruction-pointer-probe');
+    stop.abort();
+    await streamed.return().catch(() => {});
+
+    const read = await client.detections.get(id);
+    // All digits of an address.
+    expect(read.evidence.map(({ event }) => (event.event as { ip: bigint }).ip)).toContain(0x7fff_ffff_ffff_f001n);
+    const decided = await client.detections.update(id, { status: 'acknowledged' }, { ifMatch: read.etag });
+    expect(decided).toMatchObject({ status: 'acknowledged', etag: expect.any(String) });
+    const overtaken = client.detections.update(id, { status: 'closed' }, { ifMatch: read.etag });
+    await expect(overtaken).rejects.toBeInstanceOf(built.main.ServicePreconditionError);
+    const { results } = await client.detections.updateAll({ detections: [{ id }], change: { note: 'seen' } });
+    await client.detections.undo({ detections: [{ id, etag: (results[0] as { etag: string }).etag }] });
+    expect((await client.detections.get(id)).note).toBeNull();
+    expect((await collect(client.detections.history(id).iterate())).length).toBeGreaterThan(2);
+    await client.detections.comments.create(id, 'looks like a probe');
+    expect(await collect(client.detections.comments.of(id).iterate())).toMatchObject([{ text: 'looks like a probe' }]);
+    const lines = (await (await client.detections.export('ndjson', { detection: id })).text()).trim().split('\n');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ id });
+    const proposal = await client.detections.proposals.create(id, {
+      change: { verdict: 'true_positive' },
+      reason: 'the addresses move by one byte',
+    });
+    expect((await client.detections.proposals.list(id, { state: ['open'] })).data).toMatchObject([{ id: proposal.id }]);
+    expect(
+      (await client.detections.list({ severity: ['high', 'medium', 'critical'], from: '2026-03-01T00:00:00Z' })).data[0]
+        ?.id,
+    ).toBe(id);
+
+    const opened = await client.cases.create({ title: 'Probe of web-1', severity: 'high', detections: [id] });
+    const task = await client.cases.tasks.create(opened.id, { title: 'Isolate the host' });
+    await client.cases.tasks.update(opened.id, task.id, { done: true });
+    const file = await client.cases.files.add(opened.id, new File(['core'], 'core.txt'));
+    expect(await (await client.cases.files.download(opened.id, file.id)).text()).toBe('core');
+    const now = await client.cases.get(opened.id);
+    expect(now).toMatchObject({ detectionIds: [id], tasksDone: 1, files: [{ id: file.id }] });
+    await client.cases.update(opened.id, { status: 'in_progress' }, { ifMatch: now.etag });
+    await expect(client.cases.update(opened.id, { title: 'x' }, { ifMatch: now.etag })).rejects.toThrow('412');
+    expect(await (await client.cases.report(opened.id)).text()).toContain('Probe of web-1');
+    expect((await collect(client.cases.iterate({ severity: ['high', 'low'] }))).map((one) => one.id)).toContain(
+      opened.id,
+    );
+  });
+
+  test('are silenced by exceptions, and sent by outputs', async () => {
+    const made = await client.exceptions.create({ hostname: 'lab-1', reason: 'a test host' });
+    expect((await collect(client.exceptions.iterate())).map(({ id }) => id)).toContain(made.id);
+    await client.exceptions.delete(made.id);
+    const kinds = await client.outputs.kinds();
+    expect(kinds.data.map(({ type }) => type)).toContain('webhook');
+    expect((await client.outputs.list()).data).toEqual([]);
+    expect((await client.approvals.count()).count).toBe(0);
+    expect(await collect(client.hosts.iterate())).toEqual(expect.arrayContaining([expect.objectContaining({})]));
+    expect((await client.detectors.list()).data).toEqual([]);
+    expect((await client.deadLetters.list({ status: ['open'] })).data).toEqual([]);
+  });
+});

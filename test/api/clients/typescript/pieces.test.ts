@@ -8,7 +8,7 @@ import {
   ServiceRateLimitError,
   ServiceTimeoutError,
 } from '#api/clients/typescript/src/errors.ts';
-import { exactJson } from '#api/clients/typescript/src/exact-json.ts';
+import { exactJson, parseExactJson } from '#api/clients/typescript/src/exact-json.ts';
 import { fileBody, splitInput } from '#api/clients/typescript/src/form.ts';
 import { resolveOptions } from '#api/clients/typescript/src/options.ts';
 import { iterateOffsets } from '#api/clients/typescript/src/pages.ts';
@@ -117,6 +117,32 @@ describe('bodies', () => {
   ])('the name in %s is %s', (header, name) => {
     const headers = new Headers({ 'content-disposition': header });
     expect(downloadOf(headers, new ReadableStream()).filename).toBe(name);
+  });
+
+  test('integers beyond 2^53 are read as bigints, all else as JSON has it', () => {
+    expect(parseExactJson('{"ip":18446744073709551615,"n":-9007199254740993,"small":9007199254740991}')).toEqual({
+      ip: 18446744073709551615n,
+      n: -9007199254740993n,
+      small: 9007199254740991,
+    });
+    expect(
+      parseExactJson('[1.23456789012345678,1234567890123456e3,"18446744073709551615","\\"18446744073709551615"]'),
+    ).toEqual([1.2345678901234567, 1234567890123456e3, '18446744073709551615', '"18446744073709551615']);
+    expect(() => parseExactJson('{"a":18446744073709551615')).toThrow(SyntaxError);
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(parseExactJson(JSON.stringify({ value, ip: '18446744073709551615' }))).toEqual(
+          JSON.parse(JSON.stringify({ value, ip: '18446744073709551615' }), (_, one) =>
+            Number.isInteger(one) && !Number.isSafeInteger(one) && Math.abs(one) < 1e21
+              ? BigInt(JSON.stringify(one))
+              : one,
+          ),
+        );
+      }),
+      { numRuns: 200 },
+    );
+    const long = `{"text":"${'a\\\\'.repeat(2_000_000)}","ip":18446744073709551615}`;
+    expect((parseExactJson(long) as { ip: bigint }).ip).toBe(18446744073709551615n);
   });
 
   test('an answer of a proxy is an error without an envelope', () => {

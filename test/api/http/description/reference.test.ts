@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Document } from '#api/http/description/document.ts';
 import { referencePage } from '#api/http/description/reference.ts';
 import { generateTypes } from '#dashboards/console/build/generate-types.ts';
+import { clientDescription } from './client-description.ts';
 import { LIST_EXCEPTIONS, OFFSET_LISTS } from './list-exceptions.ts';
 import { differencesOf, listsByOffset } from './list-form.ts';
 import { useDescriptions } from './use-descriptions.ts';
@@ -20,6 +21,17 @@ test('docs/reference/http-api.md is the reference of the API as it is', async ()
 test('the types of the console are those of the API as it is', async () => {
   const types = await generateTypes(JSON.parse(descriptions.all) as Parameters<typeof generateTypes>[0]);
   await expect(types).toMatchFileSnapshot('../../../../dashboards/console/src/api/schema.d.ts');
+});
+
+test('the generated types of the TypeScript client are those of the API as it is', async () => {
+  const document = clientDescription(JSON.parse(descriptions.all) as Document);
+  const header =
+    '// Generated from the OpenAPI description of the API; see test/api/http/description. Not to be edited.\n';
+  const types = await generateTypes(document as unknown as Parameters<typeof generateTypes>[0], {
+    header,
+    described: true,
+  });
+  await expect(types).toMatchFileSnapshot('../../../../api/clients/typescript/src/types/generated.ts');
 });
 
 test('lists have one form, apart from the exceptions', () => {

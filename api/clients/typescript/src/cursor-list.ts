@@ -1,0 +1,24 @@
+import type { RequestOptions } from './call.ts';
+import { iterateCursors } from './pages.ts';
+
+/** A page of a list that is read by cursor. */
+interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+/** A list that is read by cursor, one page or all of it. */
+export interface List<Item, Query, Answer extends Page<Item> = Page<Item> & { readonly limit: number }> {
+  list(params?: Query, options?: RequestOptions): Promise<Answer>;
+  /** All of `list`, page by page. */
+  iterate(params?: Omit<Query, 'cursor'>, options?: RequestOptions): AsyncGenerator<Item, void, undefined>;
+}
+
+export function listBy<Item, Query, Answer extends Page<Item>>(
+  list: (params: Query | undefined, options: RequestOptions | undefined) => Promise<Answer>,
+): List<Item, Query, Answer> {
+  return {
+    list,
+    iterate: (params, options) => iterateCursors((cursor) => list({ ...params, cursor } as Query, options)),
+  };
+}

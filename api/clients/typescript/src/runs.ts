@@ -1,0 +1,125 @@
+import type { RequestOptions } from './call.ts';
+import { aboutRun, RunFailedError, ServiceError, ServiceTimeoutError } from './errors.ts';
+import type { Executions } from './follow.ts';
+import type { Schemas } from './routes.ts';
+import { pause } from './silence.ts';
+import type { Transport } from './transport.ts';
+import { type ExecutionStatus, isTerminal } from './types/base.ts';
+import type { ExecutionEvent } from './types/follow.ts';
+import type { CancelWorkflowExecutionResponse } from './types/workflows.ts';
+
+/** An execution as it is; the same fields for workflows and agents. `Result` is what it results in. */
+export type Execution<Result = unknown> = Omit<Schemas['Execution'], 'result' | 'status'> & {
+  readonly status: ExecutionStatus;
+  readonly result?: Result;
+};
+
+/** A run that was started, or an execution that is known by its id. It holds no connection. */
+export interface Run<Result = unknown> {
+  readonly executionId: string;
+  /** The execution as it is now. */
+  get(options?: RequestOptions): Promise<Execution<Result>>;
+  /**
+   * Waits for the end and resolves to the result. Rejects with a RunFailedError when the run did not complete, and with a ServiceTimeoutError
+   * after `timeoutSeconds` (default: no limit); the run then goes on.
+   */
+  result(options?: WaitOptions): Promise<Result>;
+  /** Waits for the end, whatever it is. */
+  ended(options?: WaitOptions): Promise<Execution<Result>>;
+  /** Ends the run, or asks its worker to. Doing it again changes nothing. */
+  cancel(options?: RequestOptions): Promise<CancelWorkflowExecutionResponse>;
+  /** What happened to the run and what happens to it, until it has ended. */
+  follow(
+    params?: { readonly after?: string | undefined },
+    options?: RequestOptions,
+  ): AsyncGenerator<ExecutionEvent, void, undefined>;
+}
+
+export interface WaitOptions extends RequestOptions {
+  readonly timeoutSeconds?: number | undefined;
+}
+
+/** Between two requests when the service does not hold them. */
+const POLL_MS = 2000;
+
+/** The handle of an execution. */
+export function createRun<Result>(
+  {
+    transport,
+    executions,
+  }: { readonly transport: Transport; readonly executions: Pick<Executions, 'get' | 'cancel' | 'follow'> },
+  executionId: string,
+): Run<Result> {
+  const run: Run<Result> = {
+    executionId,
+    get: async (options) => (await executions.get(executionId, {}, options)) as Execution<Result>,
+    cancel: (options) => executions.cancel(executionId, options),
+    follow: (params, options) => executions.follow(executionId, params, options),
+    async result(options) {
+      const { status, result, error } = await run.ended(options);
+      if (status !== 'completed') throw new RunFailedError(executionId, status as RunFailedError['runStatus'], error);
+      return result as Result;
+    },
+    async ended({ timeoutSeconds = Number.POSITIVE_INFINITY, signal } = {}) {
+      const deadline = Date.now() + timeoutSeconds * 1000;
+      for (;;) {
+        const askedMs = Date.now();
+        const left = Math.max(0, Math.floor((deadline - askedMs) / 1000));
+        const state = await executions
+          .get(executionId, { waitForCompletion: Math.min(transport.holdSeconds, left) }, { signal })
+          .catch((error: unknown) => {
+            throw aboutRun(error, executionId);
+          });
+        if (isTerminal(state.status)) return state as Execution<Result>;
+        const leftMs = deadline - Date.now();
+        if (leftMs <= 0)
+          throw new ServiceTimeoutError(`${executionId} has not ended after ${timeoutSeconds} s; it goes on`, {
+            executionId,
+          });
+        // The service responds at once when it holds as many connections as it may.
+        await pause(Math.min(leftMs, Math.max(0, askedMs + POLL_MS - Date.now())), signal);
+      }
+    },
+  };
+  return run;
+}
+
+export interface BatchOptions extends RequestOptions {
+  /** Starts in flight at once. Default 8. */
+  readonly concurrency?: number | undefined;
+  /** Of the batch: a repeated call with the same key and inputs starts nothing twice, for 24 hours. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** What became of one input of a batch. */
+export type BatchStart<Result = unknown> =
+  | { readonly index: number; readonly run: Run<Result>; readonly error?: undefined }
+  | { readonly index: number; readonly run?: undefined; readonly error: ServiceError };
+
+/**
+ * Starts a run for each input, a few at once, and resolves to what became of each, in the order of the inputs. A refused input does not stop the
+ * others. Rejects only for arguments that cannot be right, and when the signal aborts.
+ */
+export async function startAll<In, Result>(
+  inputs: readonly In[],
+  start: (input: In, idempotencyKey: string) => Promise<Run<Result>>,
+  { concurrency = 8, idempotencyKey, signal }: BatchOptions = {},
+): Promise<BatchStart<Result>[]> {
+  if (!(concurrency >= 1)) throw new TypeError('concurrency: a number of at least 1 is expected');
+  const batch = idempotencyKey ?? crypto.randomUUID();
+  const started: BatchStart<Result>[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let index = next++; index < inputs.length; index = next++) {
+      signal?.throwIfAborted();
+      try {
+        started[index] = { index, run: await start(inputs[index] as In, `${batch}-${index}`) };
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        started[index] = { index, error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, inputs.length) }, work));
+  return started;
+}

@@ -1,0 +1,6619 @@
+// Generated from the OpenAPI description of the API; see test/api/http/description. Not to be edited.
+export type paths = {
+ "/api/admin/detector-tokens": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateDetectorTokenRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["CreateDetectorTokenResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/admin/detectors/{hostname}": {
+  delete: {
+   parameters: {
+    path: {
+     /** @description Name of the host in its events */
+     hostname: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/case-metrics": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Cases opened then or later, RFC 3339; default: 30 days ago */
+     from?: string;
+     /** @description Cases opened before, RFC 3339; default: now */
+     to?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetCaseMetricsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/case-templates": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListCaseTemplatesResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateCaseTemplateRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["CaseTemplate"];
+     };
+    };
+   };
+  };
+ };
+ "/api/case-templates/{id}": {
+  put: {
+   parameters: {
+    header?: {
+     /** @description ETag of the template that is to be changed */
+     "if-match"?: string;
+    };
+    path: {
+     /** @description Id of a template of cases */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateCaseTemplateRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CaseTemplate"];
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    header?: {
+     /** @description ETag of the template that is to be changed */
+     "if-match"?: string;
+    };
+    path: {
+     /** @description Id of a template of cases */
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/cases": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Only in this state, or one of these */
+     status?: string;
+     /** @description Only of this severity, or one of these */
+     severity?: string;
+     /** @description Only of this analyst, or one of these */
+     assignee?: string;
+     /** @description Only cases with this detection */
+     detection?: string;
+     /** @description Part of the title, or the number */
+     q?: string;
+     /** @description How many at most, 1 to 1,000; default 100 */
+     limit?: number;
+     /** @description `nextCursor` of the page before */
+     cursor?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListCasesResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateCaseRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["WholeCase"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["WholeCase"];
+     };
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    header?: {
+     /** @description ETag of the case that is to be changed */
+     "if-match"?: string;
+    };
+    path: {
+     /** @description Id of a case */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeCaseRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["WholeCase"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/comments": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description How many at most, 1 to 1,000; default 100 */
+     limit?: number;
+     /** @description `nextCursor` of the page before */
+     cursor?: string;
+    };
+    path: {
+     /** @description Id of a case */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionCommentsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateDetectionCommentRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["Comment"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/comments/{commentId}": {
+  delete: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+     /** @description Id of a comment */
+     commentId: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+     /** @description Id of a comment */
+     commentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateDetectionCommentRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["Comment"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/detections": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["AddCaseDetectionsRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["AddCaseDetectionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/detections/{detectionId}": {
+  delete: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+     /** @description Id of a detection */
+     detectionId: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/executions": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionExecutionsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["LinkDetectionExecutionRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionExecutionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/files": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "multipart/form-data": components["schemas"]["AddCaseFileForm"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["CaseFile"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/files/{fileId}": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+     /** @description Id of a file of a case */
+     fileId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: never;
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+     /** @description Id of a file of a case */
+     fileId: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/report": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/tasks": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateCaseTaskRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["CaseTask"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/tasks/{taskId}": {
+  delete: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+     /** @description Id of a task */
+     taskId: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+     /** @description Id of a task */
+     taskId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeCaseTaskRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CaseTask"];
+     };
+    };
+   };
+  };
+ };
+ "/api/cases/{id}/timeline": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of a case */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetCaseTimelineResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/dead-letters": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     from?: string;
+     /** @description before, RFC 3339 or now()-7d */
+     to?: string;
+     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: code, path, message, topic, partition, offset, received */
+     q?: string;
+     /** @description only refused for this reason, or one of these */
+     code?: string;
+     /** @description only of this topic, or one of these */
+     topic?: string;
+     /** @description whether a redrive has put it through */
+     status?: string;
+     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     limit?: number;
+     /** @description `nextCursor` of the page before */
+     cursor?: string;
+     /** @description json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept` */
+     format?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDeadLettersResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/dead-letters/{id}": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept` */
+     format?: string;
+    };
+    path: {
+     /** @description id of the dead letter */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["DeadLetter"];
+     };
+    };
+   };
+  };
+ };
+ "/api/dead-letters/redrive": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["RedriveDeadLettersRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["RedriveDeadLettersResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/demo": {
+  post: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["StartDemoResponse"];
+     };
+    };
+   };
+  };
+  delete: {
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/detections": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     from?: string;
+     /** @description before, RFC 3339 or now()-7d */
+     to?: string;
+     /** @description exactly this host, or one of these, and campaigns that reached it */
+     hostname?: string;
+     /** @description exactly this program, or one of these */
+     procname?: string;
+     /** @description exactly this mapped file, or one of these */
+     file?: string;
+     /** @description exactly this register, or one of these */
+     register?: string;
+     /** @description exactly this executable, or one of these */
+     executable?: string;
+     /** @description exactly this unit of systemd, or one of these */
+     unit?: string;
+     /** @description exactly the container of this id, or of one of these */
+     container?: string;
+     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     pod?: string;
+     /** @description exactly this executable of the parent process, or one of these; its name where that is not known */
+     parent?: string;
+     /** @description only of this rule, or one of these */
+     rule?: string;
+     /** @description this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign */
+     campaign?: string;
+     /** @description only of this severity, or one of these */
+     severity?: string;
+     /** @description only in this state, or one of these */
+     status?: string;
+     /** @description only of this verdict, or one of these; null: none */
+     verdict?: string;
+     /** @description only of this analyst, or one of these; null: not assigned */
+     assignee?: string;
+     /** @description without records that have this hostname, or one of these; those that have none stay */
+     "exclude.hostname"?: string;
+     /** @description without records that have this procname, or one of these; those that have none stay */
+     "exclude.procname"?: string;
+     /** @description without records that have this file, or one of these; those that have none stay */
+     "exclude.file"?: string;
+     /** @description without records that have this register, or one of these; those that have none stay */
+     "exclude.register"?: string;
+     /** @description without records that have this executable, or one of these; those that have none stay */
+     "exclude.executable"?: string;
+     /** @description without records that have this unit, or one of these; those that have none stay */
+     "exclude.unit"?: string;
+     /** @description without records that have this container, or one of these; those that have none stay */
+     "exclude.container"?: string;
+     /** @description without records that have this pod, or one of these; those that have none stay */
+     "exclude.pod"?: string;
+     /** @description without records that have this parent, or one of these; those that have none stay */
+     "exclude.parent"?: string;
+     /** @description without records that have this rule, or one of these; those that have none stay */
+     "exclude.rule"?: string;
+     /** @description without records that have this campaign, or one of these; those that have none stay */
+     "exclude.campaign"?: string;
+     /** @description without records that have this severity, or one of these; those that have none stay */
+     "exclude.severity"?: string;
+     /** @description without records that have this status, or one of these; those that have none stay */
+     "exclude.status"?: string;
+     /** @description without records that have this verdict, or one of these; those that have none stay */
+     "exclude.verdict"?: string;
+     /** @description without records that have this assignee, or one of these; those that have none stay */
+     "exclude.assignee"?: string;
+     /** @description this detection, or events it rests on */
+     detection?: string;
+     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last */
+     q?: string;
+     /** @description by latest evidence (default), severity, logged crashes, name of the host, or risk of the host; within equal values the latest evidence comes first. By risk, a walk may repeat or leave out what is detected or decided during it */
+     sort?: "lastSeen" | "severity" | "crashes" | "host" | "risk";
+     /** @description direction of the sort; default asc by host, desc otherwise. A cursor goes on in the order of its list only */
+     order?: "asc" | "desc";
+     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     limit?: number;
+     /** @description `nextCursor` of the page before */
+     cursor?: string;
+     /** @description json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept` */
+     format?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept` */
+     format?: string;
+    };
+    path: {
+     /** @description id of the detection */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["DetectionWithEvidence"];
+     };
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    header?: {
+     /** @description ETag of the decision that is to be changed */
+     "if-match"?: string;
+    };
+    path: {
+     /** @description Id of a detection */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["DecisionChange"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["Detection"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/comments": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description How many at most, 1 to 1,000; default 100 */
+     limit?: number;
+     /** @description `nextCursor` of the page before */
+     cursor?: string;
+    };
+    path: {
+     /** @description Id of a detection */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionCommentsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of a detection */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateDetectionCommentRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["Comment"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/comments/{commentId}": {
+  delete: {
+   parameters: {
+    path: {
+     /** @description Id of a detection */
+     id: string;
+     /** @description Id of a comment */
+     commentId: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    path: {
+     /** @description Id of a detection */
+     id: string;
+     /** @description Id of a comment */
+     commentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateDetectionCommentRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["Comment"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/executions": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of a detection */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionExecutionsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of a detection */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["LinkDetectionExecutionRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionExecutionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/history": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description How many at most, 1 to 1,000; default 100 */
+     limit?: number;
+     /** @description `nextCursor` of the page before */
+     cursor?: string;
+    };
+    path: {
+     /** @description Id of a detection */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectionHistoryResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/markdown": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of a detection */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/proposals": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Only in this state, or one of these */
+     state?: string;
+    };
+    path: {
+     /** @description Id of a detection */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListProposalsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of a detection */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ProposeChangeRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["ListProposalsResponseDataItem"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/proposals/{proposal}/accept": {
+  post: {
+   parameters: {
+    header?: {
+     /** @description ETag of the decision that is to be changed */
+     "if-match"?: string;
+    };
+    path: {
+     /** @description Id of a detection */
+     id: string;
+     /** @description Id of a proposal */
+     proposal: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListProposalsResponseDataItem"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/proposals/{proposal}/decline": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of a detection */
+     id: string;
+     /** @description Id of a proposal */
+     proposal: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListProposalsResponseDataItem"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/{id}/signs": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of a detection */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListSignsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/bulk": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeDetectionsRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ChangeDetectionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/count": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     from?: string;
+     /** @description before, RFC 3339 or now()-7d */
+     to?: string;
+     /** @description exactly this host, or one of these, and campaigns that reached it */
+     hostname?: string;
+     /** @description exactly this program, or one of these */
+     procname?: string;
+     /** @description exactly this mapped file, or one of these */
+     file?: string;
+     /** @description exactly this register, or one of these */
+     register?: string;
+     /** @description exactly this executable, or one of these */
+     executable?: string;
+     /** @description exactly this unit of systemd, or one of these */
+     unit?: string;
+     /** @description exactly the container of this id, or of one of these */
+     container?: string;
+     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     pod?: string;
+     /** @description exactly this executable of the parent process, or one of these; its name where that is not known */
+     parent?: string;
+     /** @description only of this rule, or one of these */
+     rule?: string;
+     /** @description this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign */
+     campaign?: string;
+     /** @description only of this severity, or one of these */
+     severity?: string;
+     /** @description only in this state, or one of these */
+     status?: string;
+     /** @description only of this verdict, or one of these; null: none */
+     verdict?: string;
+     /** @description only of this analyst, or one of these; null: not assigned */
+     assignee?: string;
+     /** @description without records that have this hostname, or one of these; those that have none stay */
+     "exclude.hostname"?: string;
+     /** @description without records that have this procname, or one of these; those that have none stay */
+     "exclude.procname"?: string;
+     /** @description without records that have this file, or one of these; those that have none stay */
+     "exclude.file"?: string;
+     /** @description without records that have this register, or one of these; those that have none stay */
+     "exclude.register"?: string;
+     /** @description without records that have this executable, or one of these; those that have none stay */
+     "exclude.executable"?: string;
+     /** @description without records that have this unit, or one of these; those that have none stay */
+     "exclude.unit"?: string;
+     /** @description without records that have this container, or one of these; those that have none stay */
+     "exclude.container"?: string;
+     /** @description without records that have this pod, or one of these; those that have none stay */
+     "exclude.pod"?: string;
+     /** @description without records that have this parent, or one of these; those that have none stay */
+     "exclude.parent"?: string;
+     /** @description without records that have this rule, or one of these; those that have none stay */
+     "exclude.rule"?: string;
+     /** @description without records that have this campaign, or one of these; those that have none stay */
+     "exclude.campaign"?: string;
+     /** @description without records that have this severity, or one of these; those that have none stay */
+     "exclude.severity"?: string;
+     /** @description without records that have this status, or one of these; those that have none stay */
+     "exclude.status"?: string;
+     /** @description without records that have this verdict, or one of these; those that have none stay */
+     "exclude.verdict"?: string;
+     /** @description without records that have this assignee, or one of these; those that have none stay */
+     "exclude.assignee"?: string;
+     /** @description this detection, or events it rests on */
+     detection?: string;
+     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last */
+     q?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CountDetectionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/groups": {
+  get: {
+   parameters: {
+    query: {
+     /** @description what the detections of a group have in common */
+     by: "procname" | "hostname" | "rule" | "campaign";
+     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     from?: string;
+     /** @description before, RFC 3339 or now()-7d */
+     to?: string;
+     /** @description exactly this host, or one of these, and campaigns that reached it */
+     hostname?: string;
+     /** @description exactly this program, or one of these */
+     procname?: string;
+     /** @description exactly this mapped file, or one of these */
+     file?: string;
+     /** @description exactly this register, or one of these */
+     register?: string;
+     /** @description exactly this executable, or one of these */
+     executable?: string;
+     /** @description exactly this unit of systemd, or one of these */
+     unit?: string;
+     /** @description exactly the container of this id, or of one of these */
+     container?: string;
+     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     pod?: string;
+     /** @description exactly this executable of the parent process, or one of these; its name where that is not known */
+     parent?: string;
+     /** @description only of this rule, or one of these */
+     rule?: string;
+     /** @description this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign */
+     campaign?: string;
+     /** @description only of this severity, or one of these */
+     severity?: string;
+     /** @description only in this state, or one of these */
+     status?: string;
+     /** @description only of this verdict, or one of these; null: none */
+     verdict?: string;
+     /** @description only of this analyst, or one of these; null: not assigned */
+     assignee?: string;
+     /** @description without records that have this hostname, or one of these; those that have none stay */
+     "exclude.hostname"?: string;
+     /** @description without records that have this procname, or one of these; those that have none stay */
+     "exclude.procname"?: string;
+     /** @description without records that have this file, or one of these; those that have none stay */
+     "exclude.file"?: string;
+     /** @description without records that have this register, or one of these; those that have none stay */
+     "exclude.register"?: string;
+     /** @description without records that have this executable, or one of these; those that have none stay */
+     "exclude.executable"?: string;
+     /** @description without records that have this unit, or one of these; those that have none stay */
+     "exclude.unit"?: string;
+     /** @description without records that have this container, or one of these; those that have none stay */
+     "exclude.container"?: string;
+     /** @description without records that have this pod, or one of these; those that have none stay */
+     "exclude.pod"?: string;
+     /** @description without records that have this parent, or one of these; those that have none stay */
+     "exclude.parent"?: string;
+     /** @description without records that have this rule, or one of these; those that have none stay */
+     "exclude.rule"?: string;
+     /** @description without records that have this campaign, or one of these; those that have none stay */
+     "exclude.campaign"?: string;
+     /** @description without records that have this severity, or one of these; those that have none stay */
+     "exclude.severity"?: string;
+     /** @description without records that have this status, or one of these; those that have none stay */
+     "exclude.status"?: string;
+     /** @description without records that have this verdict, or one of these; those that have none stay */
+     "exclude.verdict"?: string;
+     /** @description without records that have this assignee, or one of these; those that have none stay */
+     "exclude.assignee"?: string;
+     /** @description this detection, or events it rests on */
+     detection?: string;
+     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last */
+     q?: string;
+     /** @description groups, at most 500; default 100 */
+     limit?: number;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GroupDetectionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/stream": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description only of this rule, or one of these */
+     rule?: string;
+     /** @description without records that have this rule, or one of these; those that have none stay */
+     "exclude.rule"?: string;
+     /** @description only of this severity, or one of these */
+     severity?: string;
+     /** @description without records that have this severity, or one of these; those that have none stay */
+     "exclude.severity"?: string;
+     /** @description exactly this host, or one of these, and campaigns that reached it */
+     hostname?: string;
+     /** @description without records that have this hostname, or one of these; those that have none stay */
+     "exclude.hostname"?: string;
+     /** @description exactly this program, or one of these */
+     procname?: string;
+     /** @description without records that have this procname, or one of these; those that have none stay */
+     "exclude.procname"?: string;
+     /** @description exactly this executable, or one of these */
+     executable?: string;
+     /** @description without records that have this executable, or one of these; those that have none stay */
+     "exclude.executable"?: string;
+     /** @description exactly this executable of the parent process, or one of these; its name where that is not known */
+     parent?: string;
+     /** @description without records that have this parent, or one of these; those that have none stay */
+     "exclude.parent"?: string;
+     /** @description exactly this unit of systemd, or one of these */
+     unit?: string;
+     /** @description without records that have this unit, or one of these; those that have none stay */
+     "exclude.unit"?: string;
+     /** @description exactly the container of this id, or of one of these */
+     container?: string;
+     /** @description without records that have this container, or one of these; those that have none stay */
+     "exclude.container"?: string;
+     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     pod?: string;
+     /** @description without records that have this pod, or one of these; those that have none stay */
+     "exclude.pod"?: string;
+     /** @description As the header, for clients that can not set one */
+     lastEventId?: string;
+    };
+    header?: {
+     /** @description Of the last event that was received; browsers send it by themselves */
+     "last-event-id"?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/detections/summary": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description From this instant on. Default: 24 hours before `to`. */
+     from?: string;
+     /** @description Before this instant. Default: now. */
+     to?: string;
+     /** @description exactly this host, or one of these, and campaigns that reached it */
+     hostname?: string;
+     /** @description exactly this program, or one of these */
+     procname?: string;
+     /** @description exactly this mapped file, or one of these */
+     file?: string;
+     /** @description exactly this register, or one of these */
+     register?: string;
+     /** @description exactly this executable, or one of these */
+     executable?: string;
+     /** @description exactly this unit of systemd, or one of these */
+     unit?: string;
+     /** @description exactly the container of this id, or of one of these */
+     container?: string;
+     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     pod?: string;
+     /** @description exactly this executable of the parent process, or one of these; its name where that is not known */
+     parent?: string;
+     /** @description only of this rule, or one of these */
+     rule?: string;
+     /** @description this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign */
+     campaign?: string;
+     /** @description only of this severity, or one of these */
+     severity?: string;
+     /** @description only in this state, or one of these */
+     status?: string;
+     /** @description only of this verdict, or one of these; null: none */
+     verdict?: string;
+     /** @description only of this analyst, or one of these; null: not assigned */
+     assignee?: string;
+     /** @description without records that have this hostname, or one of these; those that have none stay */
+     "exclude.hostname"?: string;
+     /** @description without records that have this procname, or one of these; those that have none stay */
+     "exclude.procname"?: string;
+     /** @description without records that have this file, or one of these; those that have none stay */
+     "exclude.file"?: string;
+     /** @description without records that have this register, or one of these; those that have none stay */
+     "exclude.register"?: string;
+     /** @description without records that have this executable, or one of these; those that have none stay */
+     "exclude.executable"?: string;
+     /** @description without records that have this unit, or one of these; those that have none stay */
+     "exclude.unit"?: string;
+     /** @description without records that have this container, or one of these; those that have none stay */
+     "exclude.container"?: string;
+     /** @description without records that have this pod, or one of these; those that have none stay */
+     "exclude.pod"?: string;
+     /** @description without records that have this parent, or one of these; those that have none stay */
+     "exclude.parent"?: string;
+     /** @description without records that have this rule, or one of these; those that have none stay */
+     "exclude.rule"?: string;
+     /** @description without records that have this campaign, or one of these; those that have none stay */
+     "exclude.campaign"?: string;
+     /** @description without records that have this severity, or one of these; those that have none stay */
+     "exclude.severity"?: string;
+     /** @description without records that have this status, or one of these; those that have none stay */
+     "exclude.status"?: string;
+     /** @description without records that have this verdict, or one of these; those that have none stay */
+     "exclude.verdict"?: string;
+     /** @description without records that have this assignee, or one of these; those that have none stay */
+     "exclude.assignee"?: string;
+     /** @description this detection, or events it rests on */
+     detection?: string;
+     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last */
+     q?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["SummarizeDetectionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detections/undo": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["UndoDetectionChangesRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["UndoDetectionChangesResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detectors": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListDetectorsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detectors/enrolment": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["EnrolDetectorRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["EnrolDetectorResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/detectors/status": {
+  put: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ReportDetectorStatusRequest"];
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/events": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     from?: string;
+     /** @description before, RFC 3339 or now()-7d */
+     to?: string;
+     /** @description exactly this host, or one of these */
+     hostname?: string;
+     /** @description exactly this program, or one of these */
+     procname?: string;
+     /** @description exactly this mapped file, or one of these */
+     file?: string;
+     /** @description exactly this register, or one of these */
+     register?: string;
+     /** @description exactly this executable, or one of these */
+     executable?: string;
+     /** @description exactly this unit of systemd, or one of these */
+     unit?: string;
+     /** @description exactly the container of this id, or of one of these */
+     container?: string;
+     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     pod?: string;
+     /** @description only of this type, or one of these */
+     type?: string;
+     /** @description without records that have this hostname, or one of these; those that have none stay */
+     "exclude.hostname"?: string;
+     /** @description without records that have this procname, or one of these; those that have none stay */
+     "exclude.procname"?: string;
+     /** @description without records that have this file, or one of these; those that have none stay */
+     "exclude.file"?: string;
+     /** @description without records that have this register, or one of these; those that have none stay */
+     "exclude.register"?: string;
+     /** @description without records that have this executable, or one of these; those that have none stay */
+     "exclude.executable"?: string;
+     /** @description without records that have this unit, or one of these; those that have none stay */
+     "exclude.unit"?: string;
+     /** @description without records that have this container, or one of these; those that have none stay */
+     "exclude.container"?: string;
+     /** @description without records that have this pod, or one of these; those that have none stay */
+     "exclude.pod"?: string;
+     /** @description without records that have this type, or one of these; those that have none stay */
+     "exclude.type"?: string;
+     /** @description this detection, or events it rests on */
+     detection?: string;
+     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, time, received, topic, partition, offset, type, pid, ip, sp, vmastart, vmasize, trap, location, signal, function_name, count, level, facility, executable, build_id, uid, unit, container, pod */
+     q?: string;
+     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     limit?: number;
+     /** @description `nextCursor` of the page before */
+     cursor?: string;
+     /** @description json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept` */
+     format?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListEventsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    header?: {
+     /** @description the same key with the same events is taken once within 24 hours */
+     "idempotency-key"?: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["SubmitEventsRequestOption1"] | components["schemas"]["SubmitEventsRequestOption1"][];
+     "application/x-ndjson": string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["SubmitEventsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/events/{id}": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description json (by pages), ndjson, csv, v1, ecs, cef or ocsf; lists of events and detections also parquet, whole; before `Accept` */
+     format?: string;
+    };
+    path: {
+     /** @description id of the event */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["EventRecord"];
+     };
+    };
+   };
+  };
+ };
+ "/api/events/summary": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description From this instant on. Default: 24 hours before `to`. */
+     from?: string;
+     /** @description Before this instant. Default: now. */
+     to?: string;
+     /** @description exactly this host, or one of these */
+     hostname?: string;
+     /** @description exactly this program, or one of these */
+     procname?: string;
+     /** @description exactly this mapped file, or one of these */
+     file?: string;
+     /** @description exactly this register, or one of these */
+     register?: string;
+     /** @description exactly this executable, or one of these */
+     executable?: string;
+     /** @description exactly this unit of systemd, or one of these */
+     unit?: string;
+     /** @description exactly the container of this id, or of one of these */
+     container?: string;
+     /** @description exactly the Kubernetes pod of this uid, or of one of these */
+     pod?: string;
+     /** @description only of this type, or one of these */
+     type?: string;
+     /** @description without records that have this hostname, or one of these; those that have none stay */
+     "exclude.hostname"?: string;
+     /** @description without records that have this procname, or one of these; those that have none stay */
+     "exclude.procname"?: string;
+     /** @description without records that have this file, or one of these; those that have none stay */
+     "exclude.file"?: string;
+     /** @description without records that have this register, or one of these; those that have none stay */
+     "exclude.register"?: string;
+     /** @description without records that have this executable, or one of these; those that have none stay */
+     "exclude.executable"?: string;
+     /** @description without records that have this unit, or one of these; those that have none stay */
+     "exclude.unit"?: string;
+     /** @description without records that have this container, or one of these; those that have none stay */
+     "exclude.container"?: string;
+     /** @description without records that have this pod, or one of these; those that have none stay */
+     "exclude.pod"?: string;
+     /** @description without records that have this type, or one of these; those that have none stay */
+     "exclude.type"?: string;
+     /** @description this detection, or events it rests on */
+     detection?: string;
+     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, time, received, topic, partition, offset, type, pid, ip, sp, vmastart, vmasize, trap, location, signal, function_name, count, level, facility, executable, build_id, uid, unit, container, pod */
+     q?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["SummarizeEventsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/exception-requests": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description only in this state, or one of these */
+     state?: string;
+     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     limit?: number;
+     /** @description `nextCursor` of the page before */
+     cursor?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListExceptionRequestsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateExceptionRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["ListExceptionRequestsResponseDataItem"];
+     };
+    };
+   };
+  };
+ };
+ "/api/exception-requests/{id}": {
+  delete: {
+   parameters: {
+    path: {
+     /** @description Id of a request for an exception */
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/exception-requests/{id}/approve": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of a request for an exception */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ApproveExceptionRequestRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ApproveExceptionRequestResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/exception-requests/{id}/reject": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of a request for an exception */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ApproveExceptionRequestRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListExceptionRequestsResponseDataItem"];
+     };
+    };
+   };
+  };
+ };
+ "/api/exceptions": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Also those that were taken away */
+     ended?: boolean;
+     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     limit?: number;
+     /** @description `nextCursor` of the page before */
+     cursor?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListExceptionsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateExceptionRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["CreateExceptionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/exceptions/{id}": {
+  delete: {
+   parameters: {
+    path: {
+     /** @description Id of an exception */
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/exceptions/policy": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetExceptionPolicyResponse"];
+     };
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    header?: {
+     /** @description ETag of the policy that is to be changed */
+     "if-match"?: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeExceptionPolicyRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetExceptionPolicyResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/exceptions/preview": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["PreviewExceptionRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["PreviewExceptionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/hosts": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     from?: string;
+     /** @description before, RFC 3339 or now()-7d */
+     to?: string;
+     /** @description exactly this host, or one of these */
+     hostname?: string;
+     /** @description text anywhere in the name of the host, whatever its case */
+     q?: string;
+     /** @description by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it */
+     sort?: "lastSeen" | "risk";
+     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     limit?: number;
+     /** @description `nextCursor` of the page before */
+     cursor?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListHostsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/output-kinds": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListOutputKindsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/outputs": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListOutputsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      /** @description A disabled output keeps its position and continues from there */
+      enabled?: boolean;
+      filter?: components["schemas"]["OutputFilter2"];
+      /** @description Unique, ignoring case */
+      name: string;
+      secrets?: {
+       [key: string]: unknown;
+      };
+      settings?: {
+       [key: string]: unknown;
+      };
+      type: string;
+     };
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["Output"];
+     };
+    };
+   };
+  };
+ };
+ "/api/outputs/{id}": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of the output */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["Output"];
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    header?: {
+     /** @description ETag of the output that is to be changed */
+     "if-match"?: string;
+    };
+    path: {
+     /** @description Id of the output */
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    header?: {
+     /** @description ETag of the output that is to be changed */
+     "if-match"?: string;
+    };
+    path: {
+     /** @description Id of the output */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeOutputRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["Output"];
+     };
+    };
+   };
+  };
+ };
+ "/api/outputs/{id}/deliveries": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description How many at most, 1 to 1,000; default 100 */
+     limit?: number;
+     /** @description `nextCursor` of the page before */
+     cursor?: string;
+    };
+    path: {
+     /** @description Id of the output */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetOutputDeliveriesResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/outputs/{id}/resend": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of the output */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ResendOutputDeadLettersRequest"];
+    };
+   };
+   responses: {
+    202: {
+     content: {
+      "application/json": components["schemas"]["ResendOutputDeadLettersResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/outputs/{id}/test": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of the output */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["TestOutputResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/people": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Part of the name or the address; empty: all */
+     q?: string;
+     /** @description At most so many; default 20, at most 100 */
+     limit?: number;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["SearchPeopleResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/processes": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+     from?: string;
+     /** @description before, RFC 3339 or now()-7d */
+     to?: string;
+     /** @description exactly this host, or one of these */
+     hostname?: string;
+     /** @description exactly this program, or one of these */
+     procname?: string;
+     /** @description by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it */
+     sort?: "lastSeen" | "risk";
+     /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
+     limit?: number;
+     /** @description `nextCursor` of the page before */
+     cursor?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListProcessesResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/rules": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListRulesResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/rules/{id}": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of a rule; GET /api/rules lists them */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["Rule"];
+     };
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    header?: {
+     /** @description ETag of the settings that is to be changed */
+     "if-match"?: string;
+    };
+    path: {
+     /** @description Id of a rule; GET /api/rules lists them */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeRuleRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["Rule"];
+     };
+    };
+   };
+  };
+ };
+ "/api/rules/{id}/backtest": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of a rule; GET /api/rules lists them */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["BacktestRuleRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["BacktestRuleResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user-rules": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListUserRulesResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["PushUserRuleRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["PushUserRuleResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user-rules/{id}": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description `source` is the text of this version */
+     version?: number;
+    };
+    path: {
+     /** @description Id of a rule; GET /api/rules lists them */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetUserRuleResponse"];
+     };
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    path: {
+     /** @description Id of a rule; GET /api/rules lists them */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeUserRuleRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListUserRulesResponseDataItem"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user-rules/backtest": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["BacktestUserRuleRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["BacktestUserRuleResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description In id, slug, name or description; case does not matter */
+     search?: string;
+     /** @description Archived ones too */
+     includeArchived?: boolean;
+     /** @description Maximum number of items, 1 to 500; default 50 */
+     limit?: number;
+     /** @description Number of items to skip; default 0 */
+     offset?: number;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListAgentsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CreateAgentRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["CreateAgentResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Parts to add, joined by commas: files, dataset */
+     include?: string;
+    };
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CreateAgentResponse"];
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    header?: {
+     /** @description ETag of the agent that is to be changed */
+     "if-match"?: string;
+    };
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    header?: {
+     /** @description ETag of the agent that is to be changed */
+     "if-match"?: string;
+    };
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeAgentRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CreateAgentResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}/evaluations": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["EvaluateAgentRequest"];
+    };
+   };
+   responses: {
+    202: {
+     content: {
+      "application/json": components["schemas"]["EvaluateAgentResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}/evaluations/{batchId}": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+     /** @description Id of the batch */
+     batchId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetAgentEvaluationResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}/examples": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListAgentExamplesResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}/examples/{name}": {
+  put: {
+   parameters: {
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+     /** @description Name of the example */
+     name: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["PutAgentExampleRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["PutAgentExampleResponse"];
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+     /** @description Name of the example */
+     name: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}/executions": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Only in this state; several joined by commas */
+     status?: string;
+     /** @description Only of this batch */
+     batchId?: string;
+     /** @description Exactly this example */
+     exampleName?: string;
+     /** @description Part of the name of the example; case does not matter */
+     exampleNameContains?: string;
+     /** @description Created then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w) */
+     from?: string;
+     /** @description Created before then */
+     to?: string;
+     /** @description Created not before this; ISO 8601 or now()-7d */
+     createdAfter?: string;
+     /** @description Created not after this; ISO 8601 or now()-7d */
+     createdBefore?: string;
+     /** @description Completed not before this; ISO 8601 or now()-7d */
+     completedAfter?: string;
+     /** @description Completed not after this; ISO 8601 or now()-7d */
+     completedBefore?: string;
+     /** @description State of the feedback, or one of these */
+     feedbackStatus?: string;
+     /** @description Rating, or one of these; none: without one */
+     feedbackRating?: string;
+     /** @description With feedback, or without */
+     hasFeedback?: boolean;
+     /** @description The opposite of hasFeedback */
+     noFeedback?: boolean;
+     /** @description Something is expected: JSON or files */
+     hasExpected?: boolean;
+     /** @description JSON is expected */
+     hasExpectedJson?: boolean;
+     /** @description Files are expected */
+     hasExpectedFiles?: boolean;
+     /** @description Part of the feedback; case does not matter */
+     feedbackBodyContains?: string;
+     /** @description Feedback began not before this; ISO 8601 or now()-7d */
+     feedbackCreatedAfter?: string;
+     /** @description Feedback began not after this; ISO 8601 or now()-7d */
+     feedbackCreatedBefore?: string;
+     /** @description Feedback changed not before this; ISO 8601 or now()-7d */
+     feedbackUpdatedAfter?: string;
+     /** @description Feedback changed not after this; ISO 8601 or now()-7d */
+     feedbackUpdatedBefore?: string;
+     /** @description Feedback resolved not before this; ISO 8601 or now()-7d */
+     feedbackResolvedAfter?: string;
+     /** @description Feedback resolved not after this; ISO 8601 or now()-7d */
+     feedbackResolvedBefore?: string;
+     /** @description Became an example */
+     promotedToExample?: boolean;
+     /** @description Became this example */
+     promotedExampleName?: string;
+     /** @description Created after feedback of the agent was resolved last */
+     sinceLastResolved?: boolean;
+     /** @description Parts to add, joined by commas: feedback, expected, files */
+     include?: string;
+     /** @description What the list is sorted by */
+     sort?: "createdAt" | "completedAt" | "status" | "exampleName";
+     /** @description Upwards or downwards */
+     order?: "asc" | "desc";
+     /** @description How many executions are looked at, at most, when filters are given; 1 to 100,000, of which no more than 10,000 are; default 5,000 */
+     scanLimit?: number;
+     /** @description Maximum number of items, 1 to 500; default 50 */
+     limit?: number;
+     /** @description Number of items to skip; default 0 */
+     offset?: number;
+    };
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListAgentExecutionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}/files": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Safe relative path */
+     path?: string;
+     /** @description Only paths that begin so */
+     prefix?: string;
+     /** @description As the workspace was at this version (default: as it is) */
+     version?: number;
+    };
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       files: components["schemas"]["AgentFile"][];
+      } | {
+       file: {
+        content?: string;
+        contentBase64?: string;
+        contentType: string;
+        /** @description RFC 3339 with milliseconds */
+        createdAt: string;
+        path: string;
+        sha256: string;
+        /** @description Bytes */
+        size: number;
+        /** @description Of the workspace, with which it came */
+        version: number;
+       };
+      };
+     };
+    };
+   };
+  };
+  put: {
+   parameters: {
+    query: {
+     /** @description Safe relative path */
+     path: string;
+     /** @description Only paths that begin so */
+     prefix?: string;
+    };
+    header?: {
+     /** @description ETag of the file that is to be changed */
+     "if-match"?: string;
+    };
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["PutAgentFileRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["PutAgentFileResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["PutAgentFilesRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["PutAgentFilesResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}/run": {
+  post: {
+   parameters: {
+    query?: {
+     /** @description Seconds to wait for the end, at most 600 */
+     wait_for_completion?: number;
+    };
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["RunAgentRequest"];
+     "multipart/form-data": components["schemas"]["RunAgentForm"];
+    };
+   };
+   responses: {
+    202: {
+     content: {
+      "application/json": components["schemas"]["RunAgentResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}/versions": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Maximum number of items, 1 to 100; default 50 */
+     limit?: number;
+     /** @description Number of items to skip; default 0 */
+     offset?: number;
+    };
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListAgentVersionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{id}/access": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id or slug of the agent */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetWorkflowAccessResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{id}/grants": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id or slug of the agent */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowGrantsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     /** @description Id or slug of the agent */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["GrantWorkflowRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowGrantsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{id}/grants/{grant}": {
+  delete: {
+   parameters: {
+    path: {
+     /** @description Id or slug of the agent */
+     id: string;
+     /** @description Id (grant_…) of the grant */
+     grant: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/agents/executions/{executionId}": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Parts to add, joined by commas: feedback, expected, files */
+     include?: string;
+     /** @description Seconds to wait for the end, at most 60; by default 0 */
+     wait_for_completion?: number;
+    };
+    path: {
+     /** @description Id of the execution (exec_…) */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetAgentExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/executions/{executionId}/cancel": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of the execution (exec_…) */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetAgentExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/executions/{executionId}/expected": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of the execution (exec_…) */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetExpectedOutcomeResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of the execution (exec_…) */
+     executionId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["AddExpectedFileRequest"];
+     "multipart/form-data": components["schemas"]["AddExpectedFileForm"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["AgentExecutionExpectedFilesItem"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/executions/{executionId}/expected/{filename}": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of the execution (exec_…) */
+     executionId: string;
+     /** @description Path of the file, with %2F for / */
+     filename: string;
+    };
+   };
+   responses: {
+    200: {
+     content: never;
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    path: {
+     /** @description Id of the execution (exec_…) */
+     executionId: string;
+     /** @description Path of the file, with %2F for / */
+     filename: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    path: {
+     /** @description Id of the execution (exec_…) */
+     executionId: string;
+     /** @description Path of the file, with %2F for / */
+     filename: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["RenameExpectedFileRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["AgentExecutionExpectedFilesItem"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/executions/{executionId}/feedback": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of the execution (exec_…) */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetAgentFeedbackResponse"];
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    path: {
+     /** @description Id of the execution (exec_…) */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetAgentFeedbackResponse"];
+     };
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    path: {
+     /** @description Id of the execution (exec_…) */
+     executionId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["GiveAgentFeedbackRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetAgentFeedbackResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/executions/{executionId}/files/{kind}/{filename}": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id of the execution (exec_…) */
+     executionId: string;
+     /** @description Kind of file */
+     kind: "input" | "output" | "issues" | "trace";
+     /** @description Its path, with %2F for / */
+     filename: string;
+    };
+   };
+   responses: {
+    200: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/agents/executions/{executionId}/promote": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of the execution (exec_…) */
+     executionId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["PromoteAgentExecutionRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["PutAgentExampleResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/executions/{executionId}/rerun": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id of the execution (exec_…) */
+     executionId: string;
+    };
+   };
+   responses: {
+    202: {
+     content: {
+      "application/json": components["schemas"]["RerunAgentExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/events": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CloudEvent"] | components["schemas"]["CloudEvent"][];
+    };
+   };
+   responses: {
+    202: {
+     content: {
+      "application/json": components["schemas"]["SendExecutionEventsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/executions": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Only of this kind, or one of these; default: those the caller may read */
+     kind?: string;
+     /** @description Statuses, joined by commas */
+     status?: string;
+     /** @description Of this workflow: its id or slug */
+     workflow?: string;
+     /** @description Of this agent: its id or slug */
+     agent?: string;
+     /** @description Created then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w) */
+     from?: string;
+     /** @description Created before then */
+     to?: string;
+     /** @description The older name of `from` */
+     fromDate?: string;
+     /** @description As `to`, but inclusive; a day alone is all of it */
+     toDate?: string;
+     /** @description How many at most, 1 to 100; default 50 */
+     limit?: number;
+     /** @description How many to leave out from the beginning; default 0 */
+     offset?: number;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListExecutionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/executions/{executionId}": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Seconds to wait for the end, at most 60; by default 0 */
+     wait_for_completion?: number;
+    };
+    path: {
+     /** @description Id (exec_…) of the execution */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["Execution"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/executions/{executionId}/cancel": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (exec_…) of the execution */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CancelExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/executions/{executionId}/events": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Id of the last event that is known, for those who can not send Last-Event-ID */
+     after?: string;
+    };
+    path: {
+     /** @description Id (exec_…) of the execution */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/secrets": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListSecretsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/secrets/{name}": {
+  put: {
+   parameters: {
+    path: {
+     /** @description Name of the secret */
+     name: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["SetSecretRequest"];
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    path: {
+     /** @description Name of the secret */
+     name: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/teams": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Only teams that the caller is a member of */
+     mine?: boolean;
+     /** @description How many at most, 1 to 100; default 50 */
+     limit?: number;
+     /** @description How many to leave out from the beginning; default 0 */
+     offset?: number;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListTeamsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/waits": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description How many at most, 1 to 1,000; default 100 */
+     limit?: number;
+     /** @description `nextCursor` of the page before */
+     cursor?: string;
+     /** @description Only waits of this execution */
+     execution?: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWaitsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/waits/count": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CountWaitsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/waits/decide": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["DecideWaitRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["DecideWaitResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflow-schema": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       [key: string]: unknown;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Part of the name, whatever the case */
+     search?: string;
+     /** @description Exactly this name */
+     name?: string;
+     /** @description Only of this kind, or one of these */
+     kind?: string;
+     /** @description Deleted ones too */
+     includeArchived?: boolean;
+     /** @description How many at most, 1 to 100; default 50 */
+     limit?: number;
+     /** @description How many to leave out from the beginning; default 0 */
+     offset?: number;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetWorkflowResponse"];
+     };
+    };
+   };
+  };
+  put: {
+   parameters: {
+    header?: {
+     /** @description ETag of the workflow that is to be changed */
+     "if-match"?: string;
+    };
+    path: {
+     /** @description Slug of the workflow */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ReleaseWorkflowRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ReleaseWorkflowResponse"];
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    header?: {
+     /** @description ETag of the workflow that is to be changed */
+     "if-match"?: string;
+    };
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/access": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetWorkflowAccessResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/dry-run": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["DryRunWorkflowRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["DryRunWorkflowResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/executions": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Statuses, joined by commas */
+     status?: string;
+     /** @description Created then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w) */
+     from?: string;
+     /** @description Created before then */
+     to?: string;
+     /** @description The older name of `from` */
+     fromDate?: string;
+     /** @description As `to`, but inclusive; a day alone is all of it */
+     toDate?: string;
+     /** @description Of this example */
+     exampleId?: string;
+     /** @description How many at most, 1 to 100; default 50 */
+     limit?: number;
+     /** @description How many to leave out from the beginning; default 0 */
+     offset?: number;
+    };
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowExecutionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/grants": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowGrantsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     /** @description Id or slug of the workflow */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["GrantWorkflowRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowGrantsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/grants/{grant}": {
+  delete: {
+   parameters: {
+    path: {
+     /** @description Id or slug of the workflow */
+     id: string;
+     /** @description Id (grant_…) of the grant */
+     grant: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/graph": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Id, tag or latest */
+     version?: string;
+    };
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetWorkflowGraphResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/rollback": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["RollbackWorkflowRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ReleaseWorkflowResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/run": {
+  post: {
+   parameters: {
+    query?: {
+     /** @description Id or tag of a version, or latest */
+     version?: string;
+     /** @description Seconds to wait for the end, at most 60; by default 0 */
+     wait_for_completion?: number;
+    };
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["RunWorkflowRequest"];
+     "multipart/form-data": components["schemas"]["RunWorkflowForm"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["RunWorkflowResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/tasks": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Id, tag or latest */
+     version?: string;
+    };
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowTasksResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/triggers": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowTriggersResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/triggers/{kind}": {
+  patch: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+     /** @description schedule: by clock; after: by the end of the last execution; event: by events; webhook: by a signed request */
+     kind: "schedule" | "after" | "event" | "webhook";
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeWorkflowTriggerRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["Trigger"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/versions": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description How many at most, 1 to 100; default 50 */
+     limit?: number;
+     /** @description How many to leave out from the beginning; default 0 */
+     offset?: number;
+    };
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowVersionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/versions/{version}/diff": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Id, tag or latest of the other */
+     with?: string;
+    };
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+     /** @description Id, tag or latest */
+     version: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CompareWorkflowVersionsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/webhook": {
+  put: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["OpenWorkflowWebhookResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    header?: {
+     /** @description t=<seconds since 1970>,v1=<64 hexadecimal digits> */
+     "x-trapline-signature"?: string;
+    };
+    path: {
+     /** @description The slug */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": unknown;
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["DryRunWorkflowResponse"];
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/check": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CheckWorkflowRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CheckWorkflowResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/executions/{executionId}": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Whether to include every step */
+     includeSteps?: boolean;
+     /** @description Seconds to wait for the end, at most 60; by default 0 */
+     wait_for_completion?: number;
+    };
+    path: {
+     /** @description Id (exec_…) of the execution */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["WorkflowExecution"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/executions/{executionId}/cancel": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (exec_…) of the execution */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CancelExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/executions/{executionId}/files/{filename}": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id (exec_…) of the execution */
+     executionId: string;
+     /** @description Name of the input, with %2F for / */
+     filename: string;
+    };
+   };
+   responses: {
+    200: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/executions/{executionId}/rerun": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (exec_…) of the execution */
+     executionId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      /** @description path of the step to begin at, or its name: the first of that name; what was done before it is taken over */
+      fromStep?: string;
+     } | null;
+    };
+   };
+   responses: {
+    202: {
+     content: {
+      "application/json": components["schemas"]["RerunWorkflowExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
+};
+
+export type webhooks = Record<string, never>;
+
+export type components = {
+ schemas: {
+  AddCaseDetectionsRequest: {
+   /** @description At most 1,000 */
+   detections: string[];
+  };
+  AddCaseDetectionsResponse: {
+   /** @description In the order of the request */
+   results: ({
+     id: string;
+     /** @enum {string} */
+     outcome: "added" | "present" | "not_found";
+    })[];
+  };
+  AddCaseFileForm: {
+   /** @description The file, at most 64 MiB */
+   file: string;
+  };
+  AddExpectedFileForm: {
+   /** @description The file */
+   file: string;
+   /** @description What it is expected as; default: its own name */
+   name?: string;
+  };
+  AddExpectedFileRequest: {
+   /** @description What it is expected as; default: the same name */
+   expectedName?: string;
+   /** @description Output file of the execution */
+   outputFileName: string;
+  };
+  Agent: {
+   archived: boolean;
+   config: {
+    [key: string]: unknown;
+   };
+   /** @description RFC 3339 with milliseconds */
+   createdAt: string;
+   dataset?: components["schemas"]["AgentExample"][];
+   description: string;
+   files?: components["schemas"]["AgentFile"][];
+   /** @description `awf_…` */
+   id: string;
+   /** @description Hash of all paths and contents of it */
+   latestCommit: string | null;
+   /** @description Of the workspace */
+   latestVersion: number | null;
+   name: string;
+   slug: string;
+   /**
+   * @description source_missing: the script or instructions its runtime needs are not in its workspace
+   * @enum {string}
+   */
+   sourceIntegrity: "healthy" | "source_missing" | "unregistered";
+   stats: components["schemas"]["AgentStats"];
+   /** @description RFC 3339 with milliseconds */
+   updatedAt: string;
+   /** @enum {string} */
+   visibility: "private" | "shared";
+  };
+  AgentExample: {
+   /**
+   * @description Of the output: equal to what is expected, having at least that, or as the JSON Schema that is expected says
+   * @enum {string}
+   */
+   comparison: "exact" | "subset" | "schema";
+   /** @description RFC 3339 with milliseconds */
+   createdAt: string;
+   expected: unknown;
+   files: components["schemas"]["AgentExampleFilesItem"][];
+   id: string;
+   input: unknown;
+   name: string;
+   sourceExecutionId: string | null;
+   /** @description RFC 3339 with milliseconds */
+   updatedAt: string;
+  };
+  AgentExampleFilesItem: {
+   /** @enum {string} */
+   kind: "input" | "expected";
+   name: string;
+   size: number;
+  };
+  AgentExecution: {
+   agentId: string;
+   batchId: string | null;
+   /** @description RFC 3339 with milliseconds */
+   cancelRequestedAt: string | null;
+   /** @description RFC 3339 with milliseconds */
+   completedAt: string | null;
+   cost: {
+    [key: string]: number;
+   } | null;
+   /** @description RFC 3339 with milliseconds */
+   createdAt: string;
+   error: string | null;
+   /** @description Of a run of an example: how it compares with what is expected */
+   evaluation: ({
+    /** @enum {string} */
+    comparison: "exact" | "subset" | "schema";
+    /** @description At most 50 */
+    differences: components["schemas"]["EvaluationDifferencesItem"][];
+    passed: boolean;
+   }) | null;
+   exampleId: string | null;
+   exampleName: string | null;
+   expected?: unknown;
+   expectedFiles?: components["schemas"]["AgentExecutionExpectedFilesItem"][];
+   feedback?: ({
+    body: string;
+    /** @description RFC 3339 with milliseconds */
+    createdAt: string | null;
+    createdBy: string | null;
+    createdByEmail: string | null;
+    promotedExampleName: string | null;
+    /** @enum {string|null} */
+    rating: "pass" | "fail" | "partial" | null;
+    /** @description RFC 3339 with milliseconds */
+    resolvedAt: string | null;
+    resolvedBy: string | null;
+    resolvedByEmail: string | null;
+    resolvedBySessionId: string | null;
+    /** @enum {string|null} */
+    status: "open" | "resolved" | "ignored" | null;
+    /** @description RFC 3339 with milliseconds */
+    updatedAt: string | null;
+   }) | null;
+   files?: components["schemas"]["AgentExecutionFilesItem"][];
+   /** @description `exec_…` */
+   id: string;
+   /** @description What it was given; left out of lists */
+   input?: unknown;
+   model: string | null;
+   output: unknown;
+   promotedExampleName: string | null;
+   schemaValid: boolean | null;
+   sourceExecutionId: string | null;
+   /** @description RFC 3339 with milliseconds */
+   startedAt: string | null;
+   status: string;
+   workspaceVersion: number;
+  };
+  AgentExecutionExpectedFilesItem: {
+   name: string;
+  };
+  AgentExecutionFilesItem: {
+   /** @description By its content */
+   contentType: string;
+   /** @description What the sender called it */
+   filename?: string;
+   /** @enum {string} */
+   kind: "input" | "output" | "issues" | "trace";
+   /** @description Of an input: its name, by which it is downloaded */
+   name: string;
+   size: number;
+  };
+  AgentFile: {
+   contentType: string;
+   /** @description RFC 3339 with milliseconds */
+   createdAt: string;
+   path: string;
+   sha256: string;
+   /** @description Bytes */
+   size: number;
+   /** @description Of the workspace, with which it came */
+   version: number;
+  };
+  AgentStats: {
+   avgCredits: number | null;
+   avgDurationMs: number | null;
+   exampleCount: number;
+   /** @description RFC 3339 with milliseconds */
+   lastExecutionAt: string | null;
+   totalExecutions: number;
+  };
+  ApproveExceptionRequestRequest: {
+   /** @description Why; the requester and the audit log get it */
+   reason: string;
+  };
+  ApproveExceptionRequestResponse: {
+   createdAt: string;
+   decidedAt: string | null;
+   decidedBy: string | null;
+   decidedByName: string | null;
+   decisionReason: string | null;
+   /** @description The detection it was requested from */
+   detection: string | null;
+   /** @description The exception that an approved request became */
+   exception: string | null;
+   expires: string | null;
+   file: string | null;
+   hostname: string | null;
+   id: string;
+   /** @description Whether the caller requested it, with whichever key or session */
+   own: boolean;
+   program: string | null;
+   reason: string;
+   requestedBy: string;
+   /** @description User name at the time of the request */
+   requesterName: string | null;
+   rule: string | null;
+   /** @description Open detections that it silenced at once; null: they are silenced within seconds */
+   silenced: number | null;
+   /** @enum {string} */
+   state: "open" | "approved" | "rejected" | "withdrawn";
+  };
+  AttackTechnique: {
+   /** @description Name of the technique */
+   name: string;
+   /** @description ATT&CK tactic id, e.g. TA0002 */
+   tactic: string;
+   /** @description ATT&CK technique id, e.g. T1203 */
+   technique: string;
+  };
+  BacktestRuleRequest: {
+   /** @description null: as the rules file says, else on */
+   enabled?: boolean | null;
+   /** @description Events from this instant on, RFC 3339; default 30 days before `to` */
+   from?: string;
+   /** @description By name; null: as the rules file says, else the default */
+   thresholds?: {
+    [key: string]: (number | null) | (boolean | null) | (string | null);
+   };
+   /** @description Events before this instant, RFC 3339; default now */
+   to?: string;
+  };
+  BacktestRuleResponse: {
+   /** @description Detections that only the proposed settings find, 20 at most */
+   added: components["schemas"]["BacktestRuleResponseAddedItem"][];
+   /** @description Episodes that both settings find, but not as the same detections: same program and register, overlapping in time; several on one side where the other joins or splits them. 20 at most */
+   changed: {
+     /** @description As the proposed settings find the episode */
+     after: components["schemas"]["BacktestRuleResponseAddedItem"][];
+     /** @description As the current settings find the episode */
+     before: components["schemas"]["BacktestRuleResponseAddedItem"][];
+    }[];
+   /** @description False when there were more events, or more work, than a back-test takes on */
+   complete: boolean;
+   /** @description By the settings that hold */
+   current: components["schemas"]["BacktestRuleResponseCurrent"];
+   /** @description Events that were judged */
+   events: number;
+   /** @description Events from this instant on were judged; later than asked for when there were too many */
+   from: string;
+   /** @description By those proposed */
+   proposed: components["schemas"]["BacktestRuleResponseCurrent"];
+   /** @description Detections that only the current settings find, 20 at most */
+   removed: components["schemas"]["BacktestRuleResponseAddedItem"][];
+   /** @description Events before this instant were judged */
+   to: string;
+  };
+  BacktestRuleResponseAddedItem: {
+   crashes: number;
+   /** @description Time of the first evidence, RFC 3339 */
+   firstSeen: string;
+   hostname: string | null;
+   id: string;
+   /** @description Time of the latest evidence, RFC 3339 */
+   lastSeen: string;
+   message: string;
+   procname: string | null;
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   [key: string]: unknown;
+  };
+  BacktestRuleResponseCurrent: {
+   /** @description Detections of the rule */
+   detections: number;
+   /** @description Those among them that an exception covers */
+   silenced: number;
+  };
+  BacktestUserRuleRequest: {
+   /** @description Events from this instant on, RFC 3339; default 30 days before `to` */
+   from?: string;
+   /** @description The rule file: YAML of Sigma 2, one rule or several with the correlation over them */
+   source: string;
+   /** @description Events before this instant, RFC 3339; default now */
+   to?: string;
+  };
+  BacktestUserRuleResponse: {
+   /** @description False when there were more events, or more work, than a back-test takes on */
+   complete: boolean;
+   /** @description Detections of the rule */
+   detections: number;
+   /** @description Events of the time asked for */
+   events: number;
+   /** @description Detections, 20 at most */
+   found: components["schemas"]["BacktestRuleResponseAddedItem"][];
+   /** @description Events from this instant on were judged; later than asked for when there were too many */
+   from: string;
+   /** @description Those among them that ClickHouse left to the rule; the others cannot match, or cannot fire */
+   judged: number;
+   /** @description Those among them that an exception covers */
+   silenced: number;
+   /** @description Events before this instant were judged */
+   to: string;
+  };
+  CancelExecutionResponse: {
+   executionId: string;
+   /** @enum {string} */
+   status: "cancelled" | "cancellation-requested" | "already-terminal";
+   /** @enum {string} */
+   wasStatus: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+  };
+  Case: {
+   /** @description When it was first in progress, closed or assigned */
+   acknowledgedAt: string | null;
+   /** @description The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned */
+   assignee: string | null;
+   /** @description The detection of a campaign that opened it; null: a user opened it */
+   campaign: string | null;
+   /** @description Of the last change of its fields, detections, tasks or files */
+   changedAt: string;
+   closedAt: string | null;
+   createdAt: string;
+   /** @description user:<id>, key:<keyId>, operator or system */
+   createdBy: string;
+   /** @description Markdown; null: none */
+   description: string | null;
+   /** @description Number of its detections */
+   detections: number;
+   /** @description For If-Match. It identifies the fields of the case, not its detections, tasks and files */
+   etag: string;
+   /** @description Id of a case */
+   id: string;
+   /** @description For people: 1, 2, 3 …; numbers can be missing */
+   number: number;
+   /**
+   * @description Why it is closed; null while it is not
+   * @enum {string|null}
+   */
+   reason: "resolved" | "false_positive" | "benign" | "duplicate" | null;
+   /**
+   * @description Of the case, which may differ from those of its detections
+   * @enum {string}
+   */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /**
+   * @description How far the work on it is
+   * @enum {string}
+   */
+   status: "open" | "in_progress" | "closed";
+   /** @description Number of its tasks */
+   tasks: number;
+   /** @description Tasks that are done */
+   tasksDone: number;
+   /** @description Seconds from its opening to that; null: not yet */
+   timeToAcknowledge: number | null;
+   /** @description Seconds from its opening to its last closing; null: it is not closed */
+   timeToClose: number | null;
+   /** @description What it is about */
+   title: string;
+  };
+  CaseFile: {
+   addedAt: string;
+   addedBy: string;
+   /** @description As its sender called it */
+   filename: string;
+   /** @description Id of a file of a case */
+   id: string;
+   /** @description SHA-256 of its content, hexadecimal */
+   sha256: string;
+   /** @description Bytes */
+   size: number;
+   username: string | null;
+  };
+  CaseHappening: {
+   actor: string;
+   at: string;
+   /** @description Depends on the kind: `before` and `after` of changed fields, `detections`, `task`, `file`, `execution`, or `comment` with its id and text */
+   data: {
+    [key: string]: unknown;
+   };
+   /** @enum {string} */
+   kind: "created" | "changed" | "detections_added" | "detection_removed" | "task_added" | "task_changed" | "task_removed" | "file_added" | "file_removed" | "execution_linked" | "comment";
+   username: string | null;
+  };
+  CaseTask: {
+   assignee: string | null;
+   done: boolean;
+   /** @description Id of a task */
+   id: string;
+   /** @description What is to be done */
+   title: string;
+  };
+  CaseTemplate: {
+   changedAt: string;
+   changedBy: string;
+   /** @description For If-Match */
+   etag: string;
+   /** @description Id of a template of cases */
+   id: string;
+   /** @description Unique, ignoring case */
+   name: string;
+   /**
+   * @description Of the case, which may differ from those of its detections
+   * @enum {string}
+   */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /** @description Titles of its tasks, in their order */
+   tasks: string[];
+   /** @description What it is about */
+   title: string;
+  };
+  ChangeAgentRequest: {
+   /** @description An archived agent is not run and not listed */
+   archived?: boolean;
+   /** @description How the agent runs */
+   config?: components["schemas"]["CreateAgentRequestConfig"];
+   description?: string;
+   name?: string;
+   /** @enum {string} */
+   visibility?: "private" | "shared";
+  };
+  ChangeCaseRequest: {
+   /** @description The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned */
+   assignee?: string | null;
+   /** @description Markdown; null: none */
+   description?: string | null;
+   /**
+   * @description Needed to close it; it cannot be given for a case that is not closed
+   * @enum {string|null}
+   */
+   reason?: "resolved" | "false_positive" | "benign" | "duplicate" | null;
+   /**
+   * @description Of the case, which may differ from those of its detections
+   * @enum {string}
+   */
+   severity?: "info" | "low" | "medium" | "high" | "critical";
+   /**
+   * @description How far the work on it is
+   * @enum {string}
+   */
+   status?: "open" | "in_progress" | "closed";
+   /** @description What it is about */
+   title?: string;
+  };
+  ChangeCaseTaskRequest: {
+   /** @description The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned */
+   assignee?: string | null;
+   /** @description Whether it is done */
+   done?: boolean;
+   /** @description What is to be done */
+   title?: string;
+  };
+  ChangeDetectionsRequest: {
+   /** @description With a filter: without detections that came later; from GET /api/detections/count */
+   asOf?: string;
+   /** @description The same for all of them */
+   change: components["schemas"]["DecisionChange"];
+   /** @description With a filter: `nextCursor` of the answer before */
+   cursor?: string;
+   /** @description Which, at most 1,000 */
+   detections?: {
+     /** @description What If-Match is for one: changed only if it is still like that */
+     etag?: string;
+     /** @description Id of a detection */
+     id: string;
+     /** @description What a list showed to be decided about it: changed only if that is still so */
+     seen?: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
+    }[];
+   /** @description Instead of `detections`: all that these filters of the list choose, a page for each request */
+   filter?: {
+    /** @description only of this analyst, or one of these; null: not assigned */
+    assignee?: string;
+    /** @description this campaign (the id of its detection), or one of these, and the detections of its file on its hosts while it went on; null: in no campaign */
+    campaign?: string;
+    /** @description exactly the container of this id, or of one of these */
+    container?: string;
+    /** @description this detection, or events it rests on */
+    detection?: string;
+    /** @description without records that have this assignee, or one of these; those that have none stay */
+    "exclude.assignee"?: string;
+    /** @description without records that have this campaign, or one of these; those that have none stay */
+    "exclude.campaign"?: string;
+    /** @description without records that have this container, or one of these; those that have none stay */
+    "exclude.container"?: string;
+    /** @description without records that have this executable, or one of these; those that have none stay */
+    "exclude.executable"?: string;
+    /** @description without records that have this file, or one of these; those that have none stay */
+    "exclude.file"?: string;
+    /** @description without records that have this hostname, or one of these; those that have none stay */
+    "exclude.hostname"?: string;
+    /** @description without records that have this parent, or one of these; those that have none stay */
+    "exclude.parent"?: string;
+    /** @description without records that have this pod, or one of these; those that have none stay */
+    "exclude.pod"?: string;
+    /** @description without records that have this procname, or one of these; those that have none stay */
+    "exclude.procname"?: string;
+    /** @description without records that have this register, or one of these; those that have none stay */
+    "exclude.register"?: string;
+    /** @description without records that have this rule, or one of these; those that have none stay */
+    "exclude.rule"?: string;
+    /** @description without records that have this severity, or one of these; those that have none stay */
+    "exclude.severity"?: string;
+    /** @description without records that have this status, or one of these; those that have none stay */
+    "exclude.status"?: string;
+    /** @description without records that have this unit, or one of these; those that have none stay */
+    "exclude.unit"?: string;
+    /** @description without records that have this verdict, or one of these; those that have none stay */
+    "exclude.verdict"?: string;
+    /** @description exactly this executable, or one of these */
+    executable?: string;
+    /** @description exactly this mapped file, or one of these */
+    file?: string;
+    /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+    from?: string;
+    /** @description exactly this host, or one of these, and campaigns that reached it */
+    hostname?: string;
+    /** @description exactly this executable of the parent process, or one of these; its name where that is not known */
+    parent?: string;
+    /** @description exactly the Kubernetes pod of this uid, or of one of these */
+    pod?: string;
+    /** @description exactly this program, or one of these */
+    procname?: string;
+    /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last */
+    q?: string;
+    /** @description exactly this register, or one of these */
+    register?: string;
+    /** @description only of this rule, or one of these */
+    rule?: string;
+    /** @description only of this severity, or one of these */
+    severity?: string;
+    /** @description only in this state, or one of these */
+    status?: string;
+    /** @description before, RFC 3339 or now()-7d */
+    to?: string;
+    /** @description exactly this unit of systemd, or one of these */
+    unit?: string;
+    /** @description only of this verdict, or one of these; null: none */
+    verdict?: string;
+   };
+   /** @description With a filter: detections of this request */
+   limit?: number;
+  };
+  ChangeDetectionsRequestDetectionsItemSeen: {
+   /** @description The analyst who works on it: the name of an account with the role analyst or admin; null: not assigned */
+   assignee?: string | null;
+   /** @description What is worth knowing; null: nothing */
+   note?: string | null;
+   /**
+   * @description How far the work on it is
+   * @enum {string}
+   */
+   status?: "new" | "acknowledged" | "closed";
+   /**
+   * @description What it was; null: not decided
+   * @enum {string|null}
+   */
+   verdict?: "true_positive" | "false_positive" | "benign" | null;
+  };
+  ChangeDetectionsResponse: {
+   /** @description Next page of those that the filter chooses; null on the last page, and when detections are named */
+   nextCursor: string | null;
+   /** @description In the order of the request, or of the list */
+   results: components["schemas"]["ChangeDetectionsResponseResultsItem"][];
+  };
+  ChangeDetectionsResponseResultsItem: {
+   /** @description As it is now; null for one that is not there */
+   etag: string | null;
+   id: string;
+   /**
+   * @description changed_meanwhile: it was not as its ETag or `seen` says any more, and nothing was done
+   * @enum {string}
+   */
+   outcome: "updated" | "unchanged" | "changed_meanwhile" | "not_found";
+  };
+  ChangeExceptionPolicyRequest: {
+   /**
+   * @description create: analysts create exceptions; request: they request them, and an administrator decides
+   * @enum {string}
+   */
+   analysts: "create" | "request";
+  };
+  ChangeOutputRequest: {
+   enabled?: boolean;
+   /** @description Replaces the whole filter */
+   filter?: components["schemas"]["OutputFilter"];
+   /** @description Unique, ignoring case */
+   name?: string;
+   /** @description Replaces the named secrets; null removes one. A new receiver needs its secrets again */
+   secrets?: {
+    [key: string]: string | null;
+   };
+   /** @description Replaces all settings */
+   settings?: {
+    [key: string]: unknown;
+   };
+  };
+  ChangeRuleRequest: {
+   /** @description null: as the rules file says, else on */
+   enabled?: boolean | null;
+   /** @description By name; null: as the rules file says, else the default */
+   thresholds?: {
+    [key: string]: (number | null) | (boolean | null) | (string | null);
+   };
+  };
+  ChangeUserRuleRequest: {
+   /** @description false: it finds nothing any more */
+   enabled: boolean;
+  };
+  ChangeWorkflowTriggerRequest: {
+   /** @description Whether it begins executions */
+   enabled: boolean;
+  };
+  CheckWorkflowRequest: {
+   /** @description a workflow of the Serverless Workflow DSL 1.0, at most 1 MiB */
+   yamlContent: string;
+  };
+  CheckWorkflowResponse: {
+   issues: ({
+     code: string;
+     column?: number;
+     field: string;
+     line?: number;
+     message: string;
+     /** @enum {string} */
+     severity: "error" | "warning";
+    })[];
+   /** @description Empty when the definition is not valid */
+   tasks: ({
+     cases: components["schemas"]["ListWorkflowTasksResponseDataItemCasesItem"][];
+     /** @description The task is skipped unless this expression is true */
+     condition: string | null;
+     /** @description What is called, iterated or run, in a few words */
+     detail: string | null;
+     /**
+     * @description `sequence`: inner tasks, then the next task; `parallel`: inner tasks at once; `attempt`: `try`, and `catch` after an error; `choice`: one of the cases; `end`: no task follows
+     * @enum {string}
+     */
+     flow: "sequence" | "parallel" | "attempt" | "choice" | "end";
+     /** @description Key of the task: set, call, for … */
+     kind: string;
+     name: string;
+     /** @description Next task by name, `end` or `exit`; null for the next task of the list */
+     next: string | null;
+     /** @description Path of the task that contains it; null for a task of the workflow itself */
+     parent: string | null;
+     /** @description Path of its steps in executions, without turns of loops */
+     path: string;
+     /** @description Keys and indexes that lead to the task in the definition */
+     place: (string | number)[];
+     /** @description List of the parent that contains it: `do`, `try`, `catch`, `foreach`, `branch`; null without parent */
+     role: string | null;
+    })[];
+   valid: boolean;
+  };
+  CloudEvent: {
+   data?: unknown;
+   datacontenttype?: string;
+   dataschema?: string;
+   id: string;
+   source: string;
+   /** @enum {string} */
+   specversion: "1.0";
+   subject?: string;
+   time?: string;
+   type: string;
+   [key: string]: unknown;
+  };
+  Comment: {
+   /** @description user:<id>, key:<keyId> or operator */
+   actor: string;
+   createdAt: string;
+   /** @description null: not deleted */
+   deletedAt: string | null;
+   /** @description null: never edited */
+   editedAt: string | null;
+   id: string;
+   /** @description Names that the text mentions, without `@` */
+   mentions: string[];
+   /** @description Whether the caller wrote it, and may edit and delete it */
+   own: boolean;
+   /** @description Markdown; null: the comment was deleted */
+   text: string | null;
+   /** @description Of the author, as it was then */
+   username: string | null;
+  };
+  CompareWorkflowVersionsResponse: {
+   /** @description unified; empty when both say the same */
+   diff: string;
+   /** @description tag */
+   from: string;
+   /** @description tag */
+   to: string;
+  };
+  CountDetectionsResponse: {
+   /** @description When they were counted, for a bulk change of the same detections */
+   asOf: string;
+   /** @description All that the filters choose */
+   detections: number;
+  };
+  CountWaitsResponse: {
+   count: number;
+  };
+  CreateAgentRequest: {
+   /** @description How the agent runs */
+   config?: components["schemas"]["CreateAgentRequestConfig"];
+   description?: string;
+   /** @description What people call it */
+   name: string;
+   /** @description Unique: what it is found by */
+   slug: string;
+   /**
+   * @description shared: everybody who may run agents may run this one
+   * @enum {string}
+   */
+   visibility?: "private" | "shared";
+  };
+  CreateAgentRequestConfig: {
+   /** @description Script of the workspace; default agent.js */
+   entry?: string;
+   /** @description JSON Schema an input has to fit */
+   inputSchema?: {
+    [key: string]: unknown;
+   };
+   limits?: components["schemas"]["CreateAgentRequestConfigLimits"];
+   model?: components["schemas"]["CreateAgentRequestConfigModel"];
+   /** @description JSON Schema of the output; default the file output.schema.json of the workspace */
+   outputSchema?: {
+    [key: string]: unknown;
+   };
+   /**
+   * @description script: JavaScript of the workspace; model: a language model
+   * @enum {string}
+   */
+   runtime?: "script" | "model";
+   /** @description What it may use; default all */
+   tools?: ("files.list" | "files.read" | "files.write" | "workspace.write" | "detections.list" | "detections.get" | "events.list" | "workflows.run" | "http.fetch")[];
+   [key: string]: unknown;
+  };
+  CreateAgentRequestConfigLimits: {
+   computeMs?: number;
+   credits?: number;
+   memoryMb?: number;
+   steps?: number;
+   timeMs?: number;
+   tokens?: number;
+   toolCalls?: number;
+   [key: string]: unknown;
+  };
+  CreateAgentRequestConfigModel: {
+   /** @description Name of the secret that holds its key */
+   apiKeySecret?: string;
+   /** @description Endpoint that speaks the OpenAI protocol, such as https://models.example.org/v1 */
+   baseUrl?: string;
+   /** @description Price of a million tokens in */
+   creditsPerMillionInput?: number;
+   /** @description Price of a million tokens out */
+   creditsPerMillionOutput?: number;
+   maxOutputTokens?: number;
+   /** @description Name of the model at its endpoint */
+   name?: string;
+   temperature?: number;
+   [key: string]: unknown;
+  };
+  CreateAgentResponse: {
+   agent: components["schemas"]["Agent"];
+  };
+  CreateCaseRequest: {
+   /** @description The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned */
+   assignee?: string | null;
+   /** @description Markdown; null: none */
+   description?: string | null;
+   /** @description Detections it begins with, at most 1,000 */
+   detections?: string[];
+   /**
+   * @description Default: that of the template, else the highest of the detections, else medium
+   * @enum {string}
+   */
+   severity?: "info" | "low" | "medium" | "high" | "critical";
+   /** @description Template whose title, severity and tasks it gets */
+   template?: string;
+   /** @description What it is about */
+   title?: string;
+  };
+  CreateCaseTaskRequest: {
+   /** @description The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned */
+   assignee?: string | null;
+   /** @description What is to be done */
+   title: string;
+  };
+  CreateCaseTemplateRequest: {
+   /** @description Unique, ignoring case */
+   name: string;
+   /**
+   * @description Of the case, which may differ from those of its detections
+   * @enum {string}
+   */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /** @description Titles of its tasks, in their order */
+   tasks: string[];
+   /** @description What it is about */
+   title: string;
+  };
+  CreateDetectionCommentRequest: {
+   /** @description Markdown, at most 10,000 characters. `@name` mentions an analyst, who gets a mail */
+   text: string;
+  };
+  CreateDetectorTokenRequest: {
+   /** @description How long the token is valid, minutes; at most a week */
+   expiresInMinutes?: number;
+   /** @description The only host that may use the token. Needed to enrol a host again; not set: any new host */
+   hostname?: string;
+  };
+  CreateDetectorTokenResponse: {
+   /** @description From then on the token is refused */
+   expiresAt: string;
+   /** @description Names the token in the audit log */
+   id: string;
+   /** @description Returned this once: only a hash is kept */
+   token: string;
+  };
+  CreateExceptionRequest: {
+   /** @description Made from this detection: when none of hostname, program, file and rule is given, they are its rule on its host for its program */
+   detection?: string;
+   /** @description RFC 3339; compared with the time of the evidence. null: never */
+   expires?: string | null;
+   /** @description Mapped file; `*` any text, `?` one character, all of the value must match */
+   file?: string;
+   /** @description Host; `*` any text, `?` one character, all of the value must match */
+   hostname?: string;
+   /** @description Process name or program; `*` any text, `?` one character, all of the value must match */
+   program?: string;
+   /** @description Why */
+   reason: string;
+   /** @description Id of the rule; `*` any text, `?` one character, all of the value must match */
+   rule?: string;
+  };
+  CreateExceptionResponse: {
+   createdAt: string;
+   createdBy: string;
+   /** @description The detection it was made from */
+   detection: string | null;
+   /** @description null: it holds */
+   endedAt: string | null;
+   endedBy: string | null;
+   expires: string | null;
+   file: string | null;
+   hostname: string | null;
+   id: string;
+   program: string | null;
+   reason: string;
+   /** @description The approved request that it comes from */
+   request: string | null;
+   rule: string | null;
+   /** @description Open detections that it silenced at once; null: they are silenced within seconds */
+   silenced: number | null;
+  };
+  DeadLetter: {
+   /** @description Why it was refused */
+   code: string;
+   /** @description `<topic>~<partition>~<offset>` */
+   id: string;
+   message: string;
+   offset: number;
+   partition: number;
+   /** @description JSON path of the value that is wrong */
+   path: string;
+   /** @description All bytes as they came */
+   raw: string;
+   /**
+   * @description `base64` for bytes that are no text
+   * @enum {string}
+   */
+   rawEncoding: "utf8" | "base64";
+   /** @description When it came, RFC 3339 */
+   received: string;
+   /** @description When a redrive put it through; null while none has */
+   redriven: string | null;
+   topic: string;
+   [key: string]: unknown;
+  };
+  DecideWaitRequest: {
+   approved: boolean;
+   /** @description exec_… */
+   executionId: string;
+   /** @description part of the event, and of the audit log */
+   note?: string;
+   /** @description `wait` of the list of waits */
+   wait: string;
+  };
+  DecideWaitResponse: {
+   /** @description so far, when counted */
+   approvals?: number;
+   needed?: number;
+   /**
+   * @description counted: more approvals are needed
+   * @enum {string}
+   */
+   outcome: "approved" | "rejected" | "counted";
+  };
+  DecisionChange: {
+   /** @description The analyst who works on it: the name of an account with the role analyst or admin; null: not assigned */
+   assignee?: string | null;
+   /** @description What is worth knowing; null: nothing */
+   note?: string | null;
+   /**
+   * @description How far the work on it is
+   * @enum {string}
+   */
+   status?: "new" | "acknowledged" | "closed";
+   /**
+   * @description What it was; null: not decided
+   * @enum {string|null}
+   */
+   verdict?: "true_positive" | "false_positive" | "benign" | null;
+  };
+  Detection: {
+   assignee: string | null;
+   attack: components["schemas"]["AttackTechnique"][];
+   /** @description GNU build id of that executable; null when unknown or different */
+   buildId: string | null;
+   /** @description Id of their container; null when unknown, none or different */
+   container: string | null;
+   /** @description Crashes of the program that were logged during the episode */
+   crashes: number;
+   /** @description The V1 RegisterProbe event */
+   event: unknown;
+   evidenceCount: number;
+   /** @description Id of the exception that silences it */
+   exception: string | null;
+   /** @description Executable of the processes that crashed; null when unknown or different */
+   executable: string | null;
+   file: string | null;
+   /** @description RFC 3339, UTC, nine fractional digits; time of the first evidence */
+   firstSeen: string;
+   hostname: string | null;
+   /** @description Hosts of a campaign, which has no hostname, by name; 256 at most. Empty otherwise */
+   hosts: string[];
+   /** @description All hosts of the campaign; 0 otherwise */
+   hostsTotal: number;
+   id: string;
+   /** @description RFC 3339, UTC, nine fractional digits; time of the latest evidence */
+   lastSeen: string;
+   message: string;
+   note: string | null;
+   /** @description Executable of their parent process, or its name; null when unknown or different */
+   parent: string | null;
+   /** @description Uid of their Kubernetes pod; null when unknown, none or different */
+   pod: string | null;
+   procname: string | null;
+   register: string | null;
+   /** @description Grows with every piece of evidence */
+   revision: number;
+   /** @description Highest risk of the host during an alert of its signs; null for other rules */
+   risk: ({
+    /**
+    * @description Critical from 90 on the scale, High from 70, Moderate from 40, Low from 20
+    * @enum {string}
+    */
+    level: "Critical" | "High" | "Moderate" | "Low" | "Unknown";
+    /** @description The score on a scale of 0 to 100; a score of 50 is 50 */
+    normalised: number;
+    /** @description Points of the signs, added up; each loses half in 24 hours without new evidence */
+    score: number;
+   }) | null;
+   rule: components["schemas"]["DetectionRule"];
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /** @enum {string} */
+   status: "new" | "acknowledged" | "closed";
+   /** @description Crashes the kernel says it did not log: a lower bound, without those whose dump was logged */
+   suppressedAtLeast: number;
+   /** @description User id of the processes that crashed; null when unknown or different */
+   uid: number | null;
+   /** @description Unit of systemd that they belong to; null when unknown or different */
+   unit: string | null;
+   /** @description Distinct evidence values, hexadecimal, capped */
+   values: string[];
+   valuesTotal: number;
+   /** @enum {string|null} */
+   verdict: "true_positive" | "false_positive" | "benign" | null;
+  };
+  DetectionException: {
+   createdAt: string;
+   createdBy: string;
+   /** @description The detection it was made from */
+   detection: string | null;
+   /** @description null: it holds */
+   endedAt: string | null;
+   endedBy: string | null;
+   expires: string | null;
+   file: string | null;
+   hostname: string | null;
+   id: string;
+   program: string | null;
+   reason: string;
+   /** @description The approved request that it comes from */
+   request: string | null;
+   rule: string | null;
+  };
+  DetectionRule: {
+   /** @description Id of a rule; GET /api/rules lists them */
+   id: string;
+   name: string;
+   version: number;
+  };
+  DetectionWithEvidence: {
+   assignee: string | null;
+   attack: components["schemas"]["AttackTechnique"][];
+   /** @description GNU build id of that executable; null when unknown or different */
+   buildId: string | null;
+   /** @description Id of their container; null when unknown, none or different */
+   container: string | null;
+   /** @description Crashes of the program that were logged during the episode */
+   crashes: number;
+   /** @description The V1 RegisterProbe event */
+   event: unknown;
+   /** @description The newest of the events it rests on, at most 1,000 */
+   evidence: components["schemas"]["EventRecord"][];
+   /** @description False when there are more */
+   evidenceComplete: boolean;
+   evidenceCount: number;
+   /** @description Id of the exception that silences it */
+   exception: string | null;
+   /** @description Executable of the processes that crashed; null when unknown or different */
+   executable: string | null;
+   file: string | null;
+   /** @description RFC 3339, UTC, nine fractional digits; time of the first evidence */
+   firstSeen: string;
+   hostname: string | null;
+   /** @description Hosts of a campaign, which has no hostname, by name; 256 at most. Empty otherwise */
+   hosts: string[];
+   /** @description All hosts of the campaign; 0 otherwise */
+   hostsTotal: number;
+   id: string;
+   /** @description RFC 3339, UTC, nine fractional digits; time of the latest evidence */
+   lastSeen: string;
+   message: string;
+   note: string | null;
+   /** @description Executable of their parent process, or its name; null when unknown or different */
+   parent: string | null;
+   /** @description Uid of their Kubernetes pod; null when unknown, none or different */
+   pod: string | null;
+   procname: string | null;
+   register: string | null;
+   /** @description Grows with every piece of evidence */
+   revision: number;
+   /** @description Highest risk of the host during an alert of its signs; null for other rules */
+   risk: ({
+    /**
+    * @description Critical from 90 on the scale, High from 70, Moderate from 40, Low from 20
+    * @enum {string}
+    */
+    level: "Critical" | "High" | "Moderate" | "Low" | "Unknown";
+    /** @description The score on a scale of 0 to 100; a score of 50 is 50 */
+    normalised: number;
+    /** @description Points of the signs, added up; each loses half in 24 hours without new evidence */
+    score: number;
+   }) | null;
+   rule: components["schemas"]["DetectionRule"];
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /** @enum {string} */
+   status: "new" | "acknowledged" | "closed";
+   /** @description Crashes the kernel says it did not log: a lower bound, without those whose dump was logged */
+   suppressedAtLeast: number;
+   /** @description User id of the processes that crashed; null when unknown or different */
+   uid: number | null;
+   /** @description Unit of systemd that they belong to; null when unknown or different */
+   unit: string | null;
+   /** @description Distinct evidence values, hexadecimal, capped */
+   values: string[];
+   valuesTotal: number;
+   /** @enum {string|null} */
+   verdict: "true_positive" | "false_positive" | "benign" | null;
+  };
+  DryRunWorkflowRequest: {
+   /** @description exec_… of an execution of this workflow that has ended: its input and recorded outcomes are used */
+   executionId: string;
+   /** @description a workflow of the Serverless Workflow DSL 1.0, at most 1 MiB */
+   yamlContent: string;
+  };
+  DryRunWorkflowResponse: {
+   /** @description exec_… */
+   executionId: string;
+  };
+  EnrolDetectorRequest: {
+   /** @description Name of the host in its events */
+   hostname: string;
+   /** @description The one-time token */
+   token: string;
+   /** @description Version of the detector */
+   version?: string;
+  };
+  EnrolDetectorResponse: {
+   /** @description Key of the host with the scope events:write: returned this once, and never again */
+   apiKey: string;
+   /** @description Name of the host in its events */
+   hostname: string;
+   /** @description What stands before the dot of a key */
+   keyId: string;
+  };
+  ErrorEnvelope: {
+   docsUrl?: string;
+   hint?: string;
+   issues: components["schemas"]["ErrorEnvelopeIssuesItem"][];
+   /** @description also the header x-request-id */
+   requestId: string;
+  };
+  ErrorEnvelopeIssuesItem: {
+   code: string;
+   /** @description in that line, from 1 */
+   column?: number;
+   /** @description where: a parameter, a header, a path into the body, or <root> */
+   field: string;
+   /** @description in a text that was sent, from 1 */
+   line?: number;
+   message: string;
+   /** @enum {string} */
+   severity: "error" | "warning";
+  };
+  EvaluateAgentRequest: {
+   /** @description Default: a new one */
+   batchId?: string;
+   /** @description Default: all */
+   examples?: string[];
+  };
+  EvaluateAgentResponse: {
+   batchId: string;
+   executions: {
+     exampleName: string;
+     executionId: string;
+    }[];
+  };
+  EvaluationDifferencesItem: {
+   message: string;
+   /** @description JSON pointer, or name of a file */
+   path: string;
+  };
+  EventRecord: {
+   /** @description The V1 event as it came, every digit and unknown field in it */
+   event: components["schemas"]["EventRecordEvent"];
+   /** @description Addresses as text: browsers round JSON integers above 2^53 */
+   hex: components["schemas"]["EventRecordHex"];
+   /** @description topic~partition~offset */
+   id: string;
+   offset: number;
+   partition: number;
+   /** @description When this service took it in, RFC 3339 */
+   received: string;
+   /** @description When it occurred, RFC 3339 in UTC */
+   time: string;
+   topic: string;
+  };
+  EventRecordEvent: {
+   event: components["schemas"]["EventRecordEventEvent"];
+   hostname?: string | null;
+   timestamp: string;
+   version: string;
+   [key: string]: unknown;
+  };
+  EventRecordEventEvent: {
+   type: string;
+   [key: string]: unknown;
+  };
+  EventRecordHex: {
+   /** @description Hexadecimal, 0x…; absent where the event has none */
+   ip?: string;
+   /** @description Hexadecimal, 0x…; absent where the event has none */
+   location?: string;
+   /** @description Hexadecimal, 0x…; absent where the event has none */
+   sp?: string;
+   /** @description Hexadecimal, 0x…; absent where the event has none */
+   vmastart?: string;
+  };
+  Execution: {
+   /** @description awf_…; null for a workflow */
+   agentId: string | null;
+   /** @description RFC 3339 */
+   cancelRequestedAt: string | null;
+   /** @description RFC 3339 */
+   completedAt: string | null;
+   /** @description RFC 3339 */
+   createdAt: string;
+   durationMs: number | null;
+   error: string | null;
+   id: string;
+   input: unknown;
+   /** @enum {string} */
+   kind: "workflow" | "agent";
+   /** @description Slug of the workflow or agent */
+   name: string;
+   /** @description Result of a workflow, output of an agent; null until it has completed */
+   result: unknown;
+   /** @description The execution that it repeats */
+   sourceExecutionId: string | null;
+   /** @description RFC 3339 */
+   startedAt: string | null;
+   /** @enum {string} */
+   status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+   triggerType: string;
+   /** @description wf_…; null for an agent */
+   workflowId: string | null;
+  };
+  ExecutionStep: {
+   attempt: number;
+   /** @description RFC 3339 */
+   completedAt?: string;
+   durationMs?: number;
+   error?: unknown;
+   input?: unknown;
+   kind: string;
+   name: string;
+   output?: unknown;
+   /** @description RFC 3339 */
+   startedAt: string;
+   /** @enum {string} */
+   status: "running" | "waiting" | "completed" | "failed" | "cancelled" | "skipped";
+   /** @description path in the definition, with the turns of the loops around it */
+   step: string;
+  };
+  GetAgentEvaluationResponse: {
+   batchId: string;
+   executions: ({
+     evaluation: ({
+      /** @enum {string} */
+      comparison: "exact" | "subset" | "schema";
+      /** @description At most 50 */
+      differences: components["schemas"]["EvaluationDifferencesItem"][];
+      passed: boolean;
+     }) | null;
+     exampleName: string;
+     executionId: string;
+     status: string;
+    })[];
+   failed: number;
+   /** @description Ended without a verdict: nothing is expected of them, or they were cancelled */
+   notCompared: number;
+   /** @description Have not ended */
+   open: number;
+   passed: number;
+   total: number;
+  };
+  GetAgentExecutionResponse: {
+   execution: components["schemas"]["AgentExecution"];
+  };
+  GetAgentFeedbackResponse: {
+   expected: unknown;
+   expectedFiles: components["schemas"]["AgentExecutionExpectedFilesItem"][];
+   feedback: ({
+    body: string;
+    /** @description RFC 3339 with milliseconds */
+    createdAt: string | null;
+    createdBy: string | null;
+    createdByEmail: string | null;
+    promotedExampleName: string | null;
+    /** @enum {string|null} */
+    rating: "pass" | "fail" | "partial" | null;
+    /** @description RFC 3339 with milliseconds */
+    resolvedAt: string | null;
+    resolvedBy: string | null;
+    resolvedByEmail: string | null;
+    resolvedBySessionId: string | null;
+    /** @enum {string|null} */
+    status: "open" | "resolved" | "ignored" | null;
+    /** @description RFC 3339 with milliseconds */
+    updatedAt: string | null;
+   }) | null;
+  };
+  GetCaseMetricsResponse: {
+   from: string;
+   /** @description Cases opened in the range */
+   opened: number;
+   /** @description Those of them that are not closed */
+   stillOpen: number;
+   /** @description Of cases opened in the range that are acknowledged */
+   timeToAcknowledge: components["schemas"]["GetCaseMetricsResponseTimeToAcknowledge"];
+   /** @description Of cases opened in the range that are closed */
+   timeToClose: components["schemas"]["GetCaseMetricsResponseTimeToAcknowledge"];
+   to: string;
+  };
+  GetCaseMetricsResponseTimeToAcknowledge: {
+   /** @description Cases it is computed from */
+   count: number;
+   /** @description Seconds; null without cases */
+   p50: number | null;
+   /** @description Seconds; null without cases */
+   p95: number | null;
+  };
+  GetCaseTimelineResponse: {
+   /** @description False when the oldest are left out: the newest 2,000 are returned */
+   complete: boolean;
+   /** @description The oldest first */
+   data: components["schemas"]["CaseHappening"][];
+  };
+  GetExceptionPolicyResponse: {
+   /**
+   * @description create: analysts create exceptions; request: they request them, and an administrator decides
+   * @enum {string}
+   */
+   analysts: "create" | "request";
+   changedAt: string;
+   changedBy: string;
+   /** @description Version, for If-Match */
+   etag: string;
+   /** @description Whether the caller may create exceptions; otherwise it may request them */
+   mayCreate: boolean;
+   /** @description Whether the caller may decide about requests of others */
+   mayDecide: boolean;
+  };
+  GetExpectedOutcomeResponse: {
+   expected: unknown;
+   files: components["schemas"]["AgentExecutionExpectedFilesItem"][];
+  };
+  GetOutputDeliveriesResponse: {
+   /** @description Failed attempts to send the next message */
+   attempts: number;
+   deadLetters: {
+    data: ({
+      /** @description When it entered this state */
+      at: string;
+      /** @enum {string} */
+      cause: "opened" | "grown" | "closed";
+      /** @description Id of the detection */
+      detection: string;
+      id: number;
+      /** @description Response of the receiver */
+      reason: string;
+      revision: number;
+      /**
+      * @description `waiting`: it is sent again; `delivered`: the receiver accepted it then
+      * @enum {string}
+      */
+      state: "refused" | "waiting" | "delivered";
+     })[];
+    nextCursor: string | null;
+   };
+   /** @description Messages since the output was created */
+   delivered: number;
+   lag: {
+    /** @description Waiting messages, counted up to 10,000 */
+    messages: number;
+    /** @description Time of the oldest waiting message */
+    oldestAt: string | null;
+   };
+   lastDeliveredAt: string | null;
+   lastError: {
+    at: string;
+    message: string;
+   } | null;
+   nextAttemptAt: string | null;
+   /**
+   * @description `retrying`: the receiver did not accept a message, and all messages wait in order; `paused`: the output is disabled
+   * @enum {string}
+   */
+   state: "idle" | "delivering" | "retrying" | "paused";
+  };
+  GetUserRuleResponse: {
+   /** @description Time of the last change, RFC 3339 */
+   changedAt: string;
+   /** @description Actor of the last change */
+   changedBy: string;
+   enabled: boolean;
+   /** @description Id of a rule; GET /api/rules lists them */
+   id: string;
+   /** @description Why this version of Trapline does not judge by the rule; null: it does */
+   refusal: string | null;
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /** @description Of the current text; the audit log records it */
+   sha256: string;
+   /** @description The text of the version asked for, else of the current one */
+   source: string;
+   title: string;
+   /** @description Of the current text, from 1 */
+   version: number;
+   /** @description The newest first, 100 at most */
+   versions: {
+     /** @description RFC 3339 */
+     pushedAt: string;
+     pushedBy: string;
+     sha256: string;
+     version: number;
+    }[];
+  };
+  GetWorkflowAccessResponse: {
+   edit: boolean;
+   run: boolean;
+   /** @description change its grants and its visibility */
+   share: boolean;
+   /**
+   * @description shared: everybody who may run anything may run it
+   * @enum {string}
+   */
+   visibility: "private" | "shared";
+  };
+  GetWorkflowGraphResponse: {
+   /** @description a flow chart in the language of Mermaid */
+   mermaid: string;
+   /** @description tag */
+   version: string;
+  };
+  GetWorkflowResponse: {
+   /** @description true: it is deleted, so not listed and not run; absent: it is active */
+   archived?: boolean;
+   /** @description RFC 3339 */
+   createdAt: string;
+   /** @description as it was read */
+   definition: {
+    [key: string]: unknown;
+   };
+   /** @description wf_… */
+   id: string;
+   /** @enum {string} */
+   kind: "workflow" | "block";
+   /** @description the slug */
+   name: string;
+   /** @description RFC 3339 */
+   updatedAt: string;
+   /** @description tag of the current release */
+   version: string;
+   /** @description as it was sent */
+   yamlContent: string;
+  };
+  GiveAgentFeedbackRequest: {
+   /** @description What is said */
+   body?: string;
+   /** @description What the output should have been, JSON; null: nothing */
+   expected?: unknown;
+   /** @description The same as body */
+   feedback?: string;
+   /**
+   * @description The same as rating
+   * @enum {string|null}
+   */
+   feedbackRating?: "pass" | "fail" | "partial" | null;
+   /**
+   * @description The same as status
+   * @enum {string}
+   */
+   feedbackStatus?: "open" | "resolved" | "ignored";
+   /**
+   * @description null: none
+   * @enum {string|null}
+   */
+   rating?: "pass" | "fail" | "partial" | null;
+   /** @enum {string} */
+   status?: "open" | "resolved" | "ignored";
+  };
+  GrantWorkflowRequest: {
+   /**
+   * @description view: read it and all its executions; run: view, run, cancel; edit: run, release and change; approve: view, and decide where the workflow does not name the approvers
+   * @enum {string}
+   */
+   permission: "view" | "run" | "edit" | "approve";
+   /**
+   * @description Everyone with this role or a higher one
+   * @enum {string}
+   */
+   role?: "user" | "analyst" | "admin";
+   team?: string;
+   /** @description Username */
+   user?: string;
+  };
+  GroupDetectionsResponse: {
+   /**
+   * @description As asked for
+   * @enum {string}
+   */
+   by: "procname" | "hostname" | "rule" | "campaign";
+   /** @description The worst first: by severity, then by open and by all detections */
+   data: ({
+     /** @description Logged crashes of all */
+     crashes: number;
+     /** @description All of the group */
+     detections: number;
+     /** @description The earliest evidence, RFC 3339 */
+     firstSeen: string;
+     /** @description Distinct hosts */
+     hosts: number;
+     /** @description The latest evidence, RFC 3339 */
+     lastSeen: string;
+     /** @description Name of the rule, or program of the campaign; null: unknown */
+     name: string | null;
+     /** @description Those neither closed nor silenced by an exception */
+     open: number;
+     /** @description What the detections of the group have; null: nothing */
+     value: string | null;
+     /**
+     * @description The highest of the group
+     * @enum {string}
+     */
+     worstSeverity: "info" | "low" | "medium" | "high" | "critical";
+    })[];
+   /** @description All detections that the filters choose */
+   detections: number;
+   /** @description All groups, also those beyond the limit */
+   groups: number;
+  };
+  LinkDetectionExecutionRequest: {
+   /** @description Id of an execution that the caller may see */
+   executionId: string;
+  };
+  LinkedExecution: {
+   actor: string;
+   /** @description When it was linked */
+   at: string;
+   /** @description exec_… */
+   executionId: string;
+   /** @enum {string} */
+   kind: "workflow" | "agent";
+   /** @description Slug of the workflow or agent */
+   name: string | null;
+   username: string | null;
+  };
+  ListAgentExamplesResponse: {
+   data: components["schemas"]["AgentExample"][];
+  };
+  ListAgentExecutionsResponse: {
+   data: components["schemas"]["AgentExecution"][];
+   /** @description The same as `data`, under the older name */
+   executions: components["schemas"]["AgentExecution"][];
+   limit: number;
+   /** @description sinceLastResolved was asked for, and no feedback was ever resolved */
+   noResolvedAnchor: boolean;
+   offset: number;
+   /** @description There are more than were looked at: total may be greater */
+   scanLimited: boolean;
+   /** @description How many fit, of those that were looked at */
+   total: number;
+  };
+  ListAgentsResponse: {
+   /** @description This part of the list */
+   data: components["schemas"]["Agent"][];
+   /** @description As asked for */
+   limit: number;
+   /** @description As asked for */
+   offset: number;
+   /** @description How many there are in all that the filters choose */
+   total: number;
+  };
+  ListAgentVersionsResponse: {
+   /** @description This part of the list */
+   data: components["schemas"]["WorkspaceVersion"][];
+   /** @description As asked for */
+   limit: number;
+   /** @description As asked for */
+   offset: number;
+   /** @description How many there are in all that the filters choose */
+   total: number;
+  };
+  ListCasesResponse: {
+   /** @description The newest first */
+   data: components["schemas"]["Case"][];
+   /** @description As asked for */
+   limit: number;
+   /** @description null on the last page */
+   nextCursor: string | null;
+  };
+  ListCaseTemplatesResponse: {
+   data: components["schemas"]["CaseTemplate"][];
+  };
+  ListDeadLettersResponse: {
+   data: components["schemas"]["DeadLetter"][];
+   limit: number;
+   /** @description null on the last page */
+   nextCursor: string | null;
+  };
+  ListDetectionCommentsResponse: {
+   /** @description The oldest first */
+   data: components["schemas"]["Comment"][];
+   /** @description As asked for */
+   limit: number;
+   /** @description null on the last page */
+   nextCursor: string | null;
+  };
+  ListDetectionExecutionsResponse: {
+   /** @description The newest first, 200 at most */
+   data: components["schemas"]["LinkedExecution"][];
+  };
+  ListDetectionHistoryResponse: {
+   data: ({
+     /** @description user:<id>, key:<keyId> or operator */
+     actor: string;
+     /** @description The same fields as they became */
+     after: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
+     /** @description When */
+     at: string;
+     /** @description Slug of the workflow or agent that made the change for that account; null: a person or a client */
+     automation: string | null;
+     /** @description Fields that changed, as they were */
+     before: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
+     /** @description Execution of that workflow or agent */
+     executionId: string | null;
+     /** @description Of the account behind it, as it was then */
+     username: string | null;
+     /** @description 1 for the first change */
+     version: number;
+    })[];
+   /** @description As asked for */
+   limit: number;
+   /** @description null on the last page */
+   nextCursor: string | null;
+  };
+  ListDetectionsResponse: {
+   data: components["schemas"]["Detection"][];
+   limit: number;
+   /** @description null on the last page */
+   nextCursor: string | null;
+  };
+  ListDetectorsResponse: {
+   data: ({
+     /** @description Events that found no room in the spool of the host since the detector started: they are lost */
+     droppedEvents: number | null;
+     /** @description When the host was enrolled last */
+     enrolledAt: string;
+     /** @description Name of the host in its events */
+     hostname: string;
+     /** @description What stands before the dot of a key */
+     keyId: string;
+     /** @description Age of the oldest event that the server has not accepted, ms; 0: none waits */
+     lagMs: number | null;
+     /** @description When the detector reported last; null: never */
+     lastSeenAt: string | null;
+     /** @description Kernel records that were overwritten before the detector read them */
+     lostRecords: number | null;
+     /** @description Events that the server refused since the detector started, such as those of another host */
+     refusedEvents: number | null;
+     /** @description Kernel settings that decide which crashes are logged, by name */
+     settings: {
+      [key: string]: string;
+     };
+     /** @description True: there was no report for five minutes */
+     silent: boolean;
+     /** @description What the detector reads; null: not reported yet */
+     source: string | null;
+     /** @description Version of the detector */
+     version: string | null;
+    })[];
+  };
+  ListedExecution: {
+   /** @description RFC 3339 */
+   completedAt?: string;
+   /** @description RFC 3339 */
+   createdAt: string;
+   durationMs?: number;
+   error?: string;
+   /** @description exec_… */
+   id: string;
+   result?: unknown;
+   /** @description RFC 3339 */
+   startedAt?: string;
+   /** @enum {string} */
+   status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+   triggerInput?: unknown;
+   /** @description api, cli, schedule, webhook, event, detection, workflow, rerun … */
+   triggerType?: string;
+   workflow: {
+    id: string;
+    name: string;
+   } | null;
+   workflowId: string;
+  };
+  ListEventsResponse: {
+   data: components["schemas"]["EventRecord"][];
+   limit: number;
+   /** @description null on the last page */
+   nextCursor: string | null;
+  };
+  ListExceptionRequestsResponse: {
+   /** @description Newest first */
+   data: components["schemas"]["ListExceptionRequestsResponseDataItem"][];
+   /** @description As requested */
+   limit: number;
+   /** @description null on the last page */
+   nextCursor: string | null;
+   /** @description All open requests */
+   open: number;
+   /** @description Open requests that wait for a decision of the caller: 0 unless it may decide */
+   waiting: number;
+  };
+  ListExceptionRequestsResponseDataItem: {
+   createdAt: string;
+   decidedAt: string | null;
+   decidedBy: string | null;
+   decidedByName: string | null;
+   decisionReason: string | null;
+   /** @description The detection it was requested from */
+   detection: string | null;
+   /** @description The exception that an approved request became */
+   exception: string | null;
+   expires: string | null;
+   file: string | null;
+   hostname: string | null;
+   id: string;
+   /** @description Whether the caller requested it, with whichever key or session */
+   own: boolean;
+   program: string | null;
+   reason: string;
+   requestedBy: string;
+   /** @description User name at the time of the request */
+   requesterName: string | null;
+   rule: string | null;
+   /** @enum {string} */
+   state: "open" | "approved" | "rejected" | "withdrawn";
+  };
+  ListExceptionsResponse: {
+   /** @description Those made here, newest first */
+   data: components["schemas"]["DetectionException"][];
+   /** @description Those of the rules file, which is changed by hand; they come first */
+   file: {
+     file?: string;
+     hostname?: string;
+     id: string;
+     program?: string;
+     reason: string;
+     rule?: string;
+     [key: string]: unknown;
+    }[];
+   /** @description As asked for */
+   limit: number;
+   /** @description null on the last page */
+   nextCursor: string | null;
+  };
+  ListExecutionsResponse: {
+   /** @description This part of the list */
+   data: components["schemas"]["RecentExecution"][];
+   /** @description As asked for */
+   limit: number;
+   /** @description As asked for */
+   offset: number;
+   /** @description How many there are in all that the filters choose */
+   total: number;
+  };
+  ListHostsResponse: {
+   data: ({
+     /** @description Crashes: a trap line and the dump of the same process within 2 s count once; signals sent by another process are no crashes */
+     crashes: number;
+     /** @description Detections of all times */
+     detections: number;
+     /** @description Events */
+     events: number;
+     /** @description Time of the first event, RFC 3339 */
+     firstSeen: string;
+     /** @description null: events that name none */
+     hostname: string | null;
+     /** @description Time of the latest event, RFC 3339 */
+     lastSeen: string;
+     /** @description Those neither closed nor silenced by an exception */
+     openDetections: number;
+     /** @description Programs that crashed there; above 60,000 about that many */
+     programs: number;
+     /** @description At `to`, or now. Detections that are silenced, false positives or benign do not count */
+     risk: components["schemas"]["ListHostsResponseDataItemRisk"];
+    })[];
+   /** @description As asked for */
+   limit: number;
+   /** @description null on the last page */
+   nextCursor: string | null;
+  };
+  ListHostsResponseDataItemRisk: {
+   /**
+   * @description Critical from 90 on the scale, High from 70, Moderate from 40, Low from 20
+   * @enum {string}
+   */
+   level: "Critical" | "High" | "Moderate" | "Low" | "Unknown";
+   /** @description The score on a scale of 0 to 100; a score of 50 is 50 */
+   normalised: number;
+   /** @description Points of the signs, added up; each loses half in 24 hours without new evidence */
+   score: number;
+  };
+  ListOutputKindsResponse: {
+   data: ({
+     description: string;
+     label: string;
+     /** @description Encrypted at rest; no response contains their values */
+     secrets: components["schemas"]["ListOutputKindsResponseDataItemSettingsItem"][];
+     /** @description Whether outputs of this kind can send cases */
+     sendsCases: boolean;
+     settings: components["schemas"]["ListOutputKindsResponseDataItemSettingsItem"][];
+     type: string;
+     /** @description Why this installation cannot use the kind, and what to set */
+     unavailable: string | null;
+    })[];
+  };
+  ListOutputKindsResponseDataItemSettingsItem: {
+   /** @description Values of a choice */
+   choices: components["schemas"]["ListOutputKindsResponseDataItemSettingsItemChoicesItem"][] | null;
+   default: (string | null) | (number | null) | (boolean | null);
+   description: string | null;
+   /**
+   * @description Form control; `pem`: several lines of PEM text
+   * @enum {string}
+   */
+   input: "text" | "number" | "switch" | "choice" | "pem";
+   label: string;
+   name: string;
+   required: boolean;
+  };
+  ListOutputKindsResponseDataItemSettingsItemChoicesItem: {
+   label: string;
+   value: string;
+  };
+  ListOutputsResponse: {
+   data: components["schemas"]["Output"][];
+  };
+  ListProcessesResponse: {
+   data: ({
+     /** @description Crashes: a trap line and the dump of the same process within 2 s count once; signals sent by another process are no crashes */
+     crashes: number;
+     /** @description Detections of all times */
+     detections: number;
+     /** @description Events */
+     events: number;
+     /** @description Time of the first event, RFC 3339 */
+     firstSeen: string;
+     /** @description null: events that name none */
+     hostname: string | null;
+     /** @description Time of the latest event, RFC 3339 */
+     lastSeen: string;
+     /** @description Those neither closed nor silenced by an exception */
+     openDetections: number;
+     procname: string;
+     /** @description At `to`, or now. Detections that are silenced, false positives or benign do not count */
+     risk: components["schemas"]["ListHostsResponseDataItemRisk"];
+    })[];
+   /** @description As asked for */
+   limit: number;
+   /** @description null on the last page */
+   nextCursor: string | null;
+  };
+  ListProposalsResponse: {
+   data: components["schemas"]["ListProposalsResponseDataItem"][];
+  };
+  ListProposalsResponseDataItem: {
+   /** @description user:<id>, key:<keyId> or operator */
+   actor: string;
+   /** @description What is proposed */
+   change: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
+   /** @description When it was proposed */
+   createdAt: string;
+   /** @description Who accepted, declined or replaced it, and when; null while it is open */
+   decided: ({
+    actor: string;
+    at: string;
+    username: string | null;
+   }) | null;
+   /** @description Id of a detection */
+   detectionId: string;
+   /** @description Id of a proposal */
+   id: string;
+   /** @description Why, for the analyst who decides about it */
+   reason: string;
+   /**
+   * @description `replaced`: the same caller has proposed something else since
+   * @enum {string}
+   */
+   state: "open" | "accepted" | "declined" | "replaced";
+   /** @description Of the account behind it, as it was then */
+   username: string | null;
+  };
+  ListRulesResponse: {
+   data: components["schemas"]["Rule"][];
+  };
+  ListSecretsResponse: {
+   data: components["schemas"]["Secret"][];
+  };
+  ListSignsResponse: {
+   data: ({
+     /** @description Of several the one with the most points counts */
+     detections: ({
+       /** @description Crashes of the program that were logged during the episode */
+       crashes: number;
+       /** @description RFC 3339, UTC, nine fractional digits; time of the first evidence */
+       firstSeen: string;
+       id: string;
+       /** @description RFC 3339, UTC, nine fractional digits; time of the latest evidence */
+       lastSeen: string;
+       /** @enum {string} */
+       severity: "info" | "low" | "medium" | "high" | "critical";
+       /** @enum {string} */
+       status: "new" | "acknowledged" | "closed";
+       /** @enum {string|null} */
+       verdict: "true_positive" | "false_positive" | "benign" | null;
+      })[];
+     /** @description At the latest evidence of the alert */
+     points: number;
+     /** @description null: the sign is about the host */
+     procname: string | null;
+     rule: components["schemas"]["DetectionRule"];
+    })[];
+  };
+  ListTeamsResponse: {
+   /** @description This part of the list */
+   data: components["schemas"]["ListTeamsResponseDataItem"][];
+   /** @description As asked for */
+   limit: number;
+   /** @description As asked for */
+   offset: number;
+   /** @description How many there are in all that the filters choose */
+   total: number;
+  };
+  ListTeamsResponseDataItem: {
+   /** @description RFC 3339 */
+   createdAt: string;
+   description: string;
+   /** @description team_… */
+   id: string;
+   memberCount: number;
+   /** @description present for administrators and members of the team */
+   members?: components["schemas"]["ListTeamsResponseDataItemMembersItem"][];
+   name: string;
+   /** @description RFC 3339 */
+   updatedAt: string;
+  };
+  ListTeamsResponseDataItemMembersItem: {
+   id: string;
+   username: string;
+  };
+  ListUserRulesResponse: {
+   data: components["schemas"]["ListUserRulesResponseDataItem"][];
+  };
+  ListUserRulesResponseDataItem: {
+   /** @description Time of the last change, RFC 3339 */
+   changedAt: string;
+   /** @description Actor of the last change */
+   changedBy: string;
+   enabled: boolean;
+   /** @description Id of a rule; GET /api/rules lists them */
+   id: string;
+   /** @description Why this version of Trapline does not judge by the rule; null: it does */
+   refusal: string | null;
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /** @description Of the current text; the audit log records it */
+   sha256: string;
+   title: string;
+   /** @description Of the current text, from 1 */
+   version: number;
+  };
+  ListWaitsResponse: {
+   data: components["schemas"]["Wait"][];
+   limit: number;
+   nextCursor: string | null;
+  };
+  ListWorkflowExecutionsResponse: {
+   /** @description This part of the list */
+   data: components["schemas"]["ListedExecution"][];
+   /** @description As asked for */
+   limit: number;
+   /** @description As asked for */
+   offset: number;
+   /** @description How many there are in all that the filters choose */
+   total: number;
+  };
+  ListWorkflowGrantsResponse: {
+   data: components["schemas"]["ListWorkflowGrantsResponseDataItem"][];
+  };
+  ListWorkflowGrantsResponseDataItem: {
+   /** @description RFC 3339 */
+   createdAt: string;
+   /** @description grant_… */
+   id: string;
+   /** @enum {string} */
+   permission: "view" | "run" | "edit" | "approve";
+   /**
+   * @description everyone with this role or a higher one
+   * @enum {string|null}
+   */
+   role: "user" | "analyst" | "admin" | null;
+   /** @description name of the team */
+   team: string | null;
+   /** @description username */
+   user: string | null;
+  };
+  ListWorkflowsResponse: {
+   /** @description This part of the list */
+   data: components["schemas"]["Workflow"][];
+   /** @description As asked for */
+   limit: number;
+   /** @description As asked for */
+   offset: number;
+   /** @description How many there are in all that the filters choose */
+   total: number;
+  };
+  ListWorkflowTasksResponse: {
+   /** @description Every task after the task that contains it */
+   data: ({
+     cases: components["schemas"]["ListWorkflowTasksResponseDataItemCasesItem"][];
+     /** @description The task is skipped unless this expression is true */
+     condition: string | null;
+     /** @description What is called, iterated or run, in a few words */
+     detail: string | null;
+     /**
+     * @description `sequence`: inner tasks, then the next task; `parallel`: inner tasks at once; `attempt`: `try`, and `catch` after an error; `choice`: one of the cases; `end`: no task follows
+     * @enum {string}
+     */
+     flow: "sequence" | "parallel" | "attempt" | "choice" | "end";
+     /** @description Key of the task: set, call, for … */
+     kind: string;
+     name: string;
+     /** @description Next task by name, `end` or `exit`; null for the next task of the list */
+     next: string | null;
+     /** @description Path of the task that contains it; null for a task of the workflow itself */
+     parent: string | null;
+     /** @description Path of its steps in executions, without turns of loops */
+     path: string;
+     /** @description List of the parent that contains it: `do`, `try`, `catch`, `foreach`, `branch`; null without parent */
+     role: string | null;
+    })[];
+   /** @description tag */
+   version: string;
+  };
+  ListWorkflowTasksResponseDataItemCasesItem: {
+   name: string;
+   /** @description As `next` of a task */
+   next: string | null;
+   /** @description Expression; null for every other value */
+   when: string | null;
+  };
+  ListWorkflowTriggersResponse: {
+   /** @description At most one of a kind */
+   data: components["schemas"]["Trigger"][];
+  };
+  ListWorkflowVersionsResponse: {
+   /** @description This part of the list */
+   data: components["schemas"]["WorkflowVersion"][];
+   /** @description As asked for */
+   limit: number;
+   /** @description As asked for */
+   offset: number;
+   /** @description How many there are in all that the filters choose */
+   total: number;
+  };
+  OpenWorkflowWebhookResponse: {
+   /** @description the header they are signed in */
+   header: string;
+   /** @description where deliveries are sent to with POST */
+   path: string;
+   /** @description the key of their signatures; returned this once */
+   secret: string;
+  };
+  Output: {
+   createdAt: string;
+   createdBy: string;
+   enabled: boolean;
+   /** @description ETag of the definition, for If-Match */
+   etag: string;
+   filter: components["schemas"]["OutputFilter"];
+   id: string;
+   name: string;
+   /** @description Names of the secrets that are set */
+   secrets: string[];
+   settings: {
+    [key: string]: unknown;
+   };
+   /** @description Kind of output; see GET /api/output-kinds */
+   type: string;
+   updatedAt: string;
+  };
+  OutputFilter: {
+   /** @description Also cases, when opened, changed or closed; of `minSeverity` or above. Without it no case is sent */
+   cases?: ("opened" | "changed" | "closed")[];
+   /** @description Only when opened, grown or closed */
+   causes?: ("opened" | "grown" | "closed")[];
+   /** @description Only of these hosts; * matches any text */
+   hosts?: string[];
+   /**
+   * @description Only of this severity or above
+   * @enum {string}
+   */
+   minSeverity?: "info" | "low" | "medium" | "high" | "critical";
+   /** @description Only of these rules */
+   rules?: string[];
+  };
+  OutputFilter2: {
+   /** @description Also cases, when opened, changed or closed; of `minSeverity` or above. Without it no case is sent */
+   cases?: ("opened" | "changed" | "closed")[];
+   /** @description Only when opened, grown or closed */
+   causes?: ("opened" | "grown" | "closed")[];
+   /** @description Only of these hosts; * matches any text */
+   hosts?: string[];
+   /**
+   * @description Only of this severity or above
+   * @enum {string}
+   */
+   minSeverity?: "info" | "low" | "medium" | "high" | "critical";
+   /** @description Only of these rules */
+   rules?: string[];
+  };
+  Person: {
+   /** @description Address, in lower case */
+   email: string;
+   /** @enum {string} */
+   role: "analyst" | "admin";
+   /** @description Name of the account */
+   username: string;
+  };
+  PreviewExceptionRequest: {
+   /** @description Made from this detection: when none of hostname, program, file and rule is given, they are its rule on its host for its program */
+   detection?: string;
+   /** @description RFC 3339; compared with the time of the evidence. null: never */
+   expires?: string | null;
+   /** @description Mapped file; `*` any text, `?` one character, all of the value must match */
+   file?: string;
+   /** @description Host; `*` any text, `?` one character, all of the value must match */
+   hostname?: string;
+   /** @description Process name or program; `*` any text, `?` one character, all of the value must match */
+   program?: string;
+   /** @description Id of the rule; `*` any text, `?` one character, all of the value must match */
+   rule?: string;
+  };
+  PreviewExceptionResponse: {
+   /** @description False when there are more */
+   complete: boolean;
+   /** @description Detections that were looked at, the newest */
+   examined: number;
+   /** @description The newest of them, 20 at most */
+   examples: ({
+     file: string | null;
+     hostname: string | null;
+     id: string;
+     lastSeen: string;
+     message: string;
+     procname: string | null;
+     rule: string;
+    })[];
+   /** @description As it would be */
+   exception: {
+    [key: string]: unknown;
+   };
+   /** @description Those among them that are open now */
+   open: number;
+   /** @description Those it would have silenced */
+   silenced: number;
+  };
+  PromoteAgentExecutionRequest: {
+   /** @description Name of the example */
+   name: string;
+  };
+  ProposeChangeRequest: {
+   /** @description What is proposed */
+   change: components["schemas"]["DecisionChange"];
+   /** @description Why, for the analyst who decides about it */
+   reason: string;
+  };
+  PushUserRuleRequest: {
+   /** @description The rule file: YAML of Sigma 2, one rule or several with the correlation over them */
+   source: string;
+  };
+  PushUserRuleResponse: {
+   /** @description Time of the last change, RFC 3339 */
+   changedAt: string;
+   /** @description Actor of the last change */
+   changedBy: string;
+   enabled: boolean;
+   /** @description Id of a rule; GET /api/rules lists them */
+   id: string;
+   /** @enum {string} */
+   outcome: "created" | "updated" | "unchanged";
+   /** @description Why this version of Trapline does not judge by the rule; null: it does */
+   refusal: string | null;
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /** @description Of the current text; the audit log records it */
+   sha256: string;
+   title: string;
+   /** @description Of the current text, from 1 */
+   version: number;
+  };
+  PutAgentExampleRequest: {
+   /**
+   * @description Default: subset
+   * @enum {string}
+   */
+   comparison?: "exact" | "subset" | "schema";
+   expected?: unknown;
+   input: unknown;
+  };
+  PutAgentExampleResponse: {
+   id: string;
+   name: string;
+  };
+  PutAgentFileRequest: {
+   /** @description Text */
+   content?: string;
+   /** @description Bytes */
+   contentBase64?: string;
+   contentType?: string;
+  };
+  PutAgentFileResponse: {
+   /** @enum {boolean} */
+   ok: true;
+   path: string;
+  };
+  PutAgentFilesRequest: {
+   files: {
+     /** @description Text */
+     content?: string;
+     /** @description Bytes */
+     contentBase64?: string;
+     contentType?: string;
+     path: string;
+    }[];
+   /** @description Paths that are taken away */
+   remove?: string[];
+  };
+  PutAgentFilesResponse: {
+   files: string[];
+   /** @enum {boolean} */
+   ok: true;
+  };
+  RecentExecution: {
+   /** @description RFC 3339 */
+   completedAt: string | null;
+   /** @description RFC 3339 */
+   createdAt: string;
+   error: string | null;
+   id: string;
+   /** @enum {string} */
+   kind: "workflow" | "agent";
+   /** @description Slug of the workflow or agent */
+   name: string;
+   /** @description RFC 3339 */
+   startedAt: string | null;
+   /** @enum {string} */
+   status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+   triggerType: string;
+  };
+  RedriveDeadLettersRequest: {
+   /** @description `nextCursor` of the answer before: go on from there */
+   cursor?: string;
+   filter?: {
+    /** @description only refused for this reason, or one of these */
+    code?: string;
+    /** @description not before, RFC 3339 or now()-7d (s, m, h, d, w) */
+    from?: string;
+    /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: code, path, message, topic, partition, offset, received */
+    q?: string;
+    /** @description whether a redrive has put it through */
+    status?: string;
+    /** @description before, RFC 3339 or now()-7d */
+    to?: string;
+    /** @description only of this topic, or one of these */
+    topic?: string;
+   };
+   ids?: string[];
+   /** @description of those the filter chooses, at most so many */
+   limit?: number;
+  };
+  RedriveDeadLettersResponse: {
+   /** @description Where those that the filter chooses go on; null: there are no more */
+   nextCursor: string | null;
+   results: ({
+     /** @description why it was refused again */
+     code?: string;
+     id: string;
+     message?: string;
+     /** @enum {string} */
+     outcome: "accepted" | "rejected" | "already_redriven" | "not_found" | "queue_full";
+     path?: string;
+    })[];
+   /** @description How many the filter chose before any was sent; only without a cursor, and where the count is quick */
+   total?: number;
+  };
+  ReleaseWorkflowRequest: {
+   /**
+   * @description by default as it was; workflow for a new one
+   * @enum {string}
+   */
+   kind?: "workflow" | "block";
+   notes?: string;
+   /** @description the tag; by default the next number */
+   version?: string;
+   /**
+   * @description by default as it was; private for a new one
+   * @enum {string}
+   */
+   visibility?: "private" | "shared";
+   /** @description a workflow of the Serverless Workflow DSL 1.0, at most 1 MiB */
+   yamlContent: string;
+  };
+  ReleaseWorkflowResponse: {
+   /** @description false: the definition is what it was, and no version was made */
+   released: boolean;
+   version: components["schemas"]["WorkflowVersion"];
+   /** @enum {string} */
+   visibility: "private" | "shared";
+   warnings: components["schemas"]["ReleaseWorkflowResponseWarningsItem"][];
+   workflow: components["schemas"]["Workflow"];
+  };
+  ReleaseWorkflowResponseWarningsItem: {
+   code: string;
+   column?: number;
+   field: string;
+   line?: number;
+   message: string;
+   /** @enum {string} */
+   severity: "warning";
+  };
+  RenameExpectedFileRequest: {
+   name: string;
+  };
+  ReportDetectorStatusRequest: {
+   /** @description Events that found no room in the spool of the host since the detector started: they are lost */
+   droppedEvents?: number;
+   /** @description Name of the host in its events; refused when the key is of another */
+   hostname?: string;
+   /** @description Age of the oldest event that the server has not accepted, ms; 0: none waits */
+   lagMs: number;
+   /** @description Kernel records that were overwritten before the detector read them */
+   lostRecords: number;
+   /** @description Events that the server refused since the detector started, such as those of another host */
+   refusedEvents?: number;
+   /** @description Kernel settings that decide which crashes are logged, by name */
+   settings: {
+    [key: string]: string;
+   };
+   /** @description What the detector reads */
+   source: string;
+   /** @description Version of the detector */
+   version: string;
+  };
+  RerunAgentExecutionResponse: {
+   executionId: string;
+   sourceExecutionId: string;
+   status: string;
+  };
+  RerunWorkflowExecutionResponse: {
+   executionId: string;
+   sourceExecutionId: string;
+   /** @enum {string} */
+   status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+  };
+  ResendOutputDeadLettersRequest: {
+   /** @description Dead letters to send again; default: all refused ones */
+   ids?: number[];
+  };
+  ResendOutputDeadLettersResponse: {
+   /** @description How many are sent again */
+   count: number;
+  };
+  RollbackWorkflowRequest: {
+   /** @description id or tag of the version that is to be current again */
+   version: string;
+  };
+  Rule: {
+   attack: components["schemas"]["AttackTechnique"][];
+   /** @description Of a pushed rule: actor of its last change */
+   author: string | null;
+   enabled: boolean;
+   /** @description Of what is set of it; for If-Match */
+   etag: string;
+   /** @description Id of a rule; GET /api/rules lists them */
+   id: string;
+   name: string;
+   /**
+   * @description user: written by a user; it has no thresholds
+   * @enum {string}
+   */
+   origin: "built-in" | "user";
+   /** @description For an analyst who reads a detection of it */
+   runbook: components["schemas"]["RuleRunbook"];
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /** @description null for a rule of a user */
+   statistics: ({
+    /** @description What ordinary programs do: the model that false alarms are computed from */
+    baseRate: string;
+    /** @description Known evasions, the cheapest first */
+    evasions: components["schemas"]["RuleStatisticsEvasionsItem"][];
+    /** @description What raises one more each time it happens; null: nothing known */
+    falseAlarmForEach: string | null;
+    /** @description Expected on an ordinary host: up to 15 faults a program, at most one crash loop a month */
+    falseAlarmsPerMonth: number;
+   }) | null;
+   /** @description What it fires on, in a sentence */
+   summary: string;
+   thresholds: components["schemas"]["RuleThresholdsItem"][];
+   version: number;
+   [key: string]: unknown;
+  };
+  RuleRunbook: {
+   /** @description What looks the same and is no attack */
+   falsePositives: string[];
+   /** @description What to do, in this order */
+   nextChecks: string[];
+  };
+  RuleStatisticsEvasionsItem: {
+   /** @description Days that the attack then takes; null: the price is not time */
+   days: number | null;
+   evasion: string;
+   /** @description What an attacker pays for it */
+   price: string;
+  };
+  RuleThresholdsItem: {
+   default: unknown;
+   description: string;
+   name: string;
+   value: unknown;
+  };
+  RunAgentForm: {
+   /** @description The input, as JSON */
+   _json?: string;
+   [key: string]: unknown;
+  };
+  RunAgentRequest: {
+   _metadata?: {
+    [key: string]: unknown;
+   };
+   batchId?: string;
+   exampleId?: string;
+   exampleName?: string;
+   input?: unknown;
+   [key: string]: unknown;
+  };
+  RunAgentResponse: {
+   cost?: {
+    [key: string]: number;
+   };
+   error?: string | null;
+   executionId: string;
+   output?: unknown;
+   schemaValid?: boolean | null;
+   /** @description `timeout`: it goes on */
+   status?: string;
+  };
+  RunWorkflowForm: {
+   /** @description What else would be the JSON body */
+   _json?: string;
+   [key: string]: unknown;
+  };
+  RunWorkflowRequest: {
+   /** @description of those with one key one at a time goes on */
+   concurrencyKey?: string;
+   exampleId?: string | null;
+   /** @description JSON; by default an empty object */
+   input?: unknown;
+   /** @description outputs for steps by name: those steps are not executed */
+   overrides?: {
+    steps?: {
+     [key: string]: unknown;
+    };
+   } | null;
+   /** @description greater ones first; by default 0 */
+   priority?: number;
+   /** @enum {string} */
+   trigger?: "api" | "cli";
+  };
+  RunWorkflowResponse: {
+   error?: string | null;
+   /** @description exec_… */
+   executionId: string;
+   result?: unknown;
+   /** @enum {string} */
+   status?: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+  };
+  SearchPeopleResponse: {
+   data: components["schemas"]["Person"][];
+  };
+  Secret: {
+   /** @description RFC 3339 */
+   createdAt: string;
+   name: string;
+   /** @description RFC 3339 */
+   updatedAt: string;
+  };
+  SendExecutionEventsResponse: {
+   /** @description how many were new */
+   accepted: number;
+   /** @description how many had come before, by source and id */
+   duplicates: number;
+  };
+  SetSecretRequest: {
+   value: string;
+  };
+  StartDemoResponse: {
+   /** @description events that have landed */
+   events: number;
+  };
+  SubmitEventsRequestOption1: {
+   event: components["schemas"]["SubmitEventsRequestOption1EventOption1"] | components["schemas"]["SubmitEventsRequestOption1EventOption2"] | components["schemas"]["SubmitEventsRequestOption1EventOption3"] | components["schemas"]["SubmitEventsRequestOption1EventOption4"] | components["schemas"]["SubmitEventsRequestOption1EventOption5"];
+   hostname?: string | null;
+   timestamp: string;
+   /** @enum {unknown} */
+   version: "V1";
+  };
+  SubmitEventsRequestOption1EventOption1: {
+   justification: components["schemas"]["SubmitEventsRequestOption1EventOption1Justification"];
+   message: string;
+   procname: string;
+   register: string;
+   /** @enum {unknown} */
+   type: "RegisterProbe";
+  };
+  SubmitEventsRequestOption1EventOption1Justification: {
+   EventCount?: number;
+   FullEvents?: Record<string, never>[];
+   RegisterValues?: string[];
+  };
+  SubmitEventsRequestOption1EventOption2: {
+   errcode: components["schemas"]["SubmitEventsRequestOption1EventOption2Errcode"];
+   /** @enum {unknown} */
+   facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
+   file?: string | null;
+   /** @description GNU build id of `file`, hexadecimal */
+   file_build_id?: unknown;
+   ip: number;
+   /** @enum {unknown} */
+   level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
+   pid: number;
+   /** @description What was read of the process while it existed: `executable`, `build_id`, `uid`, `parent` (`pid`, `name`, `executable`), `unit`, `container` (`id`, `runtime`), `pod` (`uid`). Absent members are not known */
+   process?: unknown;
+   procname: string;
+   /** @description Name of the fatal signal of the same crash */
+   signal?: unknown;
+   /** @description `si_code` of the signal: positive for a fault, 0 or negative when a process sent it */
+   signal_code?: unknown;
+   sp: number;
+   /** @description Registers of the dump of the same crash, as in LinuxFatalSignal */
+   stack_dump?: unknown;
+   trap: components["schemas"]["SubmitEventsRequestOption1EventOption2TrapOption1"] | components["schemas"]["SubmitEventsRequestOption1EventOption2TrapOption2"] | components["schemas"]["SubmitEventsRequestOption1EventOption2TrapOption3"] | components["schemas"]["SubmitEventsRequestOption1EventOption2TrapOption4"];
+   /** @enum {unknown} */
+   type: "LinuxKernelTrap";
+   /** @description List of addresses, hexadecimal: the instruction pointer, then return addresses */
+   user_stack?: unknown;
+   vmasize?: number | null;
+   vmastart?: number | null;
+  };
+  SubmitEventsRequestOption1EventOption2Errcode: {
+   /** @enum {unknown} */
+   access_mode: "Kernel" | "User";
+   /** @enum {unknown} */
+   access_type: "Read" | "Write";
+   instruction_fetch: boolean;
+   protection_keys_block_access: boolean;
+   /** @enum {unknown} */
+   reason: "NoPageFound" | "ProtectionFault";
+   use_of_reserved_bit: boolean;
+  };
+  SubmitEventsRequestOption1EventOption2TrapOption1: {
+   description: string;
+   /** @enum {unknown} */
+   type: "Generic";
+  };
+  SubmitEventsRequestOption1EventOption2TrapOption2: {
+   location: number;
+   /** @enum {unknown} */
+   type: "Segfault";
+  };
+  SubmitEventsRequestOption1EventOption2TrapOption3: {
+   /** @enum {unknown} */
+   type: "InvalidOpcode";
+  };
+  SubmitEventsRequestOption1EventOption2TrapOption4: {
+   /** @enum {unknown} */
+   type: "GeneralProtectionFault";
+  };
+  SubmitEventsRequestOption1EventOption3: {
+   /** @enum {unknown} */
+   facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
+   /** @description File that is mapped at the instruction pointer */
+   file?: unknown;
+   /** @description GNU build id of `file`, hexadecimal */
+   file_build_id?: unknown;
+   /** @enum {unknown} */
+   level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
+   /** @description What was read of the process while it existed: `executable`, `build_id`, `uid`, `parent` (`pid`, `name`, `executable`), `unit`, `container` (`id`, `runtime`), `pod` (`uid`). Absent members are not known */
+   process?: unknown;
+   /** @enum {unknown} */
+   signal: "SIGHUP" | "SIGINT" | "SIGQUIT" | "SIGILL" | "SIGTRAP" | "SIGIOT" | "SIGBUS" | "SIGFPE" | "SIGKILL" | "SIGUSR1" | "SIGSEGV" | "SIGUSR2" | "SIGPIPE" | "SIGALRM" | "SIGTERM" | "SIGSTKFLT" | "SIGCHLD" | "SIGCONT" | "SIGSTOP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGXCPU" | "SIGXFSZ" | "SIGVTALRM" | "SIGPROF" | "SIGWINCH" | "SIGIO" | "SIGPWR";
+   /** @description `si_code` of the signal: positive for a fault, 0 or negative when a process sent it */
+   signal_code?: unknown;
+   stack_dump: {
+    [key: string]: string;
+   };
+   /** @enum {unknown} */
+   type: "LinuxFatalSignal";
+   /** @description List of addresses, hexadecimal: the instruction pointer, then return addresses */
+   user_stack?: unknown;
+   /** @description Size of that mapping */
+   vmasize?: unknown;
+   /** @description Address at which that file is mapped */
+   vmastart?: unknown;
+  };
+  SubmitEventsRequestOption1EventOption4: {
+   count: number;
+   /** @enum {unknown} */
+   facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
+   function_name: string;
+   /** @enum {unknown} */
+   level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
+   /** @enum {unknown} */
+   type: "LinuxSuppressedCallback";
+  };
+  SubmitEventsRequestOption1EventOption5: {
+   expected_value: string;
+   key: string;
+   observed_value: string;
+   /** @enum {unknown} */
+   type: "ConfigMismatch";
+  };
+  SubmitEventsResponse: {
+   /** @description events that have landed */
+   accepted: number;
+   /** @description the first 1000 rejected events, in their order */
+   rejected: components["schemas"]["SubmitEventsResponseRejectedItem"][];
+   /** @description how many were rejected, listed or not */
+   rejectedTotal: number;
+  };
+  SubmitEventsResponse2: {
+   /** @description events that have landed */
+   accepted?: number;
+   docsUrl?: string;
+   hint?: string;
+   issues: components["schemas"]["ErrorEnvelopeIssuesItem"][];
+   /** @description the first 1000 rejected events, in their order */
+   rejected?: components["schemas"]["SubmitEventsResponseRejectedItem"][];
+   /** @description how many were rejected, listed or not */
+   rejectedTotal?: number;
+   /** @description also the header x-request-id */
+   requestId: string;
+  };
+  SubmitEventsResponseRejectedItem: {
+   code: string;
+   /** @description which element, from 0 */
+   index: number;
+   message: string;
+   /** @description JSON path within the element */
+   path: string;
+  };
+  SummarizeDetectionsResponse: {
+   /** @description All that the filters choose */
+   detections: number;
+   /** @description beginning of the first bucket */
+   from: string;
+   /** @description The 50 with the most */
+   hosts: ({
+     /** @description How many detections */
+     detections: number;
+     hostname: string | null;
+     /** @description Those neither closed nor silenced by an exception */
+     open: number;
+    })[];
+   /** @description Neither closed nor silenced by an exception */
+   open: number;
+   /** @description The 50 with the most */
+   programs: ({
+     /** @description How many detections */
+     detections: number;
+     /** @description Those neither closed nor silenced by an exception */
+     open: number;
+     procname: string | null;
+    })[];
+   /** @description Most frequent first */
+   rules: {
+     /** @description How many detections */
+     detections: number;
+     /** @description Those neither closed nor silenced by an exception */
+     open: number;
+     rule: string;
+    }[];
+   /** @description One for every bucket, by latest evidence */
+   series: {
+     /** @description Beginning of the bucket */
+     at: string;
+     /** @description Detections by severity; those without any are left out */
+     bySeverity: {
+      [key: string]: number;
+     };
+    }[];
+   /** @description Most frequent first */
+   severities: {
+     /** @description How many detections */
+     detections: number;
+     /** @description Those neither closed nor silenced by an exception */
+     open: number;
+     severity: string;
+    }[];
+   /** @description Silenced by an exception */
+   silenced: number;
+   /** @description Most frequent first */
+   statuses: {
+     /** @description How many detections */
+     detections: number;
+     /** @description Those neither closed nor silenced by an exception */
+     open: number;
+     status: string;
+    }[];
+   /** @description length of a bucket */
+   stepSeconds: number;
+   /** @description end of the last bucket */
+   to: string;
+   /** @description Most frequent first */
+   verdicts: ({
+     /** @description How many detections */
+     detections: number;
+     /** @description Those neither closed nor silenced by an exception */
+     open: number;
+     verdict: string | null;
+    })[];
+  };
+  SummarizeEventsResponse: {
+   /** @description Crashes among them, each once, as detections count them; null without the filter `detection` */
+   crashes: number | null;
+   /** @description All that the filters choose */
+   events: number;
+   /** @description The 50 with the most */
+   files: ({
+     /** @description How many events */
+     events: number;
+     file: string | null;
+    })[];
+   /** @description beginning of the first bucket */
+   from: string;
+   /** @description The 50 with the most */
+   hosts: ({
+     /** @description How many events */
+     events: number;
+     hostname: string | null;
+    })[];
+   /** @description The 50 with the most */
+   programs: ({
+     /** @description How many events */
+     events: number;
+     procname: string | null;
+    })[];
+   /** @description One for every bucket */
+   series: {
+     /** @description Beginning of the bucket */
+     at: string;
+     /** @description Events by type; those without any are left out */
+     byType: {
+      [key: string]: number;
+     };
+    }[];
+   /** @description length of a bucket */
+   stepSeconds: number;
+   /** @description end of the last bucket */
+   to: string;
+   /** @description Most frequent first */
+   types: {
+     /** @description How many events */
+     events: number;
+     type: string;
+    }[];
+  };
+  TestOutputResponse: {
+   /** @description Response of the receiver, or the reason why it did not respond */
+   answer: string;
+   ms: number;
+   /** @description Whether the receiver accepted the message */
+   ok: boolean;
+  };
+  Trigger: {
+   enabled: boolean;
+   /** @description trg_… */
+   id: string;
+   /**
+   * @description schedule: by clock; after: by the end of the last execution; event: by events; webhook: by a signed request
+   * @enum {string}
+   */
+   kind: "schedule" | "after" | "event" | "webhook";
+   /** @description when it began something last */
+   lastAt: string | null;
+   /** @description times that were left out, because no worker was there */
+   missed: number;
+   /** @description when a schedule is due next */
+   nextAt: string | null;
+   /** @description why it can not work */
+   problem: string | null;
+   /** @description what it goes by, as read from the definition; times are UTC */
+   spec: {
+    [key: string]: unknown;
+   };
+  };
+  UndoDetectionChangesRequest: {
+   /** @description Which, at most 1,000 */
+   detections: {
+     /** @description As the change answered; if it is not the current one, nothing is undone */
+     etag: string;
+     /** @description Id of a detection */
+     id: string;
+    }[];
+  };
+  UndoDetectionChangesResponse: {
+   /** @description In the order of the request, or of the list */
+   results: components["schemas"]["ChangeDetectionsResponseResultsItem"][];
+  };
+  Wait: {
+   /** @description who decides, as the workflow says it; null: it says nothing */
+   approval: ({
+    /** @description empty: those who may decide where no approvers are named */
+    approvers: ({
+      user: string;
+     } | {
+      team: string;
+     } | ({
+      /** @enum {string} */
+      role: "user" | "analyst" | "admin";
+     }))[];
+    /** @description how many different users have to approve */
+    count: number;
+    except: ("starter" | "lastEditor")[];
+   }) | null;
+   decisions: ({
+     approved: boolean;
+     by: string;
+     note: string | null;
+    })[];
+   /** @description exec_… */
+   executionId: string;
+   filters: {
+     correlate: {
+      [key: string]: {
+       /** @description what it has to yield; absent: whatever the first event yields */
+       expect?: unknown;
+       /** @description expression on the event */
+       from: string;
+      };
+     };
+     /** @description attributes; texts may be regular expressions, expressions are as written */
+     with: {
+      [key: string]: unknown;
+     };
+    }[];
+   /** @description of the execution; left out when it has more than 16 KiB */
+   input?: unknown;
+   /** @description whether the caller may decide, and has not decided yet */
+   mayDecide: boolean;
+   /**
+   * @description how many of the filters need an event
+   * @enum {string}
+   */
+   mode: "one" | "any" | "all";
+   since: string;
+   /** @description path of the step in the definition */
+   step: string;
+   /** @description unique in its execution */
+   wait: string;
+   workflow: {
+    id: string;
+    name: string;
+    summary: string | null;
+    title: string | null;
+   };
+  };
+  WholeCase: {
+   /** @description When it was first in progress, closed or assigned */
+   acknowledgedAt: string | null;
+   /** @description The analyst who leads it: the name of an account with the role analyst or admin; null: not assigned */
+   assignee: string | null;
+   /** @description The detection of a campaign that opened it; null: a user opened it */
+   campaign: string | null;
+   /** @description Of the last change of its fields, detections, tasks or files */
+   changedAt: string;
+   closedAt: string | null;
+   createdAt: string;
+   /** @description user:<id>, key:<keyId>, operator or system */
+   createdBy: string;
+   /** @description Markdown; null: none */
+   description: string | null;
+   /** @description Its detections, in the order in which they were added */
+   detectionIds: string[];
+   /** @description Number of its detections */
+   detections: number;
+   /** @description For If-Match. It identifies the fields of the case, not its detections, tasks and files */
+   etag: string;
+   /** @description Its evidence files, the oldest first */
+   files: components["schemas"]["CaseFile"][];
+   /** @description Id of a case */
+   id: string;
+   /** @description For people: 1, 2, 3 …; numbers can be missing */
+   number: number;
+   /**
+   * @description Why it is closed; null while it is not
+   * @enum {string|null}
+   */
+   reason: "resolved" | "false_positive" | "benign" | "duplicate" | null;
+   /**
+   * @description Of the case, which may differ from those of its detections
+   * @enum {string}
+   */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /**
+   * @description How far the work on it is
+   * @enum {string}
+   */
+   status: "open" | "in_progress" | "closed";
+   /** @description Its tasks, in their order */
+   taskList: components["schemas"]["CaseTask"][];
+   /** @description Number of its tasks */
+   tasks: number;
+   /** @description Tasks that are done */
+   tasksDone: number;
+   /** @description Seconds from its opening to that; null: not yet */
+   timeToAcknowledge: number | null;
+   /** @description Seconds from its opening to its last closing; null: it is not closed */
+   timeToClose: number | null;
+   /** @description What it is about */
+   title: string;
+  };
+  Workflow: {
+   /** @description true: it is deleted, so not listed and not run; absent: it is active */
+   archived?: boolean;
+   /** @description RFC 3339 */
+   createdAt: string;
+   /** @description wf_… */
+   id: string;
+   /** @enum {string} */
+   kind: "workflow" | "block";
+   /** @description the slug */
+   name: string;
+   /** @description RFC 3339 */
+   updatedAt: string;
+   /** @description tag of the current release */
+   version: string;
+  };
+  WorkflowExecution: {
+   /** @description RFC 3339 */
+   completedAt?: string;
+   /** @description RFC 3339 */
+   createdAt: string;
+   durationMs?: number;
+   error?: string;
+   executionId: string;
+   /** @description exec_… */
+   id: string;
+   result?: unknown;
+   /** @description RFC 3339 */
+   startedAt?: string;
+   /** @enum {string} */
+   status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+   /** @description with includeSteps=true */
+   steps?: components["schemas"]["ExecutionStep"][];
+   triggerInput?: unknown;
+   /** @description api, cli, schedule, webhook, event, detection, workflow, rerun … */
+   triggerType?: string;
+   workflow: {
+    id: string;
+    name: string;
+   } | null;
+   workflowId: string;
+  };
+  WorkflowVersion: {
+   /** @description RFC 3339 */
+   createdAt: string;
+   /** @description wfh_… */
+   id: string;
+   isCurrent: boolean;
+   /** @description the tag */
+   version: string;
+   workflowId: string;
+   /** @description left out of lists where it has more than 256 KiB */
+   yamlContent?: string;
+  };
+  WorkspaceVersion: {
+   /** @description SHA-256 of all paths and contents */
+   commit: string;
+   /** @description RFC 3339 with milliseconds */
+   createdAt: string;
+   isCurrent: boolean;
+   /** @description 1, 2, 3 … with each change */
+   version: number;
+  };
+ };
+ responses: never;
+ parameters: never;
+ requestBodies: never;
+ headers: never;
+ pathItems: never;
+};
+
+export type $defs = Record<string, never>;
+
+export type external = Record<string, never>;
+
+export type operations = Record<string, never>;
