@@ -110,4 +110,4 @@ def test_all_rejected_is_an_error(client: Client) -> None:
 
 
 def test_rules_are_listed(client: Client) -> None:
-    assert "instruction-pointer-probe" in {rule["id"] for rule in client.rules.list().data}
+    assert "instruction-pointer-probe" in {rule.id for rule in client.rules.list().data}

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
+import { type IncomingMessage, request as requestOverHttp } from 'node:http';
+import { Agent, type AgentOptions, request as requestOverHttps } from 'node:https';
 import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Download } from './download.ts';
 
 /** A file of this machine as an input: it is read while it is sent. Rejects when it does not exist. `type`: its media type. */
@@ -38,4 +42,36 @@ export async function saveDownload(download: Download, to: string): Promise<stri
     throw error;
   }
   return target;
+}
+
+/**
+ * A `fetch` for the option of that name, with TLS settings of its own: `ca` is the certificate authority of a self-hosted service, `cert` and `key`
+ * are those of a client. It keeps connections open.
+ */
+export function fetchTrusting(
+  tls: Pick<AgentOptions, 'ca' | 'cert' | 'key' | 'passphrase' | 'servername'>,
+): typeof fetch {
+  const agent = new Agent({ keepAlive: true, ...tls });
+  return async (input, init) => {
+    const request = new Request(input, init?.body == null ? init : ({ ...init, duplex: 'half' } as RequestInit));
+    const { method, signal, url } = request;
+    const headers = Object.fromEntries(request.headers);
+    const sent = url.startsWith('https:')
+      ? requestOverHttps(url, { method, headers, signal, agent })
+      : requestOverHttp(url, { method, headers, signal });
+    const answered = new Promise<IncomingMessage>((resolve, reject) =>
+      sent.once('response', resolve).once('error', reject),
+    );
+    // A service that refuses an upload answers before it has read all of it: then the answer counts.
+    const written = request.body === null ? sent.end() : pipeline(Readable.fromWeb(request.body as never), sent);
+    if (written instanceof Promise) written.catch(() => {});
+    const answer = await answered;
+    const { statusCode: status = 502, headers: got } = answer;
+    const pairs = Object.entries(got).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one) => [name, one] as [string, string]),
+    );
+    const empty = status === 204 || status === 304;
+    if (empty) answer.resume();
+    return new Response(empty ? null : (Readable.toWeb(answer) as ReadableStream), { status, headers: pairs });
+  };
 }

@@ -2,7 +2,7 @@ import { type Call, isRepeatable, queryOf } from './call.ts';
 import { type Download, downloadOf } from './download.ts';
 import { errorOf } from './error-of.ts';
 import { aboutKey, ServiceConnectionError, ServiceError, ServiceResponseError, ServiceTimeoutError } from './errors.ts';
-import { exactJson, exactJson, parseExactJson } from './exact-json.ts';
+import { exactJson, parseExactJson } from './exact-json.ts';
 import type { ResolvedOptions } from './options.ts';
 import { retryDelay } from './retry.ts';
 import { listenForSilence, pause, type Silence } from './silence.ts';

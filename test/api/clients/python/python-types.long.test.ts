@@ -13,3 +13,15 @@ test('the Python client is typed without a gap', { timeout: 300_000 }, async () 
   // Rejects with what the type checker printed unless it ends with code 0.
   await promisify(execFile)(process.execPath, [PYRIGHT, '--pythonpath', python], { cwd: PACKAGE });
 });
+
+test('mypy finds nothing in strict mode, for the oldest Python and the newest', { timeout: 300_000 }, async () => {
+  const python = await pythonEnvironment(REQUIREMENTS);
+  for (const version of ['3.10', '3.14'])
+    await promisify(execFile)(
+      python,
+      ['-m', 'mypy', '--strict', '--python-version', version, '--cache-dir', '/dev/null', 'src'],
+      {
+        cwd: PACKAGE,
+      },
+    );
+});

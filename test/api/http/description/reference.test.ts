@@ -5,6 +5,7 @@ import { generateTypes } from '#dashboards/console/build/generate-types.ts';
 import { clientDescription } from './client-description.ts';
 import { LIST_EXCEPTIONS, OFFSET_LISTS } from './list-exceptions.ts';
 import { differencesOf, listsByOffset } from './list-form.ts';
+import { pythonModels } from './python-models.ts';
 import { useDescriptions } from './use-descriptions.ts';
 
 /** What is made of the OpenAPI descriptions that a server serves: one server is enough for all of it. linters.long.test.ts looks for errors in them. */
@@ -32,6 +33,11 @@ test('the generated types of the TypeScript client are those of the API as it is
     described: true,
   });
   await expect(types).toMatchFileSnapshot('../../../../api/clients/typescript/src/types/generated.ts');
+});
+
+test('the generated models of the Python client are those of the API as it is', async () => {
+  const models = pythonModels(clientDescription(JSON.parse(descriptions.all) as Document));
+  await expect(models).toMatchFileSnapshot('../../../../api/clients/python/src/trapline/_models/generated.py');
 });
 
 test('lists have one form, apart from the exceptions', () => {

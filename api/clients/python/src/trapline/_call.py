@@ -12,6 +12,7 @@ from urllib.parse import quote
 from pydantic.alias_generators import to_camel
 
 from ._files import FileSource
+from ._unset import UNSET
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 _SNAKE = frozenset({"wait_for_completion"})
@@ -50,6 +51,9 @@ class Call:
     nothing.
     """
 
+    if_match: str | None = None
+    """ETag of what is to be changed: refused when it changed since."""
+
     @property
     def can_repeat(self) -> bool:
         """Whether the request can be sent again although the first may have been carried out."""
@@ -85,6 +89,11 @@ def query_of(values: Mapping[str, object]) -> dict[str, str]:
 def body_of(**values: object) -> dict[str, object]:
     """A JSON body with camelCase names. None values are left out."""
     return {to_camel(name): value for name, value in values.items() if value is not None}
+
+
+def json_of(values: Mapping[str, object]) -> dict[str, object]:
+    """A JSON body with camelCase names. None is JSON's null; what is UNSET is left out."""
+    return {to_camel(name.rstrip("_")): value for name, value in values.items() if value is not UNSET}
 
 
 def _text(value: object) -> str:

@@ -36,6 +36,7 @@ class ServiceError(Exception):
     ```
     ServiceError
     ├── ServiceValidationError   400  the request is not as it should be, or not possible as things stand
+    │   └── ServicePreconditionError 412, or 400 for `if-match`  it changed since it was read
     ├── ServiceAuthError         401  no key, or not one that is valid
     ├── ServiceForbiddenError    403  the key lacks a scope, or a trigger is disabled
     ├── ServiceNotFoundError     404  it does not exist, or the key may not see it
@@ -43,7 +44,8 @@ class ServiceError(Exception):
     ├── ServiceServerError       5xx  the service failed
     ├── ServiceTimeoutError           the service was silent for longer than `timeout_seconds`, or a run took longer than one waits
     ├── ServiceConnectionError        no connection, or it broke
-    └── ServiceResponseError          a 2xx whose body is not what this client knows
+    ├── ServiceResponseError          a 2xx whose body is not what this client knows
+    └── RunFailedError                a run whose result was waited for failed, was cancelled or rejected
     ```
 
     Statuses without a class of their own raise `ServiceError` itself.
@@ -114,6 +116,10 @@ class ServiceValidationError(ServiceError):
     """400: the request is not as it should be, or not possible as things stand; `issues` says where and why."""
 
 
+class ServicePreconditionError(ServiceValidationError):
+    """412: the object changed since it was read (`if_match`): nothing was changed, read it again."""
+
+
 class ServiceAuthError(ServiceError):
     """401: no key came, or it is unknown, revoked or expired."""
 
@@ -148,6 +154,7 @@ class ServiceResponseError(ServiceError):
 
 _BY_STATUS: dict[int, type[ServiceError]] = {
     400: ServiceValidationError,
+    412: ServicePreconditionError,
     401: ServiceAuthError,
     403: ServiceForbiddenError,
     404: ServiceNotFoundError,
@@ -155,12 +162,27 @@ _BY_STATUS: dict[int, type[ServiceError]] = {
 }
 
 
+class RunFailedError(ServiceError):
+    """A run whose result was waited for did not complete. `execution_id` names it."""
+
+    run_status: str
+    """`failed`, `cancelled` or `rejected`."""
+
+    def __init__(self, execution_id: str, run_status: str, reason: str | None) -> None:
+        ended = "failed" if run_status == "failed" else f"was {run_status}"
+        super().__init__(f"the run {execution_id} {ended}" + ("" if reason is None else f": {reason}"))
+        self.execution_id = execution_id
+        self.run_status = run_status
+
+
 def error_of(response: httpx.Response) -> ServiceError:
     """The exception for an answer that is not 2xx; its body must have been read."""
     status = response.status_code
     envelope = _envelope_of(response)
     request_id = envelope["requestId"] if envelope is not None else response.headers.get("x-request-id")
-    kind = ServiceServerError if status >= 500 else _BY_STATUS.get(status, ServiceError)
+    # Under /api/v1 there is no 412: a 400 that names the header is the same.
+    overtaken = status == 400 and envelope is not None and any(issue["field"] == "if-match" for issue in envelope["issues"])
+    kind = ServiceServerError if status >= 500 else _BY_STATUS.get(412 if overtaken else status, ServiceError)
     return kind(
         _message_of(status, envelope, request_id),
         status=status,

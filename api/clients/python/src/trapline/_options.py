@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import ssl
 from dataclasses import dataclass, field
 
 DEFAULT_BASE_URL = "http://127.0.0.1:8080"
@@ -16,7 +17,7 @@ class Options:
     api_key: str = field(repr=False)
     base_url: str
     timeout_seconds: float
-    verify_ssl: bool
+    verify_ssl: bool | ssl.SSLContext
     max_retries: int
 
 
@@ -25,7 +26,7 @@ def resolve_options(
     api_key: str | None,
     base_url: str | None,
     timeout_seconds: float,
-    verify_ssl: bool,
+    verify_ssl: bool | str | ssl.SSLContext,
     max_retries: int,
 ) -> Options:
     """
@@ -42,4 +43,5 @@ def resolve_options(
         raise ValueError("timeout_seconds: a number greater than 0 is expected")
     if max_retries < 0:
         raise ValueError("max_retries: a number of at least 0 is expected")
-    return Options(key, url, timeout_seconds, verify_ssl, max_retries)
+    context = ssl.create_default_context(cafile=verify_ssl) if isinstance(verify_ssl, str) else verify_ssl
+    return Options(key, url, timeout_seconds, context, max_retries)

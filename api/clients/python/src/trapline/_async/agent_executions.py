@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, Literal, overload
@@ -55,7 +55,7 @@ class AsyncAgentExecutions:
     def iterate(self, agent_id: str, **filters: Unpack[AgentExecutionFilters]) -> AsyncIterator[AgentExecution]:
         """All runs of `list`, page by page."""
 
-        async def page_of(offset: int):
+        async def page_of(offset: int) -> tuple[Sequence[AgentExecution], int]:
             page = await self.list(agent_id, offset=offset, **filters)
             return page.executions, page.total
 

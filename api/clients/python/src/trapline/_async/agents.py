@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping
-from typing import Any, Literal
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from typing import Any, List, Literal, TypeVar, overload
+
+from typing_extensions import Unpack
 
 from .._call import Call, Form, body_of, new_key, path_of
 from .._files import Content, FileSource, file_body, split_input
@@ -15,12 +17,19 @@ from .._models.agents import (
     ListAgentsResponse,
     PatchAgentResponse,
     RunAgentResponse,
+    StartAgentParams,
     Visibility,
 )
+from .._models.generated import ListAgentVersionsQuery, ListAgentVersionsResponse
 from .agent_executions import AsyncAgentExecutions
+from .examples import AsyncAgentExamples
+from .executions import AsyncExecutions
 from .pages import iterate_offsets
+from .runs import AsyncBatchStart, AsyncRun, start_batch
+from .sharing import AsyncGrants
 from .transport import AsyncTransport
 
+R = TypeVar("R")
 _AGENTS = "/api/v1/agents"
 
 
@@ -29,9 +38,12 @@ class AsyncAgents:
 
     executions: AsyncAgentExecutions
 
-    def __init__(self, transport: AsyncTransport) -> None:
+    def __init__(self, transport: AsyncTransport, executions: AsyncExecutions) -> None:
         self._transport = transport
+        self._executions = executions
         self.executions = AsyncAgentExecutions(transport)
+        self.examples = AsyncAgentExamples(transport)
+        self.grants = AsyncGrants(transport, "/api/v1/agents")
 
     async def list(
         self,
@@ -48,7 +60,7 @@ class AsyncAgents:
     def iterate(self, *, search: str | None = None, include_archived: bool | None = None) -> AsyncIterator[Agent]:
         """All agents of `list`, page by page."""
 
-        async def page_of(offset: int):
+        async def page_of(offset: int) -> tuple[Sequence[Agent], int]:
             page = await self.list(search=search, include_archived=include_archived, offset=offset)
             return page.data, page.total
 
@@ -157,6 +169,50 @@ class AsyncAgents:
         """Writes several files of the workspace at once, by their paths."""
         body = {"files": [{"path": path, **file_body(content, None)} for path, content in files.items()]}
         return await self._transport.json(Call("POST", _agent(agent_id, "files"), json=body), dict[str, Any])
+
+    @overload
+    async def start(
+        self, agent_id: str, input: Mapping[str, object] | None = None, **params: Unpack[StartAgentParams]
+    ) -> AsyncRun[Any]: ...
+    @overload
+    async def start(
+        self, agent_id: str, input: Mapping[str, object] | None = None, *, result_type: type[R], **params: Unpack[StartAgentParams]
+    ) -> AsyncRun[R]: ...
+    async def start(
+        self, agent_id: str, input: Mapping[str, object] | None = None, *, result_type: Any = Any, **params: Unpack[StartAgentParams]
+    ) -> AsyncRun[Any]:
+        """
+        Starts a run and returns its handle as soon as the run is accepted. `result_type`: what `result()` is read as, such as a pydantic model or
+        a TypedDict.
+        """
+        started = await self.run(agent_id, input, **params)
+        return self._executions.run(started.execution_id, result_type)
+
+    async def start_all(
+        self,
+        agent_id: str,
+        inputs: Sequence[Mapping[str, object]],
+        *,
+        concurrency: int = 8,
+        idempotency_key: str | None = None,
+    ) -> List[AsyncBatchStart[Any]]:
+        """
+        Starts a run for each input, a few at once, and returns what became of each, in the order of the inputs. A refused input does not stop the
+        others. A repeated call with the same `idempotency_key` and inputs starts nothing twice, for 24 hours.
+        """
+
+        async def start(input: Mapping[str, object], key: str) -> AsyncRun[Any]:
+            return await self.start(agent_id, input, idempotency_key=key)
+
+        return await start_batch(inputs, start, concurrency=concurrency, idempotency_key=idempotency_key)
+
+    async def delete(self, agent_id: str, *, if_match: str | None = None) -> None:
+        """Stops further use; `update` with `archived=False` makes it active again. Runs that were accepted continue."""
+        await self._transport.nothing(Call("DELETE", "/api/v1/agents" + path_of(agent_id), if_match=if_match))
+
+    async def versions(self, agent_id: str, **query: Unpack[ListAgentVersionsQuery]) -> ListAgentVersionsResponse:
+        """Versions of the workspace, the newest first."""
+        return await self._transport.json(Call("GET", "/api/v1/agents" + path_of(agent_id, "versions"), {**query}), ListAgentVersionsResponse)
 
 
 def _agent(agent_id: str, *more: str) -> str:

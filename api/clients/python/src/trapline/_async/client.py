@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import ssl
 from types import TracebackType
 
+import httpx
 from typing_extensions import Self
 
 from .._options import resolve_options
 from .agents import AsyncAgents
-from .detection_service import AsyncDetections, AsyncEvents, AsyncRules
+from .approvals import AsyncApprovals
+from .cases import AsyncCases
+from .detection_service import AsyncDetections, AsyncEvents
+from .exceptions import AsyncExceptionRequests, AsyncExceptions
+from .fleet import AsyncDeadLetters, AsyncDetectors, AsyncHosts, AsyncProcesses, AsyncRules, AsyncUserRules
+from .outputs import AsyncOutputs
 from .executions import AsyncExecutions, AsyncSecrets
 from .transport import AsyncTransport
 from .worker_tasks import AsyncWorkerTasks
@@ -23,8 +30,9 @@ class AsyncClient:
         api_key: `<keyId>.<secret>`; else the environment's `SERVICE_API_KEY`.
         base_url: where the service is; else the environment's `SERVICE_BASE_URL`, else http://127.0.0.1:8080.
         timeout_seconds: the longest silence of the service during a request.
-        verify_ssl: False accepts any certificate: for self-signed hosts of development only.
+        verify_ssl: the path of a certificate authority, or an SSLContext. False accepts any certificate: for self-signed hosts of development only.
         max_retries: how often a request is made again after 429 and 5xx, and after a broken connection when it is repeatable.
+        http_client: another client of httpx, such as one with a proxy; `verify_ssl` is then its own matter, and the caller closes it.
 
     Raises:
         ValueError: there is no key, or an option makes no sense.
@@ -40,6 +48,16 @@ class AsyncClient:
     detections: AsyncDetections
     rules: AsyncRules
     worker_tasks: AsyncWorkerTasks
+    user_rules: AsyncUserRules
+    exceptions: AsyncExceptions
+    exception_requests: AsyncExceptionRequests
+    cases: AsyncCases
+    dead_letters: AsyncDeadLetters
+    hosts: AsyncHosts
+    processes: AsyncProcesses
+    detectors: AsyncDetectors
+    approvals: AsyncApprovals
+    outputs: AsyncOutputs
 
     def __init__(
         self,
@@ -47,8 +65,9 @@ class AsyncClient:
         *,
         base_url: str | None = None,
         timeout_seconds: float = 60.0,
-        verify_ssl: bool = True,
+        verify_ssl: bool | str | ssl.SSLContext = True,
         max_retries: int = 3,
+        http_client: httpx.AsyncClient | None = None,
     ) -> None:
         options = resolve_options(
             api_key=api_key,
@@ -57,15 +76,25 @@ class AsyncClient:
             verify_ssl=verify_ssl,
             max_retries=max_retries,
         )
-        self._transport = AsyncTransport(options)
-        self.agents = AsyncAgents(self._transport)
-        self.workflows = AsyncWorkflows(self._transport)
+        self._transport = AsyncTransport(options, http_client)
         self.executions = AsyncExecutions(self._transport)
+        self.agents = AsyncAgents(self._transport, self.executions)
+        self.workflows = AsyncWorkflows(self._transport, self.executions)
         self.secrets = AsyncSecrets(self._transport)
         self.events = AsyncEvents(self._transport)
         self.detections = AsyncDetections(self._transport)
         self.rules = AsyncRules(self._transport)
         self.worker_tasks = AsyncWorkerTasks(self._transport)
+        self.user_rules = AsyncUserRules(self._transport)
+        self.exceptions = AsyncExceptions(self._transport)
+        self.exception_requests = AsyncExceptionRequests(self._transport)
+        self.cases = AsyncCases(self._transport)
+        self.dead_letters = AsyncDeadLetters(self._transport)
+        self.hosts = AsyncHosts(self._transport)
+        self.processes = AsyncProcesses(self._transport)
+        self.detectors = AsyncDetectors(self._transport)
+        self.approvals = AsyncApprovals(self._transport)
+        self.outputs = AsyncOutputs(self._transport)
 
     async def close(self) -> None:
         """Closes the connections."""

@@ -1,14 +1,19 @@
-"""The groups `events`, `detections` and `rules` of the detection service."""
+"""The groups `events` and `detections` of the detection service."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any
+
+import anyio
 
 from typing_extensions import Unpack
 
-from .._call import Call, new_key, path_of
+from .._adapters import adapter_of
+from .._call import Call, json_of, new_key, path_of
+from .._errors import ServiceConnectionError, ServiceServerError, ServiceTimeoutError
 from .._models.detection import (
     Detection,
     DetectionCount,
@@ -17,18 +22,39 @@ from .._models.detection import (
     DetectionGroups,
     DetectionSelection,
     DetectionStatus,
+    DetectionStreamEvent,
     DetectionWithEvidence,
     EventFilters,
+    ExportFormat,
     ListDetectionsResponse,
     ListEventsResponse,
-    ListRulesResponse,
     StoredEvent,
     SubmitEventsResponse,
     Verdict,
 )
+from .._models.generated import (
+    ChangeDetectionsRequest,
+    ChangeDetectionsResponse,
+    ListDetectionHistoryQuery,
+    ListDetectionHistoryResponse,
+    ListDetectionHistoryResponseDataItem,
+    ListProposalsQuery,
+    ListProposalsResponse,
+    ListProposalsResponseDataItem,
+    ListSignsResponse,
+    ProposeChangeRequest,
+    StreamDetectionsQuery,
+    UndoDetectionChangesRequest,
+    UndoDetectionChangesResponse,
+)
 from .._unset import UNSET, Unset, given
+from .comments import AsyncComments, AsyncLinkedExecutions
+from .download import AsyncDownload
+from .executions import read_events
 from .pages import iterate_cursors
 from .transport import AsyncTransport
+
+_AGAIN_SECONDS = 2.0
 
 
 class AsyncEvents:
@@ -61,11 +87,15 @@ class AsyncEvents:
     def iterate(self, **filters: Unpack[EventFilters]) -> AsyncIterator[StoredEvent]:
         """All events of `list`, page by page; the list stays the same while data comes in."""
 
-        async def page_of(cursor: str | None):
+        async def page_of(cursor: str | None) -> tuple[Sequence[StoredEvent], str | None]:
             page = await self.list(limit=1000, cursor=cursor, **filters)
             return page.data, page.next_cursor
 
         return iterate_cursors(page_of)
+
+    def export(self, format: ExportFormat, **filters: Unpack[EventFilters]) -> AbstractAsyncContextManager[AsyncDownload]:
+        """Everything that the filters choose in a format, while it comes in: `with … as download`."""
+        return self._transport.download(Call("GET", "/api/events", {**filters, "format": format}))
 
     async def get(self, event_id: str) -> StoredEvent:
         """One event."""
@@ -77,6 +107,8 @@ class AsyncDetections:
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
+        self.comments = AsyncComments(transport, "/api/detections")
+        self.executions = AsyncLinkedExecutions(transport, "/api/detections")
 
     async def list(
         self, *, limit: int | None = None, cursor: str | None = None, **filters: Unpack[DetectionFilters]
@@ -88,7 +120,7 @@ class AsyncDetections:
     def iterate(self, **filters: Unpack[DetectionFilters]) -> AsyncIterator[Detection]:
         """All detections of `list`, page by page; the list stays the same while data comes in."""
 
-        async def page_of(cursor: str | None):
+        async def page_of(cursor: str | None) -> tuple[Sequence[Detection], str | None]:
             page = await self.list(limit=1000, cursor=cursor, **filters)
             return page.data, page.next_cursor
 
@@ -108,11 +140,15 @@ class AsyncDetections:
         verdict: Verdict | Unset | None = UNSET,
         assignee: str | Unset | None = UNSET,
         note: str | Unset | None = UNSET,
+        if_match: str | None = None,
     ) -> Detection:
-        """Decides about a detection. What is not given stays; None takes it back."""
+        """
+        Decides about a detection. What is not given stays; None takes it back. `if_match`: the `etag` of the detection as it was read; without it the
+        last change wins.
+        """
         changes = given(status=status, verdict=verdict, assignee=assignee, note=note)
         path = "/api/detections" + path_of(detection_id)
-        return await self._transport.json(Call("PATCH", path, json=changes), Detection)
+        return await self._transport.json(Call("PATCH", path, json=changes, if_match=if_match), Detection)
 
     async def groups(
         self, by: DetectionGrouping, *, limit: int | None = None, **filters: Unpack[DetectionSelection]
@@ -125,13 +161,78 @@ class AsyncDetections:
         """How many detections the filters choose, exactly."""
         return await self._transport.json(Call("GET", "/api/detections/count", {**filters}), DetectionCount)
 
+    def stream(
+        self, *, after: str | None = None, **filters: Unpack[StreamDetectionsQuery]
+    ) -> AsyncIterator[DetectionStreamEvent]:
+        """
+        New and grown detections, and decisions about them, as they come. A connection that breaks is made again and goes on behind the last event;
+        an event may come twice, which id and revision show. `after`: the place to go on behind.
+        """
+        return stream_detections(self._transport, after, {**filters})
 
-class AsyncRules:
-    """The catalogue of rules."""
+    def export(self, format: ExportFormat, **filters: Unpack[DetectionSelection]) -> AbstractAsyncContextManager[AsyncDownload]:
+        """Everything that the filters choose in a format, while it comes in: `with … as download`."""
+        return self._transport.download(Call("GET", "/api/detections", {**filters, "format": format}))
 
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
+    async def update_all(self, **body: Unpack[ChangeDetectionsRequest]) -> ChangeDetectionsResponse:
+        """Decides about many detections: up to 1,000 by id, or those of a filter, page by page."""
+        return await self._transport.json(Call("POST", "/api/detections/bulk", json=json_of({**body})), ChangeDetectionsResponse)
 
-    async def list(self) -> ListRulesResponse:
-        """All rules with severity, ATT&CK techniques, thresholds and runbook."""
-        return await self._transport.json(Call("GET", "/api/rules"), ListRulesResponse)
+    async def undo(self, **body: Unpack[UndoDetectionChangesRequest]) -> UndoDetectionChangesResponse:
+        """Takes changes back. A detection that was changed since is not changed."""
+        return await self._transport.json(Call("POST", "/api/detections/undo", json=json_of({**body}), repeatable="always"), UndoDetectionChangesResponse)
+
+    async def history(self, detection_id: str, **query: Unpack[ListDetectionHistoryQuery]) -> ListDetectionHistoryResponse:
+        """What was decided about a detection, and by whom."""
+        return await self._transport.json(Call("GET", "/api/detections" + path_of(detection_id, "history"), {**query}), ListDetectionHistoryResponse)
+
+    def iterate_history(self, detection_id: str, **query: Unpack[ListDetectionHistoryQuery]) -> AsyncIterator[ListDetectionHistoryResponseDataItem]:
+        """All of `history`, page by page."""
+
+        async def page_of(cursor: str | None) -> tuple[Sequence[ListDetectionHistoryResponseDataItem], str | None]:
+            query["cursor"] = cursor
+            page = await self.history(detection_id, **query)
+            return page.data, page.next_cursor
+
+        return iterate_cursors(page_of)
+
+    async def signs(self, detection_id: str) -> ListSignsResponse:
+        """Risk signs that an alert rests on."""
+        return await self._transport.json(Call("GET", "/api/detections" + path_of(detection_id, "signs")), ListSignsResponse)
+
+    def markdown(self, detection_id: str) -> AbstractAsyncContextManager[AsyncDownload]:
+        """A detection as Markdown: `with … as download`."""
+        return self._transport.download(Call("GET", "/api/detections" + path_of(detection_id, "markdown")))
+
+    async def proposals(self, detection_id: str, **query: Unpack[ListProposalsQuery]) -> ListProposalsResponse:
+        """Proposed changes. An analyst decides about them in the console: keys cannot."""
+        return await self._transport.json(Call("GET", "/api/detections" + path_of(detection_id, "proposals"), {**query}), ListProposalsResponse)
+
+    async def propose(self, detection_id: str, **body: Unpack[ProposeChangeRequest]) -> ListProposalsResponseDataItem:
+        """Proposes a change with its reason."""
+        return await self._transport.json(Call("POST", "/api/detections" + path_of(detection_id, "proposals"), json=json_of({**body})), ListProposalsResponseDataItem)
+
+
+async def stream_detections(
+    transport: AsyncTransport, after: str | None, filters: Mapping[str, object]
+) -> AsyncIterator[DetectionStreamEvent]:
+    last = after
+    reached = False
+    while True:
+        try:
+            async with transport.download(Call("GET", "/api/detections/stream", {**filters, "last_event_id": last})) as download:
+                reached = True
+                async for id, event, data in read_events(download):
+                    last = id or last
+                    if event == "end":
+                        break
+                    if event == "missed":
+                        yield DetectionStreamEvent("missed", id, None)
+                    elif event == "detection":
+                        yield DetectionStreamEvent("detection", id, adapter_of(Detection).validate_json(data))
+                    elif event == "decision":
+                        yield DetectionStreamEvent("decision", id, adapter_of(Detection).validate_json(data))
+        except (ServiceConnectionError, ServiceServerError, ServiceTimeoutError):
+            if not reached:
+                raise
+        await anyio.sleep(_AGAIN_SECONDS)

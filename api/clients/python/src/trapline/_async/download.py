@@ -22,7 +22,7 @@ class AsyncDownload:
 
     @property
     def content_type(self) -> str:
-        return self._response.headers.get("content-type", "application/octet-stream")
+        return str(self._response.headers.get("content-type", "application/octet-stream"))
 
     @property
     def size(self) -> int | None:

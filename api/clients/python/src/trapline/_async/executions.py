@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, TypeVar, overload
 
 import anyio
+from typing_extensions import Unpack
 
 from .._call import Call, path_of
 from .._errors import ServiceConnectionError, ServiceServerError, ServiceTimeoutError
 from .._models.follow import EXECUTION_EVENT, ExecutionEvent, ListSecretsResponse
+from .._models.generated import (
+    Execution,
+    ListExecutionsQuery,
+    ListExecutionsResponse,
+    RecentExecution,
+    SendExecutionEventsResponse,
+)
+from .._models.workflows import CancelWorkflowExecutionResponse
 from .download import AsyncDownload
+from .pages import iterate_offsets
+from .runs import AsyncRun
 from .transport import AsyncTransport
 
+R = TypeVar("R")
 _AGAIN_SECONDS = 1.0
 
 
@@ -22,6 +35,48 @@ class AsyncExecutions:
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
+
+    @property
+    def hold_seconds(self) -> int:
+        """For how long the service may hold an answer."""
+        return self._transport.hold_seconds
+
+    async def list(self, **query: Unpack[ListExecutionsQuery]) -> ListExecutionsResponse:
+        """The newest executions of all workflows and agents that the key may read."""
+        return await self._transport.json(Call("GET", "/api/v1/executions", {**query}), ListExecutionsResponse)
+
+    def iterate(self, **query: Unpack[ListExecutionsQuery]) -> AsyncIterator[RecentExecution]:
+        """All executions of `list`, page by page."""
+
+        async def page_of(offset: int) -> tuple[Sequence[RecentExecution], int]:
+            query["offset"] = offset
+            page = await self.list(**query)
+            return page.data, page.total
+
+        return iterate_offsets(page_of)
+
+    async def get(self, execution_id: str, *, wait_for_completion: int | None = None) -> Execution:
+        """One execution, the same fields for workflows and agents. `wait_for_completion`: seconds, 60 at most, to wait for its end."""
+        query = {"wait_for_completion": wait_for_completion}
+        return await self._transport.json(Call("GET", "/api/v1/executions" + path_of(execution_id), query), Execution)
+
+    async def cancel(self, execution_id: str) -> CancelWorkflowExecutionResponse:
+        """Ends an execution, or asks its worker to. Doing it again changes nothing."""
+        call = Call("POST", "/api/v1/executions" + path_of(execution_id, "cancel"), repeatable="always")
+        return await self._transport.json(call, CancelWorkflowExecutionResponse)
+
+    @overload
+    def run(self, execution_id: str) -> AsyncRun[Any]: ...
+    @overload
+    def run(self, execution_id: str, result_type: type[R]) -> AsyncRun[R]: ...
+    def run(self, execution_id: str, result_type: Any = Any) -> AsyncRun[Any]:
+        """The handle of an execution whose id is known. `result_type`: what its result is read as."""
+        return AsyncRun(self, execution_id, result_type)
+
+    async def send_events(self, events: Sequence[Mapping[str, Any]]) -> SendExecutionEventsResponse:
+        """Hands CloudEvents to executions that wait for them. The same event, by source and id, counts once."""
+        call = Call("POST", "/api/v1/events", json=[*events], repeatable="always")
+        return await self._transport.json(call, SendExecutionEventsResponse)
 
     async def follow(self, execution_id: str, *, after: str | None = None) -> AsyncIterator[ExecutionEvent]:
         """
@@ -35,7 +90,7 @@ class AsyncExecutions:
             try:
                 async with self._transport.download(Call("GET", path, {"after": last})) as download:
                     reached = True
-                    async for id, event, data in _read_events(download):
+                    async for id, event, data in read_events(download):
                         if event == "end":
                             return
                         last = id or last
@@ -65,7 +120,7 @@ class AsyncSecrets:
         await self._transport.nothing(Call("DELETE", "/api/v1/secrets" + path_of(name)))
 
 
-async def _read_events(download: AsyncDownload) -> AsyncIterator[tuple[str, str, str]]:
+async def read_events(download: AsyncDownload) -> AsyncIterator[tuple[str, str, str]]:
     """Server-sent events, of which the service uses `id`, `event` and one line of `data`."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     text = ""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncGenerator
 from contextlib import ExitStack, asynccontextmanager
-from functools import lru_cache
 from typing import Any, TypeVar
 
 import anyio
 import httpx
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
+from .._adapters import adapter_of, with_etag
 from .._call import Call, query_of
 from .._errors import (
     ServiceConnectionError,
@@ -33,19 +33,17 @@ _HEARTBEAT_SECONDS = 20
 
 
 class AsyncTransport:
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, http_client: httpx.AsyncClient | None = None) -> None:
         self._timeout_seconds = options.timeout_seconds
         self._retry = RetryPolicy(options.max_retries)
         self._base_url = options.base_url
-        self._http = httpx.AsyncClient(
-            headers={"authorization": f"Bearer {options.api_key}", "user-agent": f"trapline-python/{VERSION}"},
-            timeout=options.timeout_seconds,
-            verify=options.verify_ssl,
-            follow_redirects=False,
-        )
+        self._headers = {"authorization": f"Bearer {options.api_key}", "user-agent": f"trapline-python/{VERSION}"}
+        self._owns_http = http_client is None
+        self._http = http_client or httpx.AsyncClient(verify=options.verify_ssl, follow_redirects=False)
 
     async def close(self) -> None:
-        await self._http.aclose()
+        if self._owns_http:
+            await self._http.aclose()
 
     @property
     def hold_seconds(self) -> int:
@@ -57,7 +55,7 @@ class AsyncTransport:
         """The answer's body as `kind`."""
         response = await self._exchange(call, stream=False)
         try:
-            return _adapter(kind).validate_json(response.content)
+            return with_etag(adapter_of(kind).validate_json(response.content), response.headers.get("etag"))
         except ValidationError as cause:
             error = unreadable(response, str(cause.errors(include_input=False, include_url=False)))
             if call.repeatable == "by-key":
@@ -95,7 +93,7 @@ class AsyncTransport:
         # Files are opened again for every attempt, and closed when it is over.
         with ExitStack() as opened:
             try:
-                response = await self._http.send(self._request(call, opened), stream=True)
+                response = await self._http.send(self._request(call, opened), stream=True, follow_redirects=False)
                 if stream and response.is_success:
                     return response
                 try:
@@ -111,7 +109,9 @@ class AsyncTransport:
         raise error_of(response)
 
     def _request(self, call: Call, opened: ExitStack) -> httpx.Request:
-        headers = {"accept": "application/json, */*"}
+        headers = {**self._headers, "accept": "application/json, */*"}
+        if call.if_match is not None:
+            headers["if-match"] = call.if_match
         if call.method == "POST":
             headers["idempotency-key"] = call.idempotency_key
         body: dict[str, Any] = {}
@@ -128,9 +128,5 @@ class AsyncTransport:
         elif call.json is not None:
             body = {"json": call.json}
         url = self._base_url + call.path
-        return self._http.build_request(call.method, url, params=query_of(call.query), headers=headers, **body)
+        return self._http.build_request(call.method, url, params=query_of(call.query), headers=headers, timeout=self._timeout_seconds, **body)
 
-
-@lru_cache(maxsize=None)
-def _adapter(kind: type[T]) -> TypeAdapter[T]:
-    return TypeAdapter(kind)

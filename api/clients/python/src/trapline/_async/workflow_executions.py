@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, overload
 
@@ -74,7 +74,7 @@ class AsyncWorkflowExecutions:
         """All runs of `list`, page by page."""
         statuses = _statuses(status)
 
-        async def page_of(offset: int):
+        async def page_of(offset: int) -> tuple[Sequence[ListedWorkflowExecution], int]:
             page = await self.list(
                 workflow_id,
                 status=statuses,

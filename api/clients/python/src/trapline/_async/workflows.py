@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
-from typing import Literal
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, List, Literal, TypeVar, overload
+
+from typing_extensions import Unpack
 
 from .._call import Call, Form, body_of, new_key, path_of
 from .._files import FileSource, split_input
+from .._models.generated import CheckWorkflowResponse, ListWorkflowTriggersResponse, Trigger
 from .._models.workflows import (
     ListVersionsResponse,
     ListWorkflowsResponse,
     Overrides,
     ReleaseResponse,
     RunWorkflowResponse,
+    StartWorkflowParams,
     Workflow,
     WorkflowKind,
     WorkflowSummary,
     WorkflowVersion,
 )
+from .executions import AsyncExecutions
 from .pages import iterate_offsets
+from .runs import AsyncBatchStart, AsyncRun, start_batch
+from .sharing import AsyncGrants
 from .transport import AsyncTransport
 from .workflow_executions import AsyncWorkflowExecutions
 
+R = TypeVar("R")
 _WORKFLOWS = "/api/v1/workflows"
 
 
@@ -31,8 +39,10 @@ class AsyncWorkflows:
 
     executions: AsyncWorkflowExecutions
 
-    def __init__(self, transport: AsyncTransport) -> None:
+    def __init__(self, transport: AsyncTransport, executions: AsyncExecutions) -> None:
         self._transport = transport
+        self._executions = executions
+        self.grants = AsyncGrants(transport, "/api/v1/workflows")
         self.executions = AsyncWorkflowExecutions(transport, self.run)
 
     async def list(
@@ -53,7 +63,7 @@ class AsyncWorkflows:
     ) -> AsyncIterator[Workflow]:
         """All workflows of `list`, page by page."""
 
-        async def page_of(offset: int):
+        async def page_of(offset: int) -> tuple[Sequence[Workflow], int]:
             page = await self.list(search=search, name=name, kind=kind, offset=offset)
             return page.data, page.total
 
@@ -95,7 +105,7 @@ class AsyncWorkflows:
     def iterate_versions(self, workflow_id: str) -> AsyncIterator[WorkflowVersion]:
         """All of `versions`, page by page."""
 
-        async def page_of(offset: int):
+        async def page_of(offset: int) -> tuple[Sequence[WorkflowVersion], int]:
             page = await self.versions(workflow_id, offset=offset)
             return page.data, page.total
 
@@ -138,6 +148,62 @@ class AsyncWorkflows:
             repeatable="by-key",
         )
         return await self._transport.json(call, RunWorkflowResponse)
+
+    @overload
+    async def start(
+        self, workflow_id: str, input: Mapping[str, object] | None = None, **params: Unpack[StartWorkflowParams]
+    ) -> AsyncRun[Any]: ...
+    @overload
+    async def start(
+        self, workflow_id: str, input: Mapping[str, object] | None = None, *, result_type: type[R], **params: Unpack[StartWorkflowParams]
+    ) -> AsyncRun[R]: ...
+    async def start(
+        self, workflow_id: str, input: Mapping[str, object] | None = None, *, result_type: Any = Any, **params: Unpack[StartWorkflowParams]
+    ) -> AsyncRun[Any]:
+        """
+        Starts a run and returns its handle as soon as the run is accepted. `result_type`: what `result()` is read as, such as a pydantic model or
+        a TypedDict.
+        """
+        started = await self.run(workflow_id, input, **params)
+        return self._executions.run(started.execution_id, result_type)
+
+    async def start_all(
+        self,
+        workflow_id: str,
+        inputs: Sequence[Mapping[str, object]],
+        *,
+        concurrency: int = 8,
+        idempotency_key: str | None = None,
+    ) -> List[AsyncBatchStart[Any]]:
+        """
+        Starts a run for each input, a few at once, and returns what became of each, in the order of the inputs. A refused input does not stop the
+        others. A repeated call with the same `idempotency_key` and inputs starts nothing twice, for 24 hours.
+        """
+
+        async def start(input: Mapping[str, object], key: str) -> AsyncRun[Any]:
+            return await self.start(workflow_id, input, idempotency_key=key)
+
+        return await start_batch(inputs, start, concurrency=concurrency, idempotency_key=idempotency_key)
+
+    async def delete(self, workflow_id: str, *, if_match: str | None = None) -> None:
+        """Stops further use; a `push` makes it active again. Runs that were accepted continue."""
+        await self._transport.nothing(Call("DELETE", "/api/v1/workflows" + path_of(workflow_id), if_match=if_match))
+
+    async def rollback(self, workflow_id: str, version: str) -> ReleaseResponse:
+        """Makes an older version, by id or tag, the current one again."""
+        return await self._transport.json(Call("POST", "/api/v1/workflows" + path_of(workflow_id, "rollback"), json={"version": version}), ReleaseResponse)
+
+    async def check(self, yaml_content: str) -> CheckWorkflowResponse:
+        """What is wrong with a definition, without a release."""
+        return await self._transport.json(Call("POST", "/api/v1/workflows/check", json={"yamlContent": yaml_content}, repeatable="always"), CheckWorkflowResponse)
+
+    async def triggers(self, workflow_id: str) -> ListWorkflowTriggersResponse:
+        """The triggers of a workflow."""
+        return await self._transport.json(Call("GET", "/api/v1/workflows" + path_of(workflow_id, "triggers")), ListWorkflowTriggersResponse)
+
+    async def set_trigger(self, workflow_id: str, kind: str, enabled: bool) -> Trigger:
+        """Switches a trigger on or off."""
+        return await self._transport.json(Call("PATCH", "/api/v1/workflows" + path_of(workflow_id, "triggers", kind), json={"enabled": enabled}), Trigger)
 
 
 def _workflow(workflow_id: str, *more: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
 from typing_extensions import TypeAlias, TypedDict
 
+from .._files import FileSource
 from .base import ExecutionStatus, Model, Page, RunStatus
 
 Visibility: TypeAlias = Literal["private", "shared"]
@@ -85,6 +87,8 @@ class ListAgentsResponse(Page):
 
 
 class AgentResponse(Model):
+    etag: str | None = None
+    """For `if_match`."""
     agent: Agent
 
 
@@ -238,3 +242,15 @@ class AgentExecutionFilters(TypedDict, total=False):
     order: Literal["asc", "desc"]
     scan_limit: int
     """How many executions are looked at, at most."""
+
+
+class StartAgentParams(TypedDict, total=False):
+    """How a run is started."""
+
+    files: Mapping[str, FileSource] | None
+    metadata: Mapping[str, Any] | None
+    """Kept with the run. Neither it nor the following three go with files."""
+    batch_id: str | None
+    example_id: str | None
+    example_name: str | None
+    idempotency_key: str | None

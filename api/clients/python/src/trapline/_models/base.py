@@ -41,7 +41,7 @@ TERMINAL_STATUSES = frozenset({"completed", "failed", "cancelled", "rejected"})
 class Model(BaseModel):
     """A body of the API: camelCase on the wire, snake_case here. Keys this version does not know are kept in `model_extra`."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="allow", frozen=True)
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="allow", frozen=True, defer_build=True)
 
 
 class Page(Model):

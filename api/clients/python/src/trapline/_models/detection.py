@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, Union
 
@@ -80,6 +81,8 @@ class HostRisk(Model):
 class Detection(Model):
     """One episode of one rule against one program, in its latest revision."""
 
+    etag: str | None = None
+    """For `if_match`; not in lists."""
     id: str
     """`det_…`"""
     revision: int
@@ -168,10 +171,6 @@ class DetectionCount(Model):
     """When they were counted, RFC 3339."""
 
 
-class ListRulesResponse(Model):
-    data: list[dict[str, Any]]
-
-
 Names: TypeAlias = Union[str, Sequence[str]]
 """One value, or several of which a record has one."""
 
@@ -248,3 +247,16 @@ class DetectionFilters(DetectionSelection, total=False):
     sort: Literal["lastSeen", "severity", "crashes", "host", "risk"]
     """Default: by latest evidence."""
     order: Literal["asc", "desc"]
+
+
+ExportFormat: TypeAlias = Literal["ndjson", "csv", "v1", "ecs", "cef", "ocsf", "parquet"]
+"""Formats of an export."""
+
+
+@dataclass(frozen=True)
+class DetectionStreamEvent:
+    """What a stream of detections brings. `missed`: more happened than the service keeps; read the list."""
+
+    event: Literal["detection", "decision", "missed"]
+    id: str
+    detection: Detection | None

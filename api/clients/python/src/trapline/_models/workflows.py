@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
 from typing_extensions import TypeAlias, TypedDict
 
+from .._files import FileSource
 from .base import ExecutionStatus, Model, Page
 
 WorkflowKind: TypeAlias = Literal["workflow", "block"]
@@ -27,6 +29,8 @@ class Workflow(Model):
 class WorkflowSummary(Workflow):
     definition: Any = None
     yaml_content: str | None = None
+    etag: str | None = None
+    """For `if_match`."""
 
 
 class ListWorkflowsResponse(Page):
@@ -136,3 +140,14 @@ class RunResult(TypedDict):
     status: ExecutionStatus
     result: Any
     error: str | None
+
+
+class StartWorkflowParams(TypedDict, total=False):
+    """How a run is started."""
+
+    files: Mapping[str, FileSource] | None
+    version: str | None
+    """An id, a tag or `latest`, which is the default."""
+    overrides: Overrides | None
+    trigger: Literal["api", "cli"] | None
+    idempotency_key: str | None

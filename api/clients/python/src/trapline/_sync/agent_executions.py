@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Literal, overload
@@ -56,7 +56,7 @@ class AgentExecutions:
     def iterate(self, agent_id: str, **filters: Unpack[AgentExecutionFilters]) -> Iterator[AgentExecution]:
         """All runs of `list`, page by page."""
 
-        def page_of(offset: int):
+        def page_of(offset: int) -> tuple[Sequence[AgentExecution], int]:
             page = self.list(agent_id, offset=offset, **filters)
             return page.executions, page.total
 

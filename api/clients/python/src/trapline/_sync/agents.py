@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, List, Literal, TypeVar, overload
+
+from typing_extensions import Unpack
 
 from .._call import Call, Form, body_of, new_key, path_of
 from .._files import Content, FileSource, file_body, split_input
@@ -16,12 +18,19 @@ from .._models.agents import (
     ListAgentsResponse,
     PatchAgentResponse,
     RunAgentResponse,
+    StartAgentParams,
     Visibility,
 )
+from .._models.generated import ListAgentVersionsQuery, ListAgentVersionsResponse
 from .agent_executions import AgentExecutions
+from .examples import AgentExamples
+from .executions import Executions
 from .pages import iterate_offsets
+from .runs import BatchStart, Run, start_batch
+from .sharing import Grants
 from .transport import Transport
 
+R = TypeVar("R")
 _AGENTS = "/api/v1/agents"
 
 
@@ -30,9 +39,12 @@ class Agents:
 
     executions: AgentExecutions
 
-    def __init__(self, transport: Transport) -> None:
+    def __init__(self, transport: Transport, executions: Executions) -> None:
         self._transport = transport
+        self._executions = executions
         self.executions = AgentExecutions(transport)
+        self.examples = AgentExamples(transport)
+        self.grants = Grants(transport, "/api/v1/agents")
 
     def list(
         self,
@@ -49,7 +61,7 @@ class Agents:
     def iterate(self, *, search: str | None = None, include_archived: bool | None = None) -> Iterator[Agent]:
         """All agents of `list`, page by page."""
 
-        def page_of(offset: int):
+        def page_of(offset: int) -> tuple[Sequence[Agent], int]:
             page = self.list(search=search, include_archived=include_archived, offset=offset)
             return page.data, page.total
 
@@ -158,6 +170,50 @@ class Agents:
         """Writes several files of the workspace at once, by their paths."""
         body = {"files": [{"path": path, **file_body(content, None)} for path, content in files.items()]}
         return self._transport.json(Call("POST", _agent(agent_id, "files"), json=body), dict[str, Any])
+
+    @overload
+    def start(
+        self, agent_id: str, input: Mapping[str, object] | None = None, **params: Unpack[StartAgentParams]
+    ) -> Run[Any]: ...
+    @overload
+    def start(
+        self, agent_id: str, input: Mapping[str, object] | None = None, *, result_type: type[R], **params: Unpack[StartAgentParams]
+    ) -> Run[R]: ...
+    def start(
+        self, agent_id: str, input: Mapping[str, object] | None = None, *, result_type: Any = Any, **params: Unpack[StartAgentParams]
+    ) -> Run[Any]:
+        """
+        Starts a run and returns its handle as soon as the run is accepted. `result_type`: what `result()` is read as, such as a pydantic model or
+        a TypedDict.
+        """
+        started = self.run(agent_id, input, **params)
+        return self._executions.run(started.execution_id, result_type)
+
+    def start_all(
+        self,
+        agent_id: str,
+        inputs: Sequence[Mapping[str, object]],
+        *,
+        concurrency: int = 8,
+        idempotency_key: str | None = None,
+    ) -> List[BatchStart[Any]]:
+        """
+        Starts a run for each input, a few at once, and returns what became of each, in the order of the inputs. A refused input does not stop the
+        others. A repeated call with the same `idempotency_key` and inputs starts nothing twice, for 24 hours.
+        """
+
+        def start(input: Mapping[str, object], key: str) -> Run[Any]:
+            return self.start(agent_id, input, idempotency_key=key)
+
+        return start_batch(inputs, start, concurrency=concurrency, idempotency_key=idempotency_key)
+
+    def delete(self, agent_id: str, *, if_match: str | None = None) -> None:
+        """Stops further use; `update` with `archived=False` makes it active again. Runs that were accepted continue."""
+        self._transport.nothing(Call("DELETE", "/api/v1/agents" + path_of(agent_id), if_match=if_match))
+
+    def versions(self, agent_id: str, **query: Unpack[ListAgentVersionsQuery]) -> ListAgentVersionsResponse:
+        """Versions of the workspace, the newest first."""
+        return self._transport.json(Call("GET", "/api/v1/agents" + path_of(agent_id, "versions"), {**query}), ListAgentVersionsResponse)
 
 
 def _agent(agent_id: str, *more: str) -> str:

@@ -3,13 +3,20 @@
 
 from __future__ import annotations
 
+import ssl
 from types import TracebackType
 
+import httpx
 from typing_extensions import Self
 
 from .._options import resolve_options
 from .agents import Agents
-from .detection_service import Detections, Events, Rules
+from .approvals import Approvals
+from .cases import Cases
+from .detection_service import Detections, Events
+from .exceptions import ExceptionRequests, Exceptions
+from .fleet import DeadLetters, Detectors, Hosts, Processes, Rules, UserRules
+from .outputs import Outputs
 from .executions import Executions, Secrets
 from .transport import Transport
 from .worker_tasks import WorkerTasks
@@ -24,8 +31,9 @@ class Client:
         api_key: `<keyId>.<secret>`; else the environment's `SERVICE_API_KEY`.
         base_url: where the service is; else the environment's `SERVICE_BASE_URL`, else http://127.0.0.1:8080.
         timeout_seconds: the longest silence of the service during a request.
-        verify_ssl: False accepts any certificate: for self-signed hosts of development only.
+        verify_ssl: the path of a certificate authority, or an SSLContext. False accepts any certificate: for self-signed hosts of development only.
         max_retries: how often a request is made again after 429 and 5xx, and after a broken connection when it is repeatable.
+        http_client: another client of httpx, such as one with a proxy; `verify_ssl` is then its own matter, and the caller closes it.
 
     Raises:
         ValueError: there is no key, or an option makes no sense.
@@ -41,6 +49,16 @@ class Client:
     detections: Detections
     rules: Rules
     worker_tasks: WorkerTasks
+    user_rules: UserRules
+    exceptions: Exceptions
+    exception_requests: ExceptionRequests
+    cases: Cases
+    dead_letters: DeadLetters
+    hosts: Hosts
+    processes: Processes
+    detectors: Detectors
+    approvals: Approvals
+    outputs: Outputs
 
     def __init__(
         self,
@@ -48,8 +66,9 @@ class Client:
         *,
         base_url: str | None = None,
         timeout_seconds: float = 60.0,
-        verify_ssl: bool = True,
+        verify_ssl: bool | str | ssl.SSLContext = True,
         max_retries: int = 3,
+        http_client: httpx.Client | None = None,
     ) -> None:
         options = resolve_options(
             api_key=api_key,
@@ -58,15 +77,25 @@ class Client:
             verify_ssl=verify_ssl,
             max_retries=max_retries,
         )
-        self._transport = Transport(options)
-        self.agents = Agents(self._transport)
-        self.workflows = Workflows(self._transport)
+        self._transport = Transport(options, http_client)
         self.executions = Executions(self._transport)
+        self.agents = Agents(self._transport, self.executions)
+        self.workflows = Workflows(self._transport, self.executions)
         self.secrets = Secrets(self._transport)
         self.events = Events(self._transport)
         self.detections = Detections(self._transport)
         self.rules = Rules(self._transport)
         self.worker_tasks = WorkerTasks(self._transport)
+        self.user_rules = UserRules(self._transport)
+        self.exceptions = Exceptions(self._transport)
+        self.exception_requests = ExceptionRequests(self._transport)
+        self.cases = Cases(self._transport)
+        self.dead_letters = DeadLetters(self._transport)
+        self.hosts = Hosts(self._transport)
+        self.processes = Processes(self._transport)
+        self.detectors = Detectors(self._transport)
+        self.approvals = Approvals(self._transport)
+        self.outputs = Outputs(self._transport)
 
     def close(self) -> None:
         """Closes the connections."""

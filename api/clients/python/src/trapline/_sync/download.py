@@ -23,7 +23,7 @@ class Download:
 
     @property
     def content_type(self) -> str:
-        return self._response.headers.get("content-type", "application/octet-stream")
+        return str(self._response.headers.get("content-type", "application/octet-stream"))
 
     @property
     def size(self) -> int | None:

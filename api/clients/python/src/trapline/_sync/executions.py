@@ -5,16 +5,29 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar, overload
 
 import time
+from typing_extensions import Unpack
 
 from .._call import Call, path_of
 from .._errors import ServiceConnectionError, ServiceServerError, ServiceTimeoutError
 from .._models.follow import EXECUTION_EVENT, ExecutionEvent, ListSecretsResponse
+from .._models.generated import (
+    Execution,
+    ListExecutionsQuery,
+    ListExecutionsResponse,
+    RecentExecution,
+    SendExecutionEventsResponse,
+)
+from .._models.workflows import CancelWorkflowExecutionResponse
 from .download import Download
+from .pages import iterate_offsets
+from .runs import Run
 from .transport import Transport
 
+R = TypeVar("R")
 _AGAIN_SECONDS = 1.0
 
 
@@ -23,6 +36,48 @@ class Executions:
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+
+    @property
+    def hold_seconds(self) -> int:
+        """For how long the service may hold an answer."""
+        return self._transport.hold_seconds
+
+    def list(self, **query: Unpack[ListExecutionsQuery]) -> ListExecutionsResponse:
+        """The newest executions of all workflows and agents that the key may read."""
+        return self._transport.json(Call("GET", "/api/v1/executions", {**query}), ListExecutionsResponse)
+
+    def iterate(self, **query: Unpack[ListExecutionsQuery]) -> Iterator[RecentExecution]:
+        """All executions of `list`, page by page."""
+
+        def page_of(offset: int) -> tuple[Sequence[RecentExecution], int]:
+            query["offset"] = offset
+            page = self.list(**query)
+            return page.data, page.total
+
+        return iterate_offsets(page_of)
+
+    def get(self, execution_id: str, *, wait_for_completion: int | None = None) -> Execution:
+        """One execution, the same fields for workflows and agents. `wait_for_completion`: seconds, 60 at most, to wait for its end."""
+        query = {"wait_for_completion": wait_for_completion}
+        return self._transport.json(Call("GET", "/api/v1/executions" + path_of(execution_id), query), Execution)
+
+    def cancel(self, execution_id: str) -> CancelWorkflowExecutionResponse:
+        """Ends an execution, or asks its worker to. Doing it again changes nothing."""
+        call = Call("POST", "/api/v1/executions" + path_of(execution_id, "cancel"), repeatable="always")
+        return self._transport.json(call, CancelWorkflowExecutionResponse)
+
+    @overload
+    def run(self, execution_id: str) -> Run[Any]: ...
+    @overload
+    def run(self, execution_id: str, result_type: type[R]) -> Run[R]: ...
+    def run(self, execution_id: str, result_type: Any = Any) -> Run[Any]:
+        """The handle of an execution whose id is known. `result_type`: what its result is read as."""
+        return Run(self, execution_id, result_type)
+
+    def send_events(self, events: Sequence[Mapping[str, Any]]) -> SendExecutionEventsResponse:
+        """Hands CloudEvents to executions that wait for them. The same event, by source and id, counts once."""
+        call = Call("POST", "/api/v1/events", json=[*events], repeatable="always")
+        return self._transport.json(call, SendExecutionEventsResponse)
 
     def follow(self, execution_id: str, *, after: str | None = None) -> Iterator[ExecutionEvent]:
         """
@@ -36,7 +91,7 @@ class Executions:
             try:
                 with self._transport.download(Call("GET", path, {"after": last})) as download:
                     reached = True
-                    for id, event, data in _read_events(download):
+                    for id, event, data in read_events(download):
                         if event == "end":
                             return
                         last = id or last
@@ -66,7 +121,7 @@ class Secrets:
         self._transport.nothing(Call("DELETE", "/api/v1/secrets" + path_of(name)))
 
 
-def _read_events(download: Download) -> Iterator[tuple[str, str, str]]:
+def read_events(download: Download) -> Iterator[tuple[str, str, str]]:
     """Server-sent events, of which the service uses `id`, `event` and one line of `data`."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     text = ""

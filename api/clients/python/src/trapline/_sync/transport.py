@@ -6,13 +6,13 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
-from functools import lru_cache
 from typing import Any, TypeVar
 
 import time
 import httpx
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
+from .._adapters import adapter_of, with_etag
 from .._call import Call, query_of
 from .._errors import (
     ServiceConnectionError,
@@ -34,19 +34,17 @@ _HEARTBEAT_SECONDS = 20
 
 
 class Transport:
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, http_client: httpx.Client | None = None) -> None:
         self._timeout_seconds = options.timeout_seconds
         self._retry = RetryPolicy(options.max_retries)
         self._base_url = options.base_url
-        self._http = httpx.Client(
-            headers={"authorization": f"Bearer {options.api_key}", "user-agent": f"trapline-python/{VERSION}"},
-            timeout=options.timeout_seconds,
-            verify=options.verify_ssl,
-            follow_redirects=False,
-        )
+        self._headers = {"authorization": f"Bearer {options.api_key}", "user-agent": f"trapline-python/{VERSION}"}
+        self._owns_http = http_client is None
+        self._http = http_client or httpx.Client(verify=options.verify_ssl, follow_redirects=False)
 
     def close(self) -> None:
-        self._http.close()
+        if self._owns_http:
+            self._http.close()
 
     @property
     def hold_seconds(self) -> int:
@@ -58,7 +56,7 @@ class Transport:
         """The answer's body as `kind`."""
         response = self._exchange(call, stream=False)
         try:
-            return _adapter(kind).validate_json(response.content)
+            return with_etag(adapter_of(kind).validate_json(response.content), response.headers.get("etag"))
         except ValidationError as cause:
             error = unreadable(response, str(cause.errors(include_input=False, include_url=False)))
             if call.repeatable == "by-key":
@@ -96,7 +94,7 @@ class Transport:
         # Files are opened again for every attempt, and closed when it is over.
         with ExitStack() as opened:
             try:
-                response = self._http.send(self._request(call, opened), stream=True)
+                response = self._http.send(self._request(call, opened), stream=True, follow_redirects=False)
                 if stream and response.is_success:
                     return response
                 try:
@@ -112,7 +110,9 @@ class Transport:
         raise error_of(response)
 
     def _request(self, call: Call, opened: ExitStack) -> httpx.Request:
-        headers = {"accept": "application/json, */*"}
+        headers = {**self._headers, "accept": "application/json, */*"}
+        if call.if_match is not None:
+            headers["if-match"] = call.if_match
         if call.method == "POST":
             headers["idempotency-key"] = call.idempotency_key
         body: dict[str, Any] = {}
@@ -129,9 +129,5 @@ class Transport:
         elif call.json is not None:
             body = {"json": call.json}
         url = self._base_url + call.path
-        return self._http.build_request(call.method, url, params=query_of(call.query), headers=headers, **body)
+        return self._http.build_request(call.method, url, params=query_of(call.query), headers=headers, timeout=self._timeout_seconds, **body)
 
-
-@lru_cache(maxsize=None)
-def _adapter(kind: type[T]) -> TypeAdapter[T]:
-    return TypeAdapter(kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, overload
 
@@ -73,7 +73,7 @@ class WorkflowExecutions:
         """All runs of `list`, page by page."""
         statuses = _statuses(status)
 
-        def page_of(offset: int):
+        def page_of(offset: int) -> tuple[Sequence[ListedWorkflowExecution], int]:
             page = self.list(
                 workflow_id,
                 status=statuses,

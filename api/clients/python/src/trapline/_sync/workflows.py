@@ -4,26 +4,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, List, Literal, TypeVar, overload
+
+from typing_extensions import Unpack
 
 from .._call import Call, Form, body_of, new_key, path_of
 from .._files import FileSource, split_input
+from .._models.generated import CheckWorkflowResponse, ListWorkflowTriggersResponse, Trigger
 from .._models.workflows import (
     ListVersionsResponse,
     ListWorkflowsResponse,
     Overrides,
     ReleaseResponse,
     RunWorkflowResponse,
+    StartWorkflowParams,
     Workflow,
     WorkflowKind,
     WorkflowSummary,
     WorkflowVersion,
 )
+from .executions import Executions
 from .pages import iterate_offsets
+from .runs import BatchStart, Run, start_batch
+from .sharing import Grants
 from .transport import Transport
 from .workflow_executions import WorkflowExecutions
 
+R = TypeVar("R")
 _WORKFLOWS = "/api/v1/workflows"
 
 
@@ -32,8 +40,10 @@ class Workflows:
 
     executions: WorkflowExecutions
 
-    def __init__(self, transport: Transport) -> None:
+    def __init__(self, transport: Transport, executions: Executions) -> None:
         self._transport = transport
+        self._executions = executions
+        self.grants = Grants(transport, "/api/v1/workflows")
         self.executions = WorkflowExecutions(transport, self.run)
 
     def list(
@@ -54,7 +64,7 @@ class Workflows:
     ) -> Iterator[Workflow]:
         """All workflows of `list`, page by page."""
 
-        def page_of(offset: int):
+        def page_of(offset: int) -> tuple[Sequence[Workflow], int]:
             page = self.list(search=search, name=name, kind=kind, offset=offset)
             return page.data, page.total
 
@@ -96,7 +106,7 @@ class Workflows:
     def iterate_versions(self, workflow_id: str) -> Iterator[WorkflowVersion]:
         """All of `versions`, page by page."""
 
-        def page_of(offset: int):
+        def page_of(offset: int) -> tuple[Sequence[WorkflowVersion], int]:
             page = self.versions(workflow_id, offset=offset)
             return page.data, page.total
 
@@ -139,6 +149,62 @@ class Workflows:
             repeatable="by-key",
         )
         return self._transport.json(call, RunWorkflowResponse)
+
+    @overload
+    def start(
+        self, workflow_id: str, input: Mapping[str, object] | None = None, **params: Unpack[StartWorkflowParams]
+    ) -> Run[Any]: ...
+    @overload
+    def start(
+        self, workflow_id: str, input: Mapping[str, object] | None = None, *, result_type: type[R], **params: Unpack[StartWorkflowParams]
+    ) -> Run[R]: ...
+    def start(
+        self, workflow_id: str, input: Mapping[str, object] | None = None, *, result_type: Any = Any, **params: Unpack[StartWorkflowParams]
+    ) -> Run[Any]:
+        """
+        Starts a run and returns its handle as soon as the run is accepted. `result_type`: what `result()` is read as, such as a pydantic model or
+        a TypedDict.
+        """
+        started = self.run(workflow_id, input, **params)
+        return self._executions.run(started.execution_id, result_type)
+
+    def start_all(
+        self,
+        workflow_id: str,
+        inputs: Sequence[Mapping[str, object]],
+        *,
+        concurrency: int = 8,
+        idempotency_key: str | None = None,
+    ) -> List[BatchStart[Any]]:
+        """
+        Starts a run for each input, a few at once, and returns what became of each, in the order of the inputs. A refused input does not stop the
+        others. A repeated call with the same `idempotency_key` and inputs starts nothing twice, for 24 hours.
+        """
+
+        def start(input: Mapping[str, object], key: str) -> Run[Any]:
+            return self.start(workflow_id, input, idempotency_key=key)
+
+        return start_batch(inputs, start, concurrency=concurrency, idempotency_key=idempotency_key)
+
+    def delete(self, workflow_id: str, *, if_match: str | None = None) -> None:
+        """Stops further use; a `push` makes it active again. Runs that were accepted continue."""
+        self._transport.nothing(Call("DELETE", "/api/v1/workflows" + path_of(workflow_id), if_match=if_match))
+
+    def rollback(self, workflow_id: str, version: str) -> ReleaseResponse:
+        """Makes an older version, by id or tag, the current one again."""
+        return self._transport.json(Call("POST", "/api/v1/workflows" + path_of(workflow_id, "rollback"), json={"version": version}), ReleaseResponse)
+
+    def check(self, yaml_content: str) -> CheckWorkflowResponse:
+        """What is wrong with a definition, without a release."""
+        return self._transport.json(Call("POST", "/api/v1/workflows/check", json={"yamlContent": yaml_content}, repeatable="always"), CheckWorkflowResponse)
+
+    def triggers(self, workflow_id: str) -> ListWorkflowTriggersResponse:
+        """The triggers of a workflow."""
+        return self._transport.json(Call("GET", "/api/v1/workflows" + path_of(workflow_id, "triggers")), ListWorkflowTriggersResponse)
+
+    def set_trigger(self, workflow_id: str, kind: str, enabled: bool) -> Trigger:
+        """Switches a trigger on or off."""
+        return self._transport.json(Call("PATCH", "/api/v1/workflows" + path_of(workflow_id, "triggers", kind), json={"enabled": enabled}), Trigger)
 
 
 def _workflow(workflow_id: str, *more: str) -> str:

@@ -1,0 +1,26 @@
+"""What reads the bodies of answers."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar, cast
+
+from pydantic import BaseModel, TypeAdapter
+
+T = TypeVar("T")
+_ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
+"""By type: making one takes much longer than using it."""
+
+
+def adapter_of(kind: type[T]) -> TypeAdapter[T]:
+    """What reads a JSON text as `kind`. Integers keep all their digits."""
+    found = _ADAPTERS.get(kind)
+    if found is None:
+        found = _ADAPTERS[kind] = TypeAdapter(kind)
+    return cast("TypeAdapter[T]", found)
+
+
+def with_etag(value: T, etag: str | None) -> T:
+    """The model with its ETag, where the header has one and the body does not."""
+    if etag is None or not isinstance(value, BaseModel) or getattr(value, "etag", None) is not None:
+        return value
+    return value.model_copy(update={"etag": etag})

@@ -1,0 +1,47 @@
+"""The group `agents.examples`."""
+
+from __future__ import annotations
+
+from typing_extensions import Unpack
+
+from .._call import Call, json_of, path_of
+from .._models.generated import (
+    EvaluateAgentRequest,
+    EvaluateAgentResponse,
+    GetAgentEvaluationResponse,
+    ListAgentExamplesResponse,
+    PutAgentExampleRequest,
+    PutAgentExampleResponse,
+)
+from .transport import AsyncTransport
+
+
+class AsyncAgentExamples:
+    """The dataset an agent is evaluated by."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def list(self, agent_id: str) -> ListAgentExamplesResponse:
+        """The examples of an agent."""
+        return await self._transport.json(Call("GET", "/api/v1/agents" + path_of(agent_id, "examples")), ListAgentExamplesResponse)
+
+    async def put(self, agent_id: str, name: str, **body: Unpack[PutAgentExampleRequest]) -> PutAgentExampleResponse:
+        """Adds or replaces an example."""
+        return await self._transport.json(Call("PUT", "/api/v1/agents" + path_of(agent_id, "examples", name), json=json_of({**body})), PutAgentExampleResponse)
+
+    async def delete(self, agent_id: str, name: str) -> None:
+        """Deletes an example."""
+        await self._transport.nothing(Call("DELETE", "/api/v1/agents" + path_of(agent_id, "examples", name)))
+
+    async def promote(self, execution_id: str, name: str) -> PutAgentExampleResponse:
+        """Makes an execution an example."""
+        return await self._transport.json(Call("POST", "/api/v1/agents/executions" + path_of(execution_id, "promote"), json={"name": name}), PutAgentExampleResponse)
+
+    async def evaluate(self, agent_id: str, **body: Unpack[EvaluateAgentRequest]) -> EvaluateAgentResponse:
+        """Runs the agent on its examples; `evaluation` has the outcome."""
+        return await self._transport.json(Call("POST", "/api/v1/agents" + path_of(agent_id, "evaluations"), json=json_of({**body})), EvaluateAgentResponse)
+
+    async def evaluation(self, agent_id: str, batch_id: str) -> GetAgentEvaluationResponse:
+        """The outcome of an evaluation."""
+        return await self._transport.json(Call("GET", "/api/v1/agents" + path_of(agent_id, "evaluations", batch_id)), GetAgentEvaluationResponse)

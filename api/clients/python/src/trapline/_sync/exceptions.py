@@ -1,0 +1,105 @@
+# Made from _async by tools/make_sync.py: change it there.
+"""The groups `exceptions` and `exception_requests`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from typing_extensions import Unpack
+
+from .._call import Call, json_of, path_of
+from .._models.generated import (
+    ApproveExceptionRequestResponse,
+    ChangeExceptionPolicyRequest,
+    CreateExceptionRequest,
+    CreateExceptionResponse,
+    DetectionException,
+    GetExceptionPolicyResponse,
+    ListExceptionRequestsQuery,
+    ListExceptionRequestsResponse,
+    ListExceptionRequestsResponseDataItem,
+    ListExceptionsQuery,
+    ListExceptionsResponse,
+    PreviewExceptionRequest,
+    PreviewExceptionResponse,
+)
+from .pages import iterate_cursors
+from .transport import Transport
+
+
+class Exceptions:
+    """Exceptions: they silence detections and keep the record."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, **query: Unpack[ListExceptionsQuery]) -> ListExceptionsResponse:
+        """Exceptions, newest first."""
+        return self._transport.json(Call("GET", "/api/exceptions", {**query}), ListExceptionsResponse)
+
+    def iterate(self, **query: Unpack[ListExceptionsQuery]) -> Iterator[DetectionException]:
+        """All of `list`, page by page."""
+
+        def page_of(cursor: str | None) -> tuple[Sequence[DetectionException], str | None]:
+            query["cursor"] = cursor
+            page = self.list(**query)
+            return page.data, page.next_cursor
+
+        return iterate_cursors(page_of)
+
+    def create(self, **body: Unpack[CreateExceptionRequest]) -> CreateExceptionResponse:
+        """Creates an exception."""
+        return self._transport.json(Call("POST", "/api/exceptions", json=json_of({**body})), CreateExceptionResponse)
+
+    def delete(self, id: str) -> None:
+        """Ends an exception."""
+        self._transport.nothing(Call("DELETE", "/api/exceptions" + path_of(id)))
+
+    def preview(self, **body: Unpack[PreviewExceptionRequest]) -> PreviewExceptionResponse:
+        """What an exception would have silenced."""
+        return self._transport.json(Call("POST", "/api/exceptions/preview", json=json_of({**body}), repeatable="always"), PreviewExceptionResponse)
+
+    def policy(self) -> GetExceptionPolicyResponse:
+        """Whether analysts may create exceptions themselves."""
+        return self._transport.json(Call("GET", "/api/exceptions/policy"), GetExceptionPolicyResponse)
+
+    def update_policy(self, *, if_match: str | None = None, **body: Unpack[ChangeExceptionPolicyRequest]) -> GetExceptionPolicyResponse:
+        """Changes the policy. For administrators."""
+        return self._transport.json(Call("PATCH", "/api/exceptions/policy", json=json_of({**body}), if_match=if_match), GetExceptionPolicyResponse)
+
+
+class ExceptionRequests:
+    """Requests for exceptions: an administrator other than the requester decides."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, **query: Unpack[ListExceptionRequestsQuery]) -> ListExceptionRequestsResponse:
+        """Requests, newest first."""
+        return self._transport.json(Call("GET", "/api/exception-requests", {**query}), ListExceptionRequestsResponse)
+
+    def iterate(self, **query: Unpack[ListExceptionRequestsQuery]) -> Iterator[ListExceptionRequestsResponseDataItem]:
+        """All of `list`, page by page."""
+
+        def page_of(cursor: str | None) -> tuple[Sequence[ListExceptionRequestsResponseDataItem], str | None]:
+            query["cursor"] = cursor
+            page = self.list(**query)
+            return page.data, page.next_cursor
+
+        return iterate_cursors(page_of)
+
+    def create(self, **body: Unpack[CreateExceptionRequest]) -> ListExceptionRequestsResponseDataItem:
+        """Requests an exception."""
+        return self._transport.json(Call("POST", "/api/exception-requests", json=json_of({**body})), ListExceptionRequestsResponseDataItem)
+
+    def approve(self, id: str, reason: str) -> ApproveExceptionRequestResponse:
+        """Creates the exception. `reason` goes to the requester and the audit log."""
+        return self._transport.json(Call("POST", "/api/exception-requests" + path_of(id, "approve"), json={"reason": reason}), ApproveExceptionRequestResponse)
+
+    def reject(self, id: str, reason: str) -> ListExceptionRequestsResponseDataItem:
+        """Rejects the request."""
+        return self._transport.json(Call("POST", "/api/exception-requests" + path_of(id, "reject"), json={"reason": reason}), ListExceptionRequestsResponseDataItem)
+
+    def withdraw(self, id: str) -> None:
+        """Takes an own request back."""
+        self._transport.nothing(Call("DELETE", "/api/exception-requests" + path_of(id)))
