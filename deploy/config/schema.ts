@@ -288,6 +288,17 @@ export const settingsSchema = z
     TRAPLINE_EXECUTION_MAX_CRASHES: wholeNumber({ min: 1, max: 100 })
       .default(3)
       .describe('times an execution may end its worker process while nothing else runs there; then it fails'),
+    TRAPLINE_SHELL_TASKS: truth
+      .default(false)
+      .describe('allow `run: shell` in workflows: commands have the rights of the worker process'),
+    TRAPLINE_CONTAINER_ENGINE: text
+      .optional()
+      .describe(
+        'socket of a container engine (Docker Engine API) for `run: container` in workflows, such as /var/run/docker.sock; not set: refused',
+      ),
+    TRAPLINE_CONTAINER_NETWORK: text
+      .default('none')
+      .describe('network of the engine that containers of workflows join; none: no network'),
     TRAPLINE_RETENTION_DAYS_API_LOG: wholeNumber(DAYS).default(30).describe('days records of API requests are kept'),
 
     // What a user may have. An administrator can set other quotas for a user: PATCH /api/admin/users/ID/quota.

@@ -3,7 +3,7 @@ import { builtInFunction } from './built-in-functions.ts';
 import { checkOAuth2 } from './check-oauth2.ts';
 import { get, getText, isList, isObject, type JsonObject, taskItem } from './interpreter/json.ts';
 import { kindOf, taskKind } from './kind-registry.ts';
-import type { WorkflowDefinition } from './port.ts';
+import type { EngineFeatures, WorkflowDefinition } from './port.ts';
 import { type GeneralRefusal, REFUSALS } from './supported.ts';
 import type { TaskChecker } from './task-kind.ts';
 
@@ -16,6 +16,8 @@ export interface Refusal {
 
 type Path = readonly (string | number)[];
 type Names = ReadonlySet<string | undefined>;
+/** For definitions whose features the worker checks when a task runs. */
+const ALL_FEATURES: EngineFeatures = { shell: true, containers: true };
 /** For tasks that lead to no other task: branches and functions. */
 const ALONE: Names = new Set();
 
@@ -24,7 +26,10 @@ const ALONE: Names = new Set();
  * the language. It can be released when the list is empty.
  * Long: its functions share the list of refusals and the names under `use`.
  */
-export function checkSupported(definition: WorkflowDefinition): readonly Refusal[] {
+export function checkSupported(
+  definition: WorkflowDefinition,
+  features: EngineFeatures = ALL_FEATURES,
+): readonly Refusal[] {
   const refusals: Refusal[] = [];
   const use = get(definition, 'use');
   const refuse = (key: string, path: Path, detail = ''): void => {
@@ -62,6 +67,7 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
       directive: (next, inner) => directive(next, at(inner), names),
       data: (of, inner) => checkData(of, at(inner)),
       authentication: (policy, inner) => checkAuthentication(policy, at(inner)),
+      features,
       functionNamed,
       catalogNamed: (name) => get(get(use, 'catalogs'), name),
     };

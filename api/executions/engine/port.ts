@@ -196,6 +196,17 @@ export type HttpAuthentication =
   | OAuth2Policy
   | { readonly scheme: 'oauth2-secret'; readonly secret: string; readonly oidc: boolean };
 
+/** What of a process is the output of its task. */
+export type ProcessReturn = 'stdout' | 'stderr' | 'code' | 'all' | 'none';
+
+/** What the operator may allow definitions to do, which is off by default. */
+export interface EngineFeatures {
+  /** `run: shell`. */
+  readonly shell: boolean;
+  /** `run: container`. */
+  readonly containers: boolean;
+}
+
 /** A document elsewhere: an API description, a function, a schema. */
 export interface ResourceReference {
   readonly endpoint: string;
@@ -262,6 +273,24 @@ export type ExternalTask =
       readonly code: string;
       readonly arguments: Readonly<Record<string, JsonValue>>;
       readonly environment: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly kind: 'shell';
+      readonly command: string;
+      readonly arguments: readonly string[];
+      readonly environment: Readonly<Record<string, SecretText>>;
+      readonly return: ProcessReturn;
+    }
+  | {
+      readonly kind: 'container';
+      readonly image: string;
+      readonly name: string;
+      /** Undefined: that of the image. */
+      readonly command?: string;
+      readonly environment: Readonly<Record<string, SecretText>>;
+      /** The container stays when it has ended. */
+      readonly keep: boolean;
+      readonly return: ProcessReturn;
     }
   | {
       readonly kind: 'workflow';

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json-value.ts';
 import type { Handler } from './interpreter/frames.ts';
 import type { JsonObject } from './interpreter/json.ts';
+import type { EngineFeatures } from './port.ts';
 
 /** What a kind of task of the workflow language consists of. See docs/contributing/add-a-task-kind.md. */
 export interface TaskKindDefinition<Refusal extends string> {
@@ -72,6 +73,8 @@ export interface TaskChecker<Refusal extends string> {
   /** Checks schemas in `input`, `output` and `export`. */
   data(of: JsonObject, path: Path): void;
   authentication(policy: JsonValue | undefined, path: Path): void;
+  /** What the operator allows. */
+  readonly features: EngineFeatures;
   /** The function of this name in `use.functions` or of the product. */
   functionNamed(name: string): JsonValue | undefined;
   /** The catalog of this name in `use.catalogs`. */

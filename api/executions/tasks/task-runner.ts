@@ -13,6 +13,8 @@ import type { HttpTask } from './http/http-request.ts';
 import { createMcpTask } from './mcp/mcp-task.ts';
 import { createOpenApiTask } from './openapi/openapi-task.ts';
 import type { RunTask, TaskContext } from './port.ts';
+import { type ContainerTaskConfig, createContainerTask } from './process/container-task.ts';
+import { createShellTask, type ShellTaskConfig } from './process/shell-task.ts';
 import { createScriptTask } from './script-task.ts';
 
 export interface TaskRunnerDeps extends HttpTaskDeps {
@@ -24,8 +26,16 @@ export interface TaskRunnerDeps extends HttpTaskDeps {
   readonly lines: ConsoleLines;
 }
 
+export interface TaskRunnerConfig {
+  readonly http?: HttpTaskConfig;
+  /** Default: refused. */
+  readonly shell?: ShellTaskConfig;
+  /** Default: refused. */
+  readonly containers?: ContainerTaskConfig;
+}
+
 /** Does what an execution does outside: http calls, functions of the detection service, scripts. Other workflows are the engine's own. */
-export function createTaskRunner(deps: TaskRunnerDeps, config: { readonly http?: HttpTaskConfig } = {}): RunTask {
+export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig = {}): RunTask {
   const tokens = createAccessTokens(deps);
   const authorize = createAuthorize({ ...deps, tokens });
   const send = createHttpExchange({ ...deps, tokens }, config.http);
@@ -37,6 +47,8 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: { readonly http?:
   const a2a = createA2aTask({ send, documents });
   const catalog = createCatalogTask({ documents });
   const script = createScriptTask(deps);
+  const shell = createShellTask(deps, config.shell ?? { allowed: false });
+  const container = createContainerTask(deps, config.containers ?? { socketPath: undefined });
 
   return async (task, context) => {
     context.signal.throwIfAborted();
@@ -57,6 +69,10 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: { readonly http?:
         return catalog(task, context);
       case 'script':
         return script(task, context);
+      case 'shell':
+        return shell(task, context);
+      case 'container':
+        return container(task, context);
     }
   };
 }

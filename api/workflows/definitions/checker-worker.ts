@@ -1,15 +1,16 @@
 import { parentPort } from 'node:worker_threads';
 import { checkSupported } from '#api/executions/engine/check-supported.ts';
+import type { EngineFeatures } from '#api/executions/engine/port.ts';
 import { createJqInstance, type JqInstance } from '#api/executions/expressions/jq-instance.ts';
 import { READY } from '#api/threads/bounded-threads.ts';
-import { type CheckedDefinition, checkDefinition } from './check.ts';
+import { type CheckedDefinition, type CheckSupported, checkDefinition } from './check.ts';
 import { type NamedText, unifiedDiff } from './diff.ts';
 import { drawDefinition } from './draw.ts';
 import type { JsonRecord } from './walk.ts';
 
 /** The thread of `createChecker`: answers one request after another. Posts `READY` once. */
 export type CheckerRequest =
-  | { readonly kind: 'check'; readonly text: string }
+  | { readonly kind: 'check'; readonly text: string; readonly features: EngineFeatures }
   | { readonly kind: 'compare'; readonly before: NamedText; readonly after: NamedText }
   | { readonly kind: 'draw'; readonly definition: JsonRecord };
 export type CheckerReply =
@@ -37,7 +38,10 @@ if (port !== null) {
           return instance.run(program, document);
         },
       };
-      answer({ kind: 'checked', checked: checkDefinition(request.text, { jq, checkSupported }) });
+      answer({
+        kind: 'checked',
+        checked: checkDefinition(request.text, { jq, checkSupported: checkWith(request.features) }),
+      });
     } catch (error) {
       answer({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
     } finally {
@@ -47,6 +51,11 @@ if (port !== null) {
   await next;
   port.postMessage(READY);
 }
+
+const checkWith =
+  (features: EngineFeatures): CheckSupported =>
+  (definition) =>
+    checkSupported(definition, features);
 
 function replyTo(request: Exclude<CheckerRequest, { kind: 'check' }>): CheckerReply {
   switch (request.kind) {

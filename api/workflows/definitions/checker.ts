@@ -1,3 +1,4 @@
+import type { EngineFeatures } from '#api/executions/engine/port.ts';
 import {
   type BoundedThreads,
   createBoundedThreads,
@@ -28,6 +29,8 @@ export interface CheckerOptions {
   readonly idleMs?: number;
   /** Waiting at most. Default 20. */
   readonly maxQueued?: number;
+  /** What the operator allows. Default: nothing that is off by default. */
+  readonly features?: EngineFeatures;
 }
 
 /** Too many definitions wait to be checked. */
@@ -35,6 +38,7 @@ export class CheckerBusy extends Error {
   override readonly name = 'CheckerBusy';
 }
 
+const NO_FEATURES: EngineFeatures = { shell: false, containers: false };
 /** Names and schemas nest; the YAML parser reports what is too deep by running out of stack. */
 const STACK_MB = 4;
 const MEMORY_MB = 256;
@@ -44,6 +48,7 @@ export function createChecker({
   timeLimitMs = 5_000,
   idleMs = 60_000,
   maxQueued = 20,
+  features = NO_FEATURES,
 }: CheckerOptions = {}): DefinitionChecker {
   const threads: BoundedThreads<CheckerRequest, CheckerReply> = createBoundedThreads({
     file: new URL('./checker-worker.ts', import.meta.url),
@@ -72,7 +77,7 @@ export function createChecker({
 
   return {
     async check(text, key) {
-      const reply = await ask({ kind: 'check', text }, key);
+      const reply = await ask({ kind: 'check', text, features }, key);
       if (reply.kind === 'checked') return reply.checked;
       return { ok: false, issues: [problem([], reply.kind === 'failed' ? reply.message : 'it can not be checked')] };
     },

@@ -123,7 +123,9 @@ export async function startExecutionRoutes(
   const { auth: authSecrets } = foundation.secrets;
   const { contents, payloads, executions, secrets, schemas, watch, versionLimits } = part;
   const checker = await lifecycle.start('definition checks', () => {
-    const value = createChecker();
+    const { shellTasks, containerEngine } = config.executions;
+    const features = { shell: shellTasks, containers: containerEngine !== undefined };
+    const value = createChecker({ features });
     return { value, stop: async () => value.close() };
   });
   const countTotal = createTotals();

@@ -36,7 +36,7 @@ export async function startExecutionWorker(
   const lines = createConsoleLines({ database, logger: log });
   const ownerMay = createOwnerMay({ database });
   const { definitionOf, resolveWorkflow } = createStoredDefinitions({ database });
-  const runTask = createTaskRunner({
+  const tasks = {
     fetch,
     outbound: connect,
     sandbox,
@@ -57,6 +57,11 @@ export async function startExecutionWorker(
       scrapers: SCRAPERS,
       ownerMay,
     }),
+  };
+  const { shellTasks, containerEngine, containerNetwork } = config.executions;
+  const runTask = createTaskRunner(tasks, {
+    shell: { allowed: shellTasks },
+    containers: { socketPath: containerEngine, network: containerNetwork },
   });
   const agents = createAgentRunner({
     database,

@@ -2,49 +2,62 @@ import type { JsonValue } from '../../json-value.ts';
 import { externalTask } from '../interpreter/external-task.ts';
 import { fault } from '../interpreter/faults.ts';
 import { done, type Outcome, type Step } from '../interpreter/frames.ts';
+import { texts } from '../interpreter/http-task.ts';
 import { get, getText } from '../interpreter/json.ts';
 import { refuseSecrets } from '../interpreter/refuse-secrets.ts';
 import { evaluateObject, evaluateValue } from '../interpreter/values.ts';
-import type { ExternalTask } from '../port.ts';
+import type { ExternalTask, ProcessReturn } from '../port.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
   note: [
     '`script`: JavaScript (`js`, `javascript`) inline, without network and files; its value is the output.',
     '`workflow`: waits for its result unless `await: false`; `namespace` is ignored.',
+    '`shell` and `container`: where the operator allows them; a process that fails fails the task, unless its `code` is asked for.',
   ].join(' '),
   schema: 'runTask',
   run: runProcessTask,
   work: 'outside',
   refusals: {
-    container: 'Containers are not run here: use `run.script`, or `call: http` to a service.',
-    shell: 'Shell commands are not run here: use `run.script`, or `call: http` to a service.',
-    return: 'A script or workflow gives its value: `return` other than `stdout` or `none` is not run here.',
+    container: 'The operator has not named a container engine (`TRAPLINE_CONTAINER_ENGINE`).',
+    shell: 'The operator does not allow shell commands (`TRAPLINE_SHELL_TASKS`).',
+    'container.part': 'Containers get no ports and no volumes of the host.',
+    'container.lifetime': 'A container is removed when it has ended, or stays (`cleanup: never`).',
+    return: 'A script or workflow gives its value: `return` other than `stdout` or `none` is for processes.',
     'script.language': 'Only JavaScript (`js`, `javascript`) is run here.',
     'script.source': 'Scripts from elsewhere are not fetched: put the code inline, so that a release never changes.',
-    'script.await': '`await: false` is for workflows: a script is always waited for.',
+    await: '`await: false` is for workflows: a script or process is always waited for.',
   },
   check: ({ run }, checker) => {
-    const script = get(run, 'script');
-    const result = get(run, 'return');
-    if (get(run, 'container') !== undefined) checker.refuse('container', ['run', 'container']);
-    if (get(run, 'shell') !== undefined) checker.refuse('shell', ['run', 'shell']);
-    if (result !== undefined && result !== 'stdout' && result !== 'none') checker.refuse('return', ['run', 'return']);
+    const [script, shell, container, result] = ['script', 'shell', 'container', 'return'].map((part) => get(run, part));
+    if (container !== undefined && !checker.features.containers) checker.refuse('container', ['run', 'container']);
+    if (shell !== undefined && !checker.features.shell) checker.refuse('shell', ['run', 'shell']);
+    for (const part of ['ports', 'volumes'])
+      if (get(container, part) !== undefined) checker.refuse('container.part', ['run', 'container', part], part);
+    if (getText(get(container, 'lifetime'), 'cleanup') === 'eventually')
+      checker.refuse('container.lifetime', ['run', 'container', 'lifetime', 'cleanup']);
+    const isProcess = shell !== undefined || container !== undefined;
+    if (!isProcess && result !== undefined && result !== 'stdout' && result !== 'none')
+      checker.refuse('return', ['run', 'return']);
+    if (get(run, 'workflow') === undefined && get(run, 'await') === false) checker.refuse('await', ['run', 'await']);
     if (script === undefined) return;
     const language = get(script, 'language');
     if (language !== undefined && language !== 'js' && language !== 'javascript')
       checker.refuse('script.language', ['run', 'script', 'language'], String(language));
     if (get(script, 'source') !== undefined) checker.refuse('script.source', ['run', 'script', 'source']);
-    if (get(run, 'await') === false) checker.refuse('script.await', ['run', 'await']);
   },
   detail: ({ run }) => {
     const workflow = get(run, 'workflow');
     if (workflow !== undefined) return shortDetail(`workflow ${getText(workflow, 'name') ?? ''}`);
+    const container = get(run, 'container');
+    if (container !== undefined) return shortDetail(`container ${getText(container, 'image') ?? ''}`);
+    const shell = get(run, 'shell');
+    if (shell !== undefined) return shortDetail(`shell ${getText(shell, 'command') ?? ''}`);
     return shortDetail(`script, ${getText(get(run, 'script'), 'language') ?? 'javascript'}`);
   },
 });
 
-/** `run`: a script or another workflow. */
+/** `run`: a script, a process, or another workflow. */
 export async function runProcessTask(step: Step): Promise<Outcome> {
   const run = get(step.task, 'run');
   const outcome = await externalTask(step, async () => {
@@ -52,7 +65,12 @@ export async function runProcessTask(step: Step): Promise<Outcome> {
     const workflow = get(run, 'workflow');
     if (script !== undefined) return scriptTask(step, script);
     if (workflow !== undefined) return workflowTask(step, workflow, get(run, 'await') !== false);
-    throw fault('configuration', 'only scripts and workflows are run here', step.path);
+    const result = returnOf(run);
+    const shell = get(run, 'shell');
+    if (shell !== undefined) return shellTask(step, shell, result);
+    const container = get(run, 'container');
+    if (container !== undefined) return containerTask(step, container, result);
+    throw fault('configuration', 'there is nothing to run', step.path);
   });
   return outcome.is === 'done' && get(run, 'return') === 'none' ? done(null, outcome.next) : outcome;
 }
@@ -85,4 +103,50 @@ async function workflowTask(step: Step, workflow: JsonValue, awaited: boolean): 
   const input = await evaluateValue(step, get(workflow, 'input') ?? {}, step.frame.input);
   refuseSecrets(input, step.path);
   return { kind: 'workflow', slug, version: String(version), input, await: awaited };
+}
+
+const RETURNS = ['stdout', 'stderr', 'code', 'all', 'none'] as const;
+
+function returnOf(run: JsonValue | undefined): ProcessReturn {
+  return RETURNS.find((each) => each === get(run, 'return')) ?? 'stdout';
+}
+
+async function shellTask(step: Step, shell: JsonValue, result: ProcessReturn): Promise<ExternalTask> {
+  const given = await evaluateObject(step, get(shell, 'arguments'), '`arguments`');
+  refuseSecrets(given, step.path);
+  return {
+    kind: 'shell',
+    command: await textOf(step, get(shell, 'command'), 'command'),
+    // A name without a value is an argument by itself.
+    arguments: Object.entries(given).flatMap(([name, value]) =>
+      value === null || value === '' ? [name] : [name, typeof value === 'string' ? value : JSON.stringify(value)],
+    ),
+    environment: texts(await evaluateObject(step, get(shell, 'environment'), '`environment`'), step.path),
+    return: result,
+  };
+}
+
+async function containerTask(step: Step, container: JsonValue, result: ProcessReturn): Promise<ExternalTask> {
+  const { run, frame } = step;
+  const command = get(container, 'command');
+  const name = get(container, 'name');
+  const namespace = getText(get(run.definition, 'document'), 'namespace') ?? 'default';
+  return {
+    kind: 'container',
+    image: await textOf(step, get(container, 'image'), 'image'),
+    name:
+      name === undefined
+        ? `${run.context.workflow.name}-${run.context.executionId}.${namespace}-${frame.name}`
+        : await textOf(step, name, 'name'),
+    ...(command === undefined ? {} : { command: await textOf(step, command, 'command') }),
+    environment: texts(await evaluateObject(step, get(container, 'environment'), '`environment`'), step.path),
+    keep: getText(get(container, 'lifetime'), 'cleanup') === 'never',
+    return: result,
+  };
+}
+
+async function textOf(step: Step, given: JsonValue | undefined, what: string): Promise<string> {
+  const value = await evaluateValue(step, given ?? null, step.frame.input);
+  if (typeof value !== 'string' || value === '') throw fault('configuration', `\`${what}\` is no text`, step.path);
+  return value;
 }

@@ -57,8 +57,6 @@ do:
       'do: [ { a: { try: [], catch: { do: [ { b: { call: nothing } } ] } } } ]',
       'do/0/a/catch/do/0/b/call',
     ],
-    ['run.container', 'do: [ { a: { run: { container: { image: x } } } } ]', 'do/0/a/run/container'],
-    ['run.shell', 'do: [ { a: { run: { shell: { command: x } } } } ]', 'do/0/a/run/shell'],
     [
       'run.script.language',
       'do: [ { a: { run: { script: { language: python, code: x } } } } ]',
@@ -69,11 +67,7 @@ do:
       'do: [ { a: { run: { script: { language: js, source: { endpoint: x } } } } } ]',
       'do/0/a/run/script/source',
     ],
-    [
-      'run.script.await',
-      'do: [ { a: { run: { script: { language: js, code: x }, await: false } } } ]',
-      'do/0/a/run/await',
-    ],
+    ['run.await', 'do: [ { a: { run: { script: { language: js, code: x }, await: false } } } ]', 'do/0/a/run/await'],
     ['run.return', 'do: [ { a: { run: { script: { language: js, code: x }, return: code } } } ]', 'do/0/a/run/return'],
     [
       'call.asyncapi',
