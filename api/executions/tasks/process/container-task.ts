@@ -48,7 +48,8 @@ export function createContainerTask(
     let id: string | undefined;
     try {
       id = await created(engine, task, { environment, network, context, signal: within });
-      await engine.json('POST', `/containers/${id}/start`, undefined, within);
+      // The container of an earlier try may run, or have ended: it is not run again.
+      if (await isNew(engine, id, within)) await engine.json('POST', `/containers/${id}/start`, undefined, within);
       const ended = (await engine.json('POST', `/containers/${id}/wait`, undefined, within)) as { StatusCode?: number };
       const log = splitLog(await engine.bytes('GET', `/containers/${id}/logs?stdout=true&stderr=true`, within));
       const result = redaction.json({ code: ended.StatusCode ?? 1, ...log });
@@ -119,6 +120,13 @@ async function created(
     await engine.json('POST', `/images/create?fromImage=${encodeURIComponent(withTag(task.image))}`, undefined, signal);
     return create();
   }
+}
+
+async function isNew(engine: ContainerEngine, id: string, signal: AbortSignal): Promise<boolean> {
+  const found = (await engine.json('GET', `/containers/${id}/json`, undefined, signal)) as {
+    State?: { Status?: string };
+  };
+  return found.State?.Status === 'created';
 }
 
 /** Names of containers have few characters; the end is the same for every try of a step, and for no other step. */

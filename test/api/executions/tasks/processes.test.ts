@@ -131,7 +131,9 @@ describe('run: shell', () => {
 
 describe('run: container', () => {
   /** The part of the Docker Engine API that is used, over a socket. `docs/limits.md` says how it was tried with an engine. */
-  async function startEngine(more: { code?: number; exists?: boolean; pulled?: boolean; wait?: boolean } = {}) {
+  async function startEngine(
+    more: { code?: number; exists?: boolean; status?: string; pulled?: boolean; wait?: boolean } = {},
+  ) {
     let { pulled = true } = more;
     const seen: { request: string; body: Record<string, unknown> }[] = [];
     const folder = await mkdtemp(join(tmpdir(), 'engine-'));
@@ -155,6 +157,7 @@ describe('run: container', () => {
         pulled = true;
         return response.writeHead(200).end('{"status":"pulling"}\n{"status":"done"}\n');
       }
+      if (asked.endsWith('/json')) return send(200, { State: { Status: more.status ?? 'created' } });
       if (asked.endsWith('/wait')) return more.wait ? undefined : send(200, { StatusCode: more.code ?? 0 });
       if (asked.includes('/logs'))
         return response.end(Buffer.concat([part(1, 'out '), part(2, SECRET), part(1, 'more')]));
@@ -188,6 +191,7 @@ describe('run: container', () => {
     });
     expect(seen.map(({ request }) => request.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/, 'KEY'))).toEqual([
       'POST /containers/create?name=wf-n-me-KEY',
+      'GET /containers/c1/json',
       'POST /containers/c1/start',
       'POST /containers/c1/wait',
       'GET /containers/c1/logs?stdout=true&stderr=true',
@@ -202,11 +206,11 @@ describe('run: container', () => {
   });
 
   test('pulls an image that is missing, and finds the container of an earlier try', async () => {
-    const { seen, run } = await startEngine({ pulled: false, exists: true });
+    const { seen, run } = await startEngine({ pulled: false, exists: true, status: 'exited' });
     await run(task({ keep: true }), context());
     const requests = seen.map(({ request }) => request);
     expect(requests[1]).toBe('POST /images/create?fromImage=img%3Alatest');
-    expect(requests[3]).toMatch(/^POST \/containers\/wf-n-me-[0-9a-f-]{36}\/start$/);
+    expect(requests[4]).toMatch(/^POST \/containers\/wf-n-me-[0-9a-f-]{36}\/wait$/);
     expect(requests.some((request) => request.startsWith('DELETE'))).toBe(false);
   });
 
