@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json-value.ts';
 import { noteTimerFired } from './change.ts';
+import { lifecycleOf } from './lifecycle.ts';
 import type { Advance } from './port.ts';
 import { applyCommand, type RunParts } from './run-commands.ts';
 import { type Incoming, now } from './run-inbox.ts';
@@ -19,10 +20,17 @@ type RunAdvanceDeps = Pick<RunDeps, 'interpreter' | 'definition' | 'context' | '
 export function createRunAdvance(deps: RunAdvanceDeps, parts: RunParts, signals: RunSignals): RunAdvance {
   const { interpreter, definition, context } = deps;
   const { record, timers } = parts;
+  const lifecycle = parts.dryRun === undefined ? lifecycleOf(definition, context) : undefined;
 
   function absorb(advance: Advance): void {
     record.note(advance);
-    for (const command of advance.commands) applyCommand(command, parts);
+    if (lifecycle !== undefined) record.change.events.push(...lifecycle.steps(advance.steps));
+    for (const command of advance.commands) {
+      applyCommand(command, parts);
+      if (lifecycle === undefined) continue;
+      if (command.type === 'complete') record.change.events.push(lifecycle.ended({ result: command.output }, now()));
+      if (command.type === 'fail') record.change.events.push(lifecycle.ended({ error: command.error }, now()));
+    }
   }
 
   return {
@@ -35,6 +43,7 @@ export function createRunAdvance(deps: RunAdvanceDeps, parts: RunParts, signals:
           ? await interpreter.start(definition, context, context.startedAt)
           : await interpreter.advance(definition, context, state, { type: 'recover', at: now() });
       await record.hold(advance);
+      if (state === undefined && lifecycle !== undefined) record.change.events.push(lifecycle.started());
       absorb(advance);
       if (state !== undefined) signals.deliver(deps.signals);
     },

@@ -3,6 +3,7 @@ import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { ExecutionStatus } from '../engine/port.ts';
 import type { Execution } from '../tables/executions.ts';
+import { insertEndEvents } from './lifecycle.ts';
 
 /** An execution a cancel had something to do with. */
 export interface CancelledExecution {
@@ -98,7 +99,7 @@ export async function settleCancelled(
   });
 }
 
-/** Running steps, timers and waits of executions that have ended without their interpreter. */
+/** Running steps, timers and waits of executions that have ended without their interpreter, and the lifecycle events of their end. */
 export async function closeEnded(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -109,4 +110,5 @@ export async function closeEnded(db: Db, ids: readonly string[]): Promise<void> 
     ),
     timers AS (DELETE FROM execution_timers AS t USING ended WHERE t.execution_id = ended.id AND t.fired_at IS NULL)
     DELETE FROM execution_waits AS w USING ended WHERE w.execution_id = ended.id`.execute(db);
+  await insertEndEvents(db, ids);
 }

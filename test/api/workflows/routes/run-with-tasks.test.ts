@@ -325,3 +325,35 @@ describe('a dry run', () => {
     expect(await (await call('GET', '/api/v1/workflow-schema')).body).toHaveProperty('$defs');
   });
 });
+
+test('lifecycle events are stored with the changes that they report, also of a cancelled workflow', async () => {
+  const slug = `lifecycle-${++number}`;
+  const definition = (tasks: string) =>
+    `document: { dsl: 1.0.3, namespace: test, name: ${slug}, version: 1.0.0, metadata: { lifecycleEvents: true } }\ndo: ${tasks}\n`;
+  const release = (tasks: string) =>
+    app.operator('PUT', `/api/v1/workflows/${slug}`, { yamlContent: definition(tasks) });
+  const eventsOf = async (id: string) => {
+    const events = await app.database
+      .selectFrom('executionEvents')
+      .select(['type', 'event'])
+      .where('source', '=', `/api/v1/workflows/executions/${id}`)
+      .orderBy('seq')
+      .execute();
+    return events.map(({ type }) => type.replace('io.serverlessworkflow.', ''));
+  };
+  await release('[ { one: { set: { a: 1 } } } ]');
+  const { executionId } = await run(slug);
+  expect(await eventsOf(executionId)).toEqual([
+    'workflow.started.v1',
+    'task.created.v1',
+    'task.started.v1',
+    'task.completed.v1',
+    'workflow.completed.v1',
+  ]);
+  await release('[ { pause: { wait: { days: 1 } } } ]');
+  const { text } = await app.operator('POST', `/api/v1/workflows/${slug}/run`, {});
+  const waiting = (JSON.parse(text) as Outcome).executionId;
+  await expect.poll(() => eventsOf(waiting)).toContain('task.started.v1');
+  await app.operator('POST', `/api/v1/workflows/executions/${waiting}/cancel`, {});
+  await expect.poll(() => eventsOf(waiting)).toContain('workflow.cancelled.v1');
+});
