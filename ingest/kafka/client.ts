@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { connect, isIP } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import kafkajs, { type Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import { registerCodecs } from './codecs.ts';
 import { requireCorrectedKafkaClient } from './corrected-client.ts';
@@ -31,6 +31,17 @@ export interface KafkaConnection {
     | undefined;
 }
 
+/** Opens a connection to a broker. `ssl`: TLS is spoken. */
+export type OpenSocket = (
+  target: { readonly host: string; readonly port: number; readonly ssl: ConnectionOptions | undefined },
+  onConnect: () => void,
+) => Socket;
+
+const openDirectly: OpenSocket = ({ host, port, ssl }, onConnect) => {
+  const name = isIP(host) ? {} : { servername: host };
+  return ssl ? connectTls({ host, port, ...name, ...ssl }, onConnect) : connect({ host, port }, onConnect);
+};
+
 export interface KafkaClient {
   readonly kafka: Kafka;
   /** Cuts every connection for good, of a client that no longer answers: what it still tries connects to nothing. */
@@ -48,6 +59,7 @@ export function createKafkaClient(
   connection: KafkaConnection,
   log: KafkaLog,
   tries: number = RETRY.retries,
+  open: OpenSocket = openDirectly,
 ): KafkaClient {
   requireCorrectedKafkaClient();
   registerCodecs();
@@ -66,8 +78,8 @@ export function createKafkaClient(
     ...(tls ? { ssl: withoutUndefined(tls) } : {}),
     ...(sasl ? { sasl: { ...sasl } as SASLOptions } : {}),
     socketFactory({ host, port, ssl, onConnect }) {
-      const name = isIP(host) ? {} : { servername: host };
-      const socket = ssl ? connectTls({ host, port, ...name, ...ssl }, onConnect) : connect({ host, port }, onConnect);
+      // The client passes `null` or `false` for none.
+      const socket = open({ host, port, ssl: ssl || undefined }, onConnect);
       socket.setKeepAlive(true, 30_000);
       socket.setNoDelay(true);
       sockets.add(socket);

@@ -237,6 +237,19 @@ export type ExternalTask =
       readonly redirect: boolean;
     }
   | {
+      readonly kind: 'asyncapi';
+      readonly document: ResourceReference;
+      /** A channel of version 2, or an operation of version 3. */
+      readonly channel?: string;
+      readonly operation?: string;
+      readonly server?: { readonly name: string; readonly variables: Readonly<Record<string, JsonValue>> };
+      readonly protocol?: string;
+      readonly authentication?: HttpAuthentication;
+      readonly message?: { readonly payload: JsonValue; readonly headers: Readonly<Record<string, SecretText>> };
+      /** Ends with the first of the two; at least one is given. */
+      readonly subscription?: { readonly amount?: number; readonly forMs?: number };
+    }
+  | {
       readonly kind: 'grpc';
       readonly proto: ResourceReference;
       readonly service: string;

@@ -1,6 +1,8 @@
 import type { OutboundConnect } from '../../outbound/outbound-connect.ts';
 import type { Sandbox } from '../sandbox/port.ts';
 import { createA2aTask } from './a2a/a2a-task.ts';
+import { createAsyncApiTask } from './asyncapi/asyncapi-task.ts';
+import type { MessageBroker } from './asyncapi/port.ts';
 import { createCatalogTask } from './catalog/catalog-task.ts';
 import type { ConsoleLines } from './console-lines.ts';
 import { createDocuments } from './documents/documents.ts';
@@ -20,6 +22,7 @@ import { createScriptTask } from './script-task.ts';
 export interface TaskRunnerDeps extends HttpTaskDeps {
   /** For protocols other than HTTP/1.1. */
   readonly outbound: OutboundConnect;
+  readonly broker: MessageBroker;
   readonly sandbox: Sandbox;
   /** Functions of the detection service, see `createFunctions`. */
   readonly callFunction: CallFunction;
@@ -42,6 +45,7 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig 
   const http = async (task: HttpTask, context: TaskContext) => (await send(task, context)).output();
   const documents = createDocuments({ http });
   const openApi = createOpenApiTask({ http, documents });
+  const asyncApi = createAsyncApiTask({ ...deps, http, documents });
   const grpc = createGrpcTask({ ...deps, documents, authorize });
   const mcp = createMcpTask({ send });
   const a2a = createA2aTask({ send, documents });
@@ -59,6 +63,8 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig 
       }
       case 'openapi':
         return openApi(task, context);
+      case 'asyncapi':
+        return asyncApi(task, context);
       case 'grpc':
         return grpc(task, context);
       case 'mcp':

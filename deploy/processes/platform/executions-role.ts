@@ -17,6 +17,7 @@ import { createTriggers } from '#api/workflows/triggers/triggers.ts';
 import { noticesOf } from './cases-part.ts';
 import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
+import { createMessageBroker } from './message-broker.ts';
 import { observeExecutions } from './observe-executions.ts';
 import type { OutboundPart } from './outbound-part.ts';
 
@@ -39,6 +40,7 @@ export async function startExecutionWorker(
   const tasks = {
     fetch,
     outbound: connect,
+    broker: createMessageBroker({ outbound: connect, logger: log }),
     sandbox,
     resolveSecrets: createResolveSecrets({ database, secrets }),
     files: createTaskFiles({ database, contents }),

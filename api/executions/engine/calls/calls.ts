@@ -1,5 +1,6 @@
 import { WORKER_CALL } from '../interpreter/worker-task.ts';
 import { a2a } from './a2a.ts';
+import { asyncapi } from './asyncapi.ts';
 import type { CallProtocol } from './call-protocol.ts';
 import { grpc } from './grpc.ts';
 import { http } from './http.ts';
@@ -9,5 +10,5 @@ import { worker } from './worker.ts';
 
 /** Every protocol that `call` speaks, by its name in the language. */
 export const CALLS: ReadonlyMap<string, CallProtocol> = new Map(
-  Object.entries({ http, openapi, grpc, mcp, a2a, [WORKER_CALL]: worker }),
+  Object.entries({ http, openapi, asyncapi, grpc, mcp, a2a, [WORKER_CALL]: worker }),
 );

@@ -24,7 +24,6 @@ export const kind = defineTaskKind<string>({
   run: callTask,
   work: 'outside',
   refusals: {
-    asyncapi: '`call: asyncapi` is not run here: use `emit` and `listen`, or `call: http`.',
     unknown:
       'There is no function of this name in `use.functions` and none of the product; one of a catalog is named `name:version@catalog`.',
     catalog: '`use.catalogs` has no catalog of this name, and there is no default catalog.',
@@ -37,7 +36,6 @@ export const kind = defineTaskKind<string>({
         refuse: (reason, path, detail) => checker.refuse(`${String(call)}.${reason}`, ['with', ...path], detail),
         authentication: (policy, path) => checker.authentication(policy, ['with', ...path]),
       });
-    else if (call === 'asyncapi') checker.refuse(call, ['call']);
     else if (typeof call !== 'string' || checker.functionNamed(call) === undefined) {
       const catalog = catalogFunctionOf(String(call))?.catalog;
       if (catalog === undefined) checker.refuse('unknown', ['call'], String(call));

@@ -9,6 +9,8 @@ import { readFeature, type Scenario } from './feature.ts';
 import { definitionOf, type Runtime, runScenario } from './run-scenario.ts';
 import { startServices } from './services.ts';
 
+const NO_BROKER = () => Promise.reject(new Error('there is no broker here'));
+
 const FOLDER = new URL('../../../fixtures/serverless-workflow-ctk/', import.meta.url);
 const FEATURES = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.feature'))
@@ -23,6 +25,7 @@ beforeAll(async () => {
   const runTask = createTaskRunner({
     fetch: await startServices(),
     outbound: createOutboundConnect({ allow: [] }),
+    broker: { publish: NO_BROKER, receive: NO_BROKER },
     resolveSecrets: async () => new Map(),
     files: { list: async () => [], find: async () => undefined, read: unused },
     sandbox: { run: unused, close: async () => {}, pending: () => 0 },

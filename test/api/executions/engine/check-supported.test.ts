@@ -48,8 +48,8 @@ do:
       'do/0/a/do/0/b/with/transport/stdio',
     ],
     [
-      'call.asyncapi',
-      'do: [ { a: { fork: { branches: [ { b: { call: asyncapi } } ] } } } ]',
+      'call.unknown',
+      'do: [ { a: { fork: { branches: [ { b: { call: nothing } } ] } } } ]',
       'do/0/a/fork/branches/0/b/call',
     ],
     [
@@ -70,8 +70,8 @@ do:
     ['run.await', 'do: [ { a: { run: { script: { language: js, code: x }, await: false } } } ]', 'do/0/a/run/await'],
     ['run.return', 'do: [ { a: { run: { script: { language: js, code: x }, return: code } } } ]', 'do/0/a/run/return'],
     [
-      'call.asyncapi',
-      'do: [ { a: { listen: { to: { any: [] } }, foreach: { do: [ { b: { call: asyncapi, with: {} } } ] } } } ]',
+      'call.unknown',
+      'do: [ { a: { listen: { to: { any: [] } }, foreach: { do: [ { b: { call: nothing, with: {} } } ] } } } ]',
       'do/0/a/foreach/do/0/b/call',
     ],
     [
@@ -129,7 +129,7 @@ do:
     ['evaluate.mode', 'evaluate: { mode: loose }\ndo: []', 'evaluate/mode'],
     ['wait.duration', 'do: [ { a: { wait: P1Y } } ]', 'do/0/a/wait'],
     ['task', 'do: [ { a: { unknown: 1 } } ]', 'do/0/a'],
-    ['call.asyncapi', 'use: { functions: { f: { call: asyncapi } } }\ndo: []', 'use/functions/f/call'],
+    ['call.unknown', 'use: { functions: { f: { call: nothing } } }\ndo: []', 'use/functions/f/call'],
   ])('refuses %s in %s', (key, yaml, path) => {
     const refusals = checkSupported(workflow(yaml));
     expect(refusals.map((refusal) => [refusal.key, refusal.path.join('/')])).toEqual([[key, path]]);

@@ -17,6 +17,8 @@ import { waitFor } from '#test/support/wait-for.ts';
 import { startWebServer } from '../../outbound/web-server.ts';
 import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
 
+const NO_BROKER = () => Promise.reject(new Error('there is no broker here'));
+
 /** Runs whose tasks are really done: scripts in the sandbox, calls through the guard. */
 
 let app: WorkflowApp;
@@ -38,6 +40,7 @@ beforeAll(async () => {
     runTask: createTaskRunner({
       fetch,
       outbound: createOutboundConnect({ allow: [] }),
+      broker: { publish: NO_BROKER, receive: NO_BROKER },
       sandbox,
       resolveSecrets: async () => new Map(),
       files: createTaskFiles({ database, contents }),

@@ -1,0 +1,122 @@
+import { OutboundFailure } from '../../../outbound/port.ts';
+import type { ExternalTask } from '../../engine/port.ts';
+import type { JsonValue } from '../../json-value.ts';
+import type { Documents } from '../documents/documents.ts';
+import { taskFailure } from '../failures.ts';
+import { referencesOf, resolveAuthentication } from '../http/authentication.ts';
+import type { HttpTask } from '../http/http-request.ts';
+import { outboundFailure } from '../outbound-failure.ts';
+import type { TaskContext } from '../port.ts';
+import { createRedaction } from '../redact.ts';
+import { type ResolveSecrets, secretsOf, type TaskSecrets } from '../secrets.ts';
+import { uuidOf } from '../uuid-of.ts';
+import { AsyncApiProblem, type Channel, channelOf } from './channel.ts';
+import type { BrokerConnection, MessageBroker } from './port.ts';
+
+type AsyncApiTask = Extract<ExternalTask, { kind: 'asyncapi' }>;
+
+export interface AsyncApiTaskDeps {
+  readonly http: (task: HttpTask, context: TaskContext) => Promise<JsonValue>;
+  readonly documents: Documents;
+  readonly broker: MessageBroker;
+  readonly resolveSecrets: ResolveSecrets;
+}
+
+const MAX_MESSAGES = 1_000;
+const MAX_RECEIVE_MS = 600_000;
+
+/** Sends or receives messages as an AsyncAPI document describes it. The output of sending is the message, or the answer of HTTP. */
+export function createAsyncApiTask({ http, documents, broker, resolveSecrets }: AsyncApiTaskDeps) {
+  return async (task: AsyncApiTask, context: TaskContext): Promise<JsonValue> => {
+    const channel = channelIn(await documents.value(task.document, context), task, context);
+    if (channel.protocol === 'http') return overHttp(task, channel, context);
+    const secrets = await secretsOf([task.message, referencesOf(task.authentication)], context, resolveSecrets);
+    const connection = await connectionOf(channel, task, secrets, context);
+    const redaction = createRedaction(secrets.used());
+    try {
+      return redaction.json(await overKafka(task, { channel, connection, secrets, context }));
+    } catch (error) {
+      if (!(error instanceof OutboundFailure)) throw error;
+      throw outboundFailure(error, context, `topic ${channel.address}`);
+    }
+  };
+
+  function overHttp(
+    task: AsyncApiTask,
+    { secure, server, address, method }: Channel,
+    context: TaskContext,
+  ): Promise<JsonValue> {
+    const { message, authentication } = task;
+    if (message === undefined)
+      throw taskFailure('configuration', context.step, 'messages are received from Kafka only: use `listen` for HTTP');
+    return http(
+      {
+        kind: 'http',
+        method,
+        endpoint: `${secure ? 'https' : 'http'}://${server}/${address.replace(/^\/+/, '')}`,
+        headers: message.headers,
+        query: {},
+        body: message.payload,
+        output: 'content',
+        redirect: false,
+        ...(authentication === undefined ? {} : { authentication }),
+      },
+      context,
+    );
+  }
+
+  async function overKafka(
+    { message, subscription }: AsyncApiTask,
+    { channel, connection, secrets, context }: KafkaCall,
+  ): Promise<JsonValue> {
+    if (message === undefined) {
+      const { amount = MAX_MESSAGES, forMs = MAX_RECEIVE_MS } = subscription ?? {};
+      const end = {
+        group: `trapline-${uuidOf(context.idempotencyKey)}`,
+        amount: Math.min(amount, MAX_MESSAGES),
+        forMs: Math.min(forMs, MAX_RECEIVE_MS),
+      };
+      return (await broker.receive(connection, channel.address, end, context.signal)) as unknown as JsonValue;
+    }
+    const headers = Object.entries(message.headers).map(([name, value]) => [name, secrets.text(value)] as const);
+    const payload = secrets.fill(message.payload);
+    const value = typeof payload === 'string' ? payload : JSON.stringify(payload);
+    const all = { 'idempotency-key': context.idempotencyKey, ...Object.fromEntries(headers) };
+    await broker.publish(connection, channel.address, { value, headers: all }, context.signal);
+    return payload;
+  }
+}
+
+interface KafkaCall {
+  readonly channel: Channel;
+  readonly connection: BrokerConnection;
+  readonly secrets: TaskSecrets;
+  readonly context: TaskContext;
+}
+
+function channelIn(document: JsonValue, task: AsyncApiTask, { step }: TaskContext): Channel {
+  try {
+    return channelOf(document, task);
+  } catch (error) {
+    if (!(error instanceof AsyncApiProblem)) throw error;
+    throw taskFailure('configuration', step, error.message);
+  }
+}
+
+/** Of the schemes Kafka has user and password: `basic`. The document says which mechanism they are for. */
+async function connectionOf(
+  { server, secure, mechanism }: Channel,
+  { authentication }: AsyncApiTask,
+  secrets: TaskSecrets,
+  { step }: TaskContext,
+): Promise<BrokerConnection> {
+  const brokers = server.split(',').map((each) => each.trim());
+  if (authentication === undefined) return { brokers, secure };
+  if (authentication.scheme !== 'basic')
+    throw taskFailure('configuration', step, `Kafka has no ${authentication.scheme} authentication: use \`basic\``);
+  const resolved = await resolveAuthentication({ ...authentication, scheme: 'digest' }, secrets, step);
+  if (resolved?.scheme !== 'digest')
+    throw taskFailure('configuration', step, 'the authentication has no user and password');
+  const { username, password } = resolved;
+  return { brokers, secure, sasl: { mechanism, username, password } };
+}

@@ -1,0 +1,123 @@
+import type { BrokerConnection, MessageBroker, ReceivedMessage } from '#api/executions/tasks/asyncapi/port.ts';
+import { openGuardedSocket } from '#api/outbound/guarded-socket.ts';
+import type { OutboundConnect } from '#api/outbound/outbound-connect.ts';
+import { OutboundFailure } from '#api/outbound/port.ts';
+import { createKafkaClient, type KafkaClient } from '#ingest/kafka/client.ts';
+import type { KafkaLog } from '#ingest/kafka/log.ts';
+
+const TRIES = 3;
+const MAX_BYTES = 5 * 2 ** 20;
+const SEND_MS = 30_000;
+
+/** Kafka clusters that workflows name. Every connection, also to brokers that the cluster names, goes through the outbound guard. */
+export function createMessageBroker({
+  outbound,
+  logger,
+}: {
+  readonly outbound: OutboundConnect;
+  readonly logger: KafkaLog;
+}): MessageBroker {
+  /** Runs with a client of its own, which is cut when it ends, or when the step does. */
+  async function withClient<T>(
+    connection: BrokerConnection,
+    signal: AbortSignal,
+    work: (client: KafkaClient) => Promise<T>,
+  ): Promise<T> {
+    const refused: OutboundFailure[] = [];
+    const { brokers, secure, sasl } = connection;
+    const client = createKafkaClient(
+      { brokers, ...(sasl === undefined ? {} : { sasl }), ...(secure ? { tls: {} } : {}) },
+      logger,
+      TRIES,
+      (target, onConnect) => {
+        const socket = openGuardedSocket(outbound, { ...target, tls: target.ssl }, onConnect);
+        socket.once('error', (error) => {
+          if (error instanceof OutboundFailure) refused.push(error);
+        });
+        return socket;
+      },
+    );
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => aborted.reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      signal.throwIfAborted();
+      return await Promise.race([aborted.promise, work(client)]);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw refused[0] ?? (error instanceof OutboundFailure ? error : failureOf(error));
+    } finally {
+      signal.removeEventListener('abort', abort);
+      client.destroy();
+    }
+  }
+
+  return {
+    publish: (connection, topic, { value, headers }, signal) =>
+      withClient(connection, signal, async ({ kafka }) => {
+        const producer = kafka.producer({ allowAutoTopicCreation: false });
+        await producer.connect();
+        await producer.send({ topic, acks: -1, timeout: SEND_MS, messages: [{ value, headers: { ...headers } }] });
+        await producer.disconnect();
+      }),
+    receive: (connection, topic, { group, amount, forMs }, signal) =>
+      withClient(connection, signal, async ({ kafka }) => {
+        const consumer = kafka.consumer({
+          groupId: group,
+          allowAutoTopicCreation: false,
+          // A client that was cut would begin again and again.
+          retry: { retries: TRIES, restartOnFailure: async () => false },
+        });
+        const messages: ReceivedMessage[] = [];
+        const enough = Promise.withResolvers<void>();
+        const timer = setTimeout(() => enough.resolve(), forMs);
+        let bytes = 0;
+        consumer.on(consumer.events.CRASH, ({ payload }) => enough.reject(payload.error));
+        try {
+          await consumer.connect();
+          await consumer.subscribe({ topic, fromBeginning: false });
+          await consumer.run({
+            async eachMessage({ message: { value, headers = {} } }) {
+              bytes += value?.length ?? 0;
+              if (bytes > MAX_BYTES)
+                return enough.reject(
+                  new OutboundFailure('too_large', `the messages are larger than ${MAX_BYTES} bytes`),
+                );
+              if (messages.length < amount) messages.push({ payload: payloadOf(value), headers: textsOf(headers) });
+              if (messages.length >= amount) enough.resolve();
+            },
+          });
+          await enough.promise;
+        } finally {
+          clearTimeout(timer);
+        }
+        await consumer.disconnect();
+        return messages;
+      }),
+  };
+}
+
+function failureOf(cause: unknown): OutboundFailure {
+  const message = cause instanceof Error ? cause.message : 'the brokers do not answer';
+  return new OutboundFailure('unreachable', message, { cause });
+}
+
+/** JSON where it is JSON, else text. */
+function payloadOf(value: Buffer | null): ReceivedMessage['payload'] {
+  if (value === null) return null;
+  const text = value.toString('utf8');
+  try {
+    return JSON.parse(text) as ReceivedMessage['payload'];
+  } catch {
+    return text.toWellFormed();
+  }
+}
+
+type Headers = Readonly<Record<string, Buffer | string | (Buffer | string)[] | undefined>>;
+
+const textsOf = (headers: Headers): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, (Array.isArray(value) ? value.join(', ') : value.toString()).toWellFormed()]],
+    ),
+  );

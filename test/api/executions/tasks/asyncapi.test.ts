@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { checkSupported } from '#api/executions/engine/check-supported.ts';
+import type { ExternalTask } from '#api/executions/engine/port.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { createAsyncApiTask } from '#api/executions/tasks/asyncapi/asyncapi-task.ts';
+import { channelOf } from '#api/executions/tasks/asyncapi/channel.ts';
+import type { HttpTask } from '#api/executions/tasks/http/http-request.ts';
+import { createOutboundConnect } from '#api/outbound/outbound-connect.ts';
+import { createMessageBroker } from '#deploy/processes/platform/message-broker.ts';
+import { useKafka } from '#test/support/use-services.ts';
+import { workflow } from '../engine/play.ts';
+import { taskContext } from './task-context.ts';
+
+type AsyncApiTask = Extract<ExternalTask, { kind: 'asyncapi' }>;
+
+const VERSION_3: JsonValue = {
+  asyncapi: '3.0.0',
+  servers: {
+    ws: { host: 'x', protocol: 'ws' },
+    web: {
+      host: '{region}.example.org:8443',
+      pathname: '/base/',
+      protocol: 'https',
+      variables: { region: { default: 'eu' } },
+    },
+    log: {
+      host: 'a:9092,b:9092',
+      protocol: 'kafka-secure',
+      security: [{ $ref: '#/components/securitySchemes/login' }],
+    },
+  },
+  channels: {
+    greetings: { address: 'greetings/new', bindings: { kafka: { topic: 'greetings.new' } } },
+    webOnly: { address: 'hooks', servers: [{ $ref: '#/servers/web' }] },
+  },
+  operations: {
+    greet: { action: 'send', channel: { $ref: '#/channels/greetings' }, bindings: { http: { method: 'PUT' } } },
+    hook: { action: 'send', channel: { $ref: '#/channels/webOnly' } },
+  },
+  components: { securitySchemes: { login: { type: 'scramSha512' } } },
+};
+const VERSION_2: JsonValue = {
+  asyncapi: '2.6.0',
+  servers: { main: { url: 'kafka://broker.example.org:9092', protocol: 'kafka', security: [{ login: [] }] } },
+  channels: { 'user.{kind}': { publish: {} }, plain: {} },
+  components: { securitySchemes: { login: { type: 'scramSha256' } } },
+};
+const task = (over: Partial<AsyncApiTask> = {}): AsyncApiTask => ({
+  kind: 'asyncapi',
+  document: { endpoint: 'https://docs.example.org/asyncapi.json' },
+  operation: 'greet',
+  message: { payload: { hello: 'ann' }, headers: { kind: 'test' } },
+  ...over,
+});
+
+describe('the channel of a call', () => {
+  test.each<[string, JsonValue, Partial<AsyncApiTask>, object]>([
+    [
+      'the first server that is supported',
+      VERSION_3,
+      {},
+      { protocol: 'http', secure: true, server: 'eu.example.org:8443/base', address: 'greetings/new', method: 'PUT' },
+    ],
+    [
+      'variables of the call',
+      VERSION_3,
+      { server: { name: 'web', variables: { region: 'us' } } },
+      { server: 'us.example.org:8443/base' },
+    ],
+    [
+      'a protocol',
+      VERSION_3,
+      { protocol: 'kafka' },
+      {
+        protocol: 'kafka',
+        secure: true,
+        server: 'a:9092,b:9092',
+        address: 'greetings.new',
+        mechanism: 'scram-sha-512',
+      },
+    ],
+    [
+      'version 2',
+      VERSION_2,
+      { channel: 'user.{kind}', server: { name: 'main', variables: { kind: 'new' } } },
+      {
+        protocol: 'kafka',
+        secure: false,
+        server: 'broker.example.org:9092',
+        address: 'user.new',
+        mechanism: 'scram-sha-256',
+      },
+    ],
+  ])('%s', (_name, document, over, expected) => {
+    expect(channelOf(document, task(over))).toMatchObject(expected);
+  });
+
+  test.each<[string, JsonValue, Partial<AsyncApiTask>, string]>([
+    ['another document', { openapi: '3.0.0' }, {}, 'no AsyncAPI document'],
+    ['an unknown operation', VERSION_3, { operation: 'x' }, 'no operation x'],
+    ['an unknown channel', VERSION_2, { channel: 'x' }, 'no channel x'],
+    [
+      'a server that the channel does not have',
+      VERSION_3,
+      { operation: 'hook', server: { name: 'log', variables: {} } },
+      'no server log',
+    ],
+    ['a server of another protocol', VERSION_3, { server: { name: 'ws', variables: {} } }, 'has the protocol ws'],
+    ['a variable without a value', VERSION_2, { channel: 'user.{kind}' }, 'the variable kind has no value'],
+  ])('refuses %s', (_name, document, over, message) => {
+    expect(() => channelOf(document, task(over))).toThrow(message);
+  });
+});
+
+test('a message over HTTP is a request', async () => {
+  const sent: HttpTask[] = [];
+  const unused = () => Promise.reject(new Error('no broker is used'));
+  const run = createAsyncApiTask({
+    http: async (request) => {
+      sent.push(request);
+      return { accepted: true };
+    },
+    documents: { text: unused, value: async () => VERSION_3 },
+    broker: { publish: unused, receive: unused },
+    resolveSecrets: async () => new Map(),
+  });
+  expect(await run(task(), taskContext())).toEqual({ accepted: true });
+  expect(sent[0]).toMatchObject({
+    method: 'PUT',
+    endpoint: 'https://eu.example.org:8443/base/greetings/new',
+    body: { hello: 'ann' },
+    headers: { kind: 'test' },
+  });
+  const { message: _message, ...receiving } = task();
+  await expect(run({ ...receiving, subscription: { amount: 1 } }, taskContext())).rejects.toMatchObject({
+    error: { detail: 'messages are received from Kafka only: use `listen` for HTTP' },
+  });
+});
+
+test('messages go to a real cluster and come from it, and no address is used that is not permitted', async () => {
+  const { brokers } = await useKafka();
+  const topic = `asyncapi-${randomUUID()}`;
+  const [first = ''] = brokers;
+  const document: JsonValue = {
+    asyncapi: '2.6.0',
+    servers: { main: { url: first, protocol: 'kafka' } },
+    channels: { [topic]: {} },
+  };
+  const unused = () => Promise.reject(new Error('no request is sent'));
+  const runner = (allow: readonly string[]) =>
+    createAsyncApiTask({
+      http: unused,
+      documents: { text: unused, value: async () => document },
+      broker: createMessageBroker({ outbound: createOutboundConnect({ allow }), logger: pino({ level: 'silent' }) }),
+      resolveSecrets: async () => new Map([['key', 'the secret of a message']]),
+    });
+  const context = taskContext({ secretNames: ['key'] });
+  const { operation: _operation, message: _message, ...base } = task({ channel: topic });
+  await expect(runner([])({ ...base, message: { payload: 1, headers: {} } }, context)).rejects.toMatchObject({
+    error: { status: 403, detail: expect.stringContaining('not public') },
+  });
+  const run = runner(['127.0.0.0/8', '::1']);
+  await createTopic(brokers, topic);
+  const payload = { hello: 'ann', key: { $secret: 'key' } };
+  const received = run({ ...base, subscription: { amount: 2, forMs: 60_000 } }, context);
+  let done = false;
+  const ended = received.finally(() => {
+    done = true;
+  });
+  // A subscription receives what comes after it has begun: messages are sent until it has two.
+  await expect
+    .poll(async () => {
+      if (!done)
+        expect(await run({ ...base, message: { payload, headers: { a: 'b' } } }, context)).toEqual({
+          hello: 'ann',
+          key: '[secret]',
+        });
+      return done;
+    })
+    .toBe(true);
+  const message = { payload: { hello: 'ann', key: expect.any(String) }, headers: expect.objectContaining({ a: 'b' }) };
+  expect(await ended).toEqual([message, message]);
+});
+
+async function createTopic(brokers: readonly string[], topic: string): Promise<void> {
+  const { createKafkaClient } = await import('#ingest/kafka/client.ts');
+  const { kafka, destroy } = createKafkaClient({ brokers }, pino({ level: 'silent' }));
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] });
+  await admin.disconnect();
+  destroy();
+}
+
+test('other protocols and parts of a subscription are refused at release', () => {
+  const definition = workflow(`
+do:
+  - a: { call: asyncapi, with: { document: { endpoint: x }, channel: c, protocol: mqtt, message: { payload: {} } } }
+  - b: { call: asyncapi, with: { document: { endpoint: x }, channel: c, subscription: { filter: .x, consume: { until: .y } } } }`);
+  expect(checkSupported(definition).map(({ key, path }) => [key, path.slice(3).join('.')])).toEqual([
+    ['call.asyncapi.protocol', 'with.protocol'],
+    ['call.asyncapi.subscription', 'with.subscription.filter'],
+    ['call.asyncapi.subscription', 'with.subscription.consume.until'],
+  ]);
+});
