@@ -8,11 +8,18 @@ interface DslSchema extends Schema {
   readonly $defs: Readonly<Record<string, Schema>>;
 }
 
-/** The JSON Schema of the Serverless Workflow DSL 1.0.0, as published. */
-export const DSL_SCHEMA = JSON.parse(readFileSync(new URL('dsl.schema.json', import.meta.url), 'utf8')) as DslSchema;
-
 /** Calls of the published schema, in its order. */
 const PUBLISHED_CALLS = ['asyncapi', 'grpc', 'http', 'openapi'];
+/** Calls of later versions of the language, with the schemas of their arguments. */
+const LATER_CALLS = [...CALLS].flatMap(([call, { schema }]) => (schema === undefined ? [] : [{ call, schema }]));
+/** In the order of the alternatives of `callTask`; the last alternative is a call of a function by its name. */
+const CALL_NAMES = [...PUBLISHED_CALLS, ...LATER_CALLS.map(({ call }) => call)];
+
+/** The JSON Schema of the Serverless Workflow DSL 1.0.0, as published, with the calls of later versions. */
+export const DSL_SCHEMA = withLaterCalls(
+  JSON.parse(readFileSync(new URL('dsl.schema.json', import.meta.url), 'utf8')) as DslSchema,
+);
+
 const EXPRESSION = { $ref: '#/$defs/runtimeExpression' };
 const IS_STRING = { type: 'string' };
 const IS_EXPRESSION = { type: 'string', pattern: '^\\s*\\$' };
@@ -72,27 +79,38 @@ function kindsOf(): Schema[] {
   );
 }
 
-/**
- * The alternatives of `callTask` stand in the order of `PUBLISHED_CALLS`; the last is a call of a function by its name. Calls of later
- * versions are like a call of a function, with a schema of their own for `with`.
- */
 function callsOf(alternatives: readonly Schema[]): Schema[] {
   const by = (call: Schema): Schema => ({ required: ['call'], properties: { call } });
   return [
-    ...PUBLISHED_CALLS.map((call, at) => when(by({ const: call }), withDottedHost(alternatives[at] ?? false))),
-    unless(by({ enum: PUBLISHED_CALLS }), alternatives[PUBLISHED_CALLS.length] ?? false),
-    ...Array.from(CALLS, ([call, { schema }]) =>
-      schema === undefined ? {} : when(by({ const: call }), { required: ['with'], properties: { with: schema } }),
-    ),
+    ...CALL_NAMES.map((call, at) => when(by({ const: call }), alternatives[at] ?? false)),
+    unless(by({ enum: CALL_NAMES }), alternatives[CALL_NAMES.length] ?? false),
   ];
 }
 
+function withLaterCalls(schema: DslSchema): DslSchema {
+  const { callTask } = schema.$defs;
+  const published = alternativesOf(callTask).map(withDottedHost);
+  const later = LATER_CALLS.map(({ call, schema: given }) => ({
+    $ref: '#/$defs/taskBase',
+    type: 'object',
+    unevaluatedProperties: false,
+    required: ['call', 'with'],
+    properties: { call: { type: 'string', const: call }, with: given },
+  }));
+  const ofFunction = withProperty(published.at(-1), 'call', (call) => ({
+    ...(call as Schema),
+    not: { enum: CALL_NAMES },
+  }));
+  const oneOf = [...published.slice(0, -1), ...later, ofFunction];
+  return { ...schema, $defs: { ...schema.$defs, callTask: { ...callTask, oneOf } } };
+}
+
 /** The published pattern for the host of a gRPC service allows no dot; that of later versions does. */
-function withDottedHost(schema: Alternative): Alternative {
+function withDottedHost(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     const isHost = key === 'host' && typeof value === 'object' && value !== null && 'pattern' in value;
     return isHost ? { ...value, pattern: '^(?:[A-Za-z0-9.-]{1,253}|\\[?[0-9A-Fa-f:.]+\\]?|\\s*\\$\\{.*)$' } : value;
-  }) as Alternative;
+  }) as Schema;
 }
 
 function alternativesOf(schema: Schema | undefined): readonly Schema[] {
