@@ -10,7 +10,7 @@ const MAX_FILES = 20;
 /** Files that come with the library: well-known types. */
 const BUNDLED = /^google\/protobuf\/(?:any|duration|empty|field_mask|struct|timestamp|wrappers)\.proto$/;
 
-/** Reads a proto file and what it imports; relative imports lie beside the file. Rejects with `TaskFailure`. */
+/** Reads a proto file and what it imports; relative imports are resolved against its address. Rejects with `TaskFailure`. */
 export async function readProto(
   reference: ResourceReference,
   { documents, context }: { readonly documents: Documents; readonly context: TaskContext },

@@ -122,7 +122,7 @@ function serverOf3(parts: readonly (JsonValue | undefined)[], source: string): s
   return url.href;
 }
 
-/** What a local reference leads to; the value itself when it is none. */
+/** What a local reference leads to; the value itself when it has no reference. */
 function resolveReference(document: JsonValue, value: JsonValue | undefined): JsonValue | undefined {
   let found = value;
   for (let count = 0; count < MAX_REFERENCES; count++) {

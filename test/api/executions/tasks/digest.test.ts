@@ -56,7 +56,7 @@ describe('digest authentication', () => {
     expect(digestChallengeOf(header)).toBeUndefined();
   });
 
-  test('finds a challenge beside those of other schemes', () => {
+  test('finds a challenge among those of other schemes', () => {
     const header =
       'Negotiate, Basic realm="b", Digest realm="a \\"quoted\\" realm", nonce="n", Bearer scope="x", error="y"';
     expect(digestChallengeOf(header)).toEqual({

@@ -61,7 +61,7 @@ async function startServer(): Promise<number> {
   type Asked = { request: { first_name: string }; metadata: { get(name: string): unknown[] } };
   server.addService(definition, {
     Greet: ({ request, metadata }: Asked, respond: (error: object | null, value?: object) => void) => {
-      if (request.first_name === 'nobody') return respond({ code: status.NOT_FOUND, details: `no ${SECRET} here` });
+      if (request.first_name === 'unknown') return respond({ code: status.NOT_FOUND, details: `no ${SECRET} here` });
       const [authorization = ''] = metadata.get('authorization');
       respond(null, {
         text: `hello ${request.first_name}, ${String(authorization)}`,
@@ -124,7 +124,7 @@ describe('call: grpc', () => {
   test.each<[string, Partial<GrpcTask>, object]>([
     [
       'a status of the service',
-      { arguments: { first_name: 'nobody' } },
+      { arguments: { first_name: 'unknown' } },
       { status: 404, detail: expect.stringContaining('NOT_FOUND') },
     ],
     ['an unknown method', { method: 'Nothing' }, { detail: 'the proto file has no method greet.v1.Greeter/Nothing' }],
@@ -153,7 +153,7 @@ describe('call: grpc', () => {
       error: { status: 403, detail: expect.stringContaining('not public') },
     });
     const failed = runner()(
-      task(port, { arguments: { first_name: 'nobody' }, authentication: { scheme: 'bearer', secret: 'token' } }),
+      task(port, { arguments: { first_name: 'unknown' }, authentication: { scheme: 'bearer', secret: 'token' } }),
       context(),
     );
     await expect(failed).rejects.toMatchObject({
