@@ -7,15 +7,16 @@ export const PACKAGES: readonly { readonly name: RegExp; readonly folder: string
     why: 'its settings keep 64-bit integers exact and inserts acknowledged',
   },
   {
-    name: /^@modelcontextprotocol\/server/,
+    name: /^@modelcontextprotocol\/(?!client)/,
     folder: 'api/mcp',
     why: 'every tool frames its answers as data in one place',
   },
   {
-    name: /^@modelcontextprotocol\/client/,
-    folder: 'api/agents/mcp',
-    why: 'every server is reached through the outbound guard',
+    name: /^@modelcontextprotocol\/client(\/|$)/,
+    folder: 'api/executions/tasks/mcp',
+    why: 'its requests go through the outbound guard',
   },
+  { name: /^protobufjs(\/|$)/, folder: 'api/executions/tasks/grpc', why: 'the size of proto files is limited there' },
   {
     name: /^@opentelemetry\//,
     folder: 'deploy/tracing',
