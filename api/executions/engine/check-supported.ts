@@ -105,7 +105,6 @@ export function checkSupported(
   reference('timeouts', definition.timeout, ['timeout']);
   const language = getText(definition.evaluate, 'language');
   if (language !== undefined && language !== 'jq') add('evaluate.language', ['evaluate', 'language'], language);
-  if (getText(definition.evaluate, 'mode') === 'loose') add('evaluate.mode', ['evaluate', 'mode']);
   for (const [name, policy] of entriesOf(get(use, 'authentications')))
     checkAuthentication(policy, ['use', 'authentications', name]);
   // A function is one task without a next task.

@@ -283,7 +283,9 @@ export type ExternalTask =
   | {
       readonly kind: 'script';
       readonly language: string;
+      /** Empty when the code is to be fetched. */
       readonly code: string;
+      readonly source?: ResourceReference;
       readonly arguments: Readonly<Record<string, JsonValue>>;
       readonly environment: Readonly<Record<string, string>>;
     }

@@ -18,7 +18,6 @@ const GENERAL_REFUSALS = {
   'schema.resource': 'Schemas are not fetched: put the document inline, so that a release never changes.',
   'schema.format': 'Only JSON Schema (`format: json`) is supported.',
   'evaluate.language': 'Only jq expressions are supported.',
-  'evaluate.mode': 'Only the strict mode is supported: text that is not written as an expression is a literal.',
   'directive.unknown': 'The list has no task of this name.',
   'reference.unknown': '`use` has nothing of this name.',
   task: 'The task has no known kind.',

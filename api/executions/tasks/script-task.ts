@@ -3,6 +3,7 @@ import type { ExternalTask } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
 import { type Sandbox, SandboxFailure, type SandboxFailureReason } from '../sandbox/port.ts';
 import type { ConsoleLines } from './console-lines.ts';
+import type { Documents } from './documents/documents.ts';
 import { type FailureKind, taskFailure } from './failures.ts';
 import { fileCalls } from './file-calls.ts';
 import type { TaskContext } from './port.ts';
@@ -27,17 +28,20 @@ export function createScriptTask({
   sandbox,
   files,
   lines,
+  documents,
 }: {
   readonly sandbox: Sandbox;
   readonly files: TaskFiles;
   readonly lines: ConsoleLines;
+  readonly documents: Pick<Documents, 'text'>;
 }) {
   return async (task: ScriptTask, context: TaskContext): Promise<JsonValue> => {
+    const code = task.source === undefined ? task.code : await documents.text(task.source, context);
     let said = false;
     try {
       const { output, logs } = await sandbox.run(
         {
-          code: task.code,
+          code,
           account: accountOf(context.ownerId),
           arguments: task.arguments,
           environment: task.environment,

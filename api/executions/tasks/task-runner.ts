@@ -50,7 +50,7 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig 
   const mcp = createMcpTask({ send });
   const a2a = createA2aTask({ send, documents });
   const catalog = createCatalogTask({ documents });
-  const script = createScriptTask(deps);
+  const script = createScriptTask({ ...deps, documents });
   const shell = createShellTask(deps, config.shell ?? { allowed: false });
   const container = createContainerTask(deps, config.containers ?? { socketPath: undefined });
 

@@ -4,7 +4,7 @@ import { bareExpression, parseTemplate, type Template } from '../../expressions/
 import type { JsonValue } from '../../json-value.ts';
 import type { RunContext } from '../port.ts';
 import { durationMs } from './durations.ts';
-import { fault } from './faults.ts';
+import { Fault, fault } from './faults.ts';
 import type { Run, Step, TaskFrame } from './frames.ts';
 import { get, isList, isObject, type JsonObject } from './json.ts';
 import { createValueSize, type ValueSize } from './value-budget.ts';
@@ -154,9 +154,27 @@ async function build(building: Building, value: JsonValue, level: number): Promi
   return Object.fromEntries(entries);
 }
 
+const isLoose = ({ run }: Asker): boolean => get(get(run.definition, 'evaluate'), 'mode') === 'loose';
+
+/** In the loose mode every text is tried as an expression; one that is not an expression, or that fails, stays a text. */
+async function evaluateLoosely(
+  asker: Asker,
+  text: string,
+  input: JsonValue,
+  more: Readonly<Record<string, JsonValue>>,
+): Promise<JsonValue> {
+  if (text.trim() === '') return text;
+  try {
+    return await evaluateExpression(asker, text, input, more);
+  } catch (error) {
+    if (error instanceof Fault && !error.fatal) return text;
+    throw error;
+  }
+}
+
 async function evaluateText({ asker, input, more, size }: Building, text: string): Promise<JsonValue> {
   const template = templateOf(text);
-  if (template.kind === 'literal') return text;
+  if (template.kind === 'literal') return isLoose(asker) ? evaluateLoosely(asker, text, input, more) : text;
   if (template.kind === 'expression') return evaluateExpression(asker, template.expression, input, more);
   let result = '';
   for (const part of template.parts) {

@@ -5,13 +5,14 @@ import { done, type Outcome, type Step } from '../interpreter/frames.ts';
 import { texts } from '../interpreter/http-task.ts';
 import { get, getText } from '../interpreter/json.ts';
 import { refuseSecrets } from '../interpreter/refuse-secrets.ts';
+import { resourceOf } from '../interpreter/resource.ts';
 import { evaluateObject, evaluateValue } from '../interpreter/values.ts';
 import type { ExternalTask, ProcessReturn } from '../port.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
 export const kind = defineTaskKind({
   note: [
-    '`script`: JavaScript (`js`, `javascript`) inline, without network and files; its value is the output.',
+    '`script`: JavaScript (`js`, `javascript`), inline or fetched from `source`, without network and files; its value is the output.',
     '`workflow`: waits for its result unless `await: false`; `namespace` is ignored.',
     '`shell` and `container`: where the operator allows them; a process that fails fails the task, unless its `code` is asked for.',
   ].join(' '),
@@ -25,7 +26,6 @@ export const kind = defineTaskKind({
     'container.lifetime': 'A container is removed when it has ended, or stays (`cleanup: never`).',
     return: 'A script or workflow gives its value: `return` other than `stdout` or `none` is for processes.',
     'script.language': 'Only JavaScript (`js`, `javascript`) is run here.',
-    'script.source': 'Scripts from elsewhere are not fetched: put the code inline, so that a release never changes.',
     await: '`await: false` is for workflows: a script or process is always waited for.',
   },
   check: ({ run }, checker) => {
@@ -44,7 +44,8 @@ export const kind = defineTaskKind({
     const language = get(script, 'language');
     if (language !== undefined && language !== 'js' && language !== 'javascript')
       checker.refuse('script.language', ['run', 'script', 'language'], String(language));
-    if (get(script, 'source') !== undefined) checker.refuse('script.source', ['run', 'script', 'source']);
+    const source = get(get(get(script, 'source'), 'endpoint'), 'authentication');
+    checker.authentication(source, ['run', 'script', 'source', 'endpoint', 'authentication']);
   },
   detail: ({ run }) => {
     const workflow = get(run, 'workflow');
@@ -77,14 +78,16 @@ export async function runProcessTask(step: Step): Promise<Outcome> {
 
 async function scriptTask(step: Step, script: JsonValue): Promise<ExternalTask> {
   const code = getText(script, 'code');
-  if (code === undefined) throw fault('configuration', 'the script has no code', step.path);
+  const source = get(script, 'source');
+  if (code === undefined && source === undefined) throw fault('configuration', 'the script has no code', step.path);
   const environment = await evaluateObject(step, get(script, 'environment'), '`environment`');
   const given = await evaluateObject(step, get(script, 'arguments'), '`arguments`');
   refuseSecrets([environment, given], step.path);
   return {
     kind: 'script',
     language: getText(script, 'language') ?? 'js',
-    code,
+    code: code ?? '',
+    ...(code === undefined && source !== undefined ? { source: await resourceOf(step, source) } : {}),
     arguments: given,
     environment: Object.fromEntries(
       Object.entries(environment).map(([name, value]) => [

@@ -62,11 +62,6 @@ do:
       'do: [ { a: { run: { script: { language: python, code: x } } } } ]',
       'do/0/a/run/script/language',
     ],
-    [
-      'run.script.source',
-      'do: [ { a: { run: { script: { language: js, source: { endpoint: x } } } } } ]',
-      'do/0/a/run/script/source',
-    ],
     ['run.await', 'do: [ { a: { run: { script: { language: js, code: x }, await: false } } } ]', 'do/0/a/run/await'],
     ['run.return', 'do: [ { a: { run: { script: { language: js, code: x }, return: code } } } ]', 'do/0/a/run/return'],
     [
@@ -126,7 +121,6 @@ do:
     ],
     ['schema.format', 'input: { schema: { format: avro, document: {} } }\ndo: []', 'input/schema/format'],
     ['evaluate.language', 'evaluate: { language: js }\ndo: []', 'evaluate/language'],
-    ['evaluate.mode', 'evaluate: { mode: loose }\ndo: []', 'evaluate/mode'],
     ['wait.duration', 'do: [ { a: { wait: P1Y } } ]', 'do/0/a/wait'],
     ['task', 'do: [ { a: { unknown: 1 } } ]', 'do/0/a'],
     ['call.unknown', 'use: { functions: { f: { call: nothing } } }\ndo: []', 'use/functions/f/call'],

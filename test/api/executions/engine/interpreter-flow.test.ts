@@ -321,3 +321,21 @@ do:
     },
   );
 });
+
+describe('the loose mode', () => {
+  it('takes every text as an expression, and as itself when it is none', async () => {
+    const definition = workflow(`
+evaluate: { language: jq, mode: loose }
+do:
+  - one: { set: { sum: '.a + .b', text: 'hello world', empty: '', missing: '.a.b.c', url: 'https://example.org/x', both: '\${ .a }' } }`);
+    const { output } = await play({ definition, evaluate, context: { input: { a: 1, b: 2 } } });
+    expect(output).toEqual({
+      sum: 3,
+      text: 'hello world',
+      empty: '',
+      missing: '.a.b.c',
+      url: 'https://example.org/x',
+      both: 1,
+    });
+  });
+});

@@ -17,9 +17,9 @@ import { waitFor } from '#test/support/wait-for.ts';
 import { startWebServer } from '../../outbound/web-server.ts';
 import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
 
-const NO_BROKER = () => Promise.reject(new Error('there is no broker here'));
-
 /** Runs whose tasks are really done: scripts in the sandbox, calls through the guard. */
+
+const NO_BROKER = () => Promise.reject(new Error('there is no broker here'));
 
 let app: WorkflowApp;
 let end: () => Promise<void>;
@@ -359,4 +359,13 @@ test('lifecycle events are stored with the changes that they report, also of a c
   await expect.poll(() => eventsOf(waiting)).toContain('task.started.v1');
   await app.operator('POST', `/api/v1/workflows/executions/${waiting}/cancel`, {});
   await expect.poll(() => eventsOf(waiting)).toContain('workflow.cancelled.v1');
+});
+
+test('a script is fetched from its source', async () => {
+  const { port } = await startWebServer((_request, response) => response.end('return { doubled: n * 2 };'));
+  const endpoint = `http://127.0.0.1:${port}/double.js`;
+  const slug = await put({
+    double: { run: { script: { language: 'js', source: { endpoint }, arguments: { n: 21 } } } },
+  });
+  expect((await run(slug)).result).toEqual({ doubled: 42 });
 });
