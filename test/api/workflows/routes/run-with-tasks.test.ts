@@ -344,8 +344,14 @@ test('lifecycle events are stored with the changes that they report, also of a c
       .execute();
     return events.map(({ type }) => type.replace('io.serverlessworkflow.', ''));
   };
+  const completed = 'io.serverlessworkflow.workflow.completed.v1';
+  const listening = await put({
+    heard: { listen: { to: { one: { with: { type: completed } } } }, output: { as: '.[0].output' } },
+  });
+  const heard = run(listening);
   await release('[ { one: { set: { a: 1 } } } ]');
   const { executionId } = await run(slug);
+  expect((await heard).result).toEqual({ a: 1 });
   expect(await eventsOf(executionId)).toEqual([
     'workflow.started.v1',
     'task.created.v1',
