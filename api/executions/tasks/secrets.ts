@@ -48,11 +48,11 @@ export async function secretsOf(
   for (const value of values) collect(value, names);
   for (const name of names)
     if (!context.secretNames.includes(name))
-      throw taskFailure('configuration', context.step, `the secret ${name} is not declared under use.secrets`);
+      throw taskFailure('authorization', context.step, `the secret ${name} is not declared under use.secrets`);
   const known: ReadonlyMap<string, string> =
     names.size === 0 ? new Map() : await resolve(context.workflowId, [...names]);
   for (const name of names)
-    if (!known.has(name)) throw taskFailure('configuration', context.step, `the secret ${name} is not set`);
+    if (!known.has(name)) throw taskFailure('authorization', context.step, `the secret ${name} is not set`);
 
   const named = (name: string) => known.get(name) ?? '';
   const fill = (value: JsonValue): JsonValue => {
