@@ -21,6 +21,62 @@ export const TASK_TEMPLATES: readonly TaskTemplate[] = [
       with: { method: 'POST', endpoint: { uri: 'https://example.org/' }, body: { text: 'hello' } },
     },
   },
+  {
+    kind: 'openapi',
+    task: {
+      call: 'openapi',
+      with: {
+        document: { endpoint: 'https://example.org/openapi.json' },
+        operationId: 'getThing',
+        parameters: { id: expression('.id') },
+      },
+    },
+  },
+  {
+    kind: 'grpc',
+    task: {
+      call: 'grpc',
+      with: {
+        proto: { endpoint: 'https://example.org/greet.proto' },
+        service: { name: 'greet.v1.Greeter', host: 'grpc.example.org' },
+        method: 'Greet',
+        arguments: { name: expression('.name') },
+      },
+    },
+  },
+  {
+    kind: 'asyncapi',
+    task: {
+      call: 'asyncapi',
+      with: {
+        document: { endpoint: 'https://example.org/asyncapi.json' },
+        operation: 'sendThing',
+        message: { payload: { id: expression('.id') } },
+      },
+    },
+  },
+  {
+    kind: 'mcp',
+    task: {
+      call: 'mcp',
+      with: {
+        method: 'tools/call',
+        parameters: { name: 'search', arguments: { text: expression('.text') } },
+        transport: { http: { endpoint: 'https://example.org/mcp' } },
+      },
+    },
+  },
+  {
+    kind: 'a2a',
+    task: {
+      call: 'a2a',
+      with: {
+        method: 'message/send',
+        agentCard: { endpoint: 'https://example.org/.well-known/agent-card.json' },
+        parameters: { message: { parts: [{ kind: 'text', text: expression('.text') }] } },
+      },
+    },
+  },
   { kind: 'detection', task: { call: 'trapline.detection.get', with: { id: expression('.id') } } },
   { kind: 'script', task: { run: { script: { language: 'javascript', code: 'return 1;\n' } } } },
   { kind: 'workflow', task: { run: { workflow: { namespace: 'default', name: 'other', version: 'latest' } } } },
