@@ -35,6 +35,8 @@ export async function callGrpc(outbound: OutboundConnect, request: GrpcRequest):
   const timeout = AbortSignal.timeout(timeoutMs);
   const socket = await outbound.connect({ host, port, secure, alpn: ['h2'] });
   const authority = `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  // Errors of the connection are those of the session; after the call there is no other listener.
+  socket.on('error', () => {});
   const session = connect(authority, { createConnection: () => socket });
   try {
     return await exchange(session, request, AbortSignal.any([signal, timeout]));
@@ -50,7 +52,7 @@ export async function callGrpc(outbound: OutboundConnect, request: GrpcRequest):
 }
 
 async function exchange(session: ClientHttp2Session, request: GrpcRequest, signal: AbortSignal): Promise<GrpcResponse> {
-  const failed = new Promise<never>((_resolve, reject) => session.once('error', reject));
+  const failed = new Promise<never>((_resolve, reject) => session.on('error', reject));
   const stream = session.request(
     {
       ':method': 'POST',
@@ -64,6 +66,7 @@ async function exchange(session: ClientHttp2Session, request: GrpcRequest, signa
     },
     { signal },
   );
+  stream.on('error', () => {});
   stream.end(framed(request.message));
   return Promise.race([failed, responseOf(stream, request.maxBytes)]);
 }

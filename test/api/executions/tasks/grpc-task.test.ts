@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Server, ServerCredentials, type ServiceDefinition, status } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -159,6 +160,30 @@ describe('call: grpc', () => {
     await expect(failed).rejects.toMatchObject({
       error: { detail: 'greet.v1.Greeter/Greet ended with NOT_FOUND: no [secret] here' },
     });
+  });
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['closes the connection', (socket) => socket.destroy()],
+    ['resets it in the middle', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+    ['speaks another protocol', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ])('fails for a server that %s', async (_name, serve) => {
+    const server = createServer((socket) => serve(socket.on('error', () => {})));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await expect(runner()(task(port), context())).rejects.toMatchObject({
+      error: { type: expect.stringContaining('communication'), status: 502 },
+    });
+  });
+
+  test('ends with its step', async () => {
+    const server = createServer(() => {});
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const abort = new AbortController();
+    server.once('connection', () => abort.abort(new Error('the step was ended')));
+    const ended = runner()(task((server.address() as AddressInfo).port), { ...context(), signal: abort.signal });
+    await expect(ended).rejects.toThrow('the step was ended');
   });
 
   test('a message that is compressed or incomplete is refused', () => {
