@@ -2875,7 +2875,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": components["schemas"]["PutAgentExampleResponse"];
+      "application/json": components["schemas"]["ListPausedWorkflowsResponseDataItemWorkflow"];
      };
     };
    };
@@ -3335,7 +3335,7 @@ export type paths = {
    responses: {
     201: {
      content: {
-      "application/json": components["schemas"]["PutAgentExampleResponse"];
+      "application/json": components["schemas"]["ListPausedWorkflowsResponseDataItemWorkflow"];
      };
     };
    };
@@ -3411,6 +3411,17 @@ export type paths = {
    responses: {
     200: {
      content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/paused-workflows": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListPausedWorkflowsResponse"];
+     };
     };
    };
   };
@@ -3607,6 +3618,96 @@ export type paths = {
    };
   };
  };
+ "/api/v1/workflows/{id}/bulk-actions": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListBulkActionsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CountBulkActionRequest"];
+    };
+   };
+   responses: {
+    202: {
+     content: {
+      "application/json": components["schemas"]["StartBulkActionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/bulk-actions/{actionId}": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+     actionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["StartBulkActionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/bulk-actions/{actionId}/stop": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+     actionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["StartBulkActionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/bulk-actions/count": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CountBulkActionRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CountBulkActionResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/workflows/{id}/dry-run": {
   post: {
    parameters: {
@@ -3718,6 +3819,61 @@ export type paths = {
     200: {
      content: {
       "application/json": components["schemas"]["GetWorkflowGraphResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/limits": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetWorkflowLimitsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/pause": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      reason?: string;
+     } | null;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetWorkflowLimitsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/resume": {
+  post: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetWorkflowLimitsResponse"];
      };
     };
    };
@@ -3980,6 +4136,22 @@ export type paths = {
    responses: {
     200: {
      content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/executions/{executionId}/limits": {
+  get: {
+   parameters: {
+    path: {
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetExecutionLimitsResponse"];
+     };
     };
    };
   };
@@ -4558,6 +4730,20 @@ export type components = {
   ConfirmEmailResponse: {
    email: string;
   };
+  CountBulkActionRequest: {
+   /** @enum {string} */
+   action: "cancel" | "replay";
+   expected?: number;
+   from?: string;
+   statuses?: ("created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected")[];
+   to?: string;
+   /** @enum {string} */
+   version?: "latest" | "same";
+  };
+  CountBulkActionResponse: {
+   count: number;
+   max: number;
+  };
   CountDetectionsResponse: {
    asOf: string;
    detections: number;
@@ -5079,6 +5265,16 @@ export type components = {
    stepSeconds: number;
    to: string;
   };
+  GetExecutionLimitsResponse: {
+   waitsFor: ({
+    ahead: number;
+    key: string | null;
+    mergedStarts: number;
+    /** @enum {string} */
+    reason: "paused" | "debounce" | "batch" | "concurrency" | "throttle" | "concurrency-key";
+    until: string | null;
+   }) | null;
+  };
   GetExpectedOutcomeResponse: {
    expected: unknown;
    files: components["schemas"]["AgentExecutionExpectedFilesItem"][];
@@ -5287,6 +5483,48 @@ export type components = {
    mermaid: string;
    version: string;
   };
+  GetWorkflowLimitsResponse: {
+   declared: components["schemas"]["GetWorkflowLimitsResponseDeclared"];
+   holding: number;
+   paused: ({
+    at: string;
+    by: string;
+    reason: string | null;
+   }) | null;
+   queues: components["schemas"]["GetWorkflowLimitsResponseQueuesItem"][];
+   waiting: number;
+  };
+  GetWorkflowLimitsResponseDeclared: {
+   batch?: components["schemas"]["GetWorkflowLimitsResponseDeclaredThrottle"];
+   concurrency?: components["schemas"]["GetWorkflowLimitsResponseDeclaredConcurrency"];
+   debounce?: components["schemas"]["GetWorkflowLimitsResponseDeclaredDebounce"];
+   priority?: number | string;
+   retentionMs?: number;
+   throttle?: components["schemas"]["GetWorkflowLimitsResponseDeclaredThrottle"];
+  };
+  GetWorkflowLimitsResponseDeclaredConcurrency: {
+   key?: string;
+   max: number;
+  };
+  GetWorkflowLimitsResponseDeclaredDebounce: {
+   key?: string;
+   maxDelayMs: number;
+   periodMs: number;
+  };
+  GetWorkflowLimitsResponseDeclaredThrottle: {
+   key?: string;
+   max: number;
+   periodMs: number;
+  };
+  GetWorkflowLimitsResponseQueuesItem: {
+   holding: number;
+   key: string | null;
+   oldest: string;
+   /** @enum {string} */
+   reason: "paused" | "debounce" | "batch" | "concurrency" | "throttle" | "concurrency-key";
+   until: string | null;
+   waiting: number;
+  };
   GetWorkflowResponse: {
    createdAt: string;
    definition: {
@@ -5383,6 +5621,9 @@ export type components = {
    limit: number;
    offset: number;
    total: number;
+  };
+  ListBulkActionsResponse: {
+   data: components["schemas"]["StartBulkActionResponse"][];
   };
   ListCasesResponse: {
    data: components["schemas"]["Case"][];
@@ -5613,6 +5854,18 @@ export type components = {
   };
   ListOutputsResponse: {
    data: components["schemas"]["Output"][];
+  };
+  ListPausedWorkflowsResponse: {
+   data: ({
+     at: string;
+     by: string;
+     reason: string | null;
+     workflow: components["schemas"]["ListPausedWorkflowsResponseDataItemWorkflow"];
+    })[];
+  };
+  ListPausedWorkflowsResponseDataItemWorkflow: {
+   id: string;
+   name: string;
   };
   ListProcessesResponse: {
    data: ({
@@ -5904,10 +6157,6 @@ export type components = {
    expected?: unknown;
    input: unknown;
   };
-  PutAgentExampleResponse: {
-   id: string;
-   name: string;
-  };
   PutAgentFileRequest: {
    content?: string;
    contentBase64?: string;
@@ -6190,6 +6439,28 @@ export type components = {
   SignInRequest: {
    email: string;
    password: string;
+  };
+  StartBulkActionResponse: {
+   /** @enum {string} */
+   action: "cancel" | "replay";
+   by: string;
+   createdAt: string;
+   done: number;
+   endedAt: string | null;
+   filters: components["schemas"]["StartBulkActionResponseFilters"];
+   id: string;
+   problem: string | null;
+   skipped: number;
+   /** @enum {string} */
+   status: "running" | "stopping" | "stopped" | "completed";
+   total: number;
+   /** @enum {string} */
+   version?: "latest" | "same";
+  };
+  StartBulkActionResponseFilters: {
+   from?: string;
+   statuses?: ("created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected")[];
+   to?: string;
   };
   StartDemoResponse: {
    events: number;
