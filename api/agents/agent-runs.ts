@@ -9,10 +9,11 @@ import { apiError } from '#api/http/api-error.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { readConfig } from './agent-config.ts';
 import type { Agents } from './agents.ts';
+import { checkInput } from './check-input.ts';
 import type { Comparison } from './compare.ts';
 import type { Check } from './evaluation/checks.ts';
 import { ownerOf, type Requester, requireChange, requireMay, viewerOf } from './requester.ts';
-import { SchemaBroken, type SchemaCheck } from './schema-check.ts';
+import type { SchemaCheck } from './schema-check.ts';
 import {
   type FullAgentExecution,
   findAgentExecution,
@@ -162,7 +163,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
       const clash = findClash((wanted.files ?? []).map(({ path }) => path));
       if (clash !== undefined) throw apiError('invalid_value', 'the name clashes with that of another file', clash);
       const { version, config } = wanted.snapshot ?? { version: agent.latestVersion, config: agent.config };
-      await checkInput(config, wanted.input, ownerOf(requester) ?? undefined);
+      await checkInput(schemas, config, wanted.input, ownerOf(requester) ?? undefined);
       const { id: agentId } = agent;
       return accept(requester, { agentId, version, config, triggerType: 'api' }, wanted);
     },
@@ -219,20 +220,6 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
       return find(requester, executionId);
     },
   };
-
-  async function checkInput(config: Record<string, unknown>, input: JsonValue, account?: string): Promise<void> {
-    const { inputSchema } = readConfig(config);
-    if (inputSchema === undefined) return;
-    const verdict = await schemas.check(inputSchema as JsonValue, input, account).catch((error: unknown) => {
-      if (error instanceof SchemaBroken)
-        throw apiError('invalid_value', `the input cannot be checked against the input schema: ${error.message}`);
-      throw error;
-    });
-    if (verdict.valid) return;
-    const [first] = verdict.problems;
-    const place = first === undefined || first.path === '/' ? 'input' : `input${first.path.replaceAll('/', '.')}`;
-    throw apiError('invalid_value', first?.message ?? 'does not fit the input schema', place);
-  }
 }
 
 function requireActive({ archivedAt }: { readonly archivedAt: Date | null }): void {

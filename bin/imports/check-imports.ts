@@ -17,8 +17,9 @@ export function forbiddenImports(imports: Imports): string[] {
 
 function packageProblem(file: string, specifier: string): string | undefined {
   const rule = PACKAGES.find(({ name }) => name.test(specifier));
-  if (rule === undefined || isWithin(file, rule.folder) || folderOf(file) === 'test') return undefined;
-  return `only ${rule.folder}/ may import ${specifier}: ${rule.why}`;
+  if (rule === undefined || folderOf(file) === 'test') return undefined;
+  if (rule.folders.some((folder) => isWithin(file, folder))) return undefined;
+  return `only ${rule.folders.map((folder) => `${folder}/`).join(' and ')} may import ${specifier}: ${rule.why}`;
 }
 
 function folderProblem(file: string, target: string, specifier: string): string | undefined {

@@ -65,7 +65,7 @@ export async function checkRule(check: RuleCheck, run: CheckedRun, deps: RuleDep
   }
 }
 
-/** The value at a JSON pointer; undefined where there is none. */
+/** The value at a JSON pointer; undefined where the value does not exist. */
 export function valueAt(value: JsonValue, pointer = ''): JsonValue | undefined {
   let found: JsonValue | undefined = value;
   for (const part of pointer.split('/').slice(1)) {
@@ -85,7 +85,10 @@ function verdict(passed: boolean, otherwise: string): Verdict {
 }
 
 function ofDifferences([first]: readonly { readonly path: string; readonly message: string }[]): Verdict {
-  return verdict(first === undefined, first === undefined ? '' : `${first.path}: ${first.message}`);
+  return verdict(
+    first === undefined,
+    first === undefined ? '' : first.path === '/' ? first.message : `${first.path}: ${first.message}`,
+  );
 }
 
 function ofRegex(pattern: string, text: string): Verdict {

@@ -34,7 +34,7 @@ const answerSchema = z.object({ reason: z.string().max(4_000), pass: z.boolean()
 
 /**
  * Lets a model judge an output by a rubric, as often as the check says; the majority of the valid judgements decides, and a tie does not pass. `passed` is
- * null when there is none.
+ * null without a valid judgement.
  */
 export async function judge(check: JudgeCheck, run: CheckedRun, deps: JudgeDeps): Promise<Judgement> {
   const config = { model: check.model ?? {} };
@@ -67,7 +67,7 @@ export async function judge(check: JudgeCheck, run: CheckedRun, deps: JudgeDeps)
 }
 
 /**
- * What the judge is told. The output comes from an agent that reads data of attackers: it stands between marks that it cannot contain, because they are
+ * The prompt of a judge. The output comes from an agent that reads data of attackers: it stands between marks that it cannot contain, because they are
  * random, and the instructions come before it and again after it.
  */
 export function judgePrompt(

@@ -25,7 +25,7 @@ export function mcpToolRoutes(app: ApiServer, { mcpTools }: AgentRouteDeps): voi
         operationId: 'listAgentMcpTools',
         summary: 'List tools of MCP servers',
         description:
-          'Asks the servers of the configuration (`mcpServers`), with secrets of the owner, which tools they have. Runs use the tools with a consent, as far as the permissions allow; their names are `mcp.<server>.<tool>`.',
+          'Asks the servers of the configuration (`mcpServers`), with secrets of the owner, which tools they have. Runs use the tools with a consent that the permissions allow; their names are `mcp.<server>.<tool>`.',
         tags: AGENT_TAGS,
         params: agentParams,
         response: {

@@ -12,7 +12,7 @@ export interface GuardDeps {
 }
 
 /**
- * The tools with each call checked: the permissions are applied to the checked arguments when the call is made, whatever the model was told. Calls with an
+ * The tools with each call checked: the permissions are applied to the checked arguments when the call is made, whatever the prompt says. Calls with an
  * answer in the journal get it.
  */
 export function guardTools(tools: readonly Tool[], { permissions, journal, ask }: GuardDeps): Tool[] {

@@ -14,7 +14,7 @@ describe('the Wilson interval', () => {
     expect(interval?.low).toBeCloseTo(low, 5);
     expect(interval?.high).toBeCloseTo(high, 5);
   });
-  test('of nothing is none', () => expect(wilsonInterval(0, 0)).toBe(undefined));
+  test('of no trials does not exist', () => expect(wilsonInterval(0, 0)).toBe(undefined));
 });
 
 describe("McNemar's exact test", () => {
