@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { createRunWorkflow } from '#api/agents/run/run-workflow.ts';
 import { MAX_CAUSATION } from '#api/executions/engine/causation.ts';
+import { createHttpExchange } from '#api/executions/tasks/http/http-exchange.ts';
 import { createHttpTask } from '#api/executions/tasks/http/http-task.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -20,11 +21,13 @@ const app = await runAgentApp({
     })(call, signal),
 });
 const { user, key, call } = await app.user({ scopes: ['agents:read', 'agents:run', 'agents:write', 'workflows:run'] });
-const http = createHttpTask({
-  fetch,
-  resolveSecrets: async () => new Map(),
-  files: { list: async () => [], find: async () => undefined, read: async () => Buffer.alloc(0) },
-});
+const http = createHttpTask(
+  createHttpExchange({
+    fetch,
+    resolveSecrets: async () => new Map(),
+    files: { list: async () => [], find: async () => undefined, read: async () => Buffer.alloc(0) },
+  }),
+);
 app.engine.work(
   {},
   {

@@ -5,8 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WorkflowError } from '#api/executions/engine/port.ts';
 import { TaskFailure } from '#api/executions/engine/task-failure.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
+import { createHttpExchange, type HttpTaskConfig } from '#api/executions/tasks/http/http-exchange.ts';
 import type { HttpTask } from '#api/executions/tasks/http/http-request.ts';
-import { createHttpTask, type HttpTaskConfig } from '#api/executions/tasks/http/http-task.ts';
+import { createHttpTask } from '#api/executions/tasks/http/http-task.ts';
 import type { TaskContext } from '#api/executions/tasks/port.ts';
 import { createRedaction } from '#api/executions/tasks/redact.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
@@ -25,7 +26,7 @@ function runner(config: HttpTaskConfig & { allow?: readonly string[] } = {}) {
   const resolveSecrets = async (_owner: string, names: readonly string[]) =>
     new Map(names.flatMap((name) => (KNOWN[name] === undefined ? [] : [[name, KNOWN[name]] as const])));
   const files = { list: async () => [], find: async () => undefined, read: async () => Buffer.alloc(0) };
-  return createHttpTask({ fetch, resolveSecrets, files }, rest);
+  return createHttpTask(createHttpExchange({ fetch, resolveSecrets, files }, rest));
 }
 
 function task(port: number, over: Partial<HttpTask> = {}): HttpTask {

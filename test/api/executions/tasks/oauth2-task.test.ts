@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { TaskFailure } from '#api/executions/engine/task-failure.ts';
+import { createHttpExchange } from '#api/executions/tasks/http/http-exchange.ts';
 import type { HttpTask } from '#api/executions/tasks/http/http-request.ts';
 import { createHttpTask } from '#api/executions/tasks/http/http-task.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
@@ -38,7 +39,9 @@ function runner(allow: readonly string[] = ['127.0.0.0/8']) {
   const fetch = createOutboundFetch({ allow });
   onTestFinished(() => fetch.close());
   const files = { list: async () => [], find: async () => undefined, read: async () => Buffer.alloc(0) };
-  return createHttpTask({ fetch, resolveSecrets: async () => new Map([['client', SECRET]]), files });
+  return createHttpTask(
+    createHttpExchange({ fetch, resolveSecrets: async () => new Map([['client', SECRET]]), files }),
+  );
 }
 
 const task = (port: number, over: object = {}): HttpTask => ({
@@ -170,7 +173,7 @@ test('a secret can hold the whole policy', async () => {
     client: { id: 'c', authentication: 'none' },
   };
   const values = new Map([['client', JSON.stringify(policy)]]);
-  const run = createHttpTask({ fetch, resolveSecrets: async () => values, files });
+  const run = createHttpTask(createHttpExchange({ fetch, resolveSecrets: async () => values, files }));
   const authentication = { scheme: 'oauth2-secret', secret: 'client', oidc: false } as const;
   await run({ ...task(port), authentication }, context());
   expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({
