@@ -326,3 +326,51 @@ test('a trigger is switched off and a webhook opened, its secret shown once, and
   await page.getByRole('button', { name: 'Create webhook' }).waitFor();
   expect(problems).toEqual([]);
 });
+
+test('a workflow with limits shows what waits and for which limit; it is paused and resumed, and its executions are cancelled together', async () => {
+  const { document, ...rest } = {
+    document: {
+      dsl: '1.0.0',
+      namespace: 'default',
+      name: 'limited',
+      version: '1.0.0',
+      metadata: {
+        limits: { concurrency: { max: 1, key: '${ .host }' }, throttle: { max: 50, period: 'PT1M' }, retention: 'P7D' },
+      },
+    },
+    do: [{ rest: { wait: { hours: 1 } } }],
+  };
+  const watched = await chromium.open();
+  const { page, problems, context } = watched;
+  await server.visit(watched, 'user', '/workflows');
+  const released = await context.request.put(`${server.url}/api/v1/workflows/limited`, {
+    data: { yamlContent: JSON.stringify({ document, ...rest }) },
+  });
+  expect(released.status()).toBe(200);
+  await run(watched, 'limited', { host: 'web-1' });
+  const second = await run(watched, 'limited', { host: 'web-1' });
+  await page.goto(`${server.url}/executions/${second}`);
+  await page.getByText('Not started yet. Waiting for: A free slot').waitFor();
+  await page.getByText('Key "web-1". Next in its queue.').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.getByRole('link', { name: 'Limits of the workflow' }).click();
+  await page.getByText('1 slot in use').waitFor();
+  await page.getByRole('row', { name: /A free slot.*web-1/ }).waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.getByRole('button', { name: 'Pause…' }).click();
+  await page.getByLabel('Reason (shown in the audit log)').fill('maintenance of the EDR');
+  await page.getByRole('button', { name: 'Pause workflow' }).click();
+  await page.getByText('Paused: starts are accepted and wait').waitFor();
+  await page.getByRole('row', { name: /Resume of the workflow/ }).waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('Paused: starts are accepted and wait').waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Executions' }).click();
+  await page.getByRole('button', { name: 'Cancel matching…' }).click();
+  await page.getByText('2 executions will be cancelled.').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.getByRole('button', { name: 'Cancel 2 executions' }).click();
+  await page.getByText('Last action: cancelled 2 of 2').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  expect(problems).toEqual([]);
+});

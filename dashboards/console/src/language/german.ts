@@ -21,6 +21,7 @@ import { RULES_GERMAN } from '../pages/rules/text.de.ts';
 import { SECOND_FACTOR_GERMAN } from '../pages/second-factor/text.de.ts';
 import { SIGN_IN_GERMAN } from '../pages/sign-in/text.de.ts';
 import { WORKERS_GERMAN } from '../pages/workers/text.de.ts';
+import { LIMITS_GERMAN } from '../pages/workflows/limits-text.de.ts';
 import { WORKFLOWS_GERMAN } from '../pages/workflows/text.de.ts';
 import { EXECUTION_GERMAN } from '../parts/execution/text.de.ts';
 import { RULE_NAMES_GERMAN } from '../parts/rule-names-text.de.ts';
@@ -49,6 +50,7 @@ export const GERMAN = {
   outputs: OUTPUT_GERMAN,
   parts: PARTS_GERMAN,
   profile: PROFILE_GERMAN,
+  limits: LIMITS_GERMAN,
   ruleNames: RULE_NAMES_GERMAN,
   rules: RULES_GERMAN,
   runForm: RUN_FORM_GERMAN,

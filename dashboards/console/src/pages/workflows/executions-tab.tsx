@@ -8,6 +8,7 @@ import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { EXECUTIONS_TEXT } from '../executions/text.ts';
+import { BulkActions } from './bulk-actions.tsx';
 import { executionsList, type ListedExecution, type Workflow } from './queries.ts';
 import { WORKFLOWS_TEXT } from './text.ts';
 
@@ -71,6 +72,7 @@ export function ExecutionsTab({ workflow: { name } }: { readonly workflow: Workf
           {TEXT.refresh}
         </Button>
       </Group>
+      <BulkActions workflow={name} statuses={status} />
       <RecordList
         label={TEXT.list}
         columns={COLUMNS}

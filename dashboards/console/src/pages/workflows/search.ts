@@ -8,6 +8,7 @@ export const WORKFLOW_TABS = [
   'definition',
   'versions',
   'triggers',
+  'limits',
   'sharing',
 ] as const;
 export type WorkflowTab = (typeof WORKFLOW_TABS)[number];

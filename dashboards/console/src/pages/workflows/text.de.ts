@@ -30,6 +30,7 @@ export const WORKFLOWS_GERMAN: Translation<typeof WORKFLOWS_TEXT> = {
       definition: 'Definition',
       versions: 'Versionen',
       triggers: 'Auslöser',
+      limits: 'Grenzen',
       sharing: 'Teilen',
     },
   },

@@ -30,6 +30,7 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
       definition: 'Definition',
       versions: 'Versions',
       triggers: 'Triggers',
+      limits: 'Limits',
       sharing: 'Sharing',
     },
   },

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { ExecutionActions } from '../../../pages/executions/execution-actions.tsx';
 import { InputFiles } from '../../../pages/executions/input-files.tsx';
 import { type Execution, executionQuery } from '../../../pages/executions/queries.ts';
+import { QueuedAlert } from '../../../pages/executions/queued-alert.tsx';
 import { EXECUTIONS_TEXT } from '../../../pages/executions/text.ts';
 import { useNow } from '../../../pages/executions/use-now.ts';
 import { useRerun } from '../../../pages/executions/use-rerun.ts';
@@ -85,6 +86,7 @@ function Shown({ execution }: { readonly execution: Execution }) {
           {id}
         </Text>
       </Group>
+      {status === 'created' && <QueuedAlert executionId={id} workflow={workflow?.name} />}
       {status === 'waiting' && <WaitingAlert executionId={id} />}
       {execution.error !== undefined && (
         <Alert variant="outline" color="red" mb="sm" title={TEXT.failed}>

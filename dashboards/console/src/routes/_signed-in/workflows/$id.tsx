@@ -4,7 +4,9 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { DefinitionTab } from '../../../pages/workflows/definition-tab.tsx';
 import { ExecutionsTab } from '../../../pages/workflows/executions-tab.tsx';
+import { LimitsTab } from '../../../pages/workflows/limits-tab.tsx';
 import { OverviewTab } from '../../../pages/workflows/overview-tab.tsx';
+import { PausedAlert } from '../../../pages/workflows/pause-control.tsx';
 import { workflowQuery } from '../../../pages/workflows/queries.ts';
 import { RunTab } from '../../../pages/workflows/run-tab.tsx';
 import { WORKFLOW_TABS, type WorkflowSearch, type WorkflowTab } from '../../../pages/workflows/search.ts';
@@ -64,6 +66,7 @@ function WorkflowPage() {
           <TimeText at={workflow.updatedAt} ago />
         </Text>
       </Group>
+      <PausedAlert workflow={workflow.name} />
       <PageTabs
         label={TEXT.tabs}
         value={tab}
@@ -75,6 +78,7 @@ function WorkflowPage() {
           { id: 'definition', label: TEXT.tabNames.definition, content: () => <DefinitionTab workflow={workflow} /> },
           { id: 'versions', label: TEXT.tabNames.versions, content: () => <VersionsTab workflow={workflow} /> },
           { id: 'triggers', label: TEXT.tabNames.triggers, content: () => <TriggersTab workflow={workflow} /> },
+          { id: 'limits', label: TEXT.tabNames.limits, content: () => <LimitsTab workflow={workflow} /> },
           {
             id: 'sharing',
             label: TEXT.tabNames.sharing,
