@@ -51,7 +51,7 @@ export async function pauseWorkflow(
   return changed;
 }
 
-/** Resumes a workflow: what waited for that begins, as far as its limits leave room. False when it is not paused. */
+/** Resumes a workflow: what waited for that begins, within its limits. False when it is not paused. */
 export async function resumeWorkflow(
   { database, audit, executions }: PauseDeps,
   { id }: Pick<Workflow, 'id'>,

@@ -2,7 +2,7 @@ import { v1Scope } from '#api/executions/routes/v1-scope.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { grantRoutes } from '#api/sharing/routes/grants.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
-import { bulkActionRoutes } from './routes/bulk-actions.ts';
+import { bulkActionRoutes, bulkActionRoutes, bulkProgressRoutes } from './routes/bulk-actions.ts';
 import { deleteWorkflowRoute } from './routes/delete.ts';
 import { type WorkflowRouteDeps, workflowOf } from './routes/deps.ts';
 import { draftRoutes } from './routes/drafts.ts';
@@ -26,6 +26,7 @@ export async function registerWorkflows(app: ApiServer, deps: WorkflowRouteDeps)
     draftRoutes(scope, deps);
     workflowLimitRoutes(scope, deps);
     bulkActionRoutes(scope, deps);
+    bulkProgressRoutes(scope, deps);
     grantRoutes(scope, deps, {
       kind: 'workflow',
       find: (request, idOrSlug) => workflowOf(deps.database, viewerOf(request), idOrSlug),

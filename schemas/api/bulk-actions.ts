@@ -49,7 +49,7 @@ export const bulkActionSchema = z.object({
   status: z.enum(['running', 'stopping', 'stopped', 'completed']),
   total: z.int(),
   done: z.int(),
-  skipped: z.int().describe('of cancel: had ended meanwhile; of replay: could not be started, or are dry runs'),
+  skipped: z.int().describe('of cancel: had ended before; of replay: could not be started, or are dry runs'),
   problem: z.string().nullable().describe('why the last one that was skipped could not be started'),
   createdAt: instant,
   endedAt: instant.nullable(),

@@ -4,7 +4,7 @@ import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { JsonValue } from '../json-value.ts';
 import { holdsSlot } from '../limits/admissions.ts';
-import type { FindStartLimits, StartLimits } from '../limits/start-limits.ts';
+import type { FindStartLimits, LimitedStart, StartLimits } from '../limits/start-limits.ts';
 import { keepPayload, PayloadTooLarge, readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import { insertExecution } from '../store/accept.ts';
@@ -57,24 +57,6 @@ export function createChildren({
   readonly admitStarts: FollowUps['admitStarts'];
   readonly afterCancel: (id: string) => Promise<unknown>;
 }): Children {
-  /** The limits on a child. An execution tree holds one slot at most: executions that hold slots and wait for others' slots would wait for each other. */
-  async function limitsOf(
-    { row }: ExecutionLease,
-    child: { readonly workflowId: string; readonly versionId: string },
-    task: { readonly input: JsonValue; readonly await: boolean },
-  ): Promise<StartLimits | undefined> {
-    const found = await startLimits?.({
-      ...child,
-      ownerId: row.ownerId,
-      triggerType: 'workflow',
-      input: task.input,
-    });
-    if (found === undefined) return undefined;
-    const slotKey = found.slotKey !== '' && task.await && (await holdsSlot(database, row.id)) ? '' : found.slotKey;
-    // A step waits for its own child: it is not merged with others.
-    return slotKey === '' && found.rateKey === '' ? undefined : { ...found, slotKey, gather: undefined };
-  }
-
   return {
     async start(parent, { step, attempt, task }) {
       if (task.kind !== 'workflow') throw new Error('not a sub-workflow');
@@ -87,7 +69,7 @@ export function createChildren({
       const kept = await keepPayload(payloads, `${id}/input`, 'the input', input).catch((error: unknown) => {
         throw error instanceof PayloadTooLarge ? refused(error.message) : error;
       });
-      const limits = await limitsOf(parent, found, task);
+      const limits = await limitsOfChild(database, startLimits, parent, { ...found, input, awaited: task.await });
       const started = await inTransaction(database, async (transaction) => {
         if (!(await holdParent(transaction, parent))) throw new Error('the parent is not ours any more');
         return insertExecution(
@@ -151,6 +133,20 @@ export function createChildren({
       if (child !== undefined) await afterCancel(child.id);
     },
   };
+}
+
+/** The limits on a child. An execution tree holds one slot at most: executions that hold slots and wait for others' slots would wait for each other. */
+async function limitsOfChild(
+  database: Database,
+  startLimits: FindStartLimits | undefined,
+  { row }: ExecutionLease,
+  child: Pick<LimitedStart, 'workflowId' | 'versionId' | 'input'> & { readonly awaited: boolean },
+): Promise<StartLimits | undefined> {
+  const found = await startLimits?.({ ...child, ownerId: row.ownerId, triggerType: 'workflow' });
+  if (found === undefined) return undefined;
+  const slotKey = found.slotKey !== '' && child.awaited && (await holdsSlot(database, row.id)) ? '' : found.slotKey;
+  // A step waits for its own child: it is not merged with others.
+  return slotKey === '' && found.rateKey === '' ? undefined : { ...found, slotKey, gather: undefined };
 }
 
 function refused(detail: string): TaskFailure {

@@ -69,7 +69,7 @@ export interface Executions {
   publish(event: CloudEvent, ownerId?: string | null, causation?: number): Promise<boolean>;
   /** Hands events over that a transaction has stored; see `insertEvent`. */
   deliverEvents(): Promise<void>;
-  /** Admits waiting starts of a workflow as far as its limits leave room; nothing while it is paused. */
+  /** Admits waiting starts of a workflow within its limits; nothing while it is paused. */
   admitStarts(target: AdmissionTarget): Promise<void>;
 }
 

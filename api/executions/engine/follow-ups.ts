@@ -28,7 +28,7 @@ export interface FollowUps {
   notifyParents(): Promise<void>;
   /** Admits the next execution of a concurrency key. */
   admit(key: string): Promise<void>;
-  /** Admits waiting starts of a workflow, as far as its limits leave room. */
+  /** Admits waiting starts of a workflow within its limits. */
   admitStarts(target: AdmissionTarget): Promise<void>;
   /** Admits the executions that waited for the concurrency keys and the slots of executions that have ended. */
   admitNext(ended: readonly EndedExecution[]): Promise<void>;

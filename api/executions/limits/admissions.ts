@@ -31,7 +31,7 @@ export async function lockAdmissions(transaction: Db, workflowId: string): Promi
 }
 
 /**
- * Admits waiting starts as far as the limits of the current version leave room; nothing while the workflow is paused. By priority, then in the order of their
+ * Admits waiting starts within the limits of the current version; nothing while the workflow is paused. By priority, then in the order of their
  * acceptance. Call it after the commit of what took a start in or ended one: the later of two sees the other.
  */
 export async function admitStarts(

@@ -18,7 +18,7 @@ export interface Merged {
 }
 
 /**
- * Merges a start into the execution that waits under the same key; undefined when there is none, or no room in it. The transaction holds the lock of
+ * Merges a start into the execution that waits under the same key; undefined when no execution waits, or it has no room. The transaction holds the lock of
  * `lockAdmissions`.
  */
 export async function mergeStart(transaction: Db, gather: Gather, start: GatheredStart): Promise<Merged | undefined> {

@@ -41,10 +41,7 @@ const actionParams = workflowParams.extend({
 });
 type Body = z.output<typeof bulkActionBodySchema>;
 
-/**
- * POST /api/v1/workflows/{id}/bulk-actions, …/count, GET …/bulk-actions and …/{actionId}, POST …/{actionId}/stop.
- * Long: each route stands with its description.
- */
+/** POST /api/v1/workflows/{id}/bulk-actions and …/count. Long: each route stands with its description. */
 export function bulkActionRoutes(
   app: ApiServer,
   { database, audit, jobs }: Pick<WorkflowRouteDeps, 'database' | 'audit' | 'jobs'>,
@@ -122,6 +119,38 @@ export function bulkActionRoutes(
     },
   );
 
+  /** The executions that a caller may act on. */
+  async function chosen(
+    request: FastifyRequest,
+    id: string,
+    { action, statuses, from, to }: Body,
+  ): Promise<{ readonly workflow: SeenWorkflow; readonly choice: BulkChoice }> {
+    const viewer = viewerOf(request);
+    const workflow = await workflowOf(database, viewer, id, action === 'replay' ? 'run' : 'view');
+    if (bulkStatuses(action, statuses).length !== (statuses ?? bulkStatuses(action, undefined)).length)
+      throw apiError(
+        'invalid_value',
+        action === 'cancel'
+          ? 'executions that have ended cannot be cancelled'
+          : 'only executions that have ended are replayed',
+        'statuses',
+      );
+    const seesAll = mayDo(action === 'cancel' ? 'change-execution' : 'view-execution', standingOf(viewer, workflow));
+    if (!seesAll && viewer.userId === undefined) throw notAllowed('change-execution');
+    const filters = {
+      ...(statuses === undefined ? {} : { statuses }),
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    };
+    return {
+      workflow,
+      choice: { workflowId: workflow.id, action, filters, executionsOf: seesAll ? undefined : viewer.userId },
+    };
+  }
+}
+
+/** GET …/bulk-actions and …/{actionId}, POST …/{actionId}/stop. Long: each route stands with its description. */
+export function bulkProgressRoutes(app: ApiServer, { database }: Pick<WorkflowRouteDeps, 'database'>): void {
   app.get(
     '/api/v1/workflows/:id/bulk-actions',
     {
@@ -183,35 +212,6 @@ export function bulkActionRoutes(
       return bulkActionRecord(await actionOf(workflow, action.id));
     },
   );
-
-  /** The executions that a caller may act on. */
-  async function chosen(
-    request: FastifyRequest,
-    id: string,
-    { action, statuses, from, to }: Body,
-  ): Promise<{ readonly workflow: SeenWorkflow; readonly choice: BulkChoice }> {
-    const viewer = viewerOf(request);
-    const workflow = await workflowOf(database, viewer, id, action === 'replay' ? 'run' : 'view');
-    if (bulkStatuses(action, statuses).length !== (statuses ?? bulkStatuses(action, undefined)).length)
-      throw apiError(
-        'invalid_value',
-        action === 'cancel'
-          ? 'executions that have ended cannot be cancelled'
-          : 'only executions that have ended are replayed',
-        'statuses',
-      );
-    const seesAll = mayDo(action === 'cancel' ? 'change-execution' : 'view-execution', standingOf(viewer, workflow));
-    if (!seesAll && viewer.userId === undefined) throw notAllowed('change-execution');
-    const filters = {
-      ...(statuses === undefined ? {} : { statuses }),
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
-    };
-    return {
-      workflow,
-      choice: { workflowId: workflow.id, action, filters, executionsOf: seesAll ? undefined : viewer.userId },
-    };
-  }
 
   async function actionOf(workflow: SeenWorkflow, actionId: string): Promise<BulkAction> {
     const action = await findBulkAction(database, actionId);

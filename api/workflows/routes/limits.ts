@@ -144,7 +144,7 @@ export function workflowLimitRoutes(
       schema: {
         operationId: 'resumeWorkflow',
         summary: 'Resume a workflow',
-        description: 'What waited begins, as far as the limits of the workflow leave room.',
+        description: 'What waited begins, within the limits of the workflow.',
         tags,
         params: workflowParams,
         response: { 200: workflowLimitsSchema.describe('It is not paused.'), ...errors },

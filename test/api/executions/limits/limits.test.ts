@@ -116,7 +116,7 @@ test('limits of a later version apply to those that wait, once a worker looks', 
 test('what a process that died after its commit left behind is admitted by the poll of another', async () => {
   const limited = await release({ concurrency: { max: 1 } }, { only: script('only') });
   const [first, second] = [await start(limited, {}), await start(limited, {})];
-  // The end of the first is written, and nobody looks for the next one.
+  // The end of the first is written, and no process looks for the next one.
   await sql`UPDATE executions SET status = 'cancelled', completed_at = now() WHERE id = ${first}`.execute(database);
   expect(await statuses([second])).toEqual(['created']);
   engine.work({ pollMs: 50 });
