@@ -77,6 +77,16 @@ test('an agent is run by its form, looked at, judged, made an example, and tried
   await page.getByText('1 passed').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
 
+  await page.getByText(/^Pass rate 100 %/).waitFor();
+  for (const [tab, text] of [
+    ['Experiments', 'No experiments yet.'],
+    ['Usage', 'By workspace version'],
+    ['Tools', 'All other calls'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click();
+    await page.getByText(text).first().waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+  }
   await page.getByRole('tab', { name: 'Runs' }).click();
   await page.getByRole('row', { name: /quiet host/ }).waitFor();
   await page.getByLabel('Rating').selectOption('partial');

@@ -16,6 +16,13 @@ export function numberText(number: number | bigint): string {
   return number.toLocaleString(current);
 }
 
+/** A number with so many significant digits at most: `0.00403`, `1,210`. */
+export function significantText(number: number, digits: number): string {
+  return number.toLocaleString(current, {
+    maximumSignificantDigits: Math.max(digits, Math.floor(Math.abs(number)).toString().length),
+  });
+}
+
 /** A number with exactly so many decimals. */
 export function decimalText(number: number, decimals: number): string {
   return number.toLocaleString(current, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });

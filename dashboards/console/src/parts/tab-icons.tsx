@@ -1,5 +1,6 @@
 import {
   Activity,
+  ChartColumn,
   CirclePlay,
   ClipboardCheck,
   FileCode,
@@ -14,9 +15,11 @@ import {
   type LucideIcon,
   MessageSquare,
   Route,
+  Scale,
   Share2,
   ShieldOff,
   SlidersHorizontal,
+  Wrench,
   Zap,
 } from 'lucide-react';
 import { ICON_PX } from './tokens.ts';
@@ -28,6 +31,7 @@ const SHAPES: Readonly<Record<string, LucideIcon>> = {
   examples: FlaskConical,
   exceptions: ShieldOff,
   executions: List,
+  experiments: Scale,
   files: Folder,
   limits: Gauge,
   live: Activity,
@@ -38,8 +42,10 @@ const SHAPES: Readonly<Record<string, LucideIcon>> = {
   run: CirclePlay,
   runs: List,
   sharing: Share2,
+  tools: Wrench,
   trace: Route,
   triggers: Zap,
+  usage: ChartColumn,
   versions: History,
   workspace: Folder,
 };

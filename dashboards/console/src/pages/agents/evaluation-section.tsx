@@ -7,6 +7,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { HeadRow } from '../../parts/head-row.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { rateText } from './experiment-words.ts';
 import { evaluationQuery } from './queries.ts';
 import { AGENTS_TEXT } from './text.ts';
 
@@ -31,6 +32,15 @@ export function EvaluationSection({ agentId, batchId }: { readonly agentId: stri
         <StatusBadge text={TEXT.passed(data.passed)} tone="good" />
         <StatusBadge text={TEXT.failed(data.failed)} tone={data.failed > 0 ? 'bad' : 'neutral'} />
         {data.notCompared > 0 && <StatusBadge text={TEXT.notCompared(data.notCompared)} tone="warning" />}
+        {data.passRate.rate !== null && data.passRate.interval !== null && (
+          <Text size="sm">
+            {TEXT.rate(
+              rateText(data.passRate.rate),
+              rateText(data.passRate.interval.low),
+              rateText(data.passRate.interval.high),
+            )}
+          </Text>
+        )}
         {data.open > 0 && <StatusBadge text={TEXT.running(data.open)} />}
         <Text size="xs" c="dimmed" className="tl-mono">
           {batchId}
@@ -59,8 +69,8 @@ export function EvaluationSection({ agentId, batchId }: { readonly agentId: stri
               <Table.Td>
                 {evaluation !== null && (
                   <StatusBadge
-                    text={evaluation.passed ? TEXT.pass : TEXT.fail}
-                    tone={evaluation.passed ? 'good' : 'bad'}
+                    text={evaluation.passed === null ? TEXT.notMade : evaluation.passed ? TEXT.pass : TEXT.fail}
+                    tone={evaluation.passed === null ? 'neutral' : evaluation.passed ? 'good' : 'bad'}
                   />
                 )}
               </Table.Td>
@@ -71,6 +81,14 @@ export function EvaluationSection({ agentId, batchId }: { readonly agentId: stri
                     {TEXT.difference(message)}
                   </Text>
                 ))}
+                {evaluation?.checks
+                  ?.filter(({ passed, votes }) => passed !== true || votes !== undefined)
+                  .map(({ name, message, votes }) => (
+                    <Text size="sm" key={name}>
+                      {TEXT.check(name, message)}
+                      {votes?.agreement != null && ` (${TEXT.votes(rateText(votes.agreement))})`}
+                    </Text>
+                  ))}
               </Table.Td>
             </Table.Tr>
           ))}

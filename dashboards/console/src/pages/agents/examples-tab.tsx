@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Table, Text, UnstyledButton } from '@mantine/core';
+import { Box, Button, Group, Loader, Table, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { HeadRow } from '../../parts/head-row.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { showFailure } from '../../parts/show-failure.tsx';
+import { ChecksSection } from './checks-section.tsx';
 import { EvaluationSection } from './evaluation-section.tsx';
 import { ExampleDrawer } from './example-drawer.tsx';
 import { type Agent, type Example, examplesQuery } from './queries.ts';
@@ -77,6 +78,9 @@ export function ExamplesTab({ agent: { slug } }: { readonly agent: Agent }) {
         </Table>
       )}
       {batchId !== undefined && <EvaluationSection key={batchId} agentId={slug} batchId={batchId} />}
+      <Box mt="lg">
+        <ChecksSection agentId={slug} />
+      </Box>
       <ExampleDrawer agentId={slug} example={opened} onClose={() => setOpened(undefined)} />
     </>
   );

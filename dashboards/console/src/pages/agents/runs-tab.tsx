@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<AgentExecution>[] = [
     header: TEXT.columns.result,
     width: '7rem',
     cell: ({ evaluation }) =>
-      evaluation && (
+      evaluation?.passed != null && (
         <StatusBadge
           text={evaluation.passed ? AGENTS_TEXT.evaluation.pass : AGENTS_TEXT.evaluation.fail}
           tone={evaluation.passed ? 'good' : 'bad'}

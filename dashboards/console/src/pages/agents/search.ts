@@ -1,4 +1,14 @@
-export const AGENT_TABS = ['workspace', 'run', 'runs', 'examples', 'configuration', 'sharing'] as const;
+export const AGENT_TABS = [
+  'workspace',
+  'run',
+  'runs',
+  'examples',
+  'experiments',
+  'usage',
+  'tools',
+  'configuration',
+  'sharing',
+] as const;
 export type AgentTab = (typeof AGENT_TABS)[number];
 export const RUN_TABS = ['result', 'review', 'files', 'trace'] as const;
 export type RunTabName = (typeof RUN_TABS)[number];
@@ -18,4 +28,6 @@ export interface AgentSearch extends RunFilters {
   readonly tab?: AgentTab;
   /** Path of the open file. */
   readonly file?: string;
+  /** Id of the open experiment. */
+  readonly experiment?: string;
 }

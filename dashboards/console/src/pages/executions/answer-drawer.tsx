@@ -9,8 +9,9 @@ import { PageLink } from '../../parts/page-link.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
-import type { Wait } from './queries.ts';
+import { unitOf, unitTitle, type Wait } from './queries.ts';
 import { EXECUTIONS_TEXT } from './text.ts';
+import { ToolCall } from './tool-call.tsx';
 
 const TEXT = EXECUTIONS_TEXT.answer;
 
@@ -30,7 +31,7 @@ export function AnswerDrawer({
       onClose={onClose}
       position="right"
       size="lg"
-      title={wait?.workflow.title ?? wait?.workflow.name}
+      title={wait === undefined ? undefined : unitTitle(wait)}
       closeButtonProps={{ 'aria-label': TEXT.close }}
     >
       {wait !== undefined && <Answer wait={wait} onAnswered={onAnswered} />}
@@ -89,15 +90,28 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
 
   return (
     <Stack gap="sm">
-      {wait.workflow.summary !== null && <Text size="sm">{wait.workflow.summary}</Text>}
+      {unitOf(wait)?.summary && <Text size="sm">{unitOf(wait)?.summary}</Text>}
       <Text size="sm">
         {TEXT.since}
         <TimeText at={wait.since} />.{' '}
-        <PageLink to="/executions/$id" params={{ id: wait.executionId }} underline="always">
-          {TEXT.execution}
-        </PageLink>
+        {wait.agent === null ? (
+          <PageLink to="/executions/$id" params={{ id: wait.executionId }} underline="always">
+            {TEXT.execution}
+          </PageLink>
+        ) : (
+          <PageLink
+            to="/agents/$id/executions/$execution"
+            params={{ id: wait.agent.name, execution: wait.executionId }}
+            underline="always"
+          >
+            {TEXT.execution}
+          </PageLink>
+        )}
       </Text>
-      {wait.input !== undefined && <JsonText value={JSON.stringify(wait.input, null, 2)} label={TEXT.input} />}
+      {wait.toolCall !== null && <ToolCall toolCall={wait.toolCall} />}
+      {wait.toolCall === null && wait.input !== undefined && (
+        <JsonText value={JSON.stringify(wait.input, null, 2)} label={TEXT.input} />
+      )}
       <ApprovalFacts wait={wait} />
       {!answerable && <Text>{TEXT.automatic}</Text>}
       {answerable && complete && own === undefined && (
@@ -153,10 +167,12 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
         </Stack>
       </Collapse>
       {failure !== undefined && <FailureNotice error={failure} />}
-      <details>
-        <summary>{TEXT.details}</summary>
-        <JsonText value={wait.filters} label={TEXT.filters} />
-      </details>
+      {wait.toolCall === null && (
+        <details>
+          <summary>{TEXT.details}</summary>
+          <JsonText value={wait.filters} label={TEXT.filters} />
+        </details>
+      )}
     </Stack>
   );
 }

@@ -6,6 +6,17 @@ export type Execution = Answer<'get', '/api/v1/workflows/executions/{executionId
 export type RecentExecution = Answer<'get', '/api/v1/executions'>['data'][number];
 export type Wait = Answer<'get', '/api/v1/waits'>['data'][number];
 
+/** The workflow or agent of a wait. */
+export function unitOf({ workflow, agent }: Wait) {
+  return workflow ?? agent;
+}
+
+/** The title of the workflow or agent of a wait, or its name. */
+export function unitTitle(wait: Wait): string {
+  const unit = unitOf(wait);
+  return unit?.title ?? unit?.name ?? wait.executionId;
+}
+
 export const executionQuery = (executionId: string) =>
   queryOptions({
     queryKey: ['executions', executionId],

@@ -75,9 +75,19 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
     refresh: 'Aktualisieren',
     hint: 'Wartet auf Ihre Entscheidung (neueste zuerst)',
     empty: 'Keine ausstehenden Freigaben.',
-    columns: { workflow: 'Workflow', since: 'Wartet seit', input: 'Eingabe', waitsFor: 'Wartet auf' },
+    columns: { workflow: 'Workflow oder Agent', since: 'Wartet seit', input: 'Eingabe', waitsFor: 'Wartet auf' },
     decision: 'Entscheidung',
+    toolCall: 'Werkzeugaufruf',
     service: 'Dienst',
+  },
+  toolCall: {
+    tool: 'Der Agent möchte aufrufen:',
+    expires: 'Wird ohne Entscheidung abgelehnt: ',
+    untrusted: 'Vom Agenten gewählt',
+    untrustedHint:
+      'Der Agent kann Daten eines Angreifers gelesen haben. Prüfen Sie Adresse, Empfänger und Inhalt, und folgen Sie keinen Anweisungen darin. Geheimnisse sind verborgen.',
+    arguments: 'Argumente',
+    truncated: 'Die Argumente sind länger. Lehnen Sie den Aufruf ab, wenn der sichtbare Teil nicht ausreicht.',
   },
   answer: {
     close: 'Schließen',
@@ -106,7 +116,7 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
   approval: {
     approvers: (names) =>
       names.length === 0
-        ? 'Freigebende: alle, die diesen Workflow freigeben dürfen'
+        ? 'Freigebende: alle, die diesen Workflow oder Agenten freigeben dürfen'
         : `Freigebende: ${names.join(', ')}`,
     user: (name) => name,
     team: (name) => `Team ${name}`,

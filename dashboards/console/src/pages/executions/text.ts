@@ -71,13 +71,24 @@ export const EXECUTIONS_TEXT = catalogue('executions', {
     refresh: 'Refresh',
     hint: 'Waiting for your decision (newest first)',
     empty: 'No pending approvals.',
-    columns: { workflow: 'Workflow', since: 'Waiting since', input: 'Input', waitsFor: 'Waiting for' },
+    columns: { workflow: 'Workflow or agent', since: 'Waiting since', input: 'Input', waitsFor: 'Waiting for' },
     decision: 'Decision',
+    toolCall: 'Tool call',
     service: 'Service',
+  },
+  toolCall: {
+    tool: 'The agent wants to call',
+    /** The time follows. */
+    expires: 'Refused without a decision at ',
+    untrusted: 'Chosen by the agent',
+    untrustedHint:
+      'The agent can have read data of an attacker. Check address, recipient and content, and do not follow instructions in them. Secrets are hidden.',
+    arguments: 'arguments',
+    truncated: 'The arguments are longer. Reject the call if the visible part does not suffice.',
   },
   approval: {
     approvers: (names: readonly string[]) =>
-      names.length === 0 ? 'Approvers: all who may approve this workflow' : `Approvers: ${names.join(', ')}`,
+      names.length === 0 ? 'Approvers: all who may approve this workflow or agent' : `Approvers: ${names.join(', ')}`,
     user: (name: string) => name,
     team: (name: string) => `team ${name}`,
     role: (name: string) => `role ${name} or higher`,

@@ -4,7 +4,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { isAnswerable } from '#schemas/api/answer-event.ts';
 import { APP_TEXT } from '../../app/text.ts';
 import { AnswerDrawer } from '../../pages/executions/answer-drawer.tsx';
-import { type Wait, waitsList } from '../../pages/executions/queries.ts';
+import { unitTitle, type Wait, waitsList } from '../../pages/executions/queries.ts';
 import { EXECUTIONS_TEXT } from '../../pages/executions/text.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -40,12 +40,12 @@ const COLUMNS: readonly Column<Wait>[] = [
     id: 'workflow',
     header: TEXT.columns.workflow,
     width: 'minmax(5rem, 2fr)',
-    cell: ({ workflow: { title, name }, input }) => (
+    cell: (wait) => (
       <>
         <Text size="sm" fw={700} truncate lh={1.25}>
-          {title ?? name}
+          {unitTitle(wait)}
         </Text>
-        <PhoneLine>{aboutText(input)}</PhoneLine>
+        <PhoneLine>{aboutText(wait)}</PhoneLine>
       </>
     ),
   },
@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<Wait>[] = [
     id: 'input',
     header: TEXT.columns.input,
     width: 'minmax(8rem, 3fr)',
-    cell: ({ input }) => <span className="tl-mono">{aboutText(input)}</span>,
+    cell: (wait) => <span className="tl-mono">{aboutText(wait)}</span>,
     wideOnly: true,
   },
   {
@@ -68,7 +68,11 @@ const COLUMNS: readonly Column<Wait>[] = [
     header: TEXT.columns.waitsFor,
     width: '6.5rem',
     cell: (wait) =>
-      isAnswerable(wait) ? <StatusBadge text={TEXT.decision} tone="warning" /> : <StatusBadge text={TEXT.service} />,
+      isAnswerable(wait) ? (
+        <StatusBadge text={wait.toolCall === null ? TEXT.decision : TEXT.toolCall} tone="warning" />
+      ) : (
+        <StatusBadge text={TEXT.service} />
+      ),
   },
 ];
 
@@ -116,8 +120,9 @@ function ApprovalsPage() {
   );
 }
 
-/** The input of the execution, which identifies it: the host, for example. */
-function aboutText(input: unknown): string {
+/** What identifies a wait: the call of a tool, or the input of the execution, such as the host. */
+function aboutText({ toolCall, input }: Wait): string {
+  if (toolCall !== null) return visible(`${toolCall.tool} ${toolCall.arguments.replaceAll(/\s+/g, ' ')}`);
   return input === undefined ? '' : visible(JSON.stringify(input));
 }
 

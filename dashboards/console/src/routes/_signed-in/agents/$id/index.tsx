@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { ConfigurationTab } from '../../../../pages/agents/configuration-tab.tsx';
 import { ExamplesTab } from '../../../../pages/agents/examples-tab.tsx';
+import { ExperimentsTab } from '../../../../pages/agents/experiments-tab.tsx';
 import { INTEGRITY } from '../../../../pages/agents/integrity.ts';
 import { type Agent, agentQuery } from '../../../../pages/agents/queries.ts';
 import { RunsTab } from '../../../../pages/agents/runs-tab.tsx';
@@ -15,6 +16,8 @@ import {
   TEXTS,
 } from '../../../../pages/agents/search.ts';
 import { AGENTS_TEXT } from '../../../../pages/agents/text.ts';
+import { ToolsTab } from '../../../../pages/agents/tools-tab.tsx';
+import { UsageTab } from '../../../../pages/agents/usage-tab.tsx';
 import { WorkspaceTab } from '../../../../pages/agents/workspace-tab.tsx';
 import { durationText } from '../../../../parts/execution/duration.ts';
 import { FailureNotice } from '../../../../parts/failure-notice.tsx';
@@ -33,6 +36,7 @@ export const Route = createFileRoute('/_signed-in/agents/$id/')({
     const entries: [string, string | undefined][] = [
       ['tab', choiceParam(given.tab, AGENT_TABS)],
       ['file', textParam(given.file)],
+      ['experiment', textParam(given.experiment)],
       ...TEXTS.map((name): [string, string | undefined] => [name, textParam(given[name])]),
       ['feedbackRating', choiceParam(given.feedbackRating, RATINGS)],
       ['feedbackStatus', choiceParam(given.feedbackStatus, FEEDBACK_STATES)],
@@ -83,6 +87,13 @@ function AgentPage() {
           { id: 'run', label: TEXT.tabNames.run, content: () => <RunAgent agent={agent} /> },
           { id: 'runs', label: TEXT.tabNames.runs, content: () => <RunsTab agent={agent} /> },
           { id: 'examples', label: TEXT.tabNames.examples, content: () => <ExamplesTab agent={agent} /> },
+          {
+            id: 'experiments',
+            label: TEXT.tabNames.experiments,
+            content: () => <ExperimentsTab agent={agent} />,
+          },
+          { id: 'usage', label: TEXT.tabNames.usage, content: () => <UsageTab agent={agent} /> },
+          { id: 'tools', label: TEXT.tabNames.tools, content: () => <ToolsTab agent={agent} /> },
           {
             id: 'configuration',
             label: TEXT.tabNames.configuration,

@@ -11,6 +11,7 @@ import { RUN_TABS, type RunTabName } from '../../../../../pages/agents/search.ts
 import { AGENTS_TEXT } from '../../../../../pages/agents/text.ts';
 import { TraceTab } from '../../../../../pages/agents/trace-tab.tsx';
 import { usedText } from '../../../../../pages/agents/used-text.ts';
+import { WaitingAlert } from '../../../../../pages/executions/waiting-alert.tsx';
 import { durationText } from '../../../../../parts/execution/duration.ts';
 import { ExecutionStatus, hasEnded } from '../../../../../parts/execution/status.tsx';
 import { useFollow } from '../../../../../parts/execution/use-follow.ts';
@@ -66,7 +67,7 @@ function Shown({ execution }: { readonly execution: AgentExecution }) {
         {schemaValid !== null && (
           <StatusBadge text={schemaValid ? TEXT.schemaValid : TEXT.schemaInvalid} tone={schemaValid ? 'good' : 'bad'} />
         )}
-        {evaluation !== null && (
+        {evaluation !== null && evaluation.passed !== null && (
           <StatusBadge text={evaluation.passed ? TEXT.passed : TEXT.failed} tone={evaluation.passed ? 'good' : 'bad'} />
         )}
         <Text size="sm" c="dimmed">
@@ -75,6 +76,7 @@ function Shown({ execution }: { readonly execution: AgentExecution }) {
           {took !== undefined && TEXT.duration(durationText(took))}
           {model !== null && TEXT.model(model)}
           {usedText(cost).map((text) => TEXT.used(text))}
+          {known && model !== null && cost !== null && cost.credits === undefined && TEXT.costUnknown}
         </Text>
         <PageLink to="/agents/$id" params={{ id: slug }} size="sm">
           {TEXT.agent(slug)}
@@ -83,6 +85,7 @@ function Shown({ execution }: { readonly execution: AgentExecution }) {
           {id}
         </Text>
       </Group>
+      {status === 'waiting' && <WaitingAlert executionId={id} />}
       {error !== null && (
         <Alert variant="outline" color="red" mb="sm" title={TEXT.error}>
           {error}

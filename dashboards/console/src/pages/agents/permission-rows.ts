@@ -1,0 +1,39 @@
+import { isRecord } from '../../parts/run-form/json.ts';
+
+export type ToolDecision = 'allow' | 'ask' | 'deny';
+
+export interface PermissionRow {
+  readonly tool: string;
+  /** What the arguments have to be, as text; empty: any. */
+  readonly given: string;
+  readonly decision: ToolDecision;
+}
+
+/** The permissions of a configuration as the server reads them: without permissions it allows the tools that it names, or all. */
+export function permissionRows(config: { readonly [name: string]: unknown }): {
+  readonly preset: ToolDecision;
+  readonly rules: readonly PermissionRow[];
+} {
+  const { permissions, tools } = config;
+  if (!isRecord(permissions)) {
+    if (!Array.isArray(tools)) return { preset: 'allow', rules: [] };
+    return { preset: 'deny', rules: tools.map((tool) => ({ tool: String(tool), given: '', decision: 'allow' })) };
+  }
+  const rules = Array.isArray(permissions.rules) ? permissions.rules.filter(isRecord) : [];
+  return {
+    preset: decisionOf(permissions.default),
+    rules: rules.map((rule) => ({
+      tool: String(rule.tool),
+      given: isRecord(rule.arguments)
+        ? Object.entries(rule.arguments)
+            .map(([name, pattern]) => `${name}: ${String(pattern)}`)
+            .join(', ')
+        : '',
+      decision: decisionOf(rule.decision),
+    })),
+  };
+}
+
+function decisionOf(value: unknown): ToolDecision {
+  return value === 'allow' || value === 'ask' ? value : 'deny';
+}

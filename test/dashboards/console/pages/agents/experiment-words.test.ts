@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { changeOf, pText, rateText } from '#dashboards/console/src/pages/agents/experiment-words.ts';
+import { permissionRows } from '#dashboards/console/src/pages/agents/permission-rows.ts';
+
+test('rates and p-values are rounded, and a small p-value is not zero', () => {
+  expect(rateText(0.7249)).toBe('72 %');
+  expect([pText(0.03125), pText(0.00001), pText(1)]).toEqual(['= 0.031', '< 0.001', '= 1.000']);
+});
+
+test('a change needs a verdict of both versions', () => {
+  const run = (passed: boolean | null) => ({
+    executionId: 'exec_1',
+    status: 'completed',
+    cost: null,
+    evaluation: { passed, comparison: 'exact' as const, differences: [] },
+  });
+  expect(changeOf({ baseline: run(false), candidate: run(true) })).toBe('improved');
+  expect(changeOf({ baseline: run(true), candidate: run(false) })).toBe('regressed');
+  expect(changeOf({ baseline: run(true), candidate: run(true) })).toBe('same');
+  expect(changeOf({ baseline: run(true), candidate: run(null) })).toBe('open');
+  expect(changeOf({ baseline: null, candidate: run(true) })).toBe('open');
+});
+
+test('permissions are shown as the server reads them', () => {
+  expect(permissionRows({})).toEqual({ preset: 'allow', rules: [] });
+  expect(permissionRows({ tools: ['files.read'] })).toEqual({
+    preset: 'deny',
+    rules: [{ tool: 'files.read', given: '', decision: 'allow' }],
+  });
+  expect(
+    permissionRows({ permissions: { rules: [{ tool: 'http.fetch', arguments: { method: 'GET' }, decision: 'ask' }] } }),
+  ).toEqual({ preset: 'deny', rules: [{ tool: 'http.fetch', given: 'method: GET', decision: 'ask' }] });
+});
