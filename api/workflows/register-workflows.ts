@@ -2,7 +2,7 @@ import { v1Scope } from '#api/executions/routes/v1-scope.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { grantRoutes } from '#api/sharing/routes/grants.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
-import { bulkActionRoutes, bulkActionRoutes, bulkProgressRoutes } from './routes/bulk-actions.ts';
+import { bulkActionRoutes, bulkProgressRoutes } from './routes/bulk-actions.ts';
 import { deleteWorkflowRoute } from './routes/delete.ts';
 import { type WorkflowRouteDeps, workflowOf } from './routes/deps.ts';
 import { draftRoutes } from './routes/drafts.ts';

@@ -41,6 +41,7 @@ export default defineConfig({
           { text: 'API user', link: '/guides/api-user' },
           { text: 'Workflow author', link: '/guides/workflow-author' },
           { text: 'External workers', link: '/guides/workers' },
+          { text: 'Agent author', link: '/guides/agent-evaluations' },
           { text: 'Assistants (MCP)', link: '/guides/mcp' },
           { text: 'Outputs', link: '/guides/outputs' },
           { text: 'Platform', link: '/platform' },
