@@ -323,7 +323,7 @@ do:
 });
 
 describe('the loose mode', () => {
-  it('takes every text as an expression, and as itself when it is none', async () => {
+  it('takes every text as an expression, and as a text when that fails', async () => {
     const definition = workflow(`
 evaluate: { language: jq, mode: loose }
 do:
