@@ -10,7 +10,6 @@ export const LIMITS_GERMAN: Translation<typeof LIMITS_TEXT> = {
   pausedBadge: 'Angehalten',
   pausedTitle: 'Angehalten: Starts werden angenommen und warten',
   pausedSince: 'Seit ',
-  pausedBy: (by) => ` durch ${by}`,
   pause: 'Anhalten…',
   pauseTitle: 'Diesen Workflow anhalten?',
   pauseConsequence:

@@ -7,7 +7,6 @@ export const LIMITS_TEXT = catalogue('limits', {
   pausedBadge: 'Paused',
   pausedTitle: 'Paused: starts are accepted and wait',
   pausedSince: 'Since ',
-  pausedBy: (by: string) => ` by ${by}`,
   pause: 'Pause…',
   pauseTitle: 'Pause this workflow?',
   pauseConsequence: 'New starts are accepted and wait, also starts by triggers. Executions that run go on.',

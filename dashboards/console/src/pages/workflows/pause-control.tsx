@@ -11,7 +11,7 @@ import { limitsQuery } from './limit-queries.ts';
 import { LIMITS_TEXT as TEXT } from './limits-text.ts';
 import { workflowKey } from './queries.ts';
 
-/** Who paused the workflow and why, with the way to resume it; nothing while it is not paused. */
+/** Since when and why the workflow is paused, with the way to resume it; nothing while it is not paused. */
 export function PausedAlert({ workflow }: { readonly workflow: string }) {
   const { data } = useQuery(limitsQuery(workflow));
   const queries = useQueryClient();
@@ -36,7 +36,6 @@ export function PausedAlert({ workflow }: { readonly workflow: string }) {
       <Text size="sm" mb="xs">
         {TEXT.pausedSince}
         <TimeText at={paused.at} ago />
-        {TEXT.pausedBy(paused.by)}
         {data !== undefined && data.waiting > 0 && ` · ${TEXT.waiting(data.waiting)}`}
       </Text>
       <Button size="compact-sm" loading={busy} onClick={() => void resume()}>
