@@ -96,7 +96,10 @@ export const completeTaskBodySchema = z
     fencingToken,
     output: z
       .unknown()
-      .describe('Output of the step. Integers beyond 2^53 - 1 become hexadecimal text with all their digits'),
+      .optional()
+      .describe(
+        'Output of the step; default null. Integers beyond 2^53 - 1 become hexadecimal text with all their digits',
+      ),
   })
   .meta({ example: { fencingToken: 1, output: { verdict: 'malicious' } } });
 export const failTaskBodySchema = z

@@ -157,7 +157,7 @@ function held({ account, id, token }: LeaseClaim): RawBuilder<boolean> {
 
 /** Extends a lease; undefined when it is not valid. */
 export async function extendTask(db: Db, claim: LeaseClaim, leaseMs: number): Promise<Date | undefined> {
-  const { rows } = await sql<{ leaseUntil: Date }>`
+  const { rows } = await sql<{ leaseUntil: Date }>`/* prepared: extend-worker-task */
     UPDATE worker_tasks AS t SET lease_until = ${leaseUntil(leaseMs)} WHERE ${held(claim)} RETURNING t.lease_until`.execute(
     db,
   );
@@ -166,7 +166,7 @@ export async function extendTask(db: Db, claim: LeaseClaim, leaseMs: number): Pr
 
 /** Puts a task back into its queue; undefined when the lease is not valid. Resolves to the queue. */
 export async function releaseTask(db: Db, claim: LeaseClaim): Promise<string | undefined> {
-  const { rows } = await sql<{ queue: string }>`
+  const { rows } = await sql<{ queue: string }>`/* prepared: release-worker-task */
     UPDATE worker_tasks AS t SET status = 'waiting', lease_until = NULL WHERE ${held(claim)} RETURNING t.queue`.execute(
     db,
   );
@@ -180,7 +180,7 @@ export type TaskOutcome = { readonly output: JsonValue } | { readonly error: Wor
 export async function endTask(db: Db, claim: LeaseClaim, outcome: TaskOutcome): Promise<Signalled[] | undefined> {
   const status = 'error' in outcome ? 'failed' : 'completed';
   const payload = JSON.stringify({ workerTask: claim.id, ...outcome });
-  const { rows } = await sql<{ ended: boolean; signalled: Signalled[] }>`
+  const { rows } = await sql<{ ended: boolean; signalled: Signalled[] }>`/* prepared: end-worker-task */
     WITH ended AS (
       UPDATE worker_tasks AS t SET status = ${status}, ended_at = now(), lease_until = NULL, input = NULL
       WHERE ${held(claim)}
@@ -199,7 +199,7 @@ export async function endTask(db: Db, claim: LeaseClaim, outcome: TaskOutcome): 
 
 /** A task that the account's workers may do; undefined when it does not exist. */
 export async function findTask(db: Db, account: WorkerAccount, id: string): Promise<FoundTask | undefined> {
-  const { rows } = await sql<FoundTask>`
+  const { rows } = await sql<FoundTask>`/* prepared: find-worker-task */
     SELECT t.status, t.epoch, t.losses, coalesce(t.lease_until <= now(), false) AS expired, ${WANTED} AS wanted
     FROM worker_tasks AS t WHERE t.id = ${id} AND ${mayWork(account)}`.execute(db);
   return rows[0];

@@ -120,7 +120,7 @@ describe('workers', () => {
     await worker.finished;
   });
 
-  test('hear of a cancelled run at their next heartbeat, and give tasks back when they stop', async () => {
+  test('receive the end of a cancelled run with their next heartbeat, and give tasks back when they stop', async () => {
     const { createWorker, TaskEnded } = built.main;
     const began = Promise.withResolvers<AbortSignal>();
     const options = { queue: 'client-ends', leaseSeconds: 5, stopSeconds: 0, ...quiet };

@@ -51,6 +51,13 @@ async function run(call: Call, slug: string, input: unknown = { sample: 'a.bin' 
   expect(text).toContain('executionId');
   return (body as { executionId: string }).executionId;
 }
+/** A dry run of these tasks on what an execution recorded; resolves to its id. */
+async function dryRun(call: Call, slug: string, tasks: Record<string, unknown>, executionId: string): Promise<string> {
+  const body = { yamlContent: yamlOf(tasks, {}, slug), executionId };
+  const accepted = await call('POST', `/api/v1/workflows/${slug}/dry-run`, body);
+  expect(accepted.status, accepted.text).toBe(201);
+  return (accepted.body as { executionId: string }).executionId;
+}
 async function poll(call: Call, queue: string, more: object = {}): Promise<Task[]> {
   const answer = await call('POST', '/api/worker-tasks/poll', { queue, waitSeconds: 60, ...more });
   expect(answer.status, answer.text).toBe(200);
@@ -113,6 +120,13 @@ test('two workers share the tasks of a queue, and the runs continue with their o
     first: { sample: 'b.bin', address: '0xffffffffffffffff' },
     got: 'clean',
   });
+  // A dry run takes the recorded outputs: no task is queued.
+  const dry = await dryRun(ann.call, 'two-tasks', { first: work('two'), second: work('two') }, id);
+  expect((await engine.until(dry, 'completed')).result).toEqual({
+    first: { sample: 'b.bin', address: '0xffffffffffffffff' },
+    got: 'clean',
+  });
+  expect(await poll(ann.call, 'two', { waitSeconds: 0 })).toEqual([]);
 });
 
 test('an expired lease gives the task to another worker, and the late answer is refused', async () => {
@@ -144,14 +158,17 @@ test('a cancelled run is reported at the next heartbeat, and its answer is refus
   await engine.until(id, 'cancelled');
 });
 
-test('the time-out of the task ends it, and the worker sees its deadline', async () => {
+test('the time-out of the task ends it, the worker sees its deadline, and a dry run of it does not wait', async () => {
   const ann = await app.user();
-  await release(ann, 'times-out', { one: work('times-out', { timeout: { after: { milliseconds: 1500 } } }) });
+  const limited = (after: object) => ({ one: work('times-out', { timeout: { after } }) });
+  await release(ann, 'times-out', limited({ milliseconds: 1500 }));
   const id = await run(ann.call, 'times-out');
   const task = await pollOne(ann.call, 'times-out');
   expect(Date.parse(String(task.deadline))).toBeGreaterThan(0);
   await engine.until(id, 'failed');
   expect((await answer(ann.call, task, 'extend')).body).toEqual({ state: 'cancelled', leaseUntil: null });
+  const dry = await dryRun(ann.call, 'times-out', limited({ hours: 1 }), id);
+  expect((await engine.until(dry, 'failed')).error).toMatchObject({ status: 408 });
 });
 
 test('`retry` of the workflow repeats a failed task with the same key, unless the worker says that it is in vain', async () => {
