@@ -52,7 +52,7 @@ def test_a_worker_of_threads_does_tasks_and_says_why_they_fail(client: Client) -
     assert not running.is_alive()
 
 
-def test_a_thread_hears_of_a_cancelled_run_at_the_next_heartbeat(client: Client) -> None:
+def test_a_thread_receives_the_end_of_a_cancelled_run_with_the_next_heartbeat(client: Client) -> None:
     began = threading.Event()
     ended = threading.Event()
 

@@ -114,7 +114,7 @@ export function createWorker(client: Client, options: WorkerOptions): Worker {
       if (ender.signal.aborted) return;
       await untilAnswered(answer, ender.signal, note).catch((error: unknown) => {
         if (ender.signal.aborted || isLost(error)) throw error;
-        // The output is none that the service takes.
+        // The service does not accept the output.
         note(error);
         return untilAnswered(failing(task, error, ender.signal), ender.signal, note);
       });

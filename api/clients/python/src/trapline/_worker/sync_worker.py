@@ -145,7 +145,7 @@ class Worker:
                 LOGGER.warning("cannot answer the task %s: %s", task.id, error)
                 if not passes(error):
                     if failure is None and not is_lost(error):
-                        # The output is none that the service takes.
+                        # The service does not accept the output.
                         failure = failure_of(error)
                         continue
                     return
