@@ -13,6 +13,7 @@ import { benchExecutionAccept } from './execution-accept.ts';
 import { benchExecutionLists } from './execution-lists.ts';
 import { benchExecutions } from './executions.ts';
 import { benchExport } from './export.ts';
+import { benchExternalWorkers } from './external-workers.ts';
 import { benchIdle } from './idle.ts';
 import { benchKeys } from './keys.ts';
 import { benchLanding } from './landing.ts';
@@ -36,6 +37,7 @@ const WITHOUT_STORES = {
   rivals: benchRivals,
   'detector-trace': benchDetectorTrace,
   'cluster-landing': benchClusterLanding,
+  'external-workers': benchExternalWorkers,
 } satisfies Record<string, () => Promise<BenchRow[]>>;
 
 /** Every benchmark by the name it is chosen by, in the order they run. */
