@@ -26,12 +26,14 @@ export function fileTools(
   return [
     defineTool({
       name: 'files.list',
+      inMemory: true,
       description: 'Lists files of the workspace, of the input, or written so far (kind: workspace, input, output).',
       arguments: z.object({ kind }),
       run: async (given) => files.list(given.kind).map(shown),
     }),
     defineTool({
       name: 'files.read',
+      inMemory: true,
       description: 'Reads a file as text, or as base64 with encoding: "base64".',
       arguments: z.object({ kind, path, encoding: z.enum(['utf8', 'base64']).default('utf8') }),
       async run(given) {
@@ -41,6 +43,7 @@ export function fileTools(
     }),
     defineTool({
       name: 'files.write',
+      inMemory: true,
       description: 'Writes an output file of this run: content as text, or contentBase64.',
       arguments: z.object(written),
       run: async (given) =>

@@ -24,11 +24,14 @@ export function guardTools(tools: readonly Tool[], { permissions, journal, ask }
     signal.throwIfAborted();
     const checked = tool.check(given);
     const entry = journal.next(['tool', tool.name, checked]);
-    if (entry.recorded !== undefined) return answerOf(entry.recorded);
+    if (entry.recorded !== undefined) {
+      const answer = answerOf(entry.recorded);
+      return tool.inMemory === true ? tool.call(given, signal) : answer;
+    }
     try {
       await permit(tool.name, checked, entry);
       const answer = await tool.call(given, signal);
-      await entry.record({ answer });
+      await entry.record(tool.inMemory === true ? {} : { answer });
       return answer;
     } catch (error) {
       if (error instanceof ToolFailure) await entry.record({ error: error.message });

@@ -9,6 +9,8 @@ export interface Tool {
   readonly arguments: z.ZodType;
   /** JSON Schema that the model is given instead of that of `arguments`. */
   readonly argumentSchema?: object | undefined;
+  /** Its effect is in the memory of the run: a run that is continued calls it again instead of taking the recorded answer. */
+  readonly inMemory?: boolean | undefined;
   /** The arguments with defaults filled in. Throws `ToolFailure` for those that do not fit. */
   check(given: JsonValue): JsonValue;
   /** Rejects with `ToolFailure` for an error that the agent receives; any other failure is ours and ends the run. */
@@ -25,6 +27,7 @@ export function defineTool<Arguments>(tool: {
   readonly name: string;
   readonly description: string;
   readonly arguments: z.ZodType<Arguments>;
+  readonly inMemory?: boolean;
   readonly run: (given: Arguments, signal: AbortSignal) => Promise<JsonValue>;
 }): Tool {
   const parse = (given: JsonValue): Arguments => {
@@ -37,6 +40,7 @@ export function defineTool<Arguments>(tool: {
     name: tool.name,
     description: tool.description,
     arguments: tool.arguments,
+    inMemory: tool.inMemory,
     check: (given) => JSON.parse(JSON.stringify(parse(given))) as JsonValue,
     call: async (given, signal) => tool.run(parse(given), signal),
   };

@@ -162,8 +162,16 @@ describe('a call that needs an approval', () => {
 
   it('is refused to the agent when a person declines it; the agent goes on', async () => {
     const agent = await makeAgent(
-      { permissions: { rules: [{ tool: 'http.fetch', decision: 'ask' }] } },
+      {
+        permissions: {
+          rules: [
+            { tool: 'files.*', decision: 'allow' },
+            { tool: 'http.fetch', decision: 'ask' },
+          ],
+        },
+      },
       `const said = [];
+       await tools.files.write({ path: 'before.txt', content: 'kept' });
        for (const body of ['one', 'two'])
          try { said.push((await tools.http.fetch({ url: '${address}', method: 'POST', body })).body) } catch (error) { said.push(error.message) }
        said`,
@@ -182,6 +190,9 @@ describe('a call that needs an approval', () => {
       'a person declined this call of http.fetch: not today',
       'received two',
     ]);
+    // Files that were written before the wait are those of the run.
+    const file = await owner.call('GET', `/api/v1/agents/executions/${id}/files/output/before.txt`);
+    expect(file.text).toBe('kept');
   });
 
   it('is refused when its time is over, and can be cancelled with its run', async () => {

@@ -1,6 +1,7 @@
 /** Words that German and English share, names, and terms of the field. */
 const WORDS = [
   'Markdown',
+  'mcp.',
   'min',
   'Parquet',
   'Position',
