@@ -13,7 +13,7 @@ import { randomId } from '../random-id.ts';
 import { holdParent } from '../store/leases.ts';
 import type { PendingSignal, Signalled } from '../store/signals.ts';
 import { MAX_INPUT_BYTES, MAX_WAITING, TASKS_WAIT } from './names.ts';
-import { cancelTasksOfStep, insertTask, reclaimTasks, sweepTasks } from './store.ts';
+import { cancelTasksOfStep, cancelUnwantedTasks, deleteOldTasks, insertTask, reclaimTasks } from './store.ts';
 
 /** The side of the engine: it queues tasks for external workers, and cares for those whose workers or executions ended. */
 export interface WorkerTaskQueue {
@@ -27,6 +27,8 @@ export interface WorkerTaskQueue {
   sweep(): Promise<void>;
 }
 
+const UNWANTED_EVERY_MS = 30_000;
+
 export function createWorkerTaskQueue({
   database,
   logger,
@@ -36,6 +38,8 @@ export function createWorkerTaskQueue({
   readonly logger: WorkerLogger;
   readonly wakeUp: WakeUp;
 }): WorkerTaskQueue {
+  let unwantedAt = performance.now();
+
   return {
     async start(parent, { step, attempt, task, name, idempotencyKey }) {
       if (task.kind !== 'worker') throw new Error('not a task of a worker');
@@ -76,7 +80,12 @@ export function createWorkerTaskQueue({
       wakeUp(...new Set(reclaimed.map(({ queue }) => `${TASKS_WAIT}${queue}`)), ...namesOf(signalled));
     },
 
-    sweep: () => sweepTasks(database),
+    async sweep() {
+      await deleteOldTasks(database);
+      if (performance.now() - unwantedAt < UNWANTED_EVERY_MS) return;
+      unwantedAt = performance.now();
+      await cancelUnwantedTasks(database);
+    },
   };
 }
 

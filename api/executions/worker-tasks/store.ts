@@ -255,13 +255,17 @@ const KEEP_ENDED_MINUTES = 10;
 /** For how long a worker that asks for nothing is listed. */
 const KEEP_WORKERS_HOURS = 24;
 
-/** Ends tasks that are not wanted any more, and deletes ended tasks and workers that are gone. Each part is bounded; the next call goes on. */
-export async function sweepTasks(db: Db): Promise<void> {
+/** Ends tasks that are not wanted any more. It reads all open tasks; workers do not receive such tasks, with or without it. */
+export async function cancelUnwantedTasks(db: Db): Promise<void> {
   await sql`/* prepared: cancel-unwanted-worker-tasks */
     UPDATE worker_tasks SET status = 'cancelled', ended_at = now(), lease_until = NULL, input = NULL
     WHERE id = ANY (ARRAY(
       SELECT t.id FROM worker_tasks AS t WHERE t.status IN ('waiting', 'leased') AND NOT ${WANTED} LIMIT 1000 FOR UPDATE OF t SKIP LOCKED
     ))`.execute(db);
+}
+
+/** Deletes ended tasks and workers that are gone. Each part is bounded; the next call goes on. */
+export async function deleteOldTasks(db: Db): Promise<void> {
   await sql`/* prepared: delete-ended-worker-tasks */
     DELETE FROM worker_tasks WHERE id = ANY (ARRAY(
       SELECT id FROM worker_tasks WHERE ended_at < now() - ${KEEP_ENDED_MINUTES} * interval '1 minute' ORDER BY ended_at LIMIT 10000 FOR UPDATE SKIP LOCKED
