@@ -9,7 +9,15 @@ test('without a grant a private workflow is its owner’s alone', () => {
   expect(allowed({})).toEqual([]);
   expect(allowed({ shared: true })).toEqual(['view', 'run']);
   expect(allowed({ starter: true })).toEqual(['view-execution', 'change-execution', 'approve']);
-  expect(allowed({ owner: true })).toEqual(['view', 'run', 'edit', 'share', 'view-execution', 'change-execution']);
+  expect(allowed({ owner: true })).toEqual([
+    'view',
+    'run',
+    'edit',
+    'share',
+    'view-execution',
+    'change-execution',
+    'work',
+  ]);
   expect(allowed({ administrator: true })).toEqual(ACTIONS);
 });
 
@@ -19,7 +27,7 @@ test('each grant gives what its name says, and none lets a user share', () => {
   expect(Object.fromEntries(PERMISSIONS.map((permission) => [permission, allowed(permission)]))).toEqual({
     view: ['view', 'view-execution'],
     run: ['view', 'run', 'view-execution', 'change-execution'],
-    edit: ['view', 'run', 'edit', 'view-execution', 'change-execution'],
+    edit: ['view', 'run', 'edit', 'view-execution', 'change-execution', 'work'],
     approve: ['view', 'view-execution', 'approve'],
   });
 });
