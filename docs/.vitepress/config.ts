@@ -52,6 +52,7 @@ export default defineConfig({
           { text: 'Containers', link: '/operations/containers' },
           { text: 'Kubernetes', link: '/operations/kubernetes' },
           { text: 'ClickHouse cluster', link: '/operations/clickhouse-cluster' },
+          { text: 'Observability', link: '/operations/observability' },
         ],
       },
       {

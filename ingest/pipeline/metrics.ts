@@ -82,15 +82,7 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
     labelNames: ['rule', 'severity'],
     registers,
   });
-  const delay = new Histogram({
-    name: 'trapline_detection_delay_seconds',
-    help: 'From the last evidence of a detection, by the clock of its host, until the detection was stored. Evidence older than a day is not counted: it was read from an archive.',
-    buckets: [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400],
-    enableExemplars: true,
-    registers: [],
-  });
-  // prom-client refuses exemplars in registries of the Prometheus format, which leaves them out.
-  registry.registerMetric(delay);
+  const observeDelay = delayHistogram(registry);
   const lag = new Gauge({
     name: 'trapline_pipeline_lag_records',
     help: 'Records of a partition that are not landed yet.',
@@ -121,15 +113,29 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
     fenced: () => fenced.inc(),
     detection(rule, severity, delaySeconds, trace) {
       detections.inc({ rule, severity });
-      if (delaySeconds > MAX_DELAY_SECONDS) return;
-      // Clocks of hosts may be fast.
-      const value = Math.max(0, delaySeconds);
-      delay.observe({
-        value,
-        ...(trace === undefined ? {} : { exemplarLabels: { trace_id: trace.traceId, span_id: trace.spanId } }),
-      });
+      observeDelay(delaySeconds, trace);
     },
     lag: (topic, partition, count) => lag.set({ topic, partition: String(partition) }, count),
     forget: (topic, partition) => lag.remove({ topic, partition: String(partition) }),
+  };
+}
+
+/** Registers the histogram of how late detections are. */
+function delayHistogram(registry: Registry): (seconds: number, trace: TraceContext | undefined) => void {
+  const delay = new Histogram({
+    name: 'trapline_detection_delay_seconds',
+    help: 'From the last evidence of a detection, by the clock of its host, until the detection was stored. Evidence older than a day is not counted: it was read from an archive.',
+    buckets: [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400],
+    enableExemplars: true,
+    registers: [],
+  });
+  // prom-client refuses exemplars in registries of the Prometheus format, which leaves them out.
+  registry.registerMetric(delay);
+  return (seconds, trace) => {
+    if (seconds > MAX_DELAY_SECONDS) return;
+    // Clocks of hosts may be fast.
+    const value = Math.max(0, seconds);
+    if (trace === undefined) delay.observe({ value });
+    else delay.observe({ value, exemplarLabels: { trace_id: trace.traceId, span_id: trace.spanId } });
   };
 }

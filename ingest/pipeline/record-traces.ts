@@ -13,7 +13,7 @@ const MAX_TRACES = 16;
 /** Length of a `traceparent` of version 00. Its last digit holds the flag that says whether the trace is recorded. */
 const PARENT_LENGTH = 55;
 
-/** The recorded traces among some records; undefined when there are none, as in most chunks. */
+/** The recorded traces among some records; undefined for a chunk without one, which is the usual case. */
 export function tracesOf(records: readonly KafkaRecord[], from: number, to: number): RecordTrace[] | undefined {
   let found: RecordTrace[] | undefined;
   for (let at = from; at < to; at++) {

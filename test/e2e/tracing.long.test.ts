@@ -20,7 +20,7 @@ document: { dsl: 1.0.0, namespace: test, name: traced, version: 1.0.0 }
 schedule: { on: { one: { with: { type: trapline.detection.opened } } } }
 do:
   - pause: { wait: { milliseconds: 10 } }
-  - tell: { call: http, with: { method: post, endpoint: '${url}', body: { told: true } } }
+  - report: { call: http, with: { method: post, endpoint: '${url}', body: { opened: true } } }
 `;
 
 test('one trace leads from a line of the kernel log to the request of a workflow, and to a webhook, through a restart of the worker', async () => {

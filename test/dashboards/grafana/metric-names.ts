@@ -26,9 +26,11 @@ export const NAMED_OF_PROCESSES: readonly string[] = [
   .filter((name) => !OF_PROMETHEUS.has(name))
   .sort();
 
-/** Names a query may use, of metrics by name and type; a histogram is asked by its parts. */
+/** Names a query may use, of metrics by name and type; a histogram is asked by its parts. OpenMetrics names the family of a counter without `_total`. */
 export function namesOf(metrics: readonly { readonly metric: string; readonly type: string }[]): Set<string> {
   const parts = (metric: string) => [`${metric}_bucket`, `${metric}_sum`, `${metric}_count`];
-  const exported = metrics.flatMap(({ metric, type }) => (type === 'histogram' ? parts(metric) : [metric]));
+  const exported = metrics.flatMap(({ metric, type }) =>
+    type === 'histogram' ? parts(metric) : type === 'counter' ? [metric, `${metric}_total`] : [metric],
+  );
   return new Set([...OF_PROMETHEUS, ...exported]);
 }
