@@ -53,14 +53,13 @@ async function runSides(
   const sides: Sides = { before: [], off: [], on: [] };
   const main = BEFORE === undefined ? undefined : path.resolve(BEFORE, path.relative(process.cwd(), MAIN));
   for (let round = 0; round < context.rounds; round += 1) {
-    // The order turns, so that no side has the better place.
+    // The order rotates, so that no side always has the same place.
     const turn = [
       async () => main !== undefined && sides.before.push(await runIngest(context, plain, 1, { main })),
       async () => sides.off.push(await runIngest(context, plain, 1)),
       async () => sides.on.push(await runIngest(context, traced, 1, { env })),
     ];
-    if (round % 2 === 1) turn.reverse();
-    for (const run of turn) await run();
+    for (const at of turn.keys()) await turn[(at + round) % turn.length]?.();
     const cost = (runs: readonly IngestRun[]) => runs.at(-1)?.cpu.reader.toFixed(2) ?? '–';
     context.progress(`µs an event: before ${cost(sides.before)}, off ${cost(sides.off)}, 1 % ${cost(sides.on)}`);
   }
