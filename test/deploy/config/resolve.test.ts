@@ -277,6 +277,7 @@ describe('secrets', () => {
       'IDENTITY_PROVIDERS',
       'CODEHOST_TOKEN',
       'CODEHOST_CLIENT_SECRET',
+      'OTEL_EXPORTER_OTLP_HEADERS',
       'TRAPLINE_MODEL_API_KEY',
       'TRAPLINE_API_KEY',
     ]);
