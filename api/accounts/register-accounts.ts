@@ -5,6 +5,7 @@ import type { CreatePasswordLink } from './admin/password-link.ts';
 import type { SendPasswordLink } from './admin/send-password-link.ts';
 import { adminApiKeyRoutes } from './routes/admin/api-keys.ts';
 import { createUserRoute } from './routes/admin/create-user.ts';
+import { type IdentityProviderRoutesDeps, identityProviderRoutes } from './routes/admin/identity-providers.ts';
 import { passwordLinkRoute } from './routes/admin/password-link.ts';
 import { adminSecondFactorRoutes } from './routes/admin/second-factor.ts';
 import { type AdminUserRoutesDeps, adminUserRoutes } from './routes/admin/users.ts';
@@ -27,7 +28,8 @@ export interface AccountsDeps
     SamlRouteDeps,
     ApiKeyRoutesDeps,
     ApiKeyChangeRouteDeps,
-    AdminUserRoutesDeps {
+    AdminUserRoutesDeps,
+    IdentityProviderRoutesDeps {
   readonly createUser: CreateUser;
   readonly createPasswordLink: CreatePasswordLink;
   readonly sendPasswordLink: SendPasswordLink;
@@ -43,6 +45,7 @@ export function registerAccounts(app: ApiServer, deps: AccountsDeps): void {
   createUserRoute(app, deps);
   passwordLinkRoute(app, deps);
   adminUserRoutes(app, deps);
+  identityProviderRoutes(app, deps);
   quotaRoutes(app, deps);
   accountRoutes(app, deps);
   oauthRoutes(app, deps);

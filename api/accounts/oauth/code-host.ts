@@ -60,6 +60,11 @@ export function createCodeHost(config: CodeHostConfig, bounds: FetchBounds = {})
   return {
     id: 'codehost',
     name: 'Code host',
+    facts: { protocol: 'oauth', issuer: config.authUrl, certificates: [] },
+    async test() {
+      // Any answer will do: whether the client is known there shows only when a person signs in.
+      await fetch(config.authUrl, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
+    },
     async authorizationUrl({ redirectUri, state, codeVerifier }) {
       return buildAuthorizationUrl(client, {
         redirect_uri: redirectUri,

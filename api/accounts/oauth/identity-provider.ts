@@ -12,6 +12,7 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client';
+import { z } from 'zod';
 import { createBoundedFetch, type FetchBounds } from './bounded-fetch.ts';
 import { createLazyConfiguration } from './lazy-configuration.ts';
 import { ProviderRefusal, ProviderUnavailable, type SignInProvider } from './provider.ts';
@@ -39,6 +40,8 @@ export interface ListedIdentityProvider {
   readonly policy: ProviderPolicy;
 }
 
+const keySetSchema = z.object({ keys: z.array(z.looseObject({})).min(1) });
+
 const SINGLE: ListedIdentityProvider = {
   id: 'idp',
   name: 'Identity provider',
@@ -63,6 +66,14 @@ export function createIdentityProvider(config: IdentityProviderConfig, bounds: F
     id,
     name,
     policy,
+    facts: { protocol: 'oidc', issuer: config.issuer, certificates: [] },
+    async test() {
+      const { jwks_uri: keys } = (await discover(config, fetch)).serverMetadata();
+      if (keys === undefined) throw new ProviderUnavailable('the discovery document names no keys');
+      const response = await fetch(keys, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
+      const parsed = keySetSchema.safeParse(await response.json().catch(() => undefined));
+      if (!response.ok || !parsed.success) throw new ProviderUnavailable('the keys of the provider cannot be read');
+    },
     async authorizationUrl({ redirectUri, state, nonce, codeVerifier }) {
       return buildAuthorizationUrl(await configuration(), {
         redirect_uri: redirectUri,

@@ -11,6 +11,10 @@ export interface SignInProvider {
   readonly name: string;
   /** Not set: `DEFAULT_POLICY`. */
   readonly policy?: ProviderPolicy;
+  /** What administrators see of it. */
+  readonly facts: ProviderFacts;
+  /** Asks the provider what a sign-in would need, past what is remembered. Rejects with `ProviderUnavailable`. */
+  test(): Promise<void>;
   /** Where to send the browser. Rejects with `ProviderUnavailable`. */
   authorizationUrl(attempt: SignInAttempt): Promise<URL>;
   /**
@@ -19,6 +23,14 @@ export interface SignInProvider {
    * @throws ProviderUnavailable, ProviderRefusal
    */
   account(callback: URL, attempt: SignInAttempt): Promise<ProviderAccount>;
+}
+
+export interface ProviderFacts {
+  readonly protocol: 'oidc' | 'oauth' | 'saml';
+  /** Issuer, address or entity id. */
+  readonly issuer: string;
+  /** Of SAML: those that the provider signs with. */
+  readonly certificates: readonly { readonly subject: string; readonly endsAt: Date }[];
 }
 
 /** What binds a callback to the browser that began. Secret until the sign-in is through. */

@@ -1,5 +1,7 @@
+import { X509Certificate } from 'node:crypto';
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml';
-import { type ProviderAccount, ProviderRefusal, type SignInProvider } from '../oauth/provider.ts';
+import { createBoundedFetch } from '../oauth/bounded-fetch.ts';
+import { type ProviderAccount, ProviderRefusal, ProviderUnavailable, type SignInProvider } from '../oauth/provider.ts';
 import { claimsOf, isAllowedDomain, type ProviderPolicy } from '../oauth/provider-policy.ts';
 import { reportedEmail } from '../oauth/reported-email.ts';
 import { type Assertion, checkAssertion, type Proven, readAssertion } from './assertion.ts';
@@ -112,6 +114,8 @@ export function createSamlProvider(
     });
   }
 
+  const fetch = createBoundedFetch();
+
   /** The assertion that is signed, decrypted. */
   async function verifiedAssertion(response: string): Promise<string> {
     try {
@@ -132,6 +136,20 @@ export function createSamlProvider(
     name,
     policy,
     config,
+    facts: {
+      protocol: 'saml',
+      issuer: config.entityId,
+      certificates: config.certificates.map((text) => {
+        const { subject, validTo } = new X509Certificate(text);
+        return { subject, endsAt: new Date(validTo) };
+      }),
+    },
+    async test() {
+      if (this.facts.certificates.every(({ endsAt }) => endsAt.getTime() <= now()))
+        throw new ProviderUnavailable('all certificates of the provider have ended');
+      // Any answer will do: without a request the address has nothing to say.
+      await fetch(config.signInUrl, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
+    },
     metadata: () =>
       library().generateServiceProviderMetadata(
         config.decryption?.certificate ?? null,

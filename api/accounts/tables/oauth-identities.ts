@@ -53,6 +53,16 @@ export function findEmailOwner(db: Db, email: string): Promise<IdentityUser | un
     .executeTakeFirst();
 }
 
+/** How many accounts each provider signs in. */
+export async function countIdentities(db: Db): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('oauthIdentities')
+    .select(['provider', ({ fn }) => fn.countAll<number>().as('total')])
+    .groupBy('provider')
+    .execute();
+  return new Map(rows.map(({ provider, total }) => [provider, total]));
+}
+
 /** The providers whose identities sign a user in. */
 export async function providersOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db.selectFrom('oauthIdentities').select('provider').where('userId', '=', userId).execute();

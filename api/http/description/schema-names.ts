@@ -29,6 +29,7 @@ import { decisionChangeSchema, detectionWithEvidenceSchema } from '#schemas/api/
 import { errorEnvelopeSchema } from '#schemas/api/error-envelope.ts';
 import { eventRecordSchema } from '#schemas/api/events.ts';
 import { exceptionSchema } from '#schemas/api/exceptions.ts';
+import { identityProviderSchema } from '#schemas/api/identity-providers.ts';
 import { outputFilterSchema, outputSchema } from '#schemas/api/outputs.ts';
 import { profileSchema } from '#schemas/api/profile.ts';
 import { userQuotaSchema } from '#schemas/api/quotas.ts';
@@ -77,6 +78,7 @@ const SCHEMA_NAMES: Readonly<Record<string, z.ZodType>> = {
   DetectionException: exceptionSchema,
   Execution: oneExecutionSchema,
   ExecutionStep: executionStepSchema,
+  IdentityProvider: identityProviderSchema,
   LinkedExecution: linkedExecutionSchema,
   ListedExecution: listedExecutionSchema,
   NotificationSettings: notificationSettingsSchema,

@@ -1,5 +1,9 @@
 import type { AccountAnnouncements } from '#api/accounts/admin/announce-change.ts';
 import { createPendingSignIns } from '#api/accounts/oauth/pending-sign-in.ts';
+import {
+  createProviderAdministration,
+  type ProviderAdministration,
+} from '#api/accounts/oauth/provider-administration.ts';
 import { createProviders } from '#api/accounts/oauth/providers.ts';
 import { createSettle } from '#api/accounts/oauth/settle.ts';
 import { createOAuthSignIn, type OAuthSignIn } from '#api/accounts/oauth/sign-in.ts';
@@ -25,7 +29,11 @@ export async function startFederation(
     readonly openSignIn: OpenSignIn;
     readonly publicUrl: () => string;
   },
-): Promise<{ readonly oauth: OAuthSignIn; readonly saml: SamlCallback }> {
+): Promise<{
+  readonly oauth: OAuthSignIn;
+  readonly saml: SamlCallback;
+  readonly providerAdministration: ProviderAdministration;
+}> {
   const { platform } = config;
   const { registration } = platform.registration;
   const listed = listedProviders(platform.identityProviders);
@@ -41,10 +49,12 @@ export async function startFederation(
   const samlProviders = await createSamlProviders(listed.saml, { database, publicUrl });
   const providers = [...(await createProviders({ ...platform, listedProviders: listed.oidc })), ...samlProviders];
   const shown = platform.identityProviders.map(({ id }) => id);
+  // As listed; those with settings of their own, which the list does not name, come first.
+  providers.sort((one, other) => shown.indexOf(one.id) - shown.indexOf(other.id));
   return {
+    providerAdministration: createProviderAdministration({ providers, database, publicUrl }),
     oauth: createOAuthSignIn({
-      // As listed; those with settings of their own, which the list does not name, come first.
-      providers: providers.sort((one, other) => shown.indexOf(one.id) - shown.indexOf(other.id)),
+      providers,
       pending: createPendingSignIns(secrets.auth),
       settle,
       shared,

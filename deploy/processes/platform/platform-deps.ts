@@ -126,7 +126,11 @@ export async function startPlatformDeps(
     },
   );
   const announcements = createAccountAnnouncements({ channels: shared.channels, keyChanges });
-  const { oauth, saml } = await startFederation(foundation, access, { announcements, openSignIn, publicUrl });
+  const { oauth, saml, providerAdministration } = await startFederation(foundation, access, {
+    announcements,
+    openSignIn,
+    publicUrl,
+  });
   const sockets = createFeedSockets({
     feed,
     channels: shared.channels,
@@ -147,6 +151,7 @@ export async function startPlatformDeps(
       accounts,
       oauth,
       saml,
+      providerAdministration,
       registration,
       sessionCookie: access.cookie,
       issueKey: createKeyIssue({ database, audit, ...keyMaking }),

@@ -10,19 +10,42 @@ import { useConsoleServer } from '#test/support/console-server.ts';
 import { randomName } from '#test/support/random-name.ts';
 import { freePort } from '#test/support/services/free-ports.mjs';
 import { startIdentityProvider } from '#test/support/services/identity-provider.ts';
+import { makeSamlKeyPair } from '#test/support/services/saml-identity-provider.ts';
 
 const run = promisify(execFile);
 const PASSWORD = 'otter lamp quarry 77';
 
 // A provider sends people back to addresses it knows beforehand.
 const port = await freePort();
-const idp = await startIdentityProvider({ redirectUris: [`http://127.0.0.1:${port}/api/auth/callback/idp`] });
+const redirectUris = ['idp', 'staff'].map((id) => `http://127.0.0.1:${port}/api/auth/callback/${id}`);
+const idp = await startIdentityProvider({ redirectUris });
 afterAll(() => idp.stop());
 const server = await useConsoleServer({
   PORT: String(port),
   IDP_ISSUER: idp.issuer,
   IDP_CLIENT_ID: idp.clientId,
   IDP_CLIENT_SECRET: idp.clientSecret,
+  IDENTITY_PROVIDERS: JSON.stringify([
+    {
+      id: 'staff',
+      name: 'Staff',
+      protocol: 'oidc',
+      issuer: idp.issuer,
+      clientId: idp.clientId,
+      clientSecret: idp.clientSecret,
+      allowedDomains: ['example.org'],
+      roles: { claim: 'groups', map: { soc: 'analyst' } },
+    },
+    {
+      id: 'corp',
+      name: 'Corporate sign-in',
+      protocol: 'saml',
+      entityId: 'https://idp.example.org',
+      signInUrl: `${idp.issuer}/sso`,
+      certificates: [(await makeSamlKeyPair('idp.example.org')).certificate],
+      allowedDomains: ['example.org'],
+    },
+  ]),
   OUTBOUND_ALLOW: new URL(idp.issuer).host,
   TRAPLINE_SECOND_FACTOR_ROLES: 'admin',
 });
@@ -319,7 +342,8 @@ test(
     const name = randomName('idp').slice(0, 30);
     await page.goto(`${server.url}/sign-in?returnTo=%2Fprofile`);
     idp.person(undefined);
-    const button = page.getByRole('link', { name: /^Sign in with / });
+    const button = page.getByRole('link', { name: 'Sign in with Identity provider' });
+    await page.getByRole('link', { name: 'Sign in with Corporate sign-in' }).waitFor();
     await button.click();
     await page.getByRole('heading', { name: 'Not signed in' }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
@@ -335,6 +359,37 @@ test(
     await page.getByRole('link', { name: 'Continue' }).click();
     await page.waitForURL(`${server.url}/profile`);
     await page.getByText(`${name}@example.org`).waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'an administrator looks at the identity providers and tests their connections',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await server.visit(watched, 'admin', '/admin/identity-providers');
+    await page.getByText('Corporate sign-in').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByText('Corporate sign-in').click();
+    const dialog = page.getByRole('dialog', { name: 'Identity provider Corporate sign-in' });
+    await dialog.getByText(`${server.url}/api/auth/saml/corp/acs`).waitFor();
+    await dialog.getByText('CN=idp.example.org').waitFor();
+    await dialog.getByRole('button', { name: 'Test connection' }).click();
+    await dialog.getByText('The provider responds.').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    await idp.stop();
+    await page
+      .getByText(/^Staff/)
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('The provider cannot be used').waitFor();
+    await page.getByText('the provider can not be reached').waitFor();
+    await idp.start();
     expect(problems).toEqual([]);
   },
   PATIENCE_MS,

@@ -98,6 +98,33 @@ export type paths = {
    };
   };
  };
+ "/api/admin/identity-providers": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListIdentityProvidersResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/admin/identity-providers/{provider}/test": {
+  post: {
+   parameters: {
+    path: {
+     provider: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["TestIdentityProviderResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/admin/teams": {
   post: {
    requestBody: {
@@ -467,6 +494,41 @@ export type paths = {
      content: {
       "application/json": components["schemas"]["ResetPasswordResponse"];
      };
+    };
+   };
+  };
+ };
+ "/api/auth/saml/{provider}/acs": {
+  post: {
+   parameters: {
+    path: {
+     provider: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/x-www-form-urlencoded": components["schemas"]["ReceiveSamlResponseRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["FinishProviderSignInResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/auth/saml/{provider}/metadata": {
+  get: {
+   parameters: {
+    path: {
+     provider: string;
+    };
+   };
+   responses: {
+    200: {
+     content: never;
     };
    };
   };
@@ -2430,6 +2492,347 @@ export type paths = {
     200: {
      content: {
       "application/json": components["schemas"]["BacktestRuleResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/scim/v2/Groups": {
+  get: {
+   parameters: {
+    query?: {
+     attributes?: string;
+     excludedAttributes?: string;
+     filter?: string;
+     sortBy?: string;
+     sortOrder?: "ascending" | "descending";
+     startIndex?: number;
+     count?: number;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ScimList"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    query?: {
+     attributes?: string;
+     excludedAttributes?: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      [key: string]: unknown;
+     };
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["ScimResource"];
+     };
+    };
+   };
+  };
+ };
+ "/api/scim/v2/Groups/{id}": {
+  get: {
+   parameters: {
+    query?: {
+     attributes?: string;
+     excludedAttributes?: string;
+    };
+    header?: {
+     "if-none-match"?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ScimResource"];
+     };
+    };
+   };
+  };
+  put: {
+   parameters: {
+    query?: {
+     attributes?: string;
+     excludedAttributes?: string;
+    };
+    header?: {
+     "if-match"?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      [key: string]: unknown;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ScimResource"];
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    header?: {
+     "if-match"?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: {
+      "application/json": null;
+     };
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    query?: {
+     attributes?: string;
+     excludedAttributes?: string;
+    };
+    header?: {
+     "if-match"?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeScimUserRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ScimResource"];
+     };
+    };
+   };
+  };
+ };
+ "/api/scim/v2/ResourceTypes": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ScimList"];
+     };
+    };
+   };
+  };
+ };
+ "/api/scim/v2/ResourceTypes/{id}": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ScimResource"];
+     };
+    };
+   };
+  };
+ };
+ "/api/scim/v2/Schemas": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ScimList"];
+     };
+    };
+   };
+  };
+ };
+ "/api/scim/v2/Schemas/{id}": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ScimResource"];
+     };
+    };
+   };
+  };
+ };
+ "/api/scim/v2/ServiceProviderConfig": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ScimResource"];
+     };
+    };
+   };
+  };
+ };
+ "/api/scim/v2/Users": {
+  get: {
+   parameters: {
+    query?: {
+     attributes?: string;
+     excludedAttributes?: string;
+     filter?: string;
+     sortBy?: string;
+     sortOrder?: "ascending" | "descending";
+     startIndex?: number;
+     count?: number;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ScimList"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    query?: {
+     attributes?: string;
+     excludedAttributes?: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      [key: string]: unknown;
+     };
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["ScimResource"];
+     };
+    };
+   };
+  };
+ };
+ "/api/scim/v2/Users/{id}": {
+  get: {
+   parameters: {
+    query?: {
+     attributes?: string;
+     excludedAttributes?: string;
+    };
+    header?: {
+     "if-none-match"?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ScimResource"];
+     };
+    };
+   };
+  };
+  put: {
+   parameters: {
+    query?: {
+     attributes?: string;
+     excludedAttributes?: string;
+    };
+    header?: {
+     "if-match"?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      [key: string]: unknown;
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ScimResource"];
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    header?: {
+     "if-match"?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: {
+      "application/json": null;
+     };
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    query?: {
+     attributes?: string;
+     excludedAttributes?: string;
+    };
+    header?: {
+     "if-match"?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ChangeScimUserRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ScimResource"];
      };
     };
    };
@@ -4650,6 +5053,16 @@ export type components = {
     [key: string]: (number | null) | (boolean | null) | (string | null);
    };
   };
+  ChangeScimUserRequest: {
+   Operations: components["schemas"]["ChangeScimUserRequestOperationsItem"][];
+   [key: string]: unknown;
+  };
+  ChangeScimUserRequestOperationsItem: {
+   op: string;
+   path?: string;
+   value?: unknown;
+   [key: string]: unknown;
+  };
   ChangeTeamRequest: {
    description?: string;
    members?: string[];
@@ -4807,14 +5220,14 @@ export type components = {
   CreateApiKeyRequest: {
    expiresAt?: string;
    label: string;
-   scopes?: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "detections:propose" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
+   scopes?: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "detections:propose" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "scim" | "admin")[];
   };
   CreateApiKeyResponse: {
    apiKey: string;
    expiresAt: string | null;
    keyId: string;
    label: string;
-   scopes: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "detections:propose" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
+   scopes: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "detections:propose" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "scim" | "admin")[];
   };
   CreateCaseRequest: {
    assignee?: string | null;
@@ -5128,13 +5541,14 @@ export type components = {
    apiKey: string;
    apiKeyId: string;
    returnTo: string;
-   user: {
-    email: string;
-    id: string;
-    /** @enum {string} */
-    role: "user" | "analyst" | "admin";
-    username: string;
-   };
+   user: components["schemas"]["FinishProviderSignInResponseUser"];
+  };
+  FinishProviderSignInResponseUser: {
+   email: string;
+   id: string;
+   /** @enum {string} */
+   role: "user" | "analyst" | "admin";
+   username: string;
   };
   GetAddressDashboardResponse: {
    addresses: {
@@ -5577,6 +5991,34 @@ export type components = {
    detections: number;
    groups: number;
   };
+  IdentityProvider: {
+   allowedDomains: string[] | null;
+   callbackUrl: string;
+   certificates: {
+     endsAt: string;
+     subject: string;
+    }[];
+   id: string;
+   identities: number;
+   issuer: string;
+   /** @enum {string} */
+   linking: "unlinked" | "verified-email" | "never";
+   metadataUrl: string | null;
+   name: string;
+   /** @enum {string} */
+   protocol: "oidc" | "oauth" | "saml";
+   roles: ({
+     /** @enum {string} */
+     role: "user" | "analyst" | "admin";
+     value: string;
+    })[];
+   /** @enum {string} */
+   signUp: "registration" | "allowed" | "closed";
+   teams: {
+     team: string;
+     value: string;
+    }[];
+  };
   LinkDetectionExecutionRequest: {
    executionId: string;
   };
@@ -5826,6 +6268,9 @@ export type components = {
    level: "Critical" | "High" | "Moderate" | "Low" | "Unknown";
    normalised: number;
    score: number;
+  };
+  ListIdentityProvidersResponse: {
+   data: components["schemas"]["IdentityProvider"][];
   };
   ListOutputKindsResponse: {
    data: ({
@@ -6192,6 +6637,10 @@ export type components = {
    resource: "storage_bytes" | "agents" | "workflows" | "versions" | "api_keys" | "executions" | "execution_bytes" | "events";
    used: number;
   };
+  ReceiveSamlResponseRequest: {
+   RelayState?: string;
+   SAMLResponse: string;
+  };
   RecentExecution: {
    completedAt: string | null;
    createdAt: string;
@@ -6397,6 +6846,27 @@ export type components = {
    result?: unknown;
    /** @enum {string} */
    status?: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+  };
+  ScimError: {
+   detail: string;
+   schemas: string[];
+   scimType?: string;
+   status: string;
+   [key: string]: unknown;
+  };
+  ScimList: {
+   itemsPerPage?: number;
+   Resources: {
+     [key: string]: unknown;
+    }[];
+   schemas: string[];
+   startIndex?: number;
+   totalResults: number;
+   [key: string]: unknown;
+  };
+  ScimResource: {
+   schemas: string[];
+   [key: string]: unknown;
   };
   SearchPeopleResponse: {
    data: components["schemas"]["Person"][];
@@ -6666,6 +7136,10 @@ export type components = {
      events: number;
      type: string;
     }[];
+  };
+  TestIdentityProviderResponse: {
+   ok: boolean;
+   problem: string | null;
   };
   TestOutputResponse: {
    answer: string;

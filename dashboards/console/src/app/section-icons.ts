@@ -20,6 +20,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   '/dashboard': 'system',
   '/admin/users': 'users',
   '/admin/teams': 'team',
+  '/admin/identity-providers': 'identityProvider',
   '/admin/audit-log': 'auditLog',
   '/admin/detectors': 'detector',
 };

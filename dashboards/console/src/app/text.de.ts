@@ -33,6 +33,7 @@ export const APP_GERMAN: Translation<typeof APP_TEXT> = {
     detectors: 'Detektoren',
     cases: 'Fälle',
     teams: 'Teams',
+    identityProviders: 'Identity-Provider',
   },
   waiting: {
     count: numberText,

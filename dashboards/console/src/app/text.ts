@@ -33,6 +33,7 @@ export const APP_TEXT = catalogue('app', {
     system: 'System',
     users: 'Users',
     teams: 'Teams',
+    identityProviders: 'Identity providers',
     auditLog: 'Audit log',
     detectors: 'Detectors',
   },

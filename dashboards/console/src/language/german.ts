@@ -14,6 +14,7 @@ import { EXECUTIONS_GERMAN } from '../pages/executions/text.de.ts';
 import { FIRST_STEPS_GERMAN } from '../pages/first-steps/text.de.ts';
 import { HAND_OFF_GERMAN } from '../pages/hand-off/text.de.ts';
 import { HOSTS_GERMAN } from '../pages/hosts/text.de.ts';
+import { IDENTITY_PROVIDERS_GERMAN } from '../pages/identity-providers/text.de.ts';
 import { KEYS_GERMAN } from '../pages/keys/text.de.ts';
 import { OUTPUT_GERMAN } from '../pages/outputs/text.de.ts';
 import { PROFILE_GERMAN } from '../pages/profile/text.de.ts';
@@ -46,6 +47,7 @@ export const GERMAN = {
   failure: FAILURE_GERMAN,
   firstSteps: FIRST_STEPS_GERMAN,
   hosts: HOSTS_GERMAN,
+  identityProviders: IDENTITY_PROVIDERS_GERMAN,
   keys: KEYS_GERMAN,
   outputs: OUTPUT_GERMAN,
   parts: PARTS_GERMAN,

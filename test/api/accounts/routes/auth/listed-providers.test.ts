@@ -122,6 +122,28 @@ describe('two providers of the list', () => {
   });
 });
 
+describe('what administrators see', () => {
+  test('is the configuration without secrets, and whether the provider can be reached', async () => {
+    const { administration } = await runOAuthApp({ database, listed: [listed(staff, 'staff')] });
+    const [provider] = await administration.list();
+    expect(provider).toMatchObject({
+      id: 'staff',
+      protocol: 'oidc',
+      issuer: staff.issuer,
+      callbackUrl: `${PUBLIC_URL}/api/auth/callback/staff`,
+      policy: { linking: 'unlinked' },
+    });
+    expect(provider?.identities).toBeGreaterThan(0);
+    expect(JSON.stringify(provider)).not.toContain(staff.clientSecret);
+    expect(await administration.test('staff')).toEqual({ ok: true, problem: null });
+    expect(await administration.test('other')).toBeUndefined();
+    await staff.stop();
+    const down = await administration.test('staff').finally(() => staff.start());
+    const problem = 'the discovery of the identity provider failed: the provider can not be reached';
+    expect(down).toEqual({ ok: false, problem });
+  });
+});
+
 describe('a response of another issuer (mix-up, RFC 9207)', () => {
   test.each([
     ['that names another issuer', (url: URL) => url.searchParams.set('iss', partners.issuer)],

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
 import type { IdentityProviderConfig } from '#api/accounts/oauth/identity-provider.ts';
 import { createPendingSignIns } from '#api/accounts/oauth/pending-sign-in.ts';
+import { createProviderAdministration } from '#api/accounts/oauth/provider-administration.ts';
 import { createProviders } from '#api/accounts/oauth/providers.ts';
 import { createSettle } from '#api/accounts/oauth/settle.ts';
 import { createOAuthSignIn } from '#api/accounts/oauth/sign-in.ts';
@@ -69,8 +70,9 @@ export async function runOAuthApp(options: OAuthAppOptions) {
     listedProviders: options.listed,
     codeHost: { url: host?.url ?? '', authUrl: host?.url ?? '', client: host },
   });
+  const providers = [...openIdProviders, ...samlProviders];
   const oauth = createOAuthSignIn({
-    providers: [...openIdProviders, ...samlProviders],
+    providers,
     pending: createPendingSignIns([SECRET]),
     settle,
     shared,
@@ -94,6 +96,7 @@ export async function runOAuthApp(options: OAuthAppOptions) {
     hasher,
     warnings,
     announced,
+    administration: createProviderAdministration({ providers, database, publicUrl: () => PUBLIC_URL }),
     here,
     /** Goes out to a provider and comes back with the address of the callback, which is not visited. */
     async goOut(browser: Browser, provider = 'idp', returnTo?: string): Promise<string> {

@@ -129,6 +129,19 @@ describe('a sign-in by SAML', () => {
   });
 });
 
+test('administrators see the certificates, and when all of them have ended', async () => {
+  const { administration } = await runSamlApp({ signInUrl: 'http://127.0.0.1:1/sso' });
+  const [provider] = await administration.list();
+  expect(provider).toMatchObject({
+    protocol: 'saml',
+    callbackUrl: `${PUBLIC_URL}/api/auth/saml/corp/acs`,
+    metadataUrl: `${PUBLIC_URL}/api/auth/saml/corp/metadata`,
+    certificates: [{ subject: 'CN=theirs' }],
+  });
+  expect(provider?.certificates[0]?.endsAt.getTime()).toBeGreaterThan(Date.now());
+  expect(await administration.test('corp')).toEqual({ ok: false, problem: 'the provider can not be reached' });
+});
+
 describe('a response that answers no request', () => {
   test('is refused by default', async () => {
     const app = await runSamlApp();

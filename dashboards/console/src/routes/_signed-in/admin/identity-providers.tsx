@@ -1,0 +1,113 @@
+import { Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../../../api/client.ts';
+import { offsetList } from '../../../api/lists.ts';
+import { APP_TEXT } from '../../../app/text.ts';
+import type { IdentityProvider } from '../../../pages/identity-providers/provider.ts';
+import { ProviderDialog } from '../../../pages/identity-providers/provider-dialog.tsx';
+import { IDENTITY_PROVIDERS_TEXT } from '../../../pages/identity-providers/text.ts';
+import { AdminsOnly } from '../../../parts/admins-only.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { PhoneLine } from '../../../parts/phone-line.tsx';
+import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { visible } from '../../../parts/visible.ts';
+
+export const Route = createFileRoute('/_signed-in/admin/identity-providers')({
+  staticData: {
+    section: {
+      group: 'Administration',
+      order: 6,
+      label: APP_TEXT.sections.identityProviders,
+      role: 'admin',
+      keys: 'g i',
+    },
+  },
+  component: IdentityProvidersPage,
+});
+
+const TEXT = IDENTITY_PROVIDERS_TEXT;
+
+const COLUMNS: readonly Column<IdentityProvider>[] = [
+  {
+    id: 'name',
+    header: TEXT.columns.name,
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ name, protocol }) => (
+      <>
+        {visible(name)}
+        <PhoneLine>{TEXT.protocols[protocol]}</PhoneLine>
+      </>
+    ),
+  },
+  {
+    id: 'protocol',
+    header: TEXT.columns.protocol,
+    width: '9rem',
+    cell: ({ protocol }) => TEXT.protocols[protocol],
+    wideOnly: true,
+  },
+  {
+    id: 'issuer',
+    header: TEXT.columns.issuer,
+    width: 'minmax(8rem, 2fr)',
+    cell: ({ issuer }) => visible(issuer),
+    wideOnly: true,
+  },
+  {
+    id: 'domains',
+    header: TEXT.columns.domains,
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ allowedDomains }) => visible(allowedDomains?.join(', ') ?? TEXT.anyDomain),
+    wideOnly: true,
+  },
+  {
+    id: 'signUp',
+    header: TEXT.columns.signUp,
+    width: '9rem',
+    cell: ({ signUp }) => TEXT.signUp[signUp],
+    wideOnly: 'desktop',
+  },
+  {
+    id: 'accounts',
+    header: TEXT.columns.accounts,
+    width: '6rem',
+    cell: ({ identities }) => TEXT.accounts(identities),
+  },
+];
+
+function IdentityProvidersPage() {
+  return (
+    <AdminsOnly>
+      <IdentityProviders />
+    </AdminsOnly>
+  );
+}
+
+function IdentityProviders() {
+  const [shown, setShown] = useState<IdentityProvider>();
+  const query = useInfiniteQuery(
+    offsetList<IdentityProvider>(['identity-providers'], async (_offset, signal) => {
+      // All of them: there are a few, and they come in one answer.
+      const { data } = await call('get', '/api/admin/identity-providers', { signal });
+      return { data, total: data.length, offset: 0 };
+    }),
+  );
+  return (
+    <Page title={TEXT.title}>
+      <Text size="sm" c="dimmed" mb="sm">
+        {TEXT.hint}
+      </Text>
+      <RecordList
+        label={TEXT.list}
+        columns={COLUMNS}
+        query={query}
+        rowId={({ id }) => id}
+        onOpen={setShown}
+        empty={TEXT.empty}
+      />
+      {shown !== undefined && <ProviderDialog provider={shown} onClose={() => setShown(undefined)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { roleSchema } from './roles.ts';
+
+export const identityProviderSchema = z
+  .object({
+    id: z.string().describe('Part of addresses').meta({ example: 'staff' }),
+    name: z.string().describe('Text of the button on the sign-in page').meta({ example: 'Staff' }),
+    protocol: z.enum(['oidc', 'oauth', 'saml']).describe('OpenID Connect, OAuth 2.0 or SAML 2.0'),
+    issuer: z
+      .string()
+      .describe('Issuer, address or entity id of the provider')
+      .meta({ example: 'https://login.example.org' }),
+    callbackUrl: z
+      .string()
+      .describe('Where the provider sends browsers back to; to be entered there')
+      .meta({ example: 'https://trapline.example.org/api/auth/callback/staff' }),
+    metadataUrl: z.string().nullable().describe('SAML: metadata of this service'),
+    certificates: z
+      .array(z.object({ subject: z.string().describe('Subject'), endsAt: z.string().describe('End of its validity') }))
+      .describe('SAML: certificates that the provider signs with'),
+    allowedDomains: z.array(z.string()).nullable().describe('E-mail domains that may sign in; null: any'),
+    signUp: z.enum(['registration', 'allowed', 'closed']).describe('Who gets an account at the first sign-in'),
+    linking: z
+      .enum(['unlinked', 'verified-email', 'never'])
+      .describe('Which existing accounts a verified address is linked to'),
+    roles: z
+      .array(z.object({ value: z.string().describe('Value of the claim'), role: roleSchema }))
+      .describe('Roles by value of the claim'),
+    teams: z
+      .array(z.object({ value: z.string().describe('Value of the claim'), team: z.string().describe('Name') }))
+      .describe('Teams by value of the claim'),
+    identities: z.number().int().describe('How many accounts it signs in'),
+  })
+  .meta({ description: 'A provider that people may sign in with' });
+
+export const providerTestSchema = z.object({
+  ok: z.boolean().describe('True when the provider answered as a sign-in needs it'),
+  problem: z.string().nullable().describe('What is wrong'),
+});
