@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** The page for people. It loads itself again every half minute. */
 export function statusPage({ status, checkedMs, components, ingest, incidents }: Status): string {
   const figures = [
-    ['Records that wait', ingest.lagRecords === null ? 'unknown' : String(ingest.lagRecords)],
+    ['Records that wait', ingest.lagRecords === null ? 'unknown' : ingest.lagRecords.toLocaleString('en-US')],
     ['Latest event stored', ingest.lastEventMs === null ? 'not within a day' : time(ingest.lastEventMs)],
   ];
   return [
@@ -52,7 +52,7 @@ export function statusPage({ status, checkedMs, components, ingest, incidents }:
             escapeHtml(NAMES[component] ?? component),
             mark(state),
             time(startedAt.getTime()),
-            endedAt === null ? 'goes on' : time(endedAt.getTime()),
+            endedAt === null ? 'ongoing' : time(endedAt.getTime()),
           ]),
         ),
     `<p class="note">Checked at ${time(checkedMs)}. Programs read <a href="/api/status">/api/status</a>.</p>`,
