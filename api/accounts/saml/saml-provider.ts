@@ -89,31 +89,7 @@ export function createSamlProvider(
   const consumer = () => `${base()}/acs`;
   const ownId = () => config.serviceEntityId ?? `${base()}/metadata`;
 
-  /** @param requestId of the request that is made */
-  function library(requestId?: string): SAML {
-    const { signing, decryption } = config;
-    return new SAML({
-      callbackUrl: consumer(),
-      issuer: ownId(),
-      entryPoint: config.signInUrl,
-      idpCert: [...config.certificates],
-      identifierFormat: null,
-      disableRequestedAuthnContext: true,
-      signatureAlgorithm: 'sha256',
-      ...(signing === undefined ? {} : { privateKey: signing.key }),
-      ...(decryption === undefined ? {} : { decryptionPvk: decryption.key }),
-      ...(requestId === undefined ? {} : { generateUniqueId: () => requestId }),
-      wantAssertionsSigned: config.signatures === 'assertion' || config.signatures === 'both',
-      // Before anything is decrypted: see `inspectResponse`.
-      wantAuthnResponseSigned:
-        config.signatures === 'response' || config.signatures === 'both' || decryption !== undefined,
-      // `checkAssertion` does these, with a reason for each: of the library, off.
-      audience: false,
-      acceptedClockSkewMs: -1,
-      validateInResponseTo: ValidateInResponseTo.never,
-    });
-  }
-
+  const library = (requestId?: string) => libraryFor(config, { callbackUrl: consumer(), issuer: ownId(), requestId });
   const fetch = createBoundedFetch();
 
   /** The assertion that is signed, decrypted. */
@@ -179,6 +155,33 @@ export function createSamlProvider(
       return { ...proven, account: accountOf(assertion, config) };
     },
   };
+}
+
+/** The library with the settings of a provider. `requestId`: of the request that is made. */
+function libraryFor(
+  { signInUrl, certificates, signing, decryption, signatures }: SamlProviderConfig,
+  own: { readonly callbackUrl: string; readonly issuer: string; readonly requestId: string | undefined },
+): SAML {
+  const { callbackUrl, issuer, requestId } = own;
+  return new SAML({
+    callbackUrl,
+    issuer,
+    entryPoint: signInUrl,
+    idpCert: [...certificates],
+    identifierFormat: null,
+    disableRequestedAuthnContext: true,
+    signatureAlgorithm: 'sha256',
+    ...(signing === undefined ? {} : { privateKey: signing.key }),
+    ...(decryption === undefined ? {} : { decryptionPvk: decryption.key }),
+    ...(requestId === undefined ? {} : { generateUniqueId: () => requestId }),
+    wantAssertionsSigned: signatures === 'assertion' || signatures === 'both',
+    // Before anything is decrypted: see `inspectResponse`.
+    wantAuthnResponseSigned: signatures === 'response' || signatures === 'both' || decryption !== undefined,
+    // `checkAssertion` does these, with a reason for each: of the library, off.
+    audience: false,
+    acceptedClockSkewMs: -1,
+    validateInResponseTo: ValidateInResponseTo.never,
+  });
 }
 
 /** The id of a request, from the nonce of the sign-in: the cookie of the browser holds it. */

@@ -22,7 +22,8 @@ interface Parser {
 }
 
 type Handler = () => never;
-const { DOMParser } = createRequire(import.meta.url)('@xmldom/xmldom') as {
+const require = createRequire(import.meta.url);
+const { DOMParser } = require('@xmldom/xmldom') as {
   readonly DOMParser: new (options: {
     readonly errorHandler: { readonly warning: Handler; readonly error: Handler; readonly fatalError: Handler };
   }) => Parser;

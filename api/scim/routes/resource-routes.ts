@@ -41,11 +41,21 @@ export interface ResourceRoutes<Row> {
 const config = SCIM_ACCESS;
 const tags = SCIM_TAGS;
 
-/** GET and POST /Users; GET, PUT, PATCH and DELETE /Users/:id; the same of groups. Long: each route stands with its description. */
+/** GET and POST /Users; GET, PUT, PATCH and DELETE /Users/:id; the same of groups. */
 export function resourceRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
-  const { name, resource } = kind;
-  const path = `${SCIM_PATH}/${name}s`;
-  const one = name.toLowerCase();
+  readRoutes(app, kind);
+  createRoute(app, kind);
+  changeRoutes(app, kind);
+}
+
+function named<Row>(kind: ResourceRoutes<Row>) {
+  const { name } = kind;
+  return { ...kind, path: `${SCIM_PATH}/${name}s`, one: name.toLowerCase() };
+}
+
+/** The list and one resource. */
+function readRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
+  const { name, resource, path, one } = named(kind);
 
   app.get(
     path,
@@ -98,6 +108,11 @@ export function resourceRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): 
       return sendResource(plain, found, request.query);
     },
   );
+}
+
+/** A new resource. */
+function createRoute<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
+  const { name, resource, path, one } = named(kind);
 
   app.post(
     path,
@@ -125,6 +140,11 @@ export function resourceRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): 
       return sendResource(reply.code(201).header('location', location), made, request.query);
     },
   );
+}
+
+/** PUT, PATCH and DELETE. */
+function changeRoutes<Row>(app: ApiServer, kind: ResourceRoutes<Row>): void {
+  const { name, resource, path, one } = named(kind);
 
   app.put(
     `${path}/:id`,

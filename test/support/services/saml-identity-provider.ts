@@ -22,7 +22,8 @@ interface Samlify {
     ): Promise<{ readonly context: string }>;
   };
 }
-const samlify = createRequire(import.meta.url)('samlify') as Samlify;
+const require = createRequire(import.meta.url);
+const samlify = require('samlify') as Samlify;
 // The schemas of SAML are not what is tested here.
 samlify.setSchemaValidator({ validate: async () => 'not validated' });
 
