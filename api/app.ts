@@ -120,7 +120,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   if (deps.console !== undefined) await consoleRoutes(app, deps.console);
   if (deps.proveServer !== undefined) serverProofRoute(app, deps.proveServer);
   if (deps.stores !== undefined) healthRoute(app, deps.stores);
-  if (deps.accounts !== undefined) registerAccounts(app, deps.accounts);
+  if (deps.accounts !== undefined) await registerAccounts(app, deps.accounts);
   if (deps.scim !== undefined) registerScim(app, deps.scim);
   if (deps.detectors !== undefined) registerDetectors(app, deps.detectors);
   if (deps.audit !== undefined) registerAudit(app, deps.audit);

@@ -14,6 +14,7 @@ import { type OAuthRouteDeps, oauthRoutes } from './routes/auth/oauth.ts';
 import { type SamlRouteDeps, samlRoutes } from './routes/auth/saml.ts';
 import { passkeySignInRoutes } from './routes/auth/second-factor/passkey.ts';
 import { secondStepRoutes } from './routes/auth/second-factor/second-step.ts';
+import { type LeakedKeyRouteDeps, leakedKeyRoute } from './routes/leaked-keys.ts';
 import { type ApiKeyChangeRouteDeps, apiKeyChangeRoutes } from './routes/user/api-key-changes.ts';
 import { type ApiKeyRoutesDeps, apiKeyRoutes } from './routes/user/api-keys.ts';
 import { passkeyRoutes } from './routes/user/passkeys.ts';
@@ -28,6 +29,7 @@ export interface AccountsDeps
     SamlRouteDeps,
     ApiKeyRoutesDeps,
     ApiKeyChangeRouteDeps,
+    LeakedKeyRouteDeps,
     AdminUserRoutesDeps,
     IdentityProviderRoutesDeps {
   readonly createUser: CreateUser;
@@ -38,9 +40,10 @@ export interface AccountsDeps
 }
 
 /** Adds the routes of accounts: sign-up, sign-in, profile, keys, quotas and the administration of users. */
-export function registerAccounts(app: ApiServer, deps: AccountsDeps): void {
+export async function registerAccounts(app: ApiServer, deps: AccountsDeps): Promise<void> {
   apiKeyRoutes(app, deps);
   apiKeyChangeRoutes(app, deps);
+  await leakedKeyRoute(app, deps);
   adminApiKeyRoutes(app, deps);
   createUserRoute(app, deps);
   passwordLinkRoute(app, deps);

@@ -212,6 +212,7 @@ function platformOf(s: Settings) {
     limits: limitsOf(s),
     maxSessions: s.TRAPLINE_MAX_SESSIONS,
     keys: { maxDays: s.TRAPLINE_KEY_MAX_DAYS ?? null },
+    leakedKeys: { policy: s.TRAPLINE_LEAKED_KEYS, scannerKeysUrl: s.TRAPLINE_LEAK_SCANNER_KEYS_URL },
     secondFactor: {
       requiredRoles: s.TRAPLINE_SECOND_FACTOR_ROLES,
       trustedProviders: s.TRAPLINE_SECOND_FACTOR_PROVIDERS,

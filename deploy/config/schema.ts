@@ -340,6 +340,15 @@ export const settingsSchema = z
     TRAPLINE_KEY_MAX_DAYS: wholeNumber({ min: 1, max: 3_650 })
       .optional()
       .describe('longest life of new and rotated API keys of users, days; a key without an end gets it. Not set: any'),
+    TRAPLINE_LEAKED_KEYS: z
+      .enum(['off', 'mark', 'revoke'], 'off, mark or revoke is expected')
+      .default('off')
+      .describe(
+        'what happens to API keys that a secret scanner reports as public: off (reports are refused), mark, revoke',
+      ),
+    TRAPLINE_LEAK_SCANNER_KEYS_URL: url('http', 'https')
+      .default('https://api.github.com/meta/public_keys/secret_scanning')
+      .describe('public keys that reports of the secret scanner are signed with'),
     TRAPLINE_MIN_SCHEDULE_SECONDS: wholeNumber({ min: 1, max: 86_400 })
       .default(10)
       .describe('shortest interval of `schedule.every` and `schedule.after` in workflows of users; administrators: 1'),

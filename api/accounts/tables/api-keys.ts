@@ -263,3 +263,23 @@ export async function hasApiKey(db: Db, keyId: string, userId: string): Promise<
     .executeTakeFirst();
   return found !== undefined;
 }
+
+/** The hashes of a key, also of one that is revoked or has expired. */
+export async function findKeySecrets(db: Db, keyId: string) {
+  return db
+    .selectFrom('apiKeys')
+    .where('keyId', '=', keyId)
+    .select(['secretHash', 'previousHash', 'userId', 'hostname', 'label'])
+    .executeTakeFirst();
+}
+
+/** Marks a key as found in public; false when it is marked already. */
+export async function markKeyLeaked(transaction: Db, keyId: string): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('apiKeys')
+    .set({ leakedAt: sql<Date>`now()` })
+    .where('keyId', '=', keyId)
+    .where('leakedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}

@@ -30,6 +30,7 @@ import { type ExecutionsPart, startExecutionRoutes } from './executions-part.ts'
 import { startFederation } from './federation-part.ts';
 import type { Foundation } from './foundation.ts';
 
+import { leakedKeyDeps } from './leaked-keys-part.ts';
 import type { OutboundPart } from './outbound-part.ts';
 import { outputAdministration } from './outputs-part.ts';
 import { startReadReplica } from './read-replica-part.ts';
@@ -164,6 +165,7 @@ export async function startPlatformDeps(
       changeUser,
       changeQuota: createQuotaChange({ database, audit }),
       secondFactors,
+      ...leakedKeyDeps(foundation, access, outbound),
     },
     scim: { database, audit, changeUser, roles: new Map(platform.scimRoles), logger: log, publicUrl },
     keyRestrictions: {

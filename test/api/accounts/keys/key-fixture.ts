@@ -67,6 +67,7 @@ export async function startKeyProcess(url: string, channels: Channels, options: 
     lastUsed,
     verify: verifier.verify,
     issueKey,
+    hasher,
     revokeKey,
     ...updates,
     usage,

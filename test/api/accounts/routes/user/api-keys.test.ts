@@ -1,6 +1,11 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { warnOfExpiry } from '#api/accounts/keys/expiry-warnings.ts';
-import { newKey } from '#api/accounts/keys/key-format.ts';
+import { newKey, newSecret } from '#api/accounts/keys/key-format.ts';
+import { createLeakReports } from '#api/accounts/keys/leaks/leak-reports.ts';
+import { createScannerKeys } from '#api/accounts/keys/leaks/scanner-keys.ts';
+import { leakedKeyRoute } from '#api/accounts/routes/leaked-keys.ts';
+import { createAudit } from '#api/audit/audit.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { QUIET_LOG } from '#test/support/quiet-log.ts';
 import { usePostgres } from '#test/support/use-services.ts';
@@ -8,7 +13,26 @@ import { runKeyedApp } from '../../../keyed-app.ts';
 import { insertUser } from '../../keys/key-fixture.ts';
 
 const { url, database } = await usePostgres();
-const app = await runKeyedApp(url);
+const scanner = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const app = await runKeyedApp(url, (server) => {
+  const scannerKeys = createScannerKeys({
+    fetchList: async () =>
+      JSON.stringify({
+        public_keys: [{ key_identifier: 'k1', key: scanner.publicKey.export({ type: 'spki', format: 'pem' }) }],
+      }),
+  });
+  const report = createLeakReports(
+    {
+      database,
+      audit: createAudit(),
+      jobs: createJobQueue({ database, logger: QUIET_LOG }),
+      changes: { announce: async (change) => app.keys.changes.announce(change) },
+      hasher: { verify: (secret, hash) => app.keys.hasher.verify(secret, hash) },
+    },
+    { policy: 'revoke', mailServer: true },
+  );
+  void leakedKeyRoute(server, { leaks: { report, scannerKeys } });
+});
 afterAll(() => app.end());
 const owner = await insertUser(database);
 const asOwner = await app.signIn(owner);
@@ -256,5 +280,60 @@ describe('API key: warning before its end', () => {
       { payload: { kind: 'key-expiry', key: { keyId: soon.keyId, label: 'soon' } } },
     ]);
     expect(brief.keyId).not.toBe(soon.keyId);
+  });
+});
+
+describe('API key: found in public (POST /api/leaked-keys)', () => {
+  const report = async (body: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${app.url}/api/leaked-keys`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'github-public-key-identifier': 'k1',
+        'github-public-key-signature': sign('sha256', Buffer.from(body), scanner.privateKey).toString('base64'),
+        ...headers,
+      },
+      body,
+    });
+    return { status: response.status, body: (await response.json()) as { label?: string }[] };
+  };
+  const hashOf = (token: string) => createHash('sha256').update(token).digest('base64');
+
+  it('is revoked, its owner is mailed and the scanner answered; only what the scanner signed counts', async () => {
+    const { body: made } = await asOwner('POST', '/api/user/api-keys', { label: 'public', scopes: ['scrapers'] });
+    const token = made.apiKey;
+    const forged = `${made.keyId}.${newSecret(made.keyId)}`;
+    const found = (...tokens: string[]) =>
+      JSON.stringify(tokens.map((text) => ({ token: text, type: 'trapline_api_key', url: 'https://example.org/a' })));
+    const body = found(token, forged, 'tl_short');
+    expect((await report(body, { 'github-public-key-signature': 'AAAA' })).status).toBe(401);
+    expect((await report(body, { 'github-public-key-identifier': 'k2' })).status).toBe(401);
+    expect((await report('{}')).status).toBe(400);
+    expect((await app.withKey(token, 'GET', '/keyed')).status).toBe(200);
+
+    const answer = await report(body);
+    expect(answer).toEqual({
+      status: 200,
+      body: [
+        { token_hash: hashOf(token), token_type: 'trapline_api_key', label: 'true_positive' },
+        { token_hash: hashOf(forged), token_type: 'trapline_api_key', label: 'false_positive' },
+        { token_hash: hashOf('tl_short'), token_type: 'trapline_api_key', label: 'false_positive' },
+      ],
+    });
+    expect((await app.withKey(token, 'GET', '/keyed')).status).toBe(401);
+    // Reported again, it is still a key, and nothing else happens.
+    expect((await report(found(token))).body[0]?.label).toBe('true_positive');
+    const entries = await database
+      .selectFrom('auditLog')
+      .select(['action', 'diff'])
+      .where('target', '=', `key:${made.keyId}`)
+      .where('action', '=', 'key.leak')
+      .execute();
+    expect(entries).toMatchObject([{ diff: { url: { after: 'https://example.org/a' }, revoked: { after: true } } }]);
+    const mails = await database.selectFrom('jobs').select('payload').where('queue', '=', 'mail').execute();
+    expect(mails.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ kind: 'key-leak', key: expect.objectContaining({ keyId: made.keyId, revoked: true }) }),
+    );
+    expect(JSON.stringify(mails)).not.toContain(token);
   });
 });

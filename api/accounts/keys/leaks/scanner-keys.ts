@@ -1,0 +1,47 @@
+import { scannerKeysOf } from './scan-signature.ts';
+
+/** The public keys that a scanner signs with. */
+export interface ScannerKeys {
+  /** Undefined when the scanner publishes no such key. Rejects with `ScannerKeysUnavailable`. */
+  find(id: string): Promise<string | undefined>;
+}
+
+/** The list of keys could not be fetched; it may be later. */
+export class ScannerKeysUnavailable extends Error {
+  override readonly name = 'ScannerKeysUnavailable';
+}
+
+const MAX_AGE_MS = 3_600_000;
+/** A new id may be that of a new key; anyone can send one. */
+const MIN_AGE_MS = 60_000;
+
+/** Fetches the list at most once a minute, and at least once an hour while it is used. `fetchList` resolves to its text, undefined when it is not to be had. */
+export function createScannerKeys(
+  { fetchList }: { readonly fetchList: () => Promise<string | undefined> },
+  now: () => number = () => performance.now(),
+): ScannerKeys {
+  let known: { readonly keys: ReadonlyMap<string, string>; readonly at: number } | undefined;
+  let fetching: Promise<void> | undefined;
+  let triedAt = Number.NEGATIVE_INFINITY;
+
+  async function fetchOnce(): Promise<void> {
+    triedAt = now();
+    const text = await fetchList();
+    const keys = text === undefined ? undefined : scannerKeysOf(text);
+    if (keys !== undefined) known = { keys, at: now() };
+  }
+
+  return {
+    async find(id) {
+      const fresh = known !== undefined && now() - known.at < MAX_AGE_MS;
+      if ((!fresh || known?.keys.has(id) !== true) && now() - triedAt >= MIN_AGE_MS) {
+        fetching ??= fetchOnce().finally(() => {
+          fetching = undefined;
+        });
+      }
+      await fetching;
+      if (known === undefined) throw new ScannerKeysUnavailable('the keys of the scanner cannot be fetched');
+      return known.keys.get(id);
+    },
+  };
+}
