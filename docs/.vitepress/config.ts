@@ -86,6 +86,7 @@ export default defineConfig({
         text: 'Security',
         items: [
           { text: 'Threat model', link: '/security/threat-model' },
+          { text: 'Second factors and API keys', link: '/security/accounts' },
           { text: 'Embedded engines', link: '/security/embedded-engines' },
           { text: 'Embedded PostgreSQL', link: '/security/embedded-postgresql' },
           { text: 'Fuzzing', link: '/security/fuzzing' },

@@ -96,7 +96,7 @@ export const apiKeySchema = z.object({
   previousUntil: z
     .string()
     .nullable()
-    .describe('Until when the secret before the last rotation is valid; null: there is none'),
+    .describe('Until when the secret before the last rotation is valid; null: no such secret'),
   networks: z.array(z.string()).describe('Addresses and networks it may be used from; empty: any'),
   workflows: z.array(z.string()).describe('With `agents`: all that it may be used for; both empty: everything'),
   agents: z.array(z.string()).describe('See `workflows`'),

@@ -9,7 +9,7 @@ import type { CommandContext } from '../context.ts';
 
 const LOST: Readonly<Record<SharedSecretName, string>> = {
   AUTH_SECRET:
-    'secrets of workflows and outputs that were sealed under another value must be set again; codes that were mailed are invalid',
+    'secrets of workflows and outputs that were sealed under another value must be set again, authenticator apps enrolled again; codes that were mailed are invalid',
   JWT_SECRET: 'sessions that were signed with another value have ended',
 };
 

@@ -602,6 +602,23 @@ test(
     await page.keyboard.press('Home');
     await page.locator('[data-index="0"]:focus').waitFor();
     await page.keyboard.press('Enter');
+    await page.getByText('Requests of this key').waitFor();
+    await page.getByRole('button', { name: 'Restrict…' }).press('Enter');
+    const restrict = page.getByRole('dialog', { name: 'Restrict the key' });
+    await restrict.getByLabel('Requests per minute').fill('60');
+    expect(await watched.inaccessible()).toEqual([]);
+    await restrict.getByRole('button', { name: 'Save restrictions' }).press('Enter');
+    await page.getByText('60 requests per minute').waitFor();
+    await page.getByRole('button', { name: 'Rotate…' }).press('Enter');
+    const rotate = page.getByRole('dialog', { name: 'Rotate the key' });
+    await rotate.getByRole('button', { name: 'Rotate key' }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await rotate.getByRole('button', { name: 'Rotate key' }).press('Enter');
+    const next = (await rotate.getByRole('region', { name: 'API key' }).textContent()) ?? '';
+    for (const secret of [key, next])
+      expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': secret } })).status).toBe(200);
+    await rotate.getByRole('button', { name: 'I have saved the key' }).press('Enter');
+    await page.getByText('Previous secret valid until').waitFor();
     await dialog.getByRole('button', { name: 'Revoke' }).press('Enter');
     await dialog.getByText('Revoke the key detector on edge-1?').waitFor();
     expect(await watched.inaccessible()).toEqual([]);

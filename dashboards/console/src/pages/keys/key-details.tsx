@@ -1,10 +1,14 @@
-import { List } from '@mantine/core';
+import { Group, List } from '@mantine/core';
+import { numberText } from '../../language/numbers.ts';
 import { DetailsDialog } from '../../parts/details-dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import type { ApiKey } from './api-key.ts';
+import { KeyRestrictions } from './key-restrictions.tsx';
 import { stateOfKey } from './key-state.ts';
 import { KeyStateBadge } from './key-state-badge.tsx';
+import { KeyUsage } from './key-usage.tsx';
+import { RotateKey } from './rotate-key.tsx';
 import { KEYS_TEXT } from './text.ts';
 
 const TEXT = KEYS_TEXT.details;
@@ -14,12 +18,21 @@ export function KeyDetails({
   apiKey,
   onClose,
   onRevoke,
+  changes,
 }: {
   readonly apiKey: ApiKey | undefined;
   readonly onClose: () => void;
   readonly onRevoke: (keyId: string) => Promise<void>;
+  /** Loads the keys again after a change. Undefined: the key belongs to another user, who alone changes it. */
+  readonly changes?: (() => Promise<unknown>) | undefined;
 }) {
   if (apiKey === undefined) return null;
+  const { requestsPerMinute: minute, requestsPerDay: day } = apiKey;
+  const only = [...apiKey.workflows, ...apiKey.agents];
+  const limits = [
+    ...(minute === null ? [] : [TEXT.perMinute(numberText(minute))]),
+    ...(day === null ? [] : [TEXT.perDay(numberText(day))]),
+  ];
   return (
     <DetailsDialog
       title={TEXT.title(apiKey.label)}
@@ -52,6 +65,13 @@ export function KeyDetails({
             apiKey.lastUsedAt === null ? KEYS_TEXT.never : <TimeText key="used" at={apiKey.lastUsedAt} />,
           ],
           [TEXT.expires, apiKey.expiresAt === null ? KEYS_TEXT.never : <TimeText key="ends" at={apiKey.expiresAt} />],
+          ...(apiKey.leakedAt === null ? [] : [[TEXT.leaked, <TimeText key="leaked" at={apiKey.leakedAt} />] as const]),
+          ...(apiKey.previousUntil === null || Date.parse(apiKey.previousUntil) <= Date.now()
+            ? []
+            : [[TEXT.previous, <TimeText key="previous" at={apiKey.previousUntil} />] as const]),
+          [TEXT.networks, apiKey.networks.length === 0 ? TEXT.anyNetwork : apiKey.networks.join(', ')],
+          ...(only.length === 0 ? [] : [[TEXT.limitedTo, only.join(', ')] as const]),
+          ...(limits.length === 0 ? [] : [[TEXT.limits, limits.join(', ')] as const]),
           [
             TEXT.scopes,
             <List key="may" size="sm">
@@ -62,6 +82,13 @@ export function KeyDetails({
           ],
         ]}
       />
+      {changes !== undefined && stateOfKey(apiKey) === 'active' && (
+        <Group mt="sm">
+          <RotateKey apiKey={apiKey} onDone={changes} />
+          <KeyRestrictions apiKey={apiKey} onDone={changes} />
+        </Group>
+      )}
+      {changes !== undefined && <KeyUsage keyId={apiKey.keyId} />}
     </DetailsDialog>
   );
 }

@@ -42,12 +42,15 @@ export function KeyList({
   load,
   revoke,
   empty,
+  own = false,
 }: {
   readonly label: string;
   readonly queryKey: readonly unknown[];
   readonly load: (signal: AbortSignal) => Promise<{ readonly data: readonly ApiKey[] }>;
   readonly revoke: (keyId: string) => Promise<unknown>;
   readonly empty: ReactNode;
+  /** Whether the keys are those of the user, who alone rotates and restricts them. */
+  readonly own?: boolean;
 }) {
   const [openedId, setOpenedId] = useState<string>();
   // The API returns all keys of an account at once.
@@ -69,6 +72,7 @@ export function KeyList({
       <KeyDetails
         apiKey={opened}
         onClose={() => setOpenedId(undefined)}
+        changes={own ? () => query.refetch() : undefined}
         onRevoke={async (keyId) => {
           await revoke(keyId);
           await query.refetch();

@@ -117,7 +117,11 @@ function Verify({ waiting, onDone }: Pick<Props, 'waiting' | 'onDone'>) {
             required
             autoFocus
           />
-          <Button type="submit" loading={code.isPending} variant={waiting.passkey && canUsePasskeys() ? 'default' : 'filled'}>
+          <Button
+            type="submit"
+            loading={code.isPending}
+            variant={waiting.passkey && canUsePasskeys() ? 'default' : 'filled'}
+          >
             {TEXT.action}
           </Button>
         </Stack>

@@ -36,6 +36,7 @@ function KeysPage() {
     >
       <Stack gap="lg">
         <KeyList
+          own
           label={KEYS_TEXT.list}
           queryKey={QUERY_KEY}
           load={(signal) => call('get', '/api/user/api-keys', { signal })}

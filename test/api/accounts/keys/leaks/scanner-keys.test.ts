@@ -17,7 +17,7 @@ test('a signature of these bytes by this key is accepted, and nothing else', () 
   expect(isScanSignature('no key', body, signature)).toBe(false);
 });
 
-test('what is no list of keys is none', () => {
+test('a text that is no list of keys is refused', () => {
   expect(scannerKeysOf(list('a'))?.get('a')).toBe('key a');
   for (const text of ['', '{}', '{"public_keys":[{"key":1}]}', '[]']) expect(scannerKeysOf(text)).toBeUndefined();
 });

@@ -1,0 +1,83 @@
+import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { call } from '../../api/client.ts';
+import { defined } from '../../parts/defined.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { NewSecret } from '../../parts/new-secret.tsx';
+import { SecretDialog, ShownOnce } from '../../parts/secret-dialog.tsx';
+import { timeLabel, timeOfInput } from '../../parts/time-input.ts';
+import type { ApiKey } from './api-key.ts';
+import { KEYS_TEXT } from './text.ts';
+
+const TEXT = KEYS_TEXT.rotation;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+const DAYS = [1, 7, 30] as const;
+
+/** Gives a key a new secret and shows it once. */
+export function RotateKey({ apiKey, onDone }: { readonly apiKey: ApiKey; readonly onDone: () => Promise<unknown> }) {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {TEXT.open}
+      </Button>
+      <SecretDialog opened={opened} title={TEXT.title(apiKey.label)} onClose={close}>
+        <RotateForm
+          keyId={apiKey.keyId}
+          onClose={() => {
+            close();
+            void onDone();
+          }}
+        />
+      </SecretDialog>
+    </>
+  );
+}
+
+function RotateForm({ keyId, onClose }: { readonly keyId: string; readonly onClose: () => void }) {
+  const rotating = useMutation({
+    mutationFn: (body: { overlapSeconds: number; expiresAt?: string }) =>
+      call('post', '/api/user/api-keys/{keyId}/rotate', { path: { keyId }, body }),
+  });
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    rotating.mutate({
+      overlapSeconds: Number(form.get('overlap')),
+      ...defined({ expiresAt: timeOfInput(String(form.get('ends'))) }),
+    });
+  }
+
+  if (rotating.isSuccess)
+    return (
+      <ShownOnce done={KEYS_TEXT.form.saved} onClose={onClose}>
+        <NewSecret secret={rotating.data.apiKey} />
+      </ShownOnce>
+    );
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm">
+        {rotating.isError && <FailureNotice error={rotating.error} />}
+        <Text size="sm">{TEXT.hint}</Text>
+        <NativeSelect
+          name="overlap"
+          label={TEXT.overlap}
+          defaultValue={String(DAY_S)}
+          data={[
+            { value: '0', label: TEXT.none },
+            { value: String(HOUR_S), label: TEXT.hour },
+            ...DAYS.map((days) => ({ value: String(days * DAY_S), label: TEXT.days(days) })),
+          ]}
+        />
+        <TextInput name="ends" type="datetime-local" label={timeLabel(TEXT.expires)} description={TEXT.expiresHint} />
+        <Button type="submit" loading={rotating.isPending}>
+          {TEXT.action}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
