@@ -46,6 +46,7 @@ export type MailOutcome = { readonly sent: boolean };
 /**
  * The handler of the queue `mail`: finds out what is due, makes the code or the token, and sends it. Every try makes a new one, so that
  * nothing that opens an account waits in a table, and its time begins when it is sent.
+ * Long: one function for each kind of mail.
  */
 export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobHandler {
   const { database, audit, codes, sendMail } = deps;

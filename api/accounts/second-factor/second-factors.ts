@@ -14,7 +14,9 @@ import { createEnrolment } from './enrolment.ts';
 import { createFactorNotices } from './notices.ts';
 import { createOpenSignIn, NO_POLICY, type OpenSignIn, type SecondFactorPolicy } from './open-sign-in.ts';
 import { createOwnFactors, type OwnFactorChanges } from './own-factors.ts';
-import { createPasskeys, type Passkeys } from './passkeys.ts';
+import { createOwnPasskeys, type OwnPasskeys } from './own-passkeys.ts';
+import { createPasskeyCeremonies } from './passkey-ceremonies.ts';
+import { createPasskeySignIn, type PasskeySignIn } from './passkey-sign-in.ts';
 import { createSecondStepSignIn, type SecondStepSignIn } from './second-step-sign-in.ts';
 import { createTryLimits } from './try-limits.ts';
 
@@ -24,7 +26,8 @@ export interface SecondFactorParts {
   readonly secondStep: SecondStepSignIn;
   readonly ownFactors: OwnFactorChanges;
   readonly resetSecondFactor: ResetSecondFactor;
-  readonly passkeys: Passkeys;
+  readonly passkeys: OwnPasskeys;
+  readonly passkeySignIn: PasskeySignIn;
 }
 
 export interface SecondFactorDeps extends ConfirmPasswordDeps {
@@ -60,11 +63,13 @@ export function createSecondFactors(deps: SecondFactorDeps, config: SecondFactor
   };
   const secondStep = createSecondStepSignIn(parts);
   const ownFactors = createOwnFactors(parts, policy);
+  const ceremonies = createPasskeyCeremonies(parts, config);
   return {
     openSignIn: createOpenSignIn(deps, policy),
     secondStep,
     ownFactors,
     resetSecondFactor: createResetSecondFactor(parts),
-    passkeys: createPasskeys({ ...parts, secondStep, ownFactors }, config),
+    passkeys: createOwnPasskeys({ ...parts, ownFactors, ceremonies }),
+    passkeySignIn: createPasskeySignIn({ ...parts, secondStep, ceremonies }),
   };
 }

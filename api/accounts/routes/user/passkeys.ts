@@ -12,7 +12,7 @@ import {
   passkeySchema,
   recoveryCodesSchema,
 } from '#schemas/api/second-factor.ts';
-import type { Passkeys } from '../../second-factor/passkeys.ts';
+import type { OwnPasskeys } from '../../second-factor/own-passkeys.ts';
 import type { Passkey } from '../../tables/passkeys.ts';
 
 const CONFIRMED = 'Needs a session that was opened or confirmed within the last ten minutes (403 otherwise).';
@@ -22,7 +22,7 @@ function passkeyRecord({ id, name, createdAt, lastUsedAt, synced }: Passkey) {
 }
 
 /** The own passkeys: /api/user/passkeys. Long: one entry for each route. */
-export function passkeyRoutes(app: ApiServer, { passkeys }: { readonly passkeys: Passkeys }): void {
+export function passkeyRoutes(app: ApiServer, { passkeys }: { readonly passkeys: OwnPasskeys }): void {
   const config = { access: { by: 'session' } } as const;
   const tags = ['accounts'];
 

@@ -9,18 +9,18 @@ import {
   passkeyOptionsSchema,
   passkeyRegistrationSchema,
 } from '#schemas/api/second-factor.ts';
-import type { Passkeys } from '../../../second-factor/passkeys.ts';
+import type { PasskeySignIn } from '../../../second-factor/passkey-sign-in.ts';
 import type { SessionCookie } from '../../../sessions/session-cookie.ts';
 import { completedRecord, completedSchema } from './second-step.ts';
 import { secondStepCookie } from './second-step-cookie.ts';
 
 export interface PasskeySignInRouteDeps {
-  readonly passkeys: Passkeys;
+  readonly passkeySignIn: PasskeySignIn;
   readonly sessionCookie: SessionCookie;
 }
 
 /** Passkeys at the sign-in: as its second step, and without a password. Long: one entry for each route. */
-export function passkeySignInRoutes(app: ApiServer, { passkeys, sessionCookie }: PasskeySignInRouteDeps): void {
+export function passkeySignInRoutes(app: ApiServer, { passkeySignIn, sessionCookie }: PasskeySignInRouteDeps): void {
   const config = { access: { by: 'anyone' } } as const;
   const tags = ['accounts'];
   const cookie = secondStepCookie(sessionCookie);
@@ -42,7 +42,7 @@ export function passkeySignInRoutes(app: ApiServer, { passkeys, sessionCookie }:
         response: optionsResponse,
       },
     },
-    async (request) => ({ ...(await passkeys.startStep(cookie.read(request))) }),
+    async (request) => ({ ...(await passkeySignIn.startStep(cookie.read(request))) }),
   );
 
   app.post(
@@ -60,7 +60,7 @@ export function passkeySignInRoutes(app: ApiServer, { passkeys, sessionCookie }:
     },
     async (request, reply) => {
       const response = request.body.response as AuthenticationResponseJSON;
-      const completed = await passkeys.verifyStep(cookie.read(request), response, originOf(request));
+      const completed = await passkeySignIn.verifyStep(cookie.read(request), response, originOf(request));
       cookie.complete(reply, completed.session);
       return completedRecord(completed);
     },
@@ -78,7 +78,7 @@ export function passkeySignInRoutes(app: ApiServer, { passkeys, sessionCookie }:
         response: optionsResponse,
       },
     },
-    async (request) => ({ ...(await passkeys.startRequired(cookie.read(request))) }),
+    async (request) => ({ ...(await passkeySignIn.startRequired(cookie.read(request))) }),
   );
 
   app.post(
@@ -97,7 +97,7 @@ export function passkeySignInRoutes(app: ApiServer, { passkeys, sessionCookie }:
     async (request, reply) => {
       const { name, response } = request.body;
       const added = { name, response: response as RegistrationResponseJSON };
-      const completed = await passkeys.addRequired(cookie.read(request), added, originOf(request));
+      const completed = await passkeySignIn.addRequired(cookie.read(request), added, originOf(request));
       cookie.complete(reply, completed.session);
       return completedRecord(completed);
     },
@@ -115,7 +115,7 @@ export function passkeySignInRoutes(app: ApiServer, { passkeys, sessionCookie }:
         response: { 200: passkeyOptionsSchema, ...errorResponses(409, 429, 503) },
       },
     },
-    async () => ({ ...(await passkeys.startSignIn()) }),
+    async () => ({ ...(await passkeySignIn.startSignIn()) }),
   );
 
   app.post(
@@ -136,7 +136,10 @@ export function passkeySignInRoutes(app: ApiServer, { passkeys, sessionCookie }:
       },
     },
     async (request, reply) => {
-      const completed = await passkeys.signIn(request.body.response as AuthenticationResponseJSON, originOf(request));
+      const completed = await passkeySignIn.signIn(
+        request.body.response as AuthenticationResponseJSON,
+        originOf(request),
+      );
       cookie.complete(reply, completed.session);
       return completedRecord(completed);
     },

@@ -11,14 +11,14 @@ import {
   totpCodeSchema,
 } from '#schemas/api/second-factor.ts';
 import { profileRecord } from '../../../records/profile-record.ts';
-import type { Passkeys } from '../../../second-factor/passkeys.ts';
+import type { OwnPasskeys } from '../../../second-factor/own-passkeys.ts';
 import type { CompletedSignIn, SecondStepSignIn } from '../../../second-factor/second-step-sign-in.ts';
 import type { SessionCookie } from '../../../sessions/session-cookie.ts';
 import { secondStepCookie } from './second-step-cookie.ts';
 
 export interface SecondStepRouteDeps {
   readonly secondStep: SecondStepSignIn;
-  readonly passkeys: Pick<Passkeys, 'available'>;
+  readonly passkeys: Pick<OwnPasskeys, 'available'>;
   readonly sessionCookie: SessionCookie;
 }
 

@@ -24,7 +24,10 @@ type Step =
 
 const KEY = ['second-factor'] as const;
 
-/** The second factors of the account. A change asks for the password first, unless that happened within ten minutes. */
+/**
+ * The second factors of the account. A change asks for the password first, unless that happened within ten minutes.
+ * Long: the markup of the section and its dialogs.
+ */
 export function SecondFactorSection() {
   const queries = useQueryClient();
   const [step, setStep] = useState<Step>();
