@@ -39,6 +39,7 @@ export default defineConfig({
           { text: 'Detector author', link: '/guides/detector-author' },
           { text: 'Rule author', link: '/guides/rule-author' },
           { text: 'API user', link: '/guides/api-user' },
+          { text: 'Clients', link: '/guides/clients' },
           { text: 'Workflow author', link: '/guides/workflow-author' },
           { text: 'External workers', link: '/guides/workers' },
           { text: 'Agent author', link: '/guides/agent-evaluations' },

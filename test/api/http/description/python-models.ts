@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Literal, Union
 
 from pydantic import Field
-from typing_extensions import Required, TypeAlias, TypedDict
+from typing_extensions import Required, TypedDict
 
 from .base import Model
 
@@ -80,7 +80,7 @@ function createWriter() {
   function model(name: string, schema: Schema): void {
     const { properties, required = [], description } = schema;
     if (properties === undefined) {
-      blocks.push(`${name}: TypeAlias = ${typeOf(schema, `${name}Value`).replaceAll(/\b([A-Z]\w+)\b/g, quoteOwn)}\n`);
+      blocks.push(`${name} = ${typeOf(schema, `${name}Value`)}\n`);
       return;
     }
     const lines = Object.entries(properties).map(([key, property]) => {
@@ -105,7 +105,7 @@ function createWriter() {
   function body(name: string, schema: Schema): void {
     const { properties = {}, required = [], anyOf, oneOf } = schema;
     if (anyOf !== undefined || oneOf !== undefined || Object.keys(properties).length === 0) {
-      blocks.push(`${name}: TypeAlias = Mapping[str, Any]\n`);
+      blocks.push(`${name} = Mapping[str, Any]\n`);
       return;
     }
     const lines = Object.entries(properties).map(([key, property]) => {
@@ -156,11 +156,6 @@ function fieldOf(key: string): { readonly field: string; readonly aliased: boole
 function documentation(text: string | undefined): string {
   if (text === undefined || text === '') return '';
   return `    """${text.replaceAll('\\', '\\\\').replaceAll('"""', "'''").replace(/"$/, "'")}"""\n`;
-}
-
-/** Names of classes that may come later in the file. */
-function quoteOwn(name: string): string {
-  return ['Any', 'Literal', 'Union', 'Mapping', 'Sequence', 'None'].includes(name) ? name : `"${name}"`;
 }
 
 function nameOf(reference: string): string {

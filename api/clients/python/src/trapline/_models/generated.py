@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, Union
 
 from pydantic import Field
-from typing_extensions import Required, TypeAlias, TypedDict
+from typing_extensions import Required, TypedDict
 
 from .base import Model
 
