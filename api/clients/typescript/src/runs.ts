@@ -1,6 +1,5 @@
 import type { RequestOptions } from './call.ts';
 import { aboutRun, RunFailedError, ServiceError, ServiceTimeoutError } from './errors.ts';
-import type { Executions } from './follow.ts';
 import type { Schemas } from './routes.ts';
 import { pause } from './silence.ts';
 import type { Transport } from './transport.ts';
@@ -42,12 +41,24 @@ export interface WaitOptions extends RequestOptions {
 /** Between two requests when the service does not hold them. */
 const POLL_MS = 2000;
 
+/** What a handle calls; `Executions` has it. */
+interface RunOperations {
+  get(
+    executionId: string,
+    params?: { readonly waitForCompletion?: number | undefined },
+    options?: RequestOptions,
+  ): Promise<Execution>;
+  cancel(executionId: string, options?: RequestOptions): Promise<CancelWorkflowExecutionResponse>;
+  follow(
+    executionId: string,
+    params?: { readonly after?: string | undefined },
+    options?: RequestOptions,
+  ): AsyncGenerator<ExecutionEvent, void, undefined>;
+}
+
 /** The handle of an execution. */
 export function createRun<Result>(
-  {
-    transport,
-    executions,
-  }: { readonly transport: Transport; readonly executions: Pick<Executions, 'get' | 'cancel' | 'follow'> },
+  { transport, executions }: { readonly transport: Transport; readonly executions: RunOperations },
   executionId: string,
 ): Run<Result> {
   const run: Run<Result> = {
