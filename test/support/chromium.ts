@@ -10,7 +10,7 @@ const IN_FIREFOX = process.env.TEST_BROWSER === 'firefox';
 /** Whether a page can be shown as on paper. Firefox from Debian cannot be asked to. */
 export const EMULATES_MEDIA = !IN_FIREFOX;
 const FIREFOX_PROGRAMS = ['firefox-esr', 'firefox'];
-/** Firefox cannot be told the preferences of one page: they are those of the browser. */
+/** Firefox has preferences for the whole browser, not for one page. */
 const FIREFOX_PREFERENCES = { 'ui.prefersReducedMotion': 1, 'ui.systemUsesDarkTheme': 0 };
 
 const ARGUMENTS = [

@@ -31,7 +31,7 @@ export function mcpToolRoutes(app: ApiServer, { mcpTools }: AgentRouteDeps): voi
         response: {
           200: z
             .object({
-              tools: z.array(toolSchema),
+              data: z.array(toolSchema),
               failures: z.array(z.object({ server: z.string(), message: z.string() })).describe('Servers that failed'),
             })
             .describe('The tools.'),
@@ -41,7 +41,7 @@ export function mcpToolRoutes(app: ApiServer, { mcpTools }: AgentRouteDeps): voi
     },
     async (request) => {
       const { tools, failures } = await mcpTools.list(requesterOf(request), request.params.agentId);
-      return { tools: tools.map((tool) => ({ ...tool })), failures: failures.map((one) => ({ ...one })) };
+      return { data: tools.map((tool) => ({ ...tool })), failures: failures.map((one) => ({ ...one })) };
     },
   );
 

@@ -117,7 +117,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const definition = dryRunDefinition(execution) ?? (await definitionOf(execution.versionId ?? ''));
     if (definition === undefined)
       return reject(lease, engineError('No definition', 'the version of the workflow is not there'));
-    const open = goesOn(execution) ? await prepared : undefined;
+    const open = goesOn(execution) ? partsOf(lease, await prepared) : undefined;
     const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
     const state = await readPayload(payloads, execution.state, execution.stateFile);
     const context = contextOf(lease, definition, input);
@@ -128,9 +128,9 @@ export function createRunner(deps: RunnerDeps): Runner {
       definition,
       context,
       state,
-      timers: open?.timers.filter(({ executionId }) => executionId === lease.id) ?? [],
-      waits: open?.waits.filter(({ executionId }) => executionId === lease.id).map(({ wait }) => wait) ?? [],
-      signals: open?.signals.filter(({ executionId }) => executionId === lease.id) ?? [],
+      timers: open?.timers ?? [],
+      waits: open?.waits ?? [],
+      signals: open?.signals ?? [],
       async runTask(command, signal) {
         const { task, step, attempt, idempotencyKey } = command;
         const recorded = repetition.outcomeOf(step, attempt);
@@ -191,12 +191,11 @@ export function createRunner(deps: RunnerDeps): Runner {
     const { row: execution } = lease;
     if (deps.agents === undefined) throw new Error('this worker runs no agents');
     const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
-    const open = goesOn(execution) ? await prepared : undefined;
-    const mine = ({ executionId }: { readonly executionId: string }) => executionId === lease.id;
+    const open = goesOn(execution) ? partsOf(lease, await prepared) : undefined;
     const resumption = open && {
-      waits: open.waits.filter(mine).map(({ wait }) => wait),
-      timers: open.timers.filter(mine).map(({ timer }) => timer),
-      signals: open.signals.filter(mine).map(({ id }) => id),
+      waits: open.waits,
+      timers: open.timers.map(({ timer }) => timer),
+      signals: open.signals.map(({ id }) => id),
     };
     return runAgentExecution({ lease, input, runAgent: deps.agents, resumption, writer, payloads, trace });
   }
@@ -253,6 +252,16 @@ export function createRunner(deps: RunnerDeps): Runner {
       return 'left';
     }
   }
+}
+
+/** What is open of one execution among what was read for all. */
+function partsOf({ id }: ExecutionLease, { timers, waits, signals }: Prepared) {
+  const isOwn = ({ executionId }: { readonly executionId: string }) => executionId === id;
+  return {
+    timers: timers.filter(isOwn),
+    waits: waits.filter(isOwn).map(({ wait }) => wait),
+    signals: signals.filter(isOwn),
+  };
 }
 
 /** Loads each version once while it is among those used last: a released version never changes. */

@@ -52,11 +52,11 @@ import { agentExperiments } from './0178-agent-experiments.ts';
 import { workerTasks } from './0185-worker-tasks.ts';
 import { archivedWorkflows } from './0190-archived-workflows.ts';
 import { samlAssertions } from './0195-saml-assertions.ts';
+import { scim } from './0196-scim.ts';
 import { secondFactors } from './0205-second-factors.ts';
+import { keyRestrictions } from './0206-key-restrictions.ts';
 import { traces } from './0215-traces.ts';
 import { statusIncidents } from './0216-status-incidents.ts';
-import { scim } from './0196-scim.ts';
-import { keyRestrictions } from './0206-key-restrictions.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {

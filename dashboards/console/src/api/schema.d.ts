@@ -401,6 +401,36 @@ export type paths = {
    };
   };
  };
+ "/api/admin/users/{id}/second-factor": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetSecondFactorsOfUserResponse"];
+     };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: {
+      "application/json": null;
+     };
+    };
+   };
+  };
+ };
  "/api/auth/callback/{provider}": {
   get: {
    parameters: {
@@ -436,6 +466,11 @@ export type paths = {
       "application/json": components["schemas"]["SetUpResponse"];
      };
     };
+    202: {
+     content: {
+      "application/json": components["schemas"]["SignInResponse"];
+     };
+    };
    };
   };
  };
@@ -466,6 +501,33 @@ export type paths = {
     200: {
      content: {
       "application/json": components["schemas"]["RequestPasswordResetResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/auth/passkey": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["VerifyPasskeyStepRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["VerifySecondFactorResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/auth/passkey/options": {
+  post: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["StartPasskeyStepResponse"];
      };
     };
    };
@@ -529,6 +591,121 @@ export type paths = {
    responses: {
     200: {
      content: never;
+    };
+   };
+  };
+ };
+ "/api/auth/second-factor": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetSecondStepResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["VerifySecondFactorRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["VerifySecondFactorResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/auth/second-factor/cancel": {
+  post: {
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/auth/second-factor/passkey": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["VerifyPasskeyStepRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["VerifySecondFactorResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/auth/second-factor/passkey/enrol": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["AddRequiredPasskeyRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["VerifySecondFactorResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/auth/second-factor/passkey/enrol/options": {
+  post: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["StartPasskeyStepResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/auth/second-factor/passkey/options": {
+  post: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["StartPasskeyStepResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/auth/second-factor/totp": {
+  post: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["StartRequiredTotpResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/auth/second-factor/totp/confirm": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ConfirmRequiredTotpRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["VerifySecondFactorResponse"];
+     };
     };
    };
   };
@@ -2209,6 +2386,33 @@ export type paths = {
    };
   };
  };
+ "/api/leaked-keys": {
+  post: {
+   parameters: {
+    header?: {
+     "github-public-key-identifier"?: string;
+     "github-public-key-signature"?: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": unknown;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": ({
+        /** @enum {string} */
+        label: "true_positive" | "false_positive";
+        token_hash: string;
+        token_type: string;
+       })[];
+     };
+    };
+   };
+  };
+ };
  "/api/openapi.json": {
   get: {
    responses: {
@@ -2871,6 +3075,17 @@ export type paths = {
    };
   };
  };
+ "/api/status": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetStatusResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/uploads": {
   get: {
    parameters: {
@@ -3002,6 +3217,62 @@ export type paths = {
     };
    };
   };
+  patch: {
+   parameters: {
+    path: {
+     keyId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["UpdateApiKeyRequest"];
+    };
+   };
+   responses: {
+    204: {
+     content: {
+      "application/json": null;
+     };
+    };
+   };
+  };
+ };
+ "/api/user/api-keys/{keyId}/rotate": {
+  post: {
+   parameters: {
+    path: {
+     keyId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["RotateApiKeyRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["RotateApiKeyResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user/api-keys/{keyId}/usage": {
+  get: {
+   parameters: {
+    path: {
+     keyId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetApiKeyUsageResponse"];
+     };
+    };
+   };
+  };
  };
  "/api/user/data": {
   get: {
@@ -3055,6 +3326,77 @@ export type paths = {
    };
   };
  };
+ "/api/user/passkeys": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListPasskeysResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["AddRequiredPasskeyRequest"];
+    };
+   };
+   responses: {
+    201: {
+     content: {
+      "application/json": components["schemas"]["AddPasskeyResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user/passkeys/{id}": {
+  delete: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: {
+      "application/json": null;
+     };
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["RenamePasskeyRequest"];
+    };
+   };
+   responses: {
+    204: {
+     content: {
+      "application/json": null;
+     };
+    };
+   };
+  };
+ };
+ "/api/user/passkeys/options": {
+  post: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["StartPasskeyStepResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/user/password": {
   post: {
    requestBody: {
@@ -3077,6 +3419,82 @@ export type paths = {
     200: {
      content: {
       "application/json": components["schemas"]["Quotas"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user/second-factor": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetSecondFactorsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user/second-factor/confirm": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": {
+      password: string;
+     } | components["schemas"]["VerifySecondFactorRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ConfirmSessionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user/second-factor/recovery-codes": {
+  post: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CreateRecoveryCodesResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/user/second-factor/totp": {
+  post: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["StartRequiredTotpResponse"];
+     };
+    };
+   };
+  };
+  delete: {
+   responses: {
+    204: {
+     content: {
+      "application/json": null;
+     };
+    };
+   };
+  };
+ };
+ "/api/user/second-factor/totp/confirm": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ConfirmRequiredTotpRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ConfirmTotpResponse"];
      };
     };
    };
@@ -3185,6 +3603,21 @@ export type paths = {
     };
    };
   };
+  delete: {
+   parameters: {
+    header?: {
+     "if-match"?: string;
+    };
+    path: {
+     agentId: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
+    };
+   };
+  };
   patch: {
    parameters: {
     header?: {
@@ -3203,6 +3636,41 @@ export type paths = {
     200: {
      content: {
       "application/json": components["schemas"]["CreateAgentResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}/checks": {
+  get: {
+   parameters: {
+    path: {
+     agentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetAgentChecksResponse"];
+     };
+    };
+   };
+  };
+  put: {
+   parameters: {
+    path: {
+     agentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["PutAgentChecksRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ConsentToAgentMcpToolsResponse"];
      };
     };
    };
@@ -3348,6 +3816,62 @@ export type paths = {
    };
   };
  };
+ "/api/v1/agents/{agentId}/experiments": {
+  get: {
+   parameters: {
+    query?: {
+     limit?: number;
+     offset?: number;
+    };
+    path: {
+     agentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListAgentExperimentsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     agentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["StartAgentExperimentRequest"];
+    };
+   };
+   responses: {
+    202: {
+     content: {
+      "application/json": components["schemas"]["StartAgentExperimentResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}/experiments/{experimentId}": {
+  get: {
+   parameters: {
+    path: {
+     agentId: string;
+     experimentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetAgentExperimentResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/agents/{agentId}/files": {
   get: {
    parameters: {
@@ -3427,6 +3951,41 @@ export type paths = {
    };
   };
  };
+ "/api/v1/agents/{agentId}/mcp-tools": {
+  get: {
+   parameters: {
+    path: {
+     agentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListAgentMcpToolsResponse"];
+     };
+    };
+   };
+  };
+  put: {
+   parameters: {
+    path: {
+     agentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ConsentToAgentMcpToolsRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ConsentToAgentMcpToolsResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/agents/{agentId}/run": {
   post: {
    parameters: {
@@ -3447,6 +4006,26 @@ export type paths = {
     202: {
      content: {
       "application/json": components["schemas"]["RunAgentResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}/usage": {
+  get: {
+   parameters: {
+    query?: {
+     from?: string;
+     to?: string;
+    };
+    path: {
+     agentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetAgentUsageResponse"];
      };
     };
    };
@@ -3801,6 +4380,41 @@ export type paths = {
    };
   };
  };
+ "/api/v1/executions/{executionId}": {
+  get: {
+   parameters: {
+    query?: {
+     wait_for_completion?: number;
+    };
+    path: {
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["Execution"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/executions/{executionId}/cancel": {
+  post: {
+   parameters: {
+    path: {
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CancelExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/executions/{executionId}/events": {
   get: {
    parameters: {
@@ -3954,6 +4568,7 @@ export type paths = {
      search?: string;
      name?: string;
      kind?: string;
+     includeArchived?: boolean;
      limit?: number;
      offset?: number;
     };
@@ -4001,6 +4616,21 @@ export type paths = {
      content: {
       "application/json": components["schemas"]["ReleaseWorkflowResponse"];
      };
+    };
+   };
+  };
+  delete: {
+   parameters: {
+    header?: {
+     "if-match"?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    204: {
+     content: never;
     };
    };
   };
@@ -4522,7 +5152,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": components["schemas"]["CancelWorkflowExecutionResponse"];
+      "application/json": components["schemas"]["CancelExecutionResponse"];
      };
     };
    };
@@ -4598,6 +5228,117 @@ export type paths = {
    };
   };
  };
+ "/api/worker-queues": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkerQueuesResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/worker-tasks/{taskId}/complete": {
+  post: {
+   parameters: {
+    path: {
+     taskId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CompleteWorkerTaskRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["WorkerTaskState"];
+     };
+    };
+   };
+  };
+ };
+ "/api/worker-tasks/{taskId}/extend": {
+  post: {
+   parameters: {
+    path: {
+     taskId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ExtendWorkerTaskRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ExtendTaskResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/worker-tasks/{taskId}/fail": {
+  post: {
+   parameters: {
+    path: {
+     taskId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["FailWorkerTaskRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["WorkerTaskState"];
+     };
+    };
+   };
+  };
+ };
+ "/api/worker-tasks/{taskId}/release": {
+  post: {
+   parameters: {
+    path: {
+     taskId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ReleaseWorkerTaskRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["WorkerTaskState"];
+     };
+    };
+   };
+  };
+ };
+ "/api/worker-tasks/poll": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["PollWorkerTasksRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["PollTasksResponse"];
+     };
+    };
+   };
+  };
+ };
 };
 
 export type webhooks = Record<string, never>;
@@ -4624,6 +5365,34 @@ export type components = {
   AddExpectedFileRequest: {
    expectedName?: string;
    outputFileName: string;
+  };
+  AddPasskeyResponse: {
+   passkey: components["schemas"]["ListPasskeysResponseDataItem"];
+   recoveryCodes?: string[];
+  };
+  AddRequiredPasskeyRequest: {
+   name: string;
+   response: components["schemas"]["AddRequiredPasskeyRequestResponse"];
+  };
+  AddRequiredPasskeyRequestResponse: {
+   /** @enum {string} */
+   authenticatorAttachment?: "cross-platform" | "platform";
+   clientExtensionResults: {
+    [key: string]: unknown;
+   };
+   id: string;
+   rawId: string;
+   response: components["schemas"]["AddRequiredPasskeyRequestResponseResponse"];
+   /** @enum {string} */
+   type: "public-key";
+  };
+  AddRequiredPasskeyRequestResponseResponse: {
+   attestationObject: string;
+   authenticatorData?: string;
+   clientDataJSON: string;
+   publicKey?: string;
+   publicKeyAlgorithm?: number;
+   transports?: string[];
   };
   Agent: {
    archived: boolean;
@@ -4675,10 +5444,11 @@ export type components = {
    createdAt: string;
    error: string | null;
    evaluation: ({
+    checks?: components["schemas"]["EvaluationChecksItem"][];
     /** @enum {string} */
     comparison: "exact" | "subset" | "schema";
     differences: components["schemas"]["EvaluationDifferencesItem"][];
-    passed: boolean;
+    passed: boolean | null;
    }) | null;
    exampleId: string | null;
    exampleName: string | null;
@@ -4739,13 +5509,21 @@ export type components = {
    totalExecutions: number;
   };
   ApiKey: {
+   agents: string[];
    createdAt: string;
    expiresAt: string | null;
    keyId: string;
    label: string;
    lastUsedAt: string | null;
+   leakedAt: string | null;
+   networks: string[];
+   previousUntil: string | null;
+   requestsPerDay: number | null;
+   requestsPerMinute: number | null;
    revoked: boolean;
+   rotatedAt: string | null;
    scopes: string[];
+   workflows: string[];
   };
   ApproveExceptionRequestRequest: {
    reason: string;
@@ -4856,7 +5634,7 @@ export type components = {
    };
    [key: string]: unknown;
   };
-  CancelWorkflowExecutionResponse: {
+  CancelExecutionResponse: {
    executionId: string;
    /** @enum {string} */
    status: "cancelled" | "cancellation-requested" | "already-terminal";
@@ -5137,11 +5915,35 @@ export type components = {
    from: string;
    to: string;
   };
+  CompleteWorkerTaskRequest: {
+   fencingToken: number;
+   output?: unknown;
+  };
   ConfirmEmailRequest: {
    token: string;
   };
   ConfirmEmailResponse: {
    email: string;
+  };
+  ConfirmRequiredTotpRequest: {
+   code: string;
+  };
+  ConfirmSessionResponse: {
+   confirmedUntil: string;
+  };
+  ConfirmTotpResponse: {
+   recoveryCodes?: string[];
+  };
+  ConsentToAgentMcpToolsRequest: {
+   tools: {
+     hash: string;
+     server: string;
+     tool: string;
+    }[];
+  };
+  ConsentToAgentMcpToolsResponse: {
+   /** @enum {boolean} */
+   ok: true;
   };
   CountBulkActionRequest: {
    /** @enum {string} */
@@ -5185,10 +5987,14 @@ export type components = {
     [key: string]: unknown;
    };
    limits?: components["schemas"]["CreateAgentRequestConfigLimits"];
+   mcpServers?: {
+    [key: string]: components["schemas"]["CreateAgentRequestConfigMcpServersValue"];
+   };
    model?: components["schemas"]["CreateAgentRequestConfigModel"];
    outputSchema?: {
     [key: string]: unknown;
    };
+   permissions?: components["schemas"]["CreateAgentRequestConfigPermissions"];
    /** @enum {string} */
    runtime?: "script" | "model";
    tools?: ("files.list" | "files.read" | "files.write" | "workspace.write" | "detections.list" | "detections.get" | "events.list" | "workflows.run" | "http.fetch")[];
@@ -5204,9 +6010,20 @@ export type components = {
    toolCalls?: number;
    [key: string]: unknown;
   };
+  CreateAgentRequestConfigMcpServersValue: {
+   headers?: {
+    [key: string]: components["schemas"]["CreateAgentRequestConfigMcpServersValueHeadersValue"];
+   };
+   url: string;
+  };
+  CreateAgentRequestConfigMcpServersValueHeadersValue: {
+   prefix?: string;
+   secret: string;
+  };
   CreateAgentRequestConfigModel: {
    apiKeySecret?: string;
    baseUrl?: string;
+   creditsPerMillionCachedInput?: number;
    creditsPerMillionInput?: number;
    creditsPerMillionOutput?: number;
    maxOutputTokens?: number;
@@ -5214,20 +6031,55 @@ export type components = {
    temperature?: number;
    [key: string]: unknown;
   };
+  CreateAgentRequestConfigPermissions: {
+   approval?: components["schemas"]["CreateAgentRequestConfigPermissionsApproval"];
+   /** @enum {string} */
+   default?: "allow" | "ask" | "deny";
+   rules?: components["schemas"]["CreateAgentRequestConfigPermissionsRulesItem"][];
+  };
+  CreateAgentRequestConfigPermissionsApproval: {
+   approvers?: (components["schemas"]["CreateAgentRequestConfigPermissionsApprovalApproversItemOption1"] | components["schemas"]["CreateAgentRequestConfigPermissionsApprovalApproversItemOption2"] | components["schemas"]["CreateAgentRequestConfigPermissionsApprovalApproversItemOption3"])[];
+   count?: number;
+   except?: ("starter" | "lastEditor")[];
+   expiresAfterSeconds?: number;
+  };
+  CreateAgentRequestConfigPermissionsApprovalApproversItemOption1: {
+   user: string;
+  };
+  CreateAgentRequestConfigPermissionsApprovalApproversItemOption2: {
+   team: string;
+  };
+  CreateAgentRequestConfigPermissionsApprovalApproversItemOption3: {
+   /** @enum {string} */
+   role: "user" | "analyst" | "admin";
+  };
+  CreateAgentRequestConfigPermissionsRulesItem: {
+   arguments?: {
+    [key: string]: string;
+   };
+   /** @enum {string} */
+   decision: "allow" | "ask" | "deny";
+   tool: string;
+  };
   CreateAgentResponse: {
    agent: components["schemas"]["Agent"];
   };
   CreateApiKeyRequest: {
+   agents?: string[];
    expiresAt?: string;
    label: string;
-   scopes?: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "detections:propose" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "scim" | "admin")[];
+   networks?: string[];
+   requestsPerDay?: number;
+   requestsPerMinute?: number;
+   scopes?: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "detections:propose" | "workflows:read" | "workflows:run" | "workflows:write" | "tasks:work" | "agents:read" | "agents:run" | "agents:write" | "scim" | "admin")[];
+   workflows?: string[];
   };
   CreateApiKeyResponse: {
    apiKey: string;
    expiresAt: string | null;
    keyId: string;
    label: string;
-   scopes: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "detections:propose" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "scim" | "admin")[];
+   scopes: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "cases:read" | "cases:write" | "detections:propose" | "workflows:read" | "workflows:run" | "workflows:write" | "tasks:work" | "agents:read" | "agents:run" | "agents:write" | "scim" | "admin")[];
   };
   CreateCaseRequest: {
    assignee?: string | null;
@@ -5289,6 +6141,9 @@ export type components = {
   CreatePasswordLinkResponse: {
    expiresAt: string;
    url: string;
+  };
+  CreateRecoveryCodesResponse: {
+   recoveryCodes: string[];
   };
   CreateTeamRequest: {
    description?: string;
@@ -5492,6 +6347,19 @@ export type components = {
      executionId: string;
     }[];
   };
+  EvaluationChecksItem: {
+   message: string;
+   name: string;
+   passed: boolean | null;
+   type: string;
+   votes?: components["schemas"]["EvaluationChecksItemVotes"];
+  };
+  EvaluationChecksItemVotes: {
+   agreement: number | null;
+   fail: number;
+   invalid: number;
+   pass: number;
+  };
   EvaluationDifferencesItem: {
    message: string;
    path: string;
@@ -5523,6 +6391,26 @@ export type components = {
    sp?: string;
    vmastart?: string;
   };
+  Execution: {
+   agentId: string | null;
+   cancelRequestedAt: string | null;
+   completedAt: string | null;
+   createdAt: string;
+   durationMs: number | null;
+   error: string | null;
+   id: string;
+   input: unknown;
+   /** @enum {string} */
+   kind: "workflow" | "agent";
+   name: string;
+   result: unknown;
+   sourceExecutionId: string | null;
+   startedAt: string | null;
+   /** @enum {string} */
+   status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+   triggerType: string;
+   workflowId: string | null;
+  };
   ExecutionStep: {
    attempt: number;
    completedAt?: string;
@@ -5536,6 +6424,22 @@ export type components = {
    /** @enum {string} */
    status: "running" | "waiting" | "completed" | "failed" | "cancelled" | "skipped";
    step: string;
+  };
+  ExtendTaskResponse: {
+   leaseUntil: string | null;
+   /** @enum {string} */
+   state: "leased" | "cancelled";
+  };
+  ExtendWorkerTaskRequest: {
+   fencingToken: number;
+   leaseSeconds?: number;
+  };
+  FailWorkerTaskRequest: {
+   fencingToken: number;
+   message: string;
+   retryable?: boolean;
+   status?: number;
+   type?: string;
   };
   FinishProviderSignInResponse: {
    apiKey: string;
@@ -5569,14 +6473,18 @@ export type components = {
    stepSeconds: number;
    to: string;
   };
+  GetAgentChecksResponse: {
+   checks: unknown[];
+  };
   GetAgentEvaluationResponse: {
    batchId: string;
    executions: ({
      evaluation: ({
+      checks?: components["schemas"]["EvaluationChecksItem"][];
       /** @enum {string} */
       comparison: "exact" | "subset" | "schema";
       differences: components["schemas"]["EvaluationDifferencesItem"][];
-      passed: boolean;
+      passed: boolean | null;
      }) | null;
      exampleName: string;
      executionId: string;
@@ -5586,10 +6494,74 @@ export type components = {
    notCompared: number;
    open: number;
    passed: number;
+   passRate: components["schemas"]["GetAgentExperimentResponseComparisonBaseline"];
    total: number;
   };
   GetAgentExecutionResponse: {
    execution: components["schemas"]["AgentExecution"];
+  };
+  GetAgentExperimentResponse: {
+   comparison: {
+    baseline: components["schemas"]["GetAgentExperimentResponseComparisonBaseline"];
+    both: number;
+    candidate: components["schemas"]["GetAgentExperimentResponseComparisonBaseline"];
+    metrics: ({
+      baselineMean: number | null;
+      candidateMean: number | null;
+      /** @enum {string} */
+      metric: "durationMs" | "totalTokens" | "credits";
+      pairs: number;
+      pValue: number | null;
+     })[];
+    neither: number;
+    onlyBaseline: number;
+    onlyCandidate: number;
+    pValue: number | null;
+    /** @enum {string} */
+    verdict: "candidate-better" | "baseline-better" | "no-difference" | "too-few";
+   };
+   experiment: components["schemas"]["StartAgentExperimentResponse"];
+   open: number;
+   rows: ({
+     baseline: ({
+      cost: {
+       [key: string]: number;
+      } | null;
+      evaluation: ({
+       checks?: components["schemas"]["EvaluationChecksItem"][];
+       /** @enum {string} */
+       comparison: "exact" | "subset" | "schema";
+       differences: components["schemas"]["EvaluationDifferencesItem"][];
+       passed: boolean | null;
+      }) | null;
+      executionId: string;
+      status: string;
+     }) | null;
+     candidate: ({
+      cost: {
+       [key: string]: number;
+      } | null;
+      evaluation: ({
+       checks?: components["schemas"]["EvaluationChecksItem"][];
+       /** @enum {string} */
+       comparison: "exact" | "subset" | "schema";
+       differences: components["schemas"]["EvaluationDifferencesItem"][];
+       passed: boolean | null;
+      }) | null;
+      executionId: string;
+      status: string;
+     }) | null;
+     exampleName: string;
+    })[];
+  };
+  GetAgentExperimentResponseComparisonBaseline: {
+   interval: {
+    high: number;
+    low: number;
+   } | null;
+   judged: number;
+   passed: number;
+   rate: number | null;
   };
   GetAgentFeedbackResponse: {
    expected: unknown;
@@ -5610,6 +6582,62 @@ export type components = {
     status: "open" | "resolved" | "ignored" | null;
     updatedAt: string | null;
    }) | null;
+  };
+  GetAgentUsageResponse: {
+   from: string;
+   models: ({
+     cachedInputTokens: number;
+     credits: number | null;
+     durationMs: number;
+     ended: number;
+     inputTokens: number;
+     model: string | null;
+     outputTokens: number;
+     runs: number;
+     steps: number;
+     toolCalls: number;
+     totalTokens: number;
+     unpricedRuns: number;
+    })[];
+   scanLimited: boolean;
+   to: string;
+   total: {
+    cachedInputTokens: number;
+    credits: number | null;
+    durationMs: number;
+    ended: number;
+    inputTokens: number;
+    outputTokens: number;
+    runs: number;
+    steps: number;
+    toolCalls: number;
+    totalTokens: number;
+    unpricedRuns: number;
+   };
+   versions: ({
+     cachedInputTokens: number;
+     credits: number | null;
+     durationMs: number;
+     ended: number;
+     inputTokens: number;
+     outputTokens: number;
+     runs: number;
+     steps: number;
+     toolCalls: number;
+     totalTokens: number;
+     unpricedRuns: number;
+     version: number;
+    })[];
+  };
+  GetApiKeyUsageResponse: {
+   days: {
+     day: string;
+     groups: {
+       group: string;
+       requests: number;
+      }[];
+     requests: number;
+    }[];
   };
   GetCaseMetricsResponse: {
    from: string;
@@ -5834,8 +6862,56 @@ export type components = {
     }[];
    total: number;
   };
+  GetSecondFactorsOfUserResponse: {
+   passkeys: number;
+   recoveryCodesLeft: number;
+   totp: boolean;
+  };
+  GetSecondFactorsResponse: {
+   /** @enum {string} */
+   confirmBy: "password" | "code";
+   confirmedUntil: string | null;
+   passkeys: number;
+   recoveryCodesLeft: number;
+   required: boolean;
+   totp: boolean;
+  };
+  GetSecondStepResponse: {
+   passkeys: boolean;
+   waiting: ({
+    email: string;
+    expiresAt: string;
+    passkey: boolean;
+    recoveryCode: boolean;
+    /** @enum {string} */
+    step: "verify" | "enrol";
+    totp: boolean;
+   }) | null;
+  };
   GetServerProofResponse: {
    proof: string;
+  };
+  GetStatusResponse: {
+   checkedAt: string;
+   components: ({
+     name: string;
+     since: string | null;
+     /** @enum {string} */
+     state: "ok" | "degraded" | "down";
+    })[];
+   incidents: ({
+     component: string;
+     endedAt: string | null;
+     startedAt: string;
+     /** @enum {string} */
+     state: "degraded" | "down";
+    })[];
+   ingest: {
+    lagRecords: number | null;
+    lastEventAt: string | null;
+   };
+   /** @enum {string} */
+   status: "ok" | "degraded" | "down";
   };
   GetSystemDashboardResponse: {
    from: string;
@@ -5940,6 +7016,7 @@ export type components = {
    waiting: number;
   };
   GetWorkflowResponse: {
+   archived?: boolean;
    createdAt: string;
    definition: {
     [key: string]: unknown;
@@ -6019,6 +7096,22 @@ export type components = {
      value: string;
     }[];
   };
+  LeasedTask: {
+   attempt: number;
+   deadline: string | null;
+   executionId: string;
+   fencingToken: number;
+   id: string;
+   idempotencyKey: string;
+   input: unknown;
+   leaseUntil: string;
+   losses: number;
+   name: string;
+   queue: string;
+   step: string;
+   type: string;
+   workflowId: string;
+  };
   LinkDetectionExecutionRequest: {
    executionId: string;
   };
@@ -6042,6 +7135,27 @@ export type components = {
    offset: number;
    scanLimited: boolean;
    total: number;
+  };
+  ListAgentExperimentsResponse: {
+   data: components["schemas"]["StartAgentExperimentResponse"][];
+   limit: number;
+   offset: number;
+   total: number;
+  };
+  ListAgentMcpToolsResponse: {
+   failures: {
+     message: string;
+     server: string;
+    }[];
+   tools: ({
+     /** @enum {string} */
+     consent: "given" | "changed" | "none";
+     description: string;
+     hash: string;
+     inputSchema: unknown;
+     name: string;
+     server: string;
+    })[];
   };
   ListAgentsResponse: {
    data: components["schemas"]["Agent"][];
@@ -6300,6 +7414,17 @@ export type components = {
   ListOutputsResponse: {
    data: components["schemas"]["Output"][];
   };
+  ListPasskeysResponse: {
+   available: boolean;
+   data: components["schemas"]["ListPasskeysResponseDataItem"][];
+  };
+  ListPasskeysResponseDataItem: {
+   createdAt: string;
+   id: string;
+   lastUsedAt: string | null;
+   name: string;
+   synced: boolean;
+  };
   ListPausedWorkflowsResponse: {
    data: ({
      at: string;
@@ -6435,6 +7560,9 @@ export type components = {
    limit: number;
    nextCursor: string | null;
   };
+  ListWorkerQueuesResponse: {
+   data: components["schemas"]["WorkerQueue"][];
+  };
   ListWorkflowExecutionsResponse: {
    data: components["schemas"]["ListedExecution"][];
    limit: number;
@@ -6536,6 +7664,17 @@ export type components = {
    role: "analyst" | "admin";
    username: string;
   };
+  PollTasksResponse: {
+   tasks: components["schemas"]["LeasedTask"][];
+  };
+  PollWorkerTasksRequest: {
+   leaseSeconds?: number;
+   maxTasks?: number;
+   queue: string;
+   types?: string[];
+   waitSeconds?: number;
+   worker?: string;
+  };
   PreviewExceptionRequest: {
    detection?: string;
    expires?: string | null;
@@ -6595,6 +7734,75 @@ export type components = {
    sha256: string;
    title: string;
    version: number;
+  };
+  PutAgentChecksRequest: {
+   checks: ({
+     at?: string;
+     name?: string;
+     /** @enum {string} */
+     type: "exact";
+     value: unknown;
+    } | {
+     at?: string;
+     ignoreCase?: boolean;
+     name?: string;
+     text: string;
+     /** @enum {string} */
+     type: "contains";
+    } | {
+     at?: string;
+     name?: string;
+     pattern: string;
+     /** @enum {string} */
+     type: "regex";
+    } | {
+     at?: string;
+     name?: string;
+     schema: {
+      [key: string]: unknown;
+     };
+     /** @enum {string} */
+     type: "json-schema";
+    } | {
+     expression: string;
+     name?: string;
+     /** @enum {string} */
+     type: "jq";
+    } | {
+     atLeast?: number;
+     atMost?: number;
+     name?: string;
+     tool: string;
+     /** @enum {string} */
+     type: "tool-called";
+    } | {
+     name?: string;
+     tool: string;
+     /** @enum {string} */
+     type: "tool-not-called";
+    } | {
+     ms: number;
+     name?: string;
+     /** @enum {string} */
+     type: "max-duration";
+    } | {
+     name?: string;
+     tokens: number;
+     /** @enum {string} */
+     type: "max-tokens";
+    } | {
+     credits: number;
+     name?: string;
+     /** @enum {string} */
+     type: "max-credits";
+    } | {
+     model?: components["schemas"]["CreateAgentRequestConfigModel"];
+     name?: string;
+     repeat?: number;
+     rubric: string;
+     /** @enum {string} */
+     type: "judge";
+    })[];
   };
   PutAgentExampleRequest: {
    /** @enum {string} */
@@ -6690,6 +7898,9 @@ export type components = {
    apiKeyId: string;
    user: components["schemas"]["Profile"];
   };
+  ReleaseWorkerTaskRequest: {
+   fencingToken: number;
+  };
   ReleaseWorkflowRequest: {
    /** @enum {string} */
    kind?: "workflow" | "block";
@@ -6717,6 +7928,9 @@ export type components = {
    severity: "warning";
   };
   RenameExpectedFileRequest: {
+   name: string;
+  };
+  RenamePasskeyRequest: {
    name: string;
   };
   ReportDetectorStatusRequest: {
@@ -6760,6 +7974,16 @@ export type components = {
   };
   RollbackWorkflowRequest: {
    version: string;
+  };
+  RotateApiKeyRequest: {
+   expiresAt?: string;
+   overlapSeconds?: number;
+  };
+  RotateApiKeyResponse: {
+   apiKey: string;
+   expiresAt: string | null;
+   keyId: string;
+   previousUntil: string;
   };
   Rule: {
    attack: components["schemas"]["AttackTechnique"][];
@@ -6910,6 +8134,41 @@ export type components = {
    email: string;
    password: string;
   };
+  SignInResponse: {
+   secondFactor: {
+    expiresAt: string;
+    /** @enum {string} */
+    step: "verify" | "enrol";
+   };
+  };
+  StartAgentExperimentRequest: {
+   baseline: components["schemas"]["StartAgentExperimentRequestBaseline"];
+   candidate: components["schemas"]["StartAgentExperimentRequestBaseline"];
+   examples?: string[];
+   name: string;
+  };
+  StartAgentExperimentRequestBaseline: {
+   config?: {
+    [key: string]: unknown;
+   };
+   version?: number;
+  };
+  StartAgentExperimentResponse: {
+   baseline: components["schemas"]["StartAgentExperimentResponseBaseline"];
+   candidate: components["schemas"]["StartAgentExperimentResponseBaseline"];
+   checks: unknown[];
+   createdAt: string;
+   createdBy: string;
+   examples: number;
+   id: string;
+   name: string;
+  };
+  StartAgentExperimentResponseBaseline: {
+   config: {
+    [key: string]: unknown;
+   };
+   version: number;
+  };
   StartBulkActionResponse: {
    /** @enum {string} */
    action: "cancel" | "replay";
@@ -6934,6 +8193,14 @@ export type components = {
   };
   StartDemoResponse: {
    events: number;
+  };
+  StartPasskeyStepResponse: {
+   challenge: string;
+   [key: string]: unknown;
+  };
+  StartRequiredTotpResponse: {
+   secret: string;
+   uri: string;
   };
   SubmitEventsRequestOption1: {
    event: components["schemas"]["SubmitEventsRequestOption1EventOption1"] | components["schemas"]["SubmitEventsRequestOption1EventOption2"] | components["schemas"]["SubmitEventsRequestOption1EventOption3"] | components["schemas"]["SubmitEventsRequestOption1EventOption4"] | components["schemas"]["SubmitEventsRequestOption1EventOption5"];
@@ -7168,6 +8435,14 @@ export type components = {
   UndoDetectionChangesResponse: {
    results: components["schemas"]["ChangeDetectionsResponseResultsItem"][];
   };
+  UpdateApiKeyRequest: {
+   agents?: string[];
+   label?: string;
+   networks?: string[];
+   requestsPerDay?: number | null;
+   requestsPerMinute?: number | null;
+   workflows?: string[];
+  };
   User: {
    createdAt: string;
    disabled: boolean;
@@ -7195,7 +8470,42 @@ export type components = {
    };
    verified: number;
   };
+  VerifyPasskeyStepRequest: {
+   response: components["schemas"]["VerifyPasskeyStepRequestResponse"];
+  };
+  VerifyPasskeyStepRequestResponse: {
+   /** @enum {string} */
+   authenticatorAttachment?: "cross-platform" | "platform";
+   clientExtensionResults: {
+    [key: string]: unknown;
+   };
+   id: string;
+   rawId: string;
+   response: components["schemas"]["VerifyPasskeyStepRequestResponseResponse"];
+   /** @enum {string} */
+   type: "public-key";
+  };
+  VerifyPasskeyStepRequestResponseResponse: {
+   authenticatorData: string;
+   clientDataJSON: string;
+   signature: string;
+   userHandle?: string;
+  };
+  VerifySecondFactorRequest: {
+   code: string;
+  };
+  VerifySecondFactorResponse: {
+   recoveryCodes?: string[];
+   returnTo: string | null;
+   user: components["schemas"]["Profile"];
+  };
   Wait: {
+   agent: ({
+    id: string;
+    name: string;
+    summary: string | null;
+    title: string | null;
+   }) | null;
    approval: ({
     approvers: ({
       user: string;
@@ -7231,13 +8541,19 @@ export type components = {
    mode: "one" | "any" | "all";
    since: string;
    step: string;
+   toolCall: {
+    arguments: string;
+    expiresAt: string;
+    tool: string;
+    truncated: boolean;
+   } | null;
    wait: string;
-   workflow: {
+   workflow: ({
     id: string;
     name: string;
     summary: string | null;
     title: string | null;
-   };
+   }) | null;
   };
   WholeCase: {
    acknowledgedAt: string | null;
@@ -7267,7 +8583,24 @@ export type components = {
    timeToClose: number | null;
    title: string;
   };
+  WorkerQueue: {
+   account: string | null;
+   leased: number;
+   oldestSeconds: number | null;
+   queue: string;
+   waiting: number;
+   workers: ({
+     lastSeenAt: string | null;
+     leased: number;
+     name: string;
+    })[];
+  };
+  WorkerTaskState: {
+   /** @enum {string} */
+   state: "waiting" | "completed" | "failed";
+  };
   Workflow: {
+   archived?: boolean;
    createdAt: string;
    id: string;
    /** @enum {string} */

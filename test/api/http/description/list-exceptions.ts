@@ -1,5 +1,7 @@
 import type { ListException } from './list-form.ts';
 
+const SCIM = 'RFC 7644 fixes the form: `Resources`, `startIndex`, `count`, and one `sortOrder`.';
+
 /** List routes that differ from the common form, by operation. Each has the sentence that fixes the difference. */
 export const LIST_EXCEPTIONS: Readonly<Record<string, ListException>> = {
   groupDetections: {
@@ -14,6 +16,10 @@ export const LIST_EXCEPTIONS: Readonly<Record<string, ListException>> = {
     allowed: ['envelope'],
     reason: 'The state of an output; its dead letters are a page within the answer, in `deadLetters`.',
   },
+  listScimResourceTypes: { allowed: ['envelope'], reason: SCIM },
+  listScimSchemas: { allowed: ['envelope'], reason: SCIM },
+  listScimUsers: { allowed: ['envelope', 'single-value'], reason: SCIM },
+  listScimGroups: { allowed: ['envelope', 'single-value'], reason: SCIM },
   listAgents: {
     allowed: ['maximum'],
     reason: 'The contract leaves the maximum open; released versions accept 500, which clients may send.',

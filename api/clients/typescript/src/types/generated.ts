@@ -2229,6 +2229,43 @@ export type paths = {
    };
   };
  };
+ "/api/v1/agents/{agentId}/checks": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetAgentChecksResponse"];
+     };
+    };
+   };
+  };
+  put: {
+   parameters: {
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["PutAgentChecksRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ConsentToAgentMcpToolsResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/agents/{agentId}/evaluations": {
   post: {
    parameters: {
@@ -2305,7 +2342,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": components["schemas"]["PutAgentExampleResponse"];
+      "application/json": components["schemas"]["ListPausedWorkflowsResponseDataItemWorkflow"];
      };
     };
    };
@@ -2411,6 +2448,68 @@ export type paths = {
    };
   };
  };
+ "/api/v1/agents/{agentId}/experiments": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Maximum number of items, 1 to 100; default 50 */
+     limit?: number;
+     /** @description Number of items to skip; default 0 */
+     offset?: number;
+    };
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListAgentExperimentsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["StartAgentExperimentRequest"];
+    };
+   };
+   responses: {
+    202: {
+     content: {
+      "application/json": components["schemas"]["StartAgentExperimentResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}/experiments/{experimentId}": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+     /** @description Id (awp_…) */
+     experimentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetAgentExperimentResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/agents/{agentId}/files": {
   get: {
    parameters: {
@@ -2502,6 +2601,43 @@ export type paths = {
    };
   };
  };
+ "/api/v1/agents/{agentId}/mcp-tools": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListAgentMcpToolsResponse"];
+     };
+    };
+   };
+  };
+  put: {
+   parameters: {
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ConsentToAgentMcpToolsRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ConsentToAgentMcpToolsResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/agents/{agentId}/run": {
   post: {
    parameters: {
@@ -2524,6 +2660,29 @@ export type paths = {
     202: {
      content: {
       "application/json": components["schemas"]["RunAgentResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/agents/{agentId}/usage": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Created not before this; ISO 8601 or now()-7d; default now()-30d */
+     from?: string;
+     /** @description Created not after this; ISO 8601 or now(); default now() */
+     to?: string;
+    };
+    path: {
+     /** @description Id (awf_…) or slug of the agent */
+     agentId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetAgentUsageResponse"];
      };
     };
    };
@@ -2842,7 +3001,7 @@ export type paths = {
    responses: {
     201: {
      content: {
-      "application/json": components["schemas"]["PutAgentExampleResponse"];
+      "application/json": components["schemas"]["ListPausedWorkflowsResponseDataItemWorkflow"];
      };
     };
    };
@@ -2969,6 +3128,17 @@ export type paths = {
    responses: {
     200: {
      content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/paused-workflows": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListPausedWorkflowsResponse"];
+     };
     };
    };
   };
@@ -3201,6 +3371,103 @@ export type paths = {
    };
   };
  };
+ "/api/v1/workflows/{id}/bulk-actions": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListBulkActionsResponse"];
+     };
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CountBulkActionRequest"];
+    };
+   };
+   responses: {
+    202: {
+     content: {
+      "application/json": components["schemas"]["StartBulkActionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/bulk-actions/{actionId}": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+     /** @description Id (bulk_…) of the bulk action */
+     actionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["StartBulkActionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/bulk-actions/{actionId}/stop": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+     /** @description Id (bulk_…) of the bulk action */
+     actionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["StartBulkActionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/bulk-actions/count": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CountBulkActionRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CountBulkActionResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/workflows/{id}/dry-run": {
   post: {
    parameters: {
@@ -3328,6 +3595,65 @@ export type paths = {
     200: {
      content: {
       "application/json": components["schemas"]["GetWorkflowGraphResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/limits": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetWorkflowLimitsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/pause": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      /** @description shown with the workflow and in the audit log */
+      reason?: string;
+     } | null;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetWorkflowLimitsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/workflows/{id}/resume": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (wf_…) or slug of the workflow */
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetWorkflowLimitsResponse"];
      };
     };
    };
@@ -3619,6 +3945,23 @@ export type paths = {
    };
   };
  };
+ "/api/v1/workflows/executions/{executionId}/limits": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id (exec_…) of the execution */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetExecutionLimitsResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/workflows/executions/{executionId}/rerun": {
   post: {
    parameters: {
@@ -3737,6 +4080,7 @@ export type components = {
    cancelRequestedAt: string | null;
    /** @description RFC 3339 with milliseconds */
    completedAt: string | null;
+   /** @description Counts such as inputTokens, outputTokens and toolCalls; credits is left out where the cost is unknown */
    cost: {
     [key: string]: number;
    } | null;
@@ -3745,11 +4089,14 @@ export type components = {
    error: string | null;
    /** @description Of a run of an example: how it compares with what is expected */
    evaluation: ({
+    /** @description Results of the checks of the agent */
+    checks?: components["schemas"]["EvaluationChecksItem"][];
     /** @enum {string} */
     comparison: "exact" | "subset" | "schema";
     /** @description At most 50 */
     differences: components["schemas"]["EvaluationDifferencesItem"][];
-    passed: boolean;
+    /** @description null: nothing failed, and a check was not made */
+    passed: boolean | null;
    }) | null;
    exampleId: string | null;
    exampleName: string | null;
@@ -3815,6 +4162,7 @@ export type components = {
    version: number;
   };
   AgentStats: {
+   /** @description Of the runs with a known cost */
    avgCredits: number | null;
    avgDurationMs: number | null;
    exampleCount: number;
@@ -4333,6 +4681,40 @@ export type components = {
    /** @description tag */
    to: string;
   };
+  ConsentToAgentMcpToolsRequest: {
+   tools: {
+     hash: string;
+     server: string;
+     tool: string;
+    }[];
+  };
+  ConsentToAgentMcpToolsResponse: {
+   /** @enum {boolean} */
+   ok: true;
+  };
+  CountBulkActionRequest: {
+   /** @enum {string} */
+   action: "cancel" | "replay";
+   /** @description count that was confirmed; when there are more executions now, nothing is done and the answer is a 400 */
+   expected?: number;
+   /** @description created then or later */
+   from?: string;
+   /** @description of cancel: those that have not ended, by default all of them; of replay: those that have, by default failed */
+   statuses?: ("created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected")[];
+   /** @description created then or before */
+   to?: string;
+   /**
+   * @description of replay: the current version, or the one that the execution had; by default the current one
+   * @enum {string}
+   */
+   version?: "latest" | "same";
+  };
+  CountBulkActionResponse: {
+   /** @description executions that the filter chooses, counted up to 10001 */
+   count: number;
+   /** @description executions of one bulk action at most */
+   max: number;
+  };
   CountDetectionsResponse: {
    /** @description When they were counted, for a bulk change of the same detections */
    asOf: string;
@@ -4364,17 +4746,23 @@ export type components = {
     [key: string]: unknown;
    };
    limits?: components["schemas"]["CreateAgentRequestConfigLimits"];
+   /** @description Servers of the Model Context Protocol. A tool of them is used after a consent to it: PUT …/mcp-tools */
+   mcpServers?: {
+    [key: string]: components["schemas"]["CreateAgentRequestConfigMcpServersValue"];
+   };
    model?: components["schemas"]["CreateAgentRequestConfigModel"];
    /** @description JSON Schema of the output; default the file output.schema.json of the workspace */
    outputSchema?: {
     [key: string]: unknown;
    };
+   /** @description Permissions of tools */
+   permissions?: components["schemas"]["CreateAgentRequestConfigPermissions"];
    /**
    * @description script: JavaScript of the workspace; model: a language model
    * @enum {string}
    */
    runtime?: "script" | "model";
-   /** @description What it may use; default all */
+   /** @description Tools that it is given; without permissions it may use them without restrictions */
    tools?: ("files.list" | "files.read" | "files.write" | "workspace.write" | "detections.list" | "detections.get" | "events.list" | "workflows.run" | "http.fetch")[];
    [key: string]: unknown;
   };
@@ -4388,11 +4776,27 @@ export type components = {
    toolCalls?: number;
    [key: string]: unknown;
   };
+  CreateAgentRequestConfigMcpServersValue: {
+   /** @description Headers of every request, each with the value of a secret */
+   headers?: {
+    [key: string]: components["schemas"]["CreateAgentRequestConfigMcpServersValueHeadersValue"];
+   };
+   /** @description Endpoint of the server (Streamable HTTP), such as https://tools.example.org/mcp */
+   url: string;
+  };
+  CreateAgentRequestConfigMcpServersValueHeadersValue: {
+   /** @description Text before the value, such as "Bearer " */
+   prefix?: string;
+   /** @description Name of a secret of the agent's owner */
+   secret: string;
+  };
   CreateAgentRequestConfigModel: {
    /** @description Name of the secret that holds its key */
    apiKeySecret?: string;
    /** @description Endpoint that speaks the OpenAI protocol, such as https://models.example.org/v1 */
    baseUrl?: string;
+   /** @description Price of a million tokens in that the endpoint read from its cache; default as other tokens in */
+   creditsPerMillionCachedInput?: number;
    /** @description Price of a million tokens in */
    creditsPerMillionInput?: number;
    /** @description Price of a million tokens out */
@@ -4402,6 +4806,52 @@ export type components = {
    name?: string;
    temperature?: number;
    [key: string]: unknown;
+  };
+  CreateAgentRequestConfigPermissions: {
+   /** @description Who decides about calls that ask */
+   approval?: components["schemas"]["CreateAgentRequestConfigPermissionsApproval"];
+   /**
+   * @description Of calls that no rule names; default deny
+   * @enum {string}
+   */
+   default?: "allow" | "ask" | "deny";
+   /** @description Of those that match, deny precedes ask, and ask precedes allow */
+   rules?: components["schemas"]["CreateAgentRequestConfigPermissionsRulesItem"][];
+  };
+  CreateAgentRequestConfigPermissionsApproval: {
+   /** @description Who decides; default: the user who started the run, users with the grant approve, and administrators */
+   approvers?: (components["schemas"]["CreateAgentRequestConfigPermissionsApprovalApproversItemOption1"] | components["schemas"]["CreateAgentRequestConfigPermissionsApprovalApproversItemOption2"] | components["schemas"]["CreateAgentRequestConfigPermissionsApprovalApproversItemOption3"])[];
+   /** @description How many different users have to approve; default 1 */
+   count?: number;
+   /** @description Who cannot decide in spite of that; lastEditor: the author of the version of the workspace that runs */
+   except?: ("starter" | "lastEditor")[];
+   /** @description After that the call is refused; default one day */
+   expiresAfterSeconds?: number;
+  };
+  CreateAgentRequestConfigPermissionsApprovalApproversItemOption1: {
+   /** @description Username */
+   user: string;
+  };
+  CreateAgentRequestConfigPermissionsApprovalApproversItemOption2: {
+   /** @description Name of a team */
+   team: string;
+  };
+  CreateAgentRequestConfigPermissionsApprovalApproversItemOption3: {
+   /**
+   * @description Everyone with this role or a higher one
+   * @enum {string}
+   */
+   role: "user" | "analyst" | "admin";
+  };
+  CreateAgentRequestConfigPermissionsRulesItem: {
+   /** @description Names of arguments and what each has to be; default: any arguments */
+   arguments?: {
+    [key: string]: string;
+   };
+   /** @enum {string} */
+   decision: "allow" | "ask" | "deny";
+   /** @description Name of a tool, such as http.fetch; * stands for any characters */
+   tool: string;
   };
   CreateAgentResponse: {
    agent: components["schemas"]["Agent"];
@@ -4773,6 +5223,21 @@ export type components = {
      executionId: string;
     }[];
   };
+  EvaluationChecksItem: {
+   message: string;
+   name: string;
+   /** @description null: it was not made */
+   passed: boolean | null;
+   type: string;
+   /** @description Of a judge: its judgements, and the share of the valid ones that the majority has */
+   votes?: components["schemas"]["EvaluationChecksItemVotes"];
+  };
+  EvaluationChecksItemVotes: {
+   agreement: number | null;
+   fail: number;
+   invalid: number;
+   pass: number;
+  };
   EvaluationDifferencesItem: {
    message: string;
    /** @description JSON pointer, or name of a file */
@@ -4860,15 +5325,21 @@ export type components = {
    /** @description path in the definition, with the turns of the loops around it */
    step: string;
   };
+  GetAgentChecksResponse: {
+   checks: unknown[];
+  };
   GetAgentEvaluationResponse: {
    batchId: string;
    executions: ({
      evaluation: ({
+      /** @description Results of the checks of the agent */
+      checks?: components["schemas"]["EvaluationChecksItem"][];
       /** @enum {string} */
       comparison: "exact" | "subset" | "schema";
       /** @description At most 50 */
       differences: components["schemas"]["EvaluationDifferencesItem"][];
-      passed: boolean;
+      /** @description null: nothing failed, and a check was not made */
+      passed: boolean | null;
      }) | null;
      exampleName: string;
      executionId: string;
@@ -4880,10 +5351,92 @@ export type components = {
    /** @description Have not ended */
    open: number;
    passed: number;
+   passRate: components["schemas"]["GetAgentExperimentResponseComparisonBaseline"];
    total: number;
   };
   GetAgentExecutionResponse: {
    execution: components["schemas"]["AgentExecution"];
+  };
+  GetAgentExperimentResponse: {
+   comparison: {
+    baseline: components["schemas"]["GetAgentExperimentResponseComparisonBaseline"];
+    /** @description Examples that both versions passed */
+    both: number;
+    candidate: components["schemas"]["GetAgentExperimentResponseComparisonBaseline"];
+    metrics: ({
+      baselineMean: number | null;
+      candidateMean: number | null;
+      /** @enum {string} */
+      metric: "durationMs" | "totalTokens" | "credits";
+      /** @description Examples for which both versions have it */
+      pairs: number;
+      /** @description Permutation test of the signs of the differences, two-sided */
+      pValue: number | null;
+     })[];
+    neither: number;
+    onlyBaseline: number;
+    onlyCandidate: number;
+    /** @description McNemar's exact test, two-sided, of the passed examples */
+    pValue: number | null;
+    /**
+    * @description At a level of 5 %. too-few: fewer than 6 examples have different results, so that nothing can be significant
+    * @enum {string}
+    */
+    verdict: "candidate-better" | "baseline-better" | "no-difference" | "too-few";
+   };
+   experiment: components["schemas"]["StartAgentExperimentResponse"];
+   /** @description Runs that have not ended */
+   open: number;
+   rows: ({
+     /** @description null: not visible to the caller, or deleted */
+     baseline: ({
+      cost: {
+       [key: string]: number;
+      } | null;
+      evaluation: ({
+       /** @description Results of the checks of the agent */
+       checks?: components["schemas"]["EvaluationChecksItem"][];
+       /** @enum {string} */
+       comparison: "exact" | "subset" | "schema";
+       /** @description At most 50 */
+       differences: components["schemas"]["EvaluationDifferencesItem"][];
+       /** @description null: nothing failed, and a check was not made */
+       passed: boolean | null;
+      }) | null;
+      executionId: string;
+      status: string;
+     }) | null;
+     /** @description null: not visible to the caller, or deleted */
+     candidate: ({
+      cost: {
+       [key: string]: number;
+      } | null;
+      evaluation: ({
+       /** @description Results of the checks of the agent */
+       checks?: components["schemas"]["EvaluationChecksItem"][];
+       /** @enum {string} */
+       comparison: "exact" | "subset" | "schema";
+       /** @description At most 50 */
+       differences: components["schemas"]["EvaluationDifferencesItem"][];
+       /** @description null: nothing failed, and a check was not made */
+       passed: boolean | null;
+      }) | null;
+      executionId: string;
+      status: string;
+     }) | null;
+     exampleName: string;
+    })[];
+  };
+  GetAgentExperimentResponseComparisonBaseline: {
+   /** @description Wilson score interval, 95 % */
+   interval: {
+    high: number;
+    low: number;
+   } | null;
+   /** @description Runs with a verdict */
+   judged: number;
+   passed: number;
+   rate: number | null;
   };
   GetAgentFeedbackResponse: {
    expected: unknown;
@@ -4907,6 +5460,75 @@ export type components = {
     /** @description RFC 3339 with milliseconds */
     updatedAt: string | null;
    }) | null;
+  };
+  GetAgentUsageResponse: {
+   /** @description RFC 3339 */
+   from: string;
+   models: ({
+     /** @description Of the input tokens, those that the endpoint read from its cache */
+     cachedInputTokens: number;
+     /** @description Of the runs with a known cost; null: no cost is known */
+     credits: number | null;
+     /** @description Of all runs together */
+     durationMs: number;
+     /** @description Of them, those that have ended */
+     ended: number;
+     inputTokens: number;
+     /** @description null: no model */
+     model: string | null;
+     outputTokens: number;
+     runs: number;
+     /** @description Calls of models */
+     steps: number;
+     toolCalls: number;
+     totalTokens: number;
+     /** @description Runs that ended and used a model, and whose cost is unknown */
+     unpricedRuns: number;
+    })[];
+   /** @description The period has more runs than were summed */
+   scanLimited: boolean;
+   /** @description RFC 3339 */
+   to: string;
+   total: {
+    /** @description Of the input tokens, those that the endpoint read from its cache */
+    cachedInputTokens: number;
+    /** @description Of the runs with a known cost; null: no cost is known */
+    credits: number | null;
+    /** @description Of all runs together */
+    durationMs: number;
+    /** @description Of them, those that have ended */
+    ended: number;
+    inputTokens: number;
+    outputTokens: number;
+    runs: number;
+    /** @description Calls of models */
+    steps: number;
+    toolCalls: number;
+    totalTokens: number;
+    /** @description Runs that ended and used a model, and whose cost is unknown */
+    unpricedRuns: number;
+   };
+   versions: ({
+     /** @description Of the input tokens, those that the endpoint read from its cache */
+     cachedInputTokens: number;
+     /** @description Of the runs with a known cost; null: no cost is known */
+     credits: number | null;
+     /** @description Of all runs together */
+     durationMs: number;
+     /** @description Of them, those that have ended */
+     ended: number;
+     inputTokens: number;
+     outputTokens: number;
+     runs: number;
+     /** @description Calls of models */
+     steps: number;
+     toolCalls: number;
+     totalTokens: number;
+     /** @description Runs that ended and used a model, and whose cost is unknown */
+     unpricedRuns: number;
+     /** @description Of the workspace */
+     version: number;
+    })[];
   };
   GetCaseMetricsResponse: {
    from: string;
@@ -4948,6 +5570,24 @@ export type components = {
    mayCreate: boolean;
    /** @description Whether the caller may decide about requests of others */
    mayDecide: boolean;
+  };
+  GetExecutionLimitsResponse: {
+   /** @description null: it waits for no limit */
+   waitsFor: ({
+    /** @description starts before it in the same queue; 1000 stands for 1000 and more */
+    ahead: number;
+    /** @description key of the limit as JSON, or the hash of a long one; null for a limit without one */
+    key: string | null;
+    /** @description starts that a debounce or batch has merged into it */
+    mergedStarts: number;
+    /**
+    * @description paused: its workflow is paused; debounce, batch: it waits for further starts; concurrency, throttle: the limit is used up; concurrency-key: another execution has the key that the caller gave
+    * @enum {string}
+    */
+    reason: "paused" | "debounce" | "batch" | "concurrency" | "throttle" | "concurrency-key";
+    /** @description when it can begin at the earliest, where that is known */
+    until: string | null;
+   }) | null;
   };
   GetExpectedOutcomeResponse: {
    expected: unknown;
@@ -5040,6 +5680,68 @@ export type components = {
    mermaid: string;
    /** @description tag */
    version: string;
+  };
+  GetWorkflowLimitsResponse: {
+   /** @description `document.metadata.limits` of the current version */
+   declared: components["schemas"]["GetWorkflowLimitsResponseDeclared"];
+   /** @description executions that hold a slot of `concurrency` */
+   holding: number;
+   paused: ({
+    /** @description RFC 3339 */
+    at: string;
+    /** @description who paused it, as in the audit log */
+    by: string;
+    reason: string | null;
+   }) | null;
+   /** @description the 20 longest */
+   queues: components["schemas"]["GetWorkflowLimitsResponseQueuesItem"][];
+   /** @description starts that wait; 10000 stands for 10000 and more */
+   waiting: number;
+  };
+  GetWorkflowLimitsResponseDeclared: {
+   batch?: components["schemas"]["GetWorkflowLimitsResponseDeclaredThrottle"];
+   concurrency?: components["schemas"]["GetWorkflowLimitsResponseDeclaredConcurrency"];
+   debounce?: components["schemas"]["GetWorkflowLimitsResponseDeclaredDebounce"];
+   /** @description a number, or jq over the input */
+   priority?: number | string;
+   /** @description ms */
+   retentionMs?: number;
+   throttle?: components["schemas"]["GetWorkflowLimitsResponseDeclaredThrottle"];
+  };
+  GetWorkflowLimitsResponseDeclaredConcurrency: {
+   /** @description jq over the input; absent: one key for all starts */
+   key?: string;
+   max: number;
+  };
+  GetWorkflowLimitsResponseDeclaredDebounce: {
+   /** @description jq over the input; absent: one key for all starts */
+   key?: string;
+   /** @description ms */
+   maxDelayMs: number;
+   /** @description ms */
+   periodMs: number;
+  };
+  GetWorkflowLimitsResponseDeclaredThrottle: {
+   /** @description jq over the input; absent: one key for all starts */
+   key?: string;
+   max: number;
+   /** @description ms */
+   periodMs: number;
+  };
+  GetWorkflowLimitsResponseQueuesItem: {
+   /** @description executions that hold a slot of this key */
+   holding: number;
+   key: string | null;
+   /** @description when the first of them was accepted */
+   oldest: string;
+   /**
+   * @description paused: its workflow is paused; debounce, batch: it waits for further starts; concurrency, throttle: the limit is used up; concurrency-key: another execution has the key that the caller gave
+   * @enum {string}
+   */
+   reason: "paused" | "debounce" | "batch" | "concurrency" | "throttle" | "concurrency-key";
+   /** @description when the next one can begin at the earliest, where that is known */
+   until: string | null;
+   waiting: number;
   };
   GetWorkflowResponse: {
    /** @description true: it is deleted, so not listed and not run; absent: it is active */
@@ -5170,6 +5872,39 @@ export type components = {
    /** @description How many fit, of those that were looked at */
    total: number;
   };
+  ListAgentExperimentsResponse: {
+   /** @description This part of the list */
+   data: components["schemas"]["StartAgentExperimentResponse"][];
+   /** @description As asked for */
+   limit: number;
+   /** @description As asked for */
+   offset: number;
+   /** @description How many there are in all that the filters choose */
+   total: number;
+  };
+  ListAgentMcpToolsResponse: {
+   /** @description Servers that failed */
+   failures: {
+     message: string;
+     server: string;
+    }[];
+   tools: ({
+     /**
+     * @description changed: the tool is not what the consent was given to, and is not used
+     * @enum {string}
+     */
+     consent: "given" | "changed" | "none";
+     /** @description What the model reads about it. The server wrote it: untrusted */
+     description: string;
+     /** @description SHA-256 of address, name, description and schema */
+     hash: string;
+     /** @description JSON Schema of its arguments */
+     inputSchema: unknown;
+     name: string;
+     /** @description Name in the configuration */
+     server: string;
+    })[];
+  };
   ListAgentsResponse: {
    /** @description This part of the list */
    data: components["schemas"]["Agent"][];
@@ -5189,6 +5924,10 @@ export type components = {
    offset: number;
    /** @description How many there are in all that the filters choose */
    total: number;
+  };
+  ListBulkActionsResponse: {
+   /** @description the newest 20 */
+   data: components["schemas"]["StartBulkActionResponse"][];
   };
   ListCasesResponse: {
    /** @description The newest first */
@@ -5444,6 +6183,21 @@ export type components = {
   };
   ListOutputsResponse: {
    data: components["schemas"]["Output"][];
+  };
+  ListPausedWorkflowsResponse: {
+   /** @description the newest pauses first, at most 1000 */
+   data: ({
+     /** @description RFC 3339 */
+     at: string;
+     /** @description who paused it, as in the audit log */
+     by: string;
+     reason: string | null;
+     workflow: components["schemas"]["ListPausedWorkflowsResponseDataItemWorkflow"];
+    })[];
+  };
+  ListPausedWorkflowsResponseDataItemWorkflow: {
+   id: string;
+   name: string;
   };
   ListProcessesResponse: {
    data: ({
@@ -5809,6 +6563,100 @@ export type components = {
    /** @description Of the current text, from 1 */
    version: number;
   };
+  PutAgentChecksRequest: {
+   checks: ({
+     /** @description JSON pointer into the output; default the whole output */
+     at?: string;
+     /** @description Unique among the checks */
+     name?: string;
+     /** @enum {string} */
+     type: "exact";
+     /** @description Equal, as JSON */
+     value: unknown;
+    } | {
+     /** @description JSON pointer into the output; default the whole output */
+     at?: string;
+     ignoreCase?: boolean;
+     /** @description Unique among the checks */
+     name?: string;
+     text: string;
+     /** @enum {string} */
+     type: "contains";
+    } | {
+     /** @description JSON pointer into the output; default the whole output */
+     at?: string;
+     /** @description Unique among the checks */
+     name?: string;
+     /** @description Regular expression of RE2, which matches somewhere in the text */
+     pattern: string;
+     /** @enum {string} */
+     type: "regex";
+    } | {
+     /** @description JSON pointer into the output; default the whole output */
+     at?: string;
+     /** @description Unique among the checks */
+     name?: string;
+     schema: {
+      [key: string]: unknown;
+     };
+     /** @enum {string} */
+     type: "json-schema";
+    } | {
+     /** @description jq on {input, output, expected, cost, tools}; passes with the value true */
+     expression: string;
+     /** @description Unique among the checks */
+     name?: string;
+     /** @enum {string} */
+     type: "jq";
+    } | {
+     /** @description Default 1 */
+     atLeast?: number;
+     atMost?: number;
+     /** @description Unique among the checks */
+     name?: string;
+     /** @description Name of a tool; * stands for any characters */
+     tool: string;
+     /** @enum {string} */
+     type: "tool-called";
+    } | {
+     /** @description Unique among the checks */
+     name?: string;
+     /** @description Name of a tool; * stands for any characters */
+     tool: string;
+     /** @enum {string} */
+     type: "tool-not-called";
+    } | {
+     ms: number;
+     /** @description Unique among the checks */
+     name?: string;
+     /** @enum {string} */
+     type: "max-duration";
+    } | {
+     /** @description Unique among the checks */
+     name?: string;
+     tokens: number;
+     /** @enum {string} */
+     type: "max-tokens";
+    } | {
+     /** @description A run whose cost is unknown does not pass */
+     credits: number;
+     /** @description Unique among the checks */
+     name?: string;
+     /** @enum {string} */
+     type: "max-credits";
+    } | {
+     /** @description Default: the model of the installation */
+     model?: components["schemas"]["CreateAgentRequestConfigModel"];
+     /** @description Unique among the checks */
+     name?: string;
+     /** @description Judgements; the majority decides. Default 1 */
+     repeat?: number;
+     /** @description What a model has to judge, in words */
+     rubric: string;
+     /** @enum {string} */
+     type: "judge";
+    })[];
+  };
   PutAgentExampleRequest: {
    /**
    * @description Default: subset
@@ -5817,10 +6665,6 @@ export type components = {
    comparison?: "exact" | "subset" | "schema";
    expected?: unknown;
    input: unknown;
-  };
-  PutAgentExampleResponse: {
-   id: string;
-   name: string;
   };
   PutAgentFileRequest: {
    /** @description Text */
@@ -6114,6 +6958,73 @@ export type components = {
   };
   SetSecretRequest: {
    value: string;
+  };
+  StartAgentExperimentRequest: {
+   baseline: components["schemas"]["StartAgentExperimentRequestBaseline"];
+   candidate: components["schemas"]["StartAgentExperimentRequestBaseline"];
+   /** @description Names; default: all */
+   examples?: string[];
+   name: string;
+  };
+  StartAgentExperimentRequestBaseline: {
+   /** @description Keys that replace those of the configuration; takes the right to change the agent */
+   config?: {
+    [key: string]: unknown;
+   };
+   /** @description Of the workspace; default the latest */
+   version?: number;
+  };
+  StartAgentExperimentResponse: {
+   baseline: components["schemas"]["StartAgentExperimentResponseBaseline"];
+   candidate: components["schemas"]["StartAgentExperimentResponseBaseline"];
+   /** @description As they were when it was started */
+   checks: unknown[];
+   /** @description RFC 3339 with milliseconds */
+   createdAt: string;
+   createdBy: string;
+   examples: number;
+   /** @description `awp_…` */
+   id: string;
+   name: string;
+  };
+  StartAgentExperimentResponseBaseline: {
+   /** @description Keys that replace those of the configuration of the agent */
+   config: {
+    [key: string]: unknown;
+   };
+   /** @description Of the workspace */
+   version: number;
+  };
+  StartBulkActionResponse: {
+   /** @enum {string} */
+   action: "cancel" | "replay";
+   /** @description who started it, as in the audit log */
+   by: string;
+   /** @description RFC 3339 */
+   createdAt: string;
+   done: number;
+   /** @description RFC 3339 */
+   endedAt: string | null;
+   filters: components["schemas"]["StartBulkActionResponseFilters"];
+   /** @description bulk_… */
+   id: string;
+   /** @description why the last one that was skipped could not be started */
+   problem: string | null;
+   /** @description of cancel: had ended before; of replay: could not be started, or are dry runs */
+   skipped: number;
+   /** @enum {string} */
+   status: "running" | "stopping" | "stopped" | "completed";
+   total: number;
+   /** @enum {string} */
+   version?: "latest" | "same";
+  };
+  StartBulkActionResponseFilters: {
+   /** @description created then or later */
+   from?: string;
+   /** @description of cancel: those that have not ended, by default all of them; of replay: those that have, by default failed */
+   statuses?: ("created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected")[];
+   /** @description created then or before */
+   to?: string;
   };
   StartDemoResponse: {
    /** @description events that have landed */
@@ -6429,6 +7340,13 @@ export type components = {
    results: components["schemas"]["ChangeDetectionsResponseResultsItem"][];
   };
   Wait: {
+   /** @description null: the execution is that of a workflow */
+   agent: ({
+    id: string;
+    name: string;
+    summary: string | null;
+    title: string | null;
+   }) | null;
    /** @description who decides, as the workflow says it; null: it says nothing */
    approval: ({
     /** @description empty: those who may decide where no approvers are named */
@@ -6477,14 +7395,25 @@ export type components = {
    since: string;
    /** @description path of the step in the definition */
    step: string;
+   /** @description the call of a tool that a decision is about; null: another wait */
+   toolCall: {
+    /** @description JSON without values of secrets. The agent chose them, possibly by data of an attacker: untrusted */
+    arguments: string;
+    /** @description after that the call is refused */
+    expiresAt: string;
+    tool: string;
+    /** @description the arguments are longer */
+    truncated: boolean;
+   } | null;
    /** @description unique in its execution */
    wait: string;
-   workflow: {
+   /** @description null: the execution is that of an agent */
+   workflow: ({
     id: string;
     name: string;
     summary: string | null;
     title: string | null;
-   };
+   }) | null;
   };
   WholeCase: {
    /** @description When it was first in progress, closed or assigned */

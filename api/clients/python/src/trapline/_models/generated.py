@@ -1468,10 +1468,30 @@ class WaitFiltersItem(Model):
 
 
 class WaitWorkflow(Model):
+    """null: the execution is that of an agent"""
     id: str
     name: str
     title: str | None
     summary: str | None
+
+
+class WaitAgent(Model):
+    """null: the execution is that of a workflow"""
+    id: str
+    name: str
+    title: str | None
+    summary: str | None
+
+
+class WaitToolCall(Model):
+    """the call of a tool that a decision is about; null: another wait"""
+    tool: str
+    arguments: str
+    """JSON without values of secrets. The agent chose them, possibly by data of an attacker: untrusted"""
+    truncated: bool
+    """the arguments are longer"""
+    expires_at: str
+    """after that the call is refused"""
 
 
 class WaitApprovalApproversItemOption1(Model):
@@ -1512,7 +1532,12 @@ class Wait(Model):
     """how many of the filters need an event"""
     filters: list[WaitFiltersItem]
     since: str
-    workflow: WaitWorkflow
+    workflow: WaitWorkflow | None
+    """null: the execution is that of an agent"""
+    agent: WaitAgent | None
+    """null: the execution is that of a workflow"""
+    tool_call: WaitToolCall | None
+    """the call of a tool that a decision is about; null: another wait"""
     input: Any = None
     """of the execution; left out when it has more than 16 KiB"""
     approval: WaitApproval | None
@@ -1878,6 +1903,167 @@ class DryRunWorkflowRequest(TypedDict, total=False):
 class DryRunWorkflowResponse(Model):
     execution_id: str
     """exec_…"""
+
+
+class GetWorkflowLimitsResponsePaused(Model):
+    at: str
+    """RFC 3339"""
+    by: str
+    """who paused it, as in the audit log"""
+    reason: str | None
+
+
+class GetWorkflowLimitsResponse(Model):
+    paused: GetWorkflowLimitsResponsePaused | None
+    declared: GetWorkflowLimitsResponseDeclared
+    """`document.metadata.limits` of the current version"""
+    holding: int
+    """executions that hold a slot of `concurrency`"""
+    waiting: int
+    """starts that wait; 10000 stands for 10000 and more"""
+    queues: list[GetWorkflowLimitsResponseQueuesItem]
+    """the 20 longest"""
+
+
+class GetWorkflowLimitsResponseDeclared(Model):
+    concurrency: GetWorkflowLimitsResponseDeclaredConcurrency | None = None
+    throttle: GetWorkflowLimitsResponseDeclaredThrottle | None = None
+    debounce: GetWorkflowLimitsResponseDeclaredDebounce | None = None
+    batch: GetWorkflowLimitsResponseDeclaredThrottle | None = None
+    priority: Union[int, str] | None = None
+    """a number, or jq over the input"""
+    retention_ms: int | None = None
+    """ms"""
+
+
+class GetWorkflowLimitsResponseDeclaredConcurrency(Model):
+    max: int
+    key: str | None = None
+    """jq over the input; absent: one key for all starts"""
+
+
+class GetWorkflowLimitsResponseDeclaredThrottle(Model):
+    max: int
+    period_ms: int
+    """ms"""
+    key: str | None = None
+    """jq over the input; absent: one key for all starts"""
+
+
+class GetWorkflowLimitsResponseDeclaredDebounce(Model):
+    period_ms: int
+    """ms"""
+    max_delay_ms: int
+    """ms"""
+    key: str | None = None
+    """jq over the input; absent: one key for all starts"""
+
+
+class GetWorkflowLimitsResponseQueuesItem(Model):
+    reason: Literal["paused", "debounce", "batch", "concurrency", "throttle", "concurrency-key"]
+    """paused: its workflow is paused; debounce, batch: it waits for further starts; concurrency, throttle: the limit is used up; concurrency-key: another execution has the key that the caller gave"""
+    key: str | None
+    holding: int
+    """executions that hold a slot of this key"""
+    waiting: int
+    oldest: str
+    """when the first of them was accepted"""
+    until: str | None
+    """when the next one can begin at the earliest, where that is known"""
+
+
+class GetExecutionLimitsResponseWaitsFor(Model):
+    """null: it waits for no limit"""
+    reason: Literal["paused", "debounce", "batch", "concurrency", "throttle", "concurrency-key"]
+    """paused: its workflow is paused; debounce, batch: it waits for further starts; concurrency, throttle: the limit is used up; concurrency-key: another execution has the key that the caller gave"""
+    key: str | None
+    """key of the limit as JSON, or the hash of a long one; null for a limit without one"""
+    ahead: int
+    """starts before it in the same queue; 1000 stands for 1000 and more"""
+    until: str | None
+    """when it can begin at the earliest, where that is known"""
+    merged_starts: int
+    """starts that a debounce or batch has merged into it"""
+
+
+class GetExecutionLimitsResponse(Model):
+    waits_for: GetExecutionLimitsResponseWaitsFor | None
+    """null: it waits for no limit"""
+
+
+class ListPausedWorkflowsResponseDataItem(Model):
+    at: str
+    """RFC 3339"""
+    by: str
+    """who paused it, as in the audit log"""
+    reason: str | None
+    workflow: ListPausedWorkflowsResponseDataItemWorkflow
+
+
+class ListPausedWorkflowsResponse(Model):
+    data: list[ListPausedWorkflowsResponseDataItem]
+    """the newest pauses first, at most 1000"""
+
+
+class ListPausedWorkflowsResponseDataItemWorkflow(Model):
+    id: str
+    name: str
+
+
+class CountBulkActionRequest(TypedDict, total=False):
+    action: Required[Literal["cancel", "replay"]]
+    statuses: Sequence[Literal["created", "pending", "running", "waiting", "finalizing", "completed", "failed", "cancelled", "rejected"]]
+    """of cancel: those that have not ended, by default all of them; of replay: those that have, by default failed"""
+    from_: str
+    """created then or later"""
+    to: str
+    """created then or before"""
+    version: Literal["latest", "same"]
+    """of replay: the current version, or the one that the execution had; by default the current one"""
+    expected: int
+    """count that was confirmed; when there are more executions now, nothing is done and the answer is a 400"""
+
+
+class CountBulkActionResponse(Model):
+    count: int
+    """executions that the filter chooses, counted up to 10001"""
+    max: int
+    """executions of one bulk action at most"""
+
+
+class StartBulkActionResponse(Model):
+    id: str
+    """bulk_…"""
+    action: Literal["cancel", "replay"]
+    filters: StartBulkActionResponseFilters
+    version: Literal["latest", "same"] | None = None
+    by: str
+    """who started it, as in the audit log"""
+    status: Literal["running", "stopping", "stopped", "completed"]
+    total: int
+    done: int
+    skipped: int
+    """of cancel: had ended before; of replay: could not be started, or are dry runs"""
+    problem: str | None
+    """why the last one that was skipped could not be started"""
+    created_at: str
+    """RFC 3339"""
+    ended_at: str | None
+    """RFC 3339"""
+
+
+class StartBulkActionResponseFilters(Model):
+    statuses: list[Literal["created", "pending", "running", "waiting", "finalizing", "completed", "failed", "cancelled", "rejected"]] | None = None
+    """of cancel: those that have not ended, by default all of them; of replay: those that have, by default failed"""
+    from_: str | None = Field(default=None, alias="from")
+    """created then or later"""
+    to: str | None = None
+    """created then or before"""
+
+
+class ListBulkActionsResponse(Model):
+    data: list[StartBulkActionResponse]
+    """the newest 20"""
 
 
 class GetWorkflowAccessResponse(Model):
@@ -2496,6 +2682,7 @@ class AgentStats(Model):
     """RFC 3339 with milliseconds"""
     avg_duration_ms: float | None
     avg_credits: float | None
+    """Of the runs with a known cost"""
 
 
 class AgentFile(Model):
@@ -2550,7 +2737,11 @@ class CreateAgentRequestConfig(Model):
     """Script of the workspace; default agent.js"""
     model: CreateAgentRequestConfigModel | None = None
     tools: list[Literal["files.list", "files.read", "files.write", "workspace.write", "detections.list", "detections.get", "events.list", "workflows.run", "http.fetch"]] | None = None
-    """What it may use; default all"""
+    """Tools that it is given; without permissions it may use them without restrictions"""
+    permissions: CreateAgentRequestConfigPermissions | None = None
+    """Permissions of tools"""
+    mcp_servers: dict[str, CreateAgentRequestConfigMcpServersValue] | None = None
+    """Servers of the Model Context Protocol. A tool of them is used after a consent to it: PUT …/mcp-tools"""
     input_schema: dict[str, Any] | None = None
     """JSON Schema an input has to fit"""
     output_schema: dict[str, Any] | None = None
@@ -2569,8 +2760,67 @@ class CreateAgentRequestConfigModel(Model):
     max_output_tokens: int | None = None
     credits_per_million_input: float | None = None
     """Price of a million tokens in"""
+    credits_per_million_cached_input: float | None = None
+    """Price of a million tokens in that the endpoint read from its cache; default as other tokens in"""
     credits_per_million_output: float | None = None
     """Price of a million tokens out"""
+
+
+class CreateAgentRequestConfigPermissions(Model):
+    default: Literal["allow", "ask", "deny"] | None = None
+    """Of calls that no rule names; default deny"""
+    rules: list[CreateAgentRequestConfigPermissionsRulesItem] | None = None
+    """Of those that match, deny precedes ask, and ask precedes allow"""
+    approval: CreateAgentRequestConfigPermissionsApproval | None = None
+    """Who decides about calls that ask"""
+
+
+class CreateAgentRequestConfigPermissionsRulesItem(Model):
+    tool: str
+    """Name of a tool, such as http.fetch; * stands for any characters"""
+    arguments: dict[str, str] | None = None
+    """Names of arguments and what each has to be; default: any arguments"""
+    decision: Literal["allow", "ask", "deny"]
+
+
+class CreateAgentRequestConfigPermissionsApproval(Model):
+    approvers: list[Union[CreateAgentRequestConfigPermissionsApprovalApproversItemOption1, CreateAgentRequestConfigPermissionsApprovalApproversItemOption2, CreateAgentRequestConfigPermissionsApprovalApproversItemOption3]] | None = None
+    """Who decides; default: the user who started the run, users with the grant approve, and administrators"""
+    except_: list[Literal["starter", "lastEditor"]] | None = Field(default=None, alias="except")
+    """Who cannot decide in spite of that; lastEditor: the author of the version of the workspace that runs"""
+    count: int | None = None
+    """How many different users have to approve; default 1"""
+    expires_after_seconds: int | None = None
+    """After that the call is refused; default one day"""
+
+
+class CreateAgentRequestConfigPermissionsApprovalApproversItemOption1(Model):
+    user: str
+    """Username"""
+
+
+class CreateAgentRequestConfigPermissionsApprovalApproversItemOption2(Model):
+    team: str
+    """Name of a team"""
+
+
+class CreateAgentRequestConfigPermissionsApprovalApproversItemOption3(Model):
+    role: Literal["user", "analyst", "admin"]
+    """Everyone with this role or a higher one"""
+
+
+class CreateAgentRequestConfigMcpServersValue(Model):
+    url: str
+    """Endpoint of the server (Streamable HTTP), such as https://tools.example.org/mcp"""
+    headers: dict[str, CreateAgentRequestConfigMcpServersValueHeadersValue] | None = None
+    """Headers of every request, each with the value of a secret"""
+
+
+class CreateAgentRequestConfigMcpServersValueHeadersValue(Model):
+    secret: str
+    """Name of a secret of the agent's owner"""
+    prefix: str | None = None
+    """Text before the value, such as "Bearer '"""
 
 
 class CreateAgentRequestConfigLimits(Model):
@@ -2642,6 +2892,285 @@ class WorkspaceVersion(Model):
     """RFC 3339 with milliseconds"""
 
 
+class GetAgentUsageResponseTotal(Model):
+    runs: int
+    ended: int
+    """Of them, those that have ended"""
+    unpriced_runs: int
+    """Runs that ended and used a model, and whose cost is unknown"""
+    input_tokens: float
+    cached_input_tokens: float
+    """Of the input tokens, those that the endpoint read from its cache"""
+    output_tokens: float
+    total_tokens: float
+    steps: float
+    """Calls of models"""
+    tool_calls: float
+    duration_ms: float
+    """Of all runs together"""
+    credits: float | None
+    """Of the runs with a known cost; null: no cost is known"""
+
+
+class GetAgentUsageResponseVersionsItem(Model):
+    version: int
+    """Of the workspace"""
+    runs: int
+    ended: int
+    """Of them, those that have ended"""
+    unpriced_runs: int
+    """Runs that ended and used a model, and whose cost is unknown"""
+    input_tokens: float
+    cached_input_tokens: float
+    """Of the input tokens, those that the endpoint read from its cache"""
+    output_tokens: float
+    total_tokens: float
+    steps: float
+    """Calls of models"""
+    tool_calls: float
+    duration_ms: float
+    """Of all runs together"""
+    credits: float | None
+    """Of the runs with a known cost; null: no cost is known"""
+
+
+class GetAgentUsageResponseModelsItem(Model):
+    model: str | None
+    """null: no model"""
+    runs: int
+    ended: int
+    """Of them, those that have ended"""
+    unpriced_runs: int
+    """Runs that ended and used a model, and whose cost is unknown"""
+    input_tokens: float
+    cached_input_tokens: float
+    """Of the input tokens, those that the endpoint read from its cache"""
+    output_tokens: float
+    total_tokens: float
+    steps: float
+    """Calls of models"""
+    tool_calls: float
+    duration_ms: float
+    """Of all runs together"""
+    credits: float | None
+    """Of the runs with a known cost; null: no cost is known"""
+
+
+class GetAgentUsageResponse(Model):
+    from_: str = Field(alias="from")
+    """RFC 3339"""
+    to: str
+    """RFC 3339"""
+    scan_limited: bool
+    """The period has more runs than were summed"""
+    total: GetAgentUsageResponseTotal
+    versions: list[GetAgentUsageResponseVersionsItem]
+    models: list[GetAgentUsageResponseModelsItem]
+
+
+class ListAgentMcpToolsResponseToolsItem(Model):
+    server: str
+    """Name in the configuration"""
+    name: str
+    description: str
+    """What the model reads about it. The server wrote it: untrusted"""
+    input_schema: Any
+    """JSON Schema of its arguments"""
+    hash: str
+    """SHA-256 of address, name, description and schema"""
+    consent: Literal["given", "changed", "none"]
+    """changed: the tool is not what the consent was given to, and is not used"""
+
+
+class ListAgentMcpToolsResponseFailuresItem(Model):
+    server: str
+    message: str
+
+
+class ListAgentMcpToolsResponse(Model):
+    tools: list[ListAgentMcpToolsResponseToolsItem]
+    failures: list[ListAgentMcpToolsResponseFailuresItem]
+    """Servers that failed"""
+
+
+class ConsentToAgentMcpToolsRequest(TypedDict, total=False):
+    tools: Required[Sequence[Mapping[str, Any]]]
+
+
+class ConsentToAgentMcpToolsResponse(Model):
+    ok: Literal[True]
+
+
+class GetAgentChecksResponse(Model):
+    checks: list[Any]
+
+
+class PutAgentChecksRequest(TypedDict, total=False):
+    checks: Required[Sequence[Any]]
+
+
+class StartAgentExperimentRequest(TypedDict, total=False):
+    name: Required[str]
+    baseline: Required[Mapping[str, Any]]
+    candidate: Required[Mapping[str, Any]]
+    examples: Sequence[str]
+    """Names; default: all"""
+
+
+class StartAgentExperimentRequestBaseline(Model):
+    version: int | None = None
+    """Of the workspace; default the latest"""
+    config: dict[str, Any] | None = None
+    """Keys that replace those of the configuration; takes the right to change the agent"""
+
+
+class StartAgentExperimentResponse(Model):
+    id: str
+    """`awp_…`"""
+    name: str
+    baseline: StartAgentExperimentResponseBaseline
+    candidate: StartAgentExperimentResponseBaseline
+    checks: list[Any]
+    """As they were when it was started"""
+    examples: int
+    created_by: str
+    created_at: str
+    """RFC 3339 with milliseconds"""
+
+
+class StartAgentExperimentResponseBaseline(Model):
+    version: int
+    """Of the workspace"""
+    config: dict[str, Any]
+    """Keys that replace those of the configuration of the agent"""
+
+
+class ListAgentExperimentsResponse(Model):
+    data: list[StartAgentExperimentResponse]
+    """This part of the list"""
+    total: int
+    """How many there are in all that the filters choose"""
+    limit: int
+    """As asked for"""
+    offset: int
+    """As asked for"""
+
+
+class GetAgentExperimentResponseRowsItemBaselineEvaluation(Model):
+    passed: bool | None
+    """null: nothing failed, and a check was not made"""
+    comparison: Literal["exact", "subset", "schema"]
+    differences: list[EvaluationDifferencesItem]
+    """At most 50"""
+    checks: list[EvaluationChecksItem] | None = None
+    """Results of the checks of the agent"""
+
+
+class GetAgentExperimentResponseRowsItemBaseline(Model):
+    """null: not visible to the caller, or deleted"""
+    execution_id: str
+    status: str
+    evaluation: GetAgentExperimentResponseRowsItemBaselineEvaluation | None
+    cost: dict[str, float] | None
+
+
+class GetAgentExperimentResponseRowsItemCandidateEvaluation(Model):
+    passed: bool | None
+    """null: nothing failed, and a check was not made"""
+    comparison: Literal["exact", "subset", "schema"]
+    differences: list[EvaluationDifferencesItem]
+    """At most 50"""
+    checks: list[EvaluationChecksItem] | None = None
+    """Results of the checks of the agent"""
+
+
+class GetAgentExperimentResponseRowsItemCandidate(Model):
+    """null: not visible to the caller, or deleted"""
+    execution_id: str
+    status: str
+    evaluation: GetAgentExperimentResponseRowsItemCandidateEvaluation | None
+    cost: dict[str, float] | None
+
+
+class GetAgentExperimentResponseRowsItem(Model):
+    example_name: str
+    baseline: GetAgentExperimentResponseRowsItemBaseline | None
+    """null: not visible to the caller, or deleted"""
+    candidate: GetAgentExperimentResponseRowsItemCandidate | None
+    """null: not visible to the caller, or deleted"""
+
+
+class GetAgentExperimentResponseComparisonMetricsItem(Model):
+    metric: Literal["durationMs", "totalTokens", "credits"]
+    pairs: int
+    """Examples for which both versions have it"""
+    baseline_mean: float | None
+    candidate_mean: float | None
+    p_value: float | None
+    """Permutation test of the signs of the differences, two-sided"""
+
+
+class GetAgentExperimentResponseComparison(Model):
+    baseline: GetAgentExperimentResponseComparisonBaseline
+    candidate: GetAgentExperimentResponseComparisonBaseline
+    both: int
+    """Examples that both versions passed"""
+    only_baseline: int
+    only_candidate: int
+    neither: int
+    p_value: float | None
+    """McNemar's exact test, two-sided, of the passed examples"""
+    verdict: Literal["candidate-better", "baseline-better", "no-difference", "too-few"]
+    """At a level of 5 %. too-few: fewer than 6 examples have different results, so that nothing can be significant"""
+    metrics: list[GetAgentExperimentResponseComparisonMetricsItem]
+
+
+class GetAgentExperimentResponse(Model):
+    experiment: StartAgentExperimentResponse
+    open: int
+    """Runs that have not ended"""
+    rows: list[GetAgentExperimentResponseRowsItem]
+    comparison: GetAgentExperimentResponseComparison
+
+
+class EvaluationDifferencesItem(Model):
+    path: str
+    """JSON pointer, or name of a file"""
+    message: str
+
+
+class EvaluationChecksItem(Model):
+    name: str
+    type: str
+    passed: bool | None
+    """null: it was not made"""
+    message: str
+    votes: EvaluationChecksItemVotes | None = None
+    """Of a judge: its judgements, and the share of the valid ones that the majority has"""
+
+
+class EvaluationChecksItemVotes(Model):
+    pass_: int = Field(alias="pass")
+    fail: int
+    invalid: int
+    agreement: float | None
+
+
+class GetAgentExperimentResponseComparisonBaselineInterval(Model):
+    """Wilson score interval, 95 %"""
+    low: float
+    high: float
+
+
+class GetAgentExperimentResponseComparisonBaseline(Model):
+    passed: int
+    judged: int
+    """Runs with a verdict"""
+    rate: float | None
+    interval: GetAgentExperimentResponseComparisonBaselineInterval | None
+    """Wilson score interval, 95 %"""
+
+
 class RunAgentRequest(TypedDict, total=False):
     input: Any
     metadata: Mapping[str, Any]
@@ -2676,11 +3205,6 @@ class PutAgentExampleRequest(TypedDict, total=False):
     """Default: subset"""
 
 
-class PutAgentExampleResponse(Model):
-    id: str
-    name: str
-
-
 class PromoteAgentExecutionRequest(TypedDict, total=False):
     name: Required[str]
     """Name of the example"""
@@ -2704,10 +3228,13 @@ class EvaluateAgentResponse(Model):
 
 
 class GetAgentEvaluationResponseExecutionsItemEvaluation(Model):
-    passed: bool
+    passed: bool | None
+    """null: nothing failed, and a check was not made"""
     comparison: Literal["exact", "subset", "schema"]
     differences: list[EvaluationDifferencesItem]
     """At most 50"""
+    checks: list[EvaluationChecksItem] | None = None
+    """Results of the checks of the agent"""
 
 
 class GetAgentEvaluationResponseExecutionsItem(Model):
@@ -2724,15 +3251,10 @@ class GetAgentEvaluationResponse(Model):
     """Have not ended"""
     passed: int
     failed: int
+    pass_rate: GetAgentExperimentResponseComparisonBaseline
     not_compared: int
     """Ended without a verdict: nothing is expected of them, or they were cancelled"""
     executions: list[GetAgentEvaluationResponseExecutionsItem]
-
-
-class EvaluationDifferencesItem(Model):
-    path: str
-    """JSON pointer, or name of a file"""
-    message: str
 
 
 class ListAgentExecutionsResponse(Model):
@@ -2751,10 +3273,13 @@ class ListAgentExecutionsResponse(Model):
 
 class AgentExecutionEvaluation(Model):
     """Of a run of an example: how it compares with what is expected"""
-    passed: bool
+    passed: bool | None
+    """null: nothing failed, and a check was not made"""
     comparison: Literal["exact", "subset", "schema"]
     differences: list[EvaluationDifferencesItem]
     """At most 50"""
+    checks: list[EvaluationChecksItem] | None = None
+    """Results of the checks of the agent"""
 
 
 class AgentExecutionFeedback(Model):
@@ -2795,6 +3320,7 @@ class AgentExecution(Model):
     schema_valid: bool | None
     error: str | None
     cost: dict[str, float] | None
+    """Counts such as inputTokens, outputTokens and toolCalls; credits is left out where the cost is unknown"""
     example_id: str | None
     example_name: str | None
     batch_id: str | None
@@ -3473,6 +3999,20 @@ class PutAgentFileQuery(TypedDict, total=False):
 
 
 class ListAgentVersionsQuery(TypedDict, total=False):
+    limit: int | None
+    """Maximum number of items, 1 to 100; default 50"""
+    offset: int | None
+    """Number of items to skip; default 0"""
+
+
+class GetAgentUsageQuery(TypedDict, total=False):
+    from_: str | Sequence[str] | datetime | None
+    """Created not before this; ISO 8601 or now()-7d; default now()-30d"""
+    to: str | Sequence[str] | datetime | None
+    """Created not after this; ISO 8601 or now(); default now()"""
+
+
+class ListAgentExperimentsQuery(TypedDict, total=False):
     limit: int | None
     """Maximum number of items, 1 to 100; default 50"""
     offset: int | None
