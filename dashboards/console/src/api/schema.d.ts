@@ -7143,11 +7143,7 @@ export type components = {
    total: number;
   };
   ListAgentMcpToolsResponse: {
-   failures: {
-     message: string;
-     server: string;
-    }[];
-   tools: ({
+   data: ({
      /** @enum {string} */
      consent: "given" | "changed" | "none";
      description: string;
@@ -7156,6 +7152,10 @@ export type components = {
      name: string;
      server: string;
     })[];
+   failures: {
+     message: string;
+     server: string;
+    }[];
   };
   ListAgentsResponse: {
    data: components["schemas"]["Agent"][];

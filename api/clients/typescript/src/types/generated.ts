@@ -5883,12 +5883,7 @@ export type components = {
    total: number;
   };
   ListAgentMcpToolsResponse: {
-   /** @description Servers that failed */
-   failures: {
-     message: string;
-     server: string;
-    }[];
-   tools: ({
+   data: ({
      /**
      * @description changed: the tool is not what the consent was given to, and is not used
      * @enum {string}
@@ -5904,6 +5899,11 @@ export type components = {
      /** @description Name in the configuration */
      server: string;
     })[];
+   /** @description Servers that failed */
+   failures: {
+     message: string;
+     server: string;
+    }[];
   };
   ListAgentsResponse: {
    /** @description This part of the list */

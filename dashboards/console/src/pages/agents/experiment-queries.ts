@@ -4,7 +4,7 @@ import { agentKey } from './queries.ts';
 
 export type Usage = Answer<'get', '/api/v1/agents/{agentId}/usage'>;
 export type ExperimentResult = Answer<'get', '/api/v1/agents/{agentId}/experiments/{experimentId}'>;
-export type McpTool = Answer<'get', '/api/v1/agents/{agentId}/mcp-tools'>['tools'][number];
+export type McpTool = Answer<'get', '/api/v1/agents/{agentId}/mcp-tools'>['data'][number];
 
 export const usageQuery = (agentId: string, from: string) =>
   queryOptions({

@@ -73,7 +73,7 @@ function McpSection({ agentId }: { readonly agentId: string }) {
               {visible(message)}
             </Alert>
           ))}
-          <Consents key={data.tools.map(keyOf).join(' ')} agentId={agentId} tools={data.tools} />
+          <Consents key={data.data.map(keyOf).join(' ')} agentId={agentId} tools={data.data} />
         </>
       )}
     </Section>

@@ -2968,7 +2968,7 @@ class GetAgentUsageResponse(Model):
     models: list[GetAgentUsageResponseModelsItem]
 
 
-class ListAgentMcpToolsResponseToolsItem(Model):
+class ListAgentMcpToolsResponseDataItem(Model):
     server: str
     """Name in the configuration"""
     name: str
@@ -2988,7 +2988,7 @@ class ListAgentMcpToolsResponseFailuresItem(Model):
 
 
 class ListAgentMcpToolsResponse(Model):
-    tools: list[ListAgentMcpToolsResponseToolsItem]
+    data: list[ListAgentMcpToolsResponseDataItem]
     failures: list[ListAgentMcpToolsResponseFailuresItem]
     """Servers that failed"""
 
