@@ -201,17 +201,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   return {
-    async prepare(leases) {
-      const ids = leases.filter(({ row }) => goesOn(row)).map(({ id }) => id);
-      const begun = leases.filter(({ row }) => !goesOn(row) && row.ownerId !== null).map(({ id }) => id);
-      const [timers, waits, signals, notAllowed] = await Promise.all([
-        ids.length === 0 ? [] : openTimers(database, ids),
-        ids.length === 0 ? [] : openWaits(database, ids),
-        ids.length === 0 ? [] : pendingSignals(database, ids),
-        begun.length === 0 ? new Set<string>() : findNotAllowed(database, begun),
-      ]);
-      return { timers, waits, signals, notAllowed };
-    },
+    prepare: (leases) => readOpenParts(database, leases),
     async run(lease, prepared) {
       const span = startRun(tracing, lease);
       try {
@@ -252,6 +242,19 @@ export function createRunner(deps: RunnerDeps): Runner {
       return 'left';
     }
   }
+}
+
+/** What is open of executions that go on, and which of those that begin are not allowed to their owners any more. */
+async function readOpenParts(database: Database, leases: readonly ExecutionLease[]): Promise<Prepared> {
+  const ids = leases.filter(({ row }) => goesOn(row)).map(({ id }) => id);
+  const begun = leases.filter(({ row }) => !goesOn(row) && row.ownerId !== null).map(({ id }) => id);
+  const [timers, waits, signals, notAllowed] = await Promise.all([
+    ids.length === 0 ? [] : openTimers(database, ids),
+    ids.length === 0 ? [] : openWaits(database, ids),
+    ids.length === 0 ? [] : pendingSignals(database, ids),
+    begun.length === 0 ? new Set<string>() : findNotAllowed(database, begun),
+  ]);
+  return { timers, waits, signals, notAllowed };
 }
 
 /** What is open of one execution among what was read for all. */

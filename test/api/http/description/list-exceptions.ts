@@ -44,5 +44,6 @@ export const OFFSET_LISTS: Readonly<Record<string, string>> = {
   listAuditEntries: PLATFORM,
   listExecutions: 'None: released before the rule, in the form of the other lists of executions',
   listAgentVersions: 'None: released before the rule, in the form of the versions of workflows',
+  listAgentExperiments: 'None: in the form of the other lists of an agent',
   listTeams: 'None: released before the rule',
 };
