@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 /**
- * Long tests start several stores of a kind, fill disks, or let processes die again and again. `npm run test:long` runs them, and nothing else does:
- * `npm test` has to end within minutes. A shorter test of the same subject is among the others.
+ * Long tests start several stores of a kind, fill disks, let processes die again and again, or go through a page of the console step by step.
+ * `npm run test:long` runs them, and nothing else does: `npm test` has to end within minutes. A shorter test of the same subject is among the others.
  */
 const LONG = 'test/**/*.long.test.ts';
 const OTHERS = 'test/**/!(*.long).test.ts';

@@ -1,0 +1,385 @@
+import { expect, test } from 'vitest';
+import { cases as tamperingCases } from '#analytics/detections/rules/detector-tampering.cases.ts';
+import { cases as fleetCases } from '#analytics/detections/rules/fleet-scan.cases.ts';
+import { cases as hostRiskCases } from '#analytics/detections/rules/host-risk.cases.ts';
+import { cases as registerCases } from '#analytics/detections/rules/register-value-probe.cases.ts';
+import { cases as canaryCases } from '#analytics/detections/rules/stack-canary-probe.cases.ts';
+import { cases as burstCases } from '#analytics/detections/rules/suppressed-crash-burst.cases.ts';
+import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import { EMULATES_MEDIA, useChromium } from '#test/support/chromium.ts';
+import { useConsoleServer } from '#test/support/console-server.ts';
+import { probe } from '#test/support/probed-host.ts';
+
+const server = await useConsoleServer();
+const chromium = useChromium();
+/** A journey has many steps, each with a bound of its own. */
+const JOURNEY_MS = 300_000;
+
+/** How many of the detections that a filter chooses an analyst decided so. */
+async function countOf(filter: string): Promise<number> {
+  const { detections } = (await server.operator('GET', `/api/detections/count?${filter}`)) as { detections: number };
+  return detections;
+}
+
+test(
+  'twenty detections are triaged with the keyboard alone: in the list, on their pages, in bulk, with undo',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const hosts = Array.from({ length: 24 }, (_, index) => `key-${String(index).padStart(2, '0')}`);
+    await server.operator(
+      'POST',
+      '/api/events',
+      hosts.flatMap((hostname) => probe(hostname).map((one) => withProgram(one, 'keyd'))),
+    );
+    await expect.poll(() => countOf('procname=keyd'), { timeout: 30_000 }).toBe(24);
+    const { username } = await server.visit(watched, 'analyst', '/detections?procname=keyd&exclude.status=closed');
+    const list = page.getByRole('grid', { name: 'Detections' });
+    await list.waitFor();
+    const row = page.getByRole('row', { selected: true });
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const hostOfRow = async () => (await row.getByText(/^key-\d\d$/).textContent()) ?? '';
+    const state = (text: string) => row.getByText(text, { exact: true }).waitFor();
+
+    // One by one in the list; the first decision is undone.
+    await page.getByRole('heading', { name: 'Detections', level: 1 }).focus();
+    await press('j', 'a');
+    await state('Acknowledged');
+    await press('z');
+    await state('New');
+    for (let step = 0; step < 4; step += 1) {
+      await press('a');
+      await state('Acknowledged');
+      await press('j');
+    }
+    expect(await countOf('procname=keyd&status=acknowledged')).toBe(4);
+
+    // On the pages of the next three, without going back to the list.
+    const first = await hostOfRow();
+    await press('Enter');
+    for (let step = 0; step < 3; step += 1) {
+      await page.getByText(`${5 + step} of 24`, { exact: true }).waitFor();
+      await press('a');
+      await page.getByRole('main').getByText('Acknowledged', { exact: true }).first().waitFor();
+      await press('j');
+    }
+    await page.getByText('8 of 24', { exact: true }).waitFor();
+    await press('k');
+    await page.getByText('7 of 24', { exact: true }).waitFor();
+    await press('?');
+    await page.getByRole('dialog').getByText('Next detection of the list').waitFor();
+    await press('Escape');
+    await press('c');
+    const dialog = page.getByRole('dialog', { name: /^Close / });
+    await dialog.getByRole('radio').first().waitFor();
+    await press('ArrowDown');
+    await dialog.getByRole('radio', { name: /^False positive/, checked: true }).waitFor();
+    await press('Enter');
+    await page.getByRole('main').getByText('Closed', { exact: true }).first().waitFor();
+    // Keys in a dialog belong to it.
+    await dialog.waitFor({ state: 'detached' });
+    await press('u');
+
+    // Back in the list, at the detection that was looked at last.
+    await list.locator('[aria-selected="true"]:focus').waitFor();
+    expect(await hostOfRow()).not.toBe(first);
+    expect(await countOf('procname=keyd&verdict=false_positive')).toBe(1);
+
+    // Six rows at once.
+    await press('j', 'x', 'j', 'x', 'j', 'x', 'j', 'x', 'j', 'x', 'j', 'x');
+    await page.getByText('6 selected', { exact: true }).waitFor();
+    await press('m');
+    await page.getByText('6 changed').waitFor();
+    expect(await countOf(`procname=keyd&assignee=${username}`)).toBe(6);
+    await page.getByRole('toolbar', { name: 'Selected detections' }).waitFor({ state: 'detached' });
+
+    // All that match the filters, with a count; undone, and done again.
+    await press('X');
+    await page.getByText('All 23 matching selected').waitFor();
+    await press('m');
+    await expect.poll(() => countOf(`procname=keyd&assignee=${username}`)).toBe(23);
+    // Not the offer before: the key would undo that.
+    await page.getByText(/^17 changed/).waitFor();
+    await press('z');
+    await page.getByText('17 changes undone').waitFor();
+    expect(await countOf(`procname=keyd&assignee=${username}`)).toBe(6);
+    await press('X');
+    await page.getByText('All 23 matching selected').waitFor();
+    await press('a');
+    await expect.poll(() => countOf('procname=keyd&exclude.status=new')).toBe(24);
+
+    // Loaded again, it is the same row; a column sorts by keyboard.
+    await list.locator('[data-index="9"]').focus();
+    const left = await hostOfRow();
+    await page.reload();
+    await list.locator('[data-index="9"]:focus').waitFor();
+    expect(await hostOfRow()).toBe(left);
+    await page.getByRole('button', { name: /^Host/ }).press('Enter');
+    await page.waitForURL(/sort=host/);
+    await page.getByRole('columnheader', { name: /^Host/ }).and(page.locator('[aria-sort="ascending"]')).waitFor();
+    await list.locator('[data-index="0"]').getByText('key-00', { exact: true }).waitFor();
+
+    // The menu of a value, groups, and how all of it looks.
+    await list.locator('[data-index="0"]').focus();
+    await press('ArrowRight', 'ArrowRight');
+    await page.getByRole('button', { name: 'Actions for High' }).and(page.locator(':focus')).waitFor();
+    await press('Enter');
+    await page.getByRole('menuitem', { name: 'Filter for this value' }).and(page.locator(':focus')).waitFor();
+    await press('ArrowDown', 'Enter');
+    await page.waitForURL(/exclude\.severity=high/);
+    await page.getByRole('button', { name: 'Remove the filter Severity not High' }).press('Enter');
+    await page.getByLabel('Group by').selectOption('hostname');
+    await page.getByRole('button', { name: /^key-03/ }).press('Enter');
+    await page.getByRole('grid', { name: 'key-03' }).getByText('keyd').filter({ visible: true }).first().waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await watched.inaccessible('colors')).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await watched.inaccessible('colors')).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+/** The same crash of another program. */
+function withProgram<One extends { readonly event: object }>(one: One, procname: string): One {
+  return { ...one, event: { ...one.event, procname, file: procname } };
+}
+
+test(
+  'an alert of the risk of a host shows its signs instead of a plot, and each leads to its detection',
+  async () => {
+    const story = hostRiskCases.find(({ name }) => name.startsWith('a service that is probed'))?.events ?? [];
+    await server.operator(
+      'POST',
+      '/api/events',
+      story.map(({ event }) => ({ ...event, hostname: 'risky-1' })),
+    );
+    const { data } = (await server.operator('GET', '/api/detections?hostname=risky-1&rule=host-risk')) as {
+      data: { id: string; risk: { score: number } }[];
+    };
+    const [alert] = data;
+    const watched = await chromium.open();
+    const { page } = watched;
+    await server.visit(watched, 'analyst', `/detections/${alert?.id}`);
+    await page.getByText(`Highest risk score ${alert?.risk.score}`).waitFor();
+    const signs = page.getByRole('table', { name: 'Signs', exact: true });
+    await signs.getByRole('row').nth(2).waitFor();
+    expect(await signs.getByRole('row').count()).toBe(3);
+    expect(await page.getByText('Instruction pointer over time', { exact: true }).count()).toBe(0);
+    expect(await watched.inaccessible()).toEqual([]);
+    await signs.getByRole('row', { name: /sudo/ }).getByRole('link').last().click();
+    await page.getByRole('heading', { name: 'Crash of a sensitive program: sudo on risky-1', level: 1 }).waitFor();
+    expect(watched.problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+test(
+  'a campaign shows its hosts in their natural order, its places, and of which host each crash is',
+  async () => {
+    await server.operator('POST', '/api/events', fleetCases[0]?.events.map(({ event }) => event) ?? []);
+    // A job finds it within a minute.
+    const campaigns = async () =>
+      (await server.operator('GET', '/api/detections?rule=fleet-scan')) as { data: { id: string }[] };
+    await expect.poll(async () => (await campaigns()).data.length, { timeout: 90_000 }).toBe(1);
+    const [campaign] = (await campaigns()).data;
+    const watched = await chromium.open();
+    const { page } = watched;
+    await server.visit(watched, 'analyst', `/detections/${campaign?.id}`);
+    await page.getByRole('heading', { name: 'Scan spread over hosts: edge-gw on 20 hosts', level: 1 }).waitFor();
+    const hosts = page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: /^web-/ });
+    expect((await hosts.allTextContents()).slice(0, 3)).toEqual(['web-0', 'web-1', 'web-2']);
+    expect(await hosts.count()).toBe(20);
+    await page.getByText(/^Offsets probed: 0x[0-9a-f]+–0x[0-9a-f]+/).waitFor();
+    const evidence = page.getByRole('grid', { name: 'Evidence' });
+    await evidence.getByRole('columnheader', { name: 'Host' }).waitFor();
+    await evidence.getByText('web-19', { exact: true }).first().waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await hosts.first().click();
+    await page.getByRole('heading', { name: 'web-0', level: 1 }).waitFor();
+    expect(watched.problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+/** The original rules, each with a story, and the events and crashes of its detection. */
+const ORIGINAL_RULES = [
+  { rule: 'register-value-probe', cases: registerCases, name: 'RDI counts up', events: 12, crashes: 12 },
+  { rule: 'stack-canary-probe', cases: canaryCases, name: 'every child under another name', events: 60, crashes: 60 },
+  {
+    rule: 'suppressed-crash-burst',
+    cases: burstCases,
+    name: 'ten crashes logged, five thousand not',
+    events: 11,
+    crashes: 10,
+  },
+  { rule: 'detector-tampering', cases: tamperingCases, name: tamperingCases[0]?.name ?? '', events: 1, crashes: 0 },
+] as const;
+
+test(
+  'each of the five original rules opens in exactly its events, has a picture, and counts its crashes alike everywhere',
+  async () => {
+    for (const { rule, cases, name } of ORIGINAL_RULES) {
+      const events = cases.find((one) => one.name === name)?.events ?? [];
+      const body = events.map(({ event }) => stringifyExact({ ...event, hostname: `of-${rule}` })).join(',');
+      await server.operator('POST', '/api/events', JSON.parse(`[${body}]`));
+    }
+    const watched = await chromium.open({ dark: true });
+    const { page, problems } = watched;
+    await server.visit(watched, 'analyst', '/detections');
+    await page.getByRole('heading', { name: 'Detections', level: 1 }).waitFor();
+    const demo = { rule: 'instruction-pointer-probe', host: 'demo', events: 166, crashes: 147 };
+    const found = ORIGINAL_RULES.map((one) => ({ ...one, host: `of-${one.rule}` }));
+    for (const { rule, host, events, crashes } of [demo, ...found]) {
+      const { data } = (await server.operator('GET', `/api/detections?hostname=${host}&rule=${rule}`)) as {
+        data: { id: string; crashes: number }[];
+      };
+      expect(data).toMatchObject([{ crashes }]);
+      await page.goto(`${server.url}/detections/${data[0]?.id}`);
+      const figures = page.getByLabel('Key figures');
+      await figures.getByText(crashes.toLocaleString('en-GB'), { exact: true }).first().waitFor();
+      const points = page.getByRole('group', { name: /^Points of the picture/ });
+      await points.getByRole('img').waitFor();
+      await points.focus();
+      await points.press('End');
+      await page.locator('.tl-picture-tip').waitFor();
+      expect(await watched.inaccessible()).toEqual([]);
+      await page.getByRole('link', { name: 'Open in Events' }).click();
+      const counts = `${events === 1 ? '1 event' : `${events} events`} .* · ${crashes} crashes`;
+      await page
+        .getByRole('status')
+        .filter({ hasText: new RegExp(counts) })
+        .waitFor();
+      await page.getByText(`Total: ${events}`, { exact: true }).waitFor();
+    }
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+const NOTE_WORKFLOW = `document: { dsl: '1.0.0', namespace: default, name: note-detections, version: 1.0.0 }
+input:
+  schema:
+    document: { type: object, properties: { detections: { type: array, items: { type: string } } } }
+do:
+  - note: { set: { noted: true } }
+`;
+
+test(
+  'a case goes from three detections through comments, tasks, evidence and a workflow to its report',
+  async () => {
+    const hosts = ['case-host-1', 'case-host-2', 'case-host-3'];
+    for (const host of hosts) await server.operator('POST', '/api/events', probe(host));
+    await server.operator('PUT', '/api/v1/workflows/note-detections', {
+      yamlContent: NOTE_WORKFLOW,
+      visibility: 'shared',
+    });
+    await server.operator('POST', '/api/case-templates', {
+      name: 'Exploit attempt',
+      title: 'Exploit attempt',
+      severity: 'high',
+      tasks: ['Isolate the hosts'],
+    });
+    const colleague = await server.account('analyst');
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const { username } = await server.visit(watched, 'analyst', '/detections?q=case-host');
+    await page.getByRole('link', { name: /nginx on case-host-3$/ }).waitFor();
+    for (const host of hosts) await page.getByRole('checkbox', { name: new RegExp(`on ${host}$`) }).check();
+    await page.getByRole('button', { name: 'Add to case…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('Scan of the web servers');
+    await dialog.getByRole('option', { name: 'Exploit attempt' }).waitFor({ state: 'attached' });
+    await dialog.getByLabel('Template').selectOption('Exploit attempt');
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Open case' }).click();
+    await page.getByRole('heading', { level: 1, name: /^#\d+ Scan of the web servers$/ }).waitFor();
+    const detections = page.getByRole('region', { name: 'Detections (3)' });
+    for (const host of hosts) await detections.getByRole('link', { name: new RegExp(`on ${host}$`) }).waitFor();
+
+    const activity = page.getByRole('region', { name: 'Activity' });
+    const comment = activity.getByRole('textbox', { name: 'Comment' });
+    await comment.pressSequentially(`<b>look</b> @${colleague.username.slice(0, 12)}`);
+    await page.getByRole('option', { name: colleague.email }).click();
+    await comment.press('Control+Enter');
+    await activity.getByText(`<b>look</b> @${colleague.username}`).waitFor();
+    expect(await server.mailbox.find(colleague.email, /(mentions you)/)).toBe('mentions you');
+    await page.getByRole('button', { name: 'Start work' }).click();
+    await activity.getByText('set the status to In progress').waitFor();
+    const tasks = page.getByRole('region', { name: 'Tasks' });
+    await tasks.getByRole('checkbox', { name: 'Isolate the hosts' }).check();
+    await activity.getByText('finished the task “Isolate the hosts”').waitFor();
+    await tasks.getByRole('textbox', { name: 'New task' }).fill('Read the access log');
+    await tasks.getByRole('textbox', { name: 'New task' }).press('Enter');
+    await tasks.getByRole('checkbox', { name: 'Read the access log' }).waitFor();
+    await tasks.getByRole('button', { name: 'Assign Read the access log' }).click();
+    await tasks.getByLabel('Assignee of Read the access log').fill(username);
+    await tasks.getByLabel('Assignee of Read the access log').press('Tab');
+    await activity.getByText(`assigned the task “Read the access log” to ${username}`).waitFor();
+    await page.getByLabel('Add file').setInputFiles({
+      name: 'core.gz',
+      mimeType: 'application/gzip',
+      buffer: Buffer.from('a core dump'),
+    });
+    const files = page.getByRole('region', { name: 'Evidence files' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      files.getByRole('link', { name: 'Download core.gz' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('core.gz');
+
+    await page.getByRole('button', { name: 'Run workflow…' }).click();
+    await dialog.getByLabel('Workflow').selectOption('note-detections');
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await activity.getByText('ran the workflow note-detections').waitFor();
+    await page.getByRole('button', { name: 'Close…' }).click();
+    await dialog.getByLabel('Resolved').check();
+    await dialog.getByRole('button', { name: 'Close case' }).click();
+    await activity.getByText('closed the case: Resolved').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await watched.inaccessible('colors')).toEqual([]);
+
+    await page.getByRole('link', { name: 'Report' }).click();
+    await page.getByRole('heading', { level: 2, name: /^Case \d+: Scan of the web servers$/ }).waitFor();
+    const report = page.getByRole('article');
+    await report.getByText('closed: resolved').waitFor();
+    await report.getByText('<b>look</b>').waitFor();
+    expect(await report.getByRole('heading', { name: /Instruction pointer probe$/ }).count()).toBe(3);
+    if (EMULATES_MEDIA) {
+      await page.emulateMedia({ media: 'print' });
+      await page.getByRole('button', { name: 'Print or save as PDF' }).waitFor({ state: 'hidden' });
+      await page.getByRole('navigation', { name: 'Detection' }).waitFor({ state: 'hidden' });
+      await page.emulateMedia({ media: 'screen' });
+    }
+    await page.getByRole('link', { name: 'Back to the case' }).click();
+    await detections.getByRole('link', { name: /on case-host-1$/ }).click();
+
+    await page
+      .getByRole('region', { name: 'Cases' })
+      .getByRole('link', { name: /Scan of the web servers$/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+    await page.getByText('Copied as Markdown.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('| Host | `case-host-1` |');
+    const thread = page.getByRole('region', { name: 'Comments' });
+    await thread.getByRole('textbox', { name: 'Comment' }).fill('handled in the case');
+    await thread.getByRole('button', { name: 'Comment' }).click();
+    await thread.getByRole('button', { name: /^Edit the comment by/ }).click();
+    await thread.getByRole('textbox', { name: 'Comment' }).first().fill('handled there');
+    await thread.getByRole('button', { name: 'Save' }).click();
+    await thread.getByText('handled there').waitFor();
+    // The campaign of the test before opened a case by itself, once.
+    await page.goto(`${server.url}/cases?q=Scan+spread`);
+    const cases = page.getByRole('grid', { name: 'Cases' });
+    await cases.getByText('Scan spread over hosts: edge-gw on 20 hosts').waitFor();
+    expect(await cases.getByRole('row').count()).toBe(2);
+    expect(await watched.inaccessible()).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
