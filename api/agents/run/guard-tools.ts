@@ -18,19 +18,22 @@ export interface GuardDeps {
 export function guardTools(tools: readonly Tool[], { permissions, journal, ask }: GuardDeps): Tool[] {
   /** Set when the run ends by a call: those that were queued behind it are not made. */
   let ended: { readonly by: unknown } | undefined;
+  const counts = new Map<string, number>();
 
   async function guarded(tool: Tool, given: JsonValue, signal: AbortSignal): Promise<JsonValue> {
     if (ended !== undefined) throw ended.by;
     signal.throwIfAborted();
     const checked = tool.check(given);
     const entry = journal.next(['tool', tool.name, checked]);
+    const position = counts.get(tool.name) ?? 0;
+    counts.set(tool.name, position + 1);
     if (entry.recorded !== undefined) {
       const answer = answerOf(entry.recorded);
-      return tool.inMemory === true ? tool.call(given, signal) : answer;
+      return tool.inMemory === true ? tool.call(given, signal, position) : answer;
     }
     try {
       await permit(tool.name, checked, entry);
-      const answer = await tool.call(given, signal);
+      const answer = await tool.call(given, signal, position);
       await entry.record(tool.inMemory === true ? {} : { answer });
       return answer;
     } catch (error) {

@@ -63,12 +63,11 @@ export function fetchTool(fetch: OutboundFetch, { causation, span }: RunCause): 
   });
 }
 
-/** `causeOf` counts: the n-th call of a run is the same in every attempt. */
+/** The n-th call of a run has the same cause in every attempt, so that it is one execution. */
 export function workflowTool(
   runWorkflow: RunWorkflow,
   run: { readonly rights: RunRights; readonly executionId: string } & RunCause,
 ): Tool {
-  let calls = 0;
   return defineTool({
     name: 'workflows.run',
     description:
@@ -78,9 +77,9 @@ export function workflowTool(
       input: z.json().default({}),
       waitSeconds: z.int().min(0).max(60).default(30),
     }),
-    async run({ workflow, input, waitSeconds }, signal) {
+    async run({ workflow, input, waitSeconds }, signal, position) {
       const { executionId: parentId, rights, causation, span } = run;
-      const cause = `agent:${parentId}:${calls++}`;
+      const cause = `agent:${parentId}:${position}`;
       const call = {
         workflow,
         input: input as JsonValue,

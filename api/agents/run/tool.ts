@@ -13,8 +13,11 @@ export interface Tool {
   readonly inMemory?: boolean | undefined;
   /** The arguments with defaults filled in. Throws `ToolFailure` for those that do not fit. */
   check(given: JsonValue): JsonValue;
-  /** Rejects with `ToolFailure` for an error that the agent receives; any other failure is ours and ends the run. */
-  call(given: JsonValue, signal: AbortSignal): Promise<JsonValue>;
+  /**
+   * Rejects with `ToolFailure` for an error that the agent receives; any other failure is ours and ends the run. `position`: 0 for the first call of the
+   * tool in the run, 1 for the second; calls that the journal answers or the permissions deny count. The same in every attempt of the run.
+   */
+  call(given: JsonValue, signal: AbortSignal, position?: number): Promise<JsonValue>;
 }
 
 /** A call of a tool that did not succeed. The message is for the agent and holds no secret. */
@@ -28,7 +31,7 @@ export function defineTool<Arguments>(tool: {
   readonly description: string;
   readonly arguments: z.ZodType<Arguments>;
   readonly inMemory?: boolean;
-  readonly run: (given: Arguments, signal: AbortSignal) => Promise<JsonValue>;
+  readonly run: (given: Arguments, signal: AbortSignal, position: number) => Promise<JsonValue>;
 }): Tool {
   const parse = (given: JsonValue): Arguments => {
     const checked = tool.arguments.safeParse(given ?? {});
@@ -42,6 +45,6 @@ export function defineTool<Arguments>(tool: {
     arguments: tool.arguments,
     inMemory: tool.inMemory,
     check: (given) => JSON.parse(JSON.stringify(parse(given))) as JsonValue,
-    call: async (given, signal) => tool.run(parse(given), signal),
+    call: async (given, signal, position = 0) => tool.run(parse(given), signal, position),
   };
 }

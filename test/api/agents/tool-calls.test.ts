@@ -1,9 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createRunWorkflow } from '#api/agents/run/run-workflow.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { waitSchema } from '#schemas/api/waits.ts';
 import { waitFor } from '#test/support/wait-for.ts';
+import { workflow } from '../executions/engine/engine-fixture.ts';
+import { release } from '../workflows/triggers/trigger-fixture.ts';
 import { runAgentApp } from './agent-app.ts';
 import { startMcpToolServer } from './mcp-tool-server.ts';
 import { startModelServer } from './model-server.ts';
@@ -15,6 +18,13 @@ afterAll(() => outbound.close());
 const app = await runAgentApp({
   model: settings,
   outbound,
+  runWorkflow: (call, signal) =>
+    createRunWorkflow({
+      database: app.database,
+      executions: app.engine.executions,
+      watch: { waitForEnd: async () => true },
+      payloads: undefined,
+    })(call, signal),
   secrets: { read: async (_, names) => new Map(names.map((name) => [name, `value of ${name}`])) },
 });
 const SCOPES = ['agents:read', 'agents:run', 'agents:write', 'workflows:read', 'workflows:run'] as const;
@@ -158,6 +168,28 @@ describe('a call that needs an approval', () => {
     expect(await app.database.selectFrom('agentRunCalls').selectAll().where('executionId', '=', id).execute()).toEqual(
       [],
     );
+  });
+
+  it('does not make a workflow that runs after it the one that ran before it', async () => {
+    const steps = workflow({ note: { set: { noted: true } } });
+    const released = await release(app.database, steps, { ownerId: owner.user.id });
+    app.engine.definitions.set(released.versionId, steps);
+    const run = (n: number) =>
+      `(await tools.workflows.run({ workflow: '${released.workflowId}', input: { n: ${n} }, waitSeconds: 0 })).executionId`;
+    const agent = await makeAgent(
+      { permissions: { default: 'allow', rules: [{ tool: 'http.fetch', decision: 'ask' }] } },
+      `const first = ${run(1)}; await tools.http.fetch({ url: '${address}' }); const second = ${run(2)}; [first, second]`,
+    );
+    const id = await start(agent);
+    expect((await decide(owner, await waitOf(id), true)).status).toBe(200);
+    const { output } = await until(id, 'completed');
+    const started = await app.database
+      .selectFrom('executions')
+      .select(['id', 'triggerInput'])
+      .where('workflowId', '=', released.workflowId)
+      .orderBy('createdAt')
+      .execute();
+    expect(started).toEqual((output as string[]).map((one, at) => ({ id: one, triggerInput: { n: at + 1 } })));
   });
 
   it('is refused to the agent when a person declines it; the agent goes on', async () => {
