@@ -62,15 +62,32 @@ export function canAsk({ rules, default: preset }: Permissions): boolean {
 
 function argumentsMatch(rule: ToolRule, given: JsonValue): boolean {
   return Object.entries(rule.arguments ?? {}).every(([name, pattern]) => {
-    const text = isObject(given) ? textOf(given, name) : undefined;
-    return text !== undefined && matchesPattern(pattern, text);
+    const value = isObject(given) && Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value === undefined) return false;
+    // Lists and objects are compared with nothing: they do not fulfil the condition of a permission, and do not escape a restriction.
+    if (typeof value === 'object') return rule.decision !== 'allow';
+    const address = typeof value === 'string' ? addressOf(value) : undefined;
+    if (address === undefined) return matchesPattern(pattern, String(value));
+    return rule.decision === 'allow' ? matchesAddress(pattern, address) : matchesPattern(pattern, address);
   });
 }
 
-/** An argument as patterns see it: addresses as they are requested, with the host in lower case and without detours in the path. */
-function textOf(given: { readonly [name: string]: JsonValue }, name: string): string | undefined {
-  const value = Object.hasOwn(given, name) ? given[name] : undefined;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'string') return undefined;
-  return /^\s*https?:/i.test(value) && URL.canParse(value) ? new URL(value).href : value;
+/** An address of HTTP as it is requested: with the host in lower case and without a dot at its end, and without detours in the path. */
+function addressOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
+  url.hostname = url.hostname.replace(/\.$/, '');
+  return url.href;
+}
+
+/** Scheme, host with port, and the rest. */
+const ADDRESS = /^(.*?):\/\/([^/]*)(.*)$/s;
+
+/** As `matchesPattern`, but what stands for the host in the pattern matches nothing of the path: otherwise `https://*.example.org/*` allows any host. */
+function matchesAddress(pattern: string, address: string): boolean {
+  const [, scheme = '', host = '', rest = ''] = ADDRESS.exec(address) ?? [];
+  const [whole, ofScheme = '', ofHost = '', ofRest = ''] = ADDRESS.exec(pattern) ?? [];
+  if (whole === undefined) return matchesPattern(pattern, address);
+  const restPattern = ofRest === '' && ofHost.endsWith('*') ? '*' : ofRest;
+  return matchesPattern(ofScheme, scheme) && matchesPattern(ofHost, host) && matchesPattern(restPattern, rest);
 }

@@ -64,6 +64,46 @@ describe('permissions', () => {
     expect(decideTool(only, 'http.fetch', { url: ['https://a.example/'], method: 'GET' })).toBe('deny');
   });
 
+  test('a pattern of a host that is allowed matches nothing of a path', () => {
+    const within = (url: string) => ({
+      rules: [{ tool: 'http.fetch', arguments: { url }, decision: 'allow' as const }],
+    });
+    const decide = (pattern: string, url: string) =>
+      decideTool(permissionsOf({ permissions: within(pattern) }), 'http.fetch', { url });
+    const hosts = 'https://*.example.org/*';
+    expect(decide(hosts, 'https://a.example.org/x')).toBe('allow');
+    expect(decide(hosts, 'https://a.b.example.org./x')).toBe('allow');
+    for (const url of ['https://evil/.example.org/x', 'https://evil?.example.org/', 'https://evil#.example.org/'])
+      expect(decide(hosts, url)).toBe('deny');
+    for (const pattern of ['*', 'https://*', 'http*://a.example.org/*'])
+      expect(decide(pattern, 'https://a.example.org/x')).toBe('allow');
+    expect(decide('http*://a.example.org/*', 'https://evil/://a.example.org/')).toBe('deny');
+    expect(decide('https://a.example.org', 'https://a.example.org/')).toBe('deny');
+  });
+
+  test('a restriction is not escaped by another spelling or form of an argument', () => {
+    const permissions = permissionsOf({
+      permissions: {
+        default: 'allow',
+        rules: [
+          { tool: '*', arguments: { url: 'https://admin.example.org/*' }, decision: 'deny' },
+          { tool: '*', arguments: { path: '/etc/*' }, decision: 'ask' },
+        ],
+      },
+    });
+    for (const url of [
+      'https://admin.example.org./x',
+      '\u0001https://admin.example.org/x',
+      'ht\ttps://admin.example.org/x',
+      'https:admin.example.org/x',
+      ['https://admin.example.org/x'],
+      { href: 'https://admin.example.org/x' },
+    ])
+      expect(decideTool(permissions, 'mcp.a.read', { url })).toBe('deny');
+    expect(decideTool(permissions, 'mcp.a.read', { path: ['/etc/passwd'] })).toBe('ask');
+    expect(decideTool(permissions, 'mcp.a.read', { path: 7 })).toBe('allow');
+  });
+
   test('a tool is offered where a call of it can be made', () => {
     expect(mayOffer(fetching, 'http.fetch')).toBe(true);
     expect(mayOffer(fetching, 'workflows.run')).toBe(false);
