@@ -21,6 +21,7 @@ const WORDS = [
   '5xx',
   'ATT&CK',
   'Administrator',
+  'Passkey',
   'Agent',
   'Analyst',
   'Block',
