@@ -10,7 +10,7 @@ import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { listPasskeys } from '../tables/passkeys.ts';
-import { findUsableProfile } from '../tables/users.ts';
+import { lockUsableProfile } from '../tables/users.ts';
 import type { NewPasskey } from './own-passkeys.ts';
 import { PASSKEY_REFUSED, type PasskeyCeremonies } from './passkey-ceremonies.ts';
 import type { CompletedSignIn, SecondStepSignIn } from './second-step-sign-in.ts';
@@ -96,7 +96,7 @@ export function createPasskeySignIn(deps: PasskeySignInDeps): PasskeySignIn {
     async signIn(response, origin) {
       const proof = await signed(response, SIGN_IN, { userVerification: true });
       return inTransaction(database, async (transaction) => {
-        const user = await findUsableProfile(transaction, proof.passkey.userId);
+        const user = await lockUsableProfile(transaction, proof.passkey.userId);
         if (user === undefined) throw apiError('invalid_value', PASSKEY_REFUSED, 'response');
         await use(transaction, proof);
         const session = await sessions.open(transaction, user, origin, { secondFactor: true });

@@ -5,11 +5,13 @@ import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { ReportSecurityEvent } from '#api/http/security-events.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import type { AnnounceEnded } from '../sessions/announce-ended.ts';
 import type { OpenedSession, Sessions } from '../sessions/sessions.ts';
 import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
 import { deletePendingSignIn, findPendingSignIn, type PendingSignIn } from '../tables/pending-sign-ins.ts';
-import { type SecondFactors, secondFactorsOf } from '../tables/second-factors.ts';
-import type { Profile } from '../tables/users.ts';
+import { hasSecondFactor, type SecondFactors, secondFactorsOf } from '../tables/second-factors.ts';
+import { deleteOtherSessions } from '../tables/sessions.ts';
+import { lockUsableProfile, type Profile } from '../tables/users.ts';
 import type { CheckCode } from './check-code.ts';
 import type { Enrolment, NewTotp } from './enrolment.ts';
 import type { NotifyFactorChange } from './notices.ts';
@@ -45,8 +47,8 @@ export interface SecondStepSignIn {
   /** Ends the sign-in. */
   cancel(token: string | undefined): Promise<void>;
   /**
-   * Counts a try, then completes the sign-in of this step by `prove`, in one transaction: what it throws refuses the sign-in, and is reported as
-   * a guess. `prove` resolves to the name of the factor.
+   * Counts a try, then completes the sign-in of this step by `prove`, in one transaction: what it throws refuses the sign-in. `prove` resolves to
+   * the name of the factor. With the first factor of an account all its other sessions and waiting sign-ins end.
    */
   complete(
     token: string | undefined,
@@ -72,13 +74,22 @@ export interface SecondStepDeps {
   readonly checkCode: CheckCode;
   readonly enrolment: Enrolment;
   readonly notify: NotifyFactorChange;
+  readonly announceEnded: AnnounceEnded;
 }
 
 /** A wrong code, thrown to roll the transaction back. */
 class WrongCode extends Error {}
 
+function nothingWaits() {
+  return apiError('unauthorized', 'no sign-in waits for a second factor: sign in again');
+}
+
+function hasFactor() {
+  return apiError('conflict', 'the account has a second factor');
+}
+
 export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
-  const { database, sessions, audit, limits, tries, report, checkCode, enrolment, notify } = deps;
+  const { database, sessions, audit, limits, tries, report, checkCode, enrolment, notify, announceEnded } = deps;
 
   async function find(token: string | undefined): Promise<WaitingSignIn | undefined> {
     if (token === undefined) return undefined;
@@ -88,9 +99,9 @@ export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
 
   async function waitingFor(token: string | undefined, step: PendingSignIn['step']): Promise<WaitingSignIn> {
     const waiting = await find(token);
-    if (waiting === undefined) throw apiError('unauthorized', 'no sign-in waits for a second factor: sign in again');
+    if (waiting === undefined) throw nothingWaits();
     if (waiting.pending.step !== step)
-      throw apiError('conflict', step === 'enrol' ? 'the account has a second factor' : 'enrol a second factor first');
+      throw step === 'enrol' ? hasFactor() : apiError('conflict', 'enrol a second factor first');
     return waiting;
   }
 
@@ -99,10 +110,13 @@ export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
     const { pending, user } = waiting;
     refuseWith(await tries.take(user.id));
     try {
-      const completed = await inTransaction(database, async (transaction): Promise<CompletedSignIn> => {
-        const { factor, recoveryCodes } = await prove(transaction, waiting);
+      const { ended, ...completed } = await inTransaction(database, async (transaction) => {
+        // Locked first, as by each change of an account, so that none comes in between.
+        const user = await lockUsableProfile(transaction, waiting.user.id);
         // Of two requests with the same cookie one opens a session.
-        if (!(await deletePendingSignIn(transaction, pending.id))) throw new WrongCode();
+        if (user === undefined || !(await deletePendingSignIn(transaction, pending.id))) throw nothingWaits();
+        if (step === 'enrol' && hasSecondFactor(await secondFactorsOf(transaction, user.id))) throw hasFactor();
+        const { factor, recoveryCodes } = await prove(transaction, { ...waiting, user });
         const session = await sessions.open(transaction, user, origin, { secondFactor: true });
         await audit.record(transaction, {
           actor: `user:${user.id}`,
@@ -111,8 +125,11 @@ export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
           diff: { by: { after: pending.method }, secondFactor: { after: factor } },
           origin,
         });
-        return { user, session, returnTo: pending.returnTo, recoveryCodes };
+        // What another person began with the password alone must not enrol a factor of theirs.
+        const ended = step === 'enrol' ? await deleteOtherSessions(transaction, user.id, session.sessionId) : [];
+        return { user, session, returnTo: pending.returnTo, recoveryCodes, ended };
       });
+      for (const sessionId of ended) await announceEnded({ sessionId });
       await tries.succeeded(user.id);
       await limits.signedIn({ ip: origin.ip, email: user.email });
       return completed;

@@ -46,13 +46,21 @@ export function mayUseAccount({ disabled, endDate }: Pick<User, 'disabled' | 'en
 
 /** The account as its owner sees it; undefined when it is disabled or past its end. */
 export function findUsableProfile(db: Db, id: string): Promise<Profile | undefined> {
+  return usableProfile(db, id).executeTakeFirst();
+}
+
+/** The same, locked against changes until the transaction ends. */
+export function lockUsableProfile(transaction: Db, id: string): Promise<Profile | undefined> {
+  return usableProfile(transaction, id).forNoKeyUpdate().executeTakeFirst();
+}
+
+function usableProfile(db: Db, id: string) {
   return db
     .selectFrom('users')
     .select(PROFILE)
     .where('id', '=', id)
     .where('disabled', '=', false)
-    .where(({ eb, or }) => or([eb('endDate', 'is', null), eb('endDate', '>', sql<Date>`now()`)]))
-    .executeTakeFirst();
+    .where(({ eb, or }) => or([eb('endDate', 'is', null), eb('endDate', '>', sql<Date>`now()`)]));
 }
 
 export function findUser(db: Db, id: string): Promise<User | undefined> {

@@ -461,11 +461,20 @@ test('a role that needs a second factor: the sign-in enrols one, and sessions fr
   expect([first.status, first.json().secondFactor.step]).toEqual([202, 'enrol']);
   const cookie = cookieOf(first.headers);
   expect((await post('/api/auth/second-factor', { code: '123456' }, { cookie })).status).toBe(409);
+  // Another person who knows the password begins too, and has a new passkey ready.
+  const rival = cookieOf((await post('/api/auth/callback/credentials', { email, password: PASSWORD })).headers);
+  const options = (await post('/api/auth/second-factor/passkey/enrol/options', undefined, { cookie: rival })).json();
+  const response = createAuthenticator({ origin: BASE_URL }).create(options);
   const { secret } = (await post('/api/auth/second-factor/totp', undefined, { cookie })).json();
   const done = await post('/api/auth/second-factor/totp/confirm', { code: authenticatorApp(secret)[0] }, { cookie });
   expect(done.json().recoveryCodes).toHaveLength(10);
   const session = done.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   expect((await withSession(session)).status).toBe(200);
+  // The account has a factor now: no sign-in from before adds another one, and no session from before is left.
+  const added = { name: 'Rival', response };
+  expect((await post('/api/auth/second-factor/passkey/enrol', added, { cookie: rival })).status).toBe(401);
+  const sessions = await call('GET', '/api/user/sessions', undefined, { cookie: session });
+  expect(sessions.json().data).toMatchObject([{ current: true }]);
   // The last factor stays while the role needs one.
   expect((await call('DELETE', '/api/user/second-factor/totp', undefined, { cookie: session })).status).toBe(409);
 
