@@ -7,7 +7,7 @@ import type { NotifyFactorChange } from '../second-factor/notices.ts';
 import type { AnnounceEnded } from '../sessions/announce-ended.ts';
 import { deleteSecondFactors, secondFactorsOf } from '../tables/second-factors.ts';
 import { deleteSessionsOf } from '../tables/sessions.ts';
-import { findUser } from '../tables/user-administration.ts';
+import { lockUser } from '../tables/user-administration.ts';
 
 export interface ResetSecondFactorDeps {
   readonly database: Database;
@@ -31,7 +31,7 @@ export function createResetSecondFactor(deps: ResetSecondFactorDeps): ResetSecon
     // A stolen session of an administrator must not get around the confirmation that own changes need.
     if (own === userId) throw apiError('forbidden', 'change your own second factors in your profile');
     await inTransaction(database, async (transaction) => {
-      const user = await findUser(transaction, userId);
+      const user = await lockUser(transaction, userId);
       if (user === undefined) throw apiError('not_found', 'there is no such user');
       const before = await secondFactorsOf(transaction, userId);
       await deleteSecondFactors(transaction, userId);

@@ -14,6 +14,7 @@ import { deleteRecoveryCodes } from '../tables/recovery-codes.ts';
 import { hasSecondFactor, type SecondFactors, secondFactorsOf } from '../tables/second-factors.ts';
 import { confirmSession, deleteOtherSessions, findSession } from '../tables/sessions.ts';
 import { deleteTotpSecret } from '../tables/totp-secrets.ts';
+import { lockUser } from '../tables/user-administration.ts';
 import { findUser } from '../tables/users.ts';
 import type { CheckCode } from './check-code.ts';
 import type { Enrolment, NewTotp } from './enrolment.ts';
@@ -49,9 +50,9 @@ export interface OwnFactorChanges {
   createRecoveryCodes(caller: SessionCaller, origin: RequestOrigin): Promise<readonly string[]>;
   /** Throws unless the session was confirmed lately. */
   requireConfirmed(caller: SessionCaller): Promise<void>;
-  /** A factor was enrolled, in the transaction: the session counts as one with a second factor, and all others end where it is the first. */
+  /** A factor was enrolled, in the transaction that has locked the account: the session counts as one with a second factor, and all others end where it is the first. */
   enrolled(db: Db, caller: SessionCaller, before: SecondFactors): Promise<readonly string[]>;
-  /** A factor was removed, in the transaction: throws when the role needs one and it was the last; recovery codes go with the last. */
+  /** A factor was removed, in the transaction that has locked the account: throws when the role needs one and it was the last; recovery codes go with the last. */
   removed(db: Db, caller: SessionCaller): Promise<void>;
 }
 
@@ -152,6 +153,7 @@ export function createOwnFactors(
       await requireConfirmed(caller);
       refuseWith(await tries.take(caller.userId));
       const { codes, ended } = await inTransaction(database, async (transaction) => {
+        await lockUser(transaction, caller.userId);
         const before = await secondFactorsOf(transaction, caller.userId);
         const codes = await enrolment.confirmTotp(transaction, ownerOf(caller), code, origin);
         return { codes, ended: await enrolled(transaction, caller, before) };
@@ -164,6 +166,7 @@ export function createOwnFactors(
     async removeTotp(caller, origin) {
       await requireConfirmed(caller);
       await inTransaction(database, async (transaction) => {
+        await lockUser(transaction, caller.userId);
         if (!(await deleteTotpSecret(transaction, caller.userId)))
           throw apiError('not_found', 'the account has no authenticator app');
         await removed(transaction, caller);
@@ -181,6 +184,7 @@ export function createOwnFactors(
     async createRecoveryCodes(caller, origin) {
       await requireConfirmed(caller);
       return inTransaction(database, async (transaction) => {
+        await lockUser(transaction, caller.userId);
         if (!hasSecondFactor(await secondFactorsOf(transaction, caller.userId)))
           throw apiError('conflict', 'the account has no second factor that the codes could replace');
         return enrolment.replaceRecoveryCodes(transaction, ownerOf(caller), origin);

@@ -8,6 +8,7 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import type { AnnounceEnded } from '../sessions/announce-ended.ts';
 import { deletePasskey, listPasskeys, type Passkey, renamePasskey } from '../tables/passkeys.ts';
 import { secondFactorsOf } from '../tables/second-factors.ts';
+import { lockUser } from '../tables/user-administration.ts';
 import type { NotifyFactorChange } from './notices.ts';
 import type { OwnFactorChanges } from './own-factors.ts';
 import type { PasskeyCeremonies } from './passkey-ceremonies.ts';
@@ -60,6 +61,7 @@ export function createOwnPasskeys(deps: OwnPasskeyDeps): OwnPasskeys {
       const passkey = await registered(response, `session:${caller.sessionId}`);
       const owner = { id: caller.userId, email: caller.email };
       const { ended, ...added } = await inTransaction(database, async (transaction) => {
+        await lockUser(transaction, owner.id);
         const before = await secondFactorsOf(transaction, owner.id);
         const stored = await store(transaction, owner, name, passkey, origin);
         return { ...stored, ended: await ownFactors.enrolled(transaction, caller, before) };
@@ -86,6 +88,7 @@ export function createOwnPasskeys(deps: OwnPasskeyDeps): OwnPasskeys {
       await ownFactors.requireConfirmed(caller);
       const { userId, email } = caller;
       await inTransaction(database, async (transaction) => {
+        await lockUser(transaction, userId);
         const removed = await deletePasskey(transaction, userId, id);
         if (removed === undefined) throw apiError('not_found', 'you have no such passkey', 'id');
         await ownFactors.removed(transaction, caller);
