@@ -89,7 +89,7 @@ function hasFactor() {
 }
 
 export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
-  const { database, sessions, audit, limits, tries, report, checkCode, enrolment, notify, announceEnded } = deps;
+  const { database, sessions, audit, limits, tries, report, checkCode, enrolment, notify } = deps;
 
   async function find(token: string | undefined): Promise<WaitingSignIn | undefined> {
     if (token === undefined) return undefined;
@@ -129,7 +129,7 @@ export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
         const ended = step === 'enrol' ? await deleteOtherSessions(transaction, user.id, session.sessionId) : [];
         return { user, session, returnTo: pending.returnTo, recoveryCodes, ended };
       });
-      for (const sessionId of ended) await announceEnded({ sessionId });
+      for (const sessionId of ended) await deps.announceEnded({ sessionId });
       await tries.succeeded(user.id);
       await limits.signedIn({ ip: origin.ip, email: user.email });
       return completed;
