@@ -65,6 +65,11 @@ const oidc = z
   .refine((one) => one.emailVerified === 'claim' || one.allowedDomains !== undefined, {
     path: ['emailVerified'],
     message: 'always needs allowedDomains: the domains whose addresses this provider assigns',
+  })
+  // OpenID Connect Core 5.1: `email_verified` says nothing of the values of other claims, which users may be able to choose.
+  .refine((one) => one.emailVerified === 'always' || one.claims.email === 'email', {
+    path: ['claims', 'email'],
+    message: 'another claim than email needs emailVerified always: email_verified is about the claim email alone',
   });
 
 const keyPair = z.strictObject({ keyFile: filePath, certificateFile: filePath });

@@ -77,6 +77,11 @@ describe('IDENTITY_PROVIDERS', () => {
       [{ ...STAFF, emailVerified: 'always' }],
       '[0].emailVerified: always needs allowedDomains: the domains whose addresses this provider assigns',
     ],
+    [
+      'an address of a claim that no one verified',
+      [{ ...STAFF, claims: { email: 'preferred_username' } }],
+      '[0].claims.email: another claim than email needs emailVerified always: email_verified is about the claim email alone',
+    ],
   ])('refuses %s, and shows no value', (_name, value, message) => {
     expect(problems(value)).toContain(message);
     expect(problems(value).join()).not.toContain('a secret');
