@@ -91,14 +91,20 @@ export function keyExpiryMail(
 /** The notice to the owner of a key that a scanner found in public. */
 export function keyLeakMail(
   to: string,
-  key: NamedKey & { readonly revoked?: boolean | undefined; readonly url?: string | undefined },
+  key: NamedKey & {
+    readonly revoked?: boolean | undefined;
+    readonly replaced?: boolean | undefined;
+    readonly url?: string | undefined;
+  },
   page: string,
 ): Mail {
   return composeMail(to, `Your Trapline API key ${key.label} is public`, [
     `A secret scanner found the API key ${key.label} (${key.keyId})${key.url === undefined ? '' : ` at ${key.url}`}.`,
-    key.revoked === true
-      ? 'The key was revoked. Create another one, and look in the audit log for what it was used for.'
-      : 'The key still works. Rotate it with an overlap of 0 seconds, or revoke it, and look in the audit log for what it was used for.',
+    key.replaced === true
+      ? 'It was the secret before the last rotation, which ended at once. The new secret still works. Look in the audit log for what the key was used for.'
+      : key.revoked === true
+        ? 'The key was revoked. Create another one, and look in the audit log for what it was used for.'
+        : 'The key still works. Rotate it with an overlap of 0 seconds, or revoke it, and look in the audit log for what it was used for.',
     { link: page, label: 'Open your keys' },
   ]);
 }

@@ -37,6 +37,8 @@ export const mailRequestSchema = z.object({
       label: z.string(),
       expiresAt: z.string().optional(),
       revoked: z.boolean().optional(),
+      /** It was the secret before a rotation that was found and ended; the key goes on. */
+      replaced: z.boolean().optional(),
       url: z.string().optional(),
     })
     .optional(),

@@ -269,8 +269,27 @@ export async function findKeySecrets(db: Db, keyId: string) {
   return db
     .selectFrom('apiKeys')
     .where('keyId', '=', keyId)
-    .select(['secretHash', 'previousHash', 'userId', 'hostname', 'label'])
+    .select([
+      'secretHash',
+      'previousHash',
+      sql<boolean>`coalesce(previous_until > now(), false)`.as('previousValid'),
+      'userId',
+      'hostname',
+      'label',
+    ])
     .executeTakeFirst();
+}
+
+/** Ends the secret before a rotation at once; false when it has ended, or another rotation has replaced it. */
+export async function endPreviousSecret(transaction: Db, keyId: string, previousHash: string): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('apiKeys')
+    .set({ previousUntil: sql<Date>`now()` })
+    .where('keyId', '=', keyId)
+    .where('previousHash', '=', previousHash)
+    .where('previousUntil', '>', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** Marks a key as found in public; false when it is marked already. */

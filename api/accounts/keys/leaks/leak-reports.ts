@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Audit } from '#api/audit/port.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { JobQueue } from '#api/jobs/port.ts';
-import type { Database } from '#api/postgres/database.ts';
+import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { MAIL_QUEUE, type MailRequest } from '../../mail/mail-request.ts';
 import type { Hasher } from '../../passwords/hasher.ts';
-import { findKeySecrets, markKeyLeaked, setApiKeyRevoked } from '../../tables/api-keys.ts';
+import { endPreviousSecret, findKeySecrets, markKeyLeaked, setApiKeyRevoked } from '../../tables/api-keys.ts';
 import { findUser } from '../../tables/users.ts';
 import type { KeyChanges } from '../key-changes.ts';
 import { parseKey } from '../key-format.ts';
@@ -16,6 +16,14 @@ export interface FoundToken {
   readonly token: string;
   readonly type: string;
   readonly url?: string | undefined;
+}
+
+/** A secret of a key that was found. */
+interface Leak {
+  readonly keyId: string;
+  /** Of the secret before a rotation, when it was that one. */
+  readonly replacedHash: string | undefined;
+  readonly url: string | undefined;
 }
 
 /** What the scanner is answered for a text. */
@@ -41,7 +49,10 @@ export interface LeakDeps {
   readonly hasher: Pick<Hasher, 'verify'>;
 }
 
-/** A key that was found is revoked or marked, with an audit entry and a mail to its owner, once. */
+/**
+ * A key that was found is revoked or marked, with an audit entry and a mail to its owner, once. Of the secret before a rotation only what is left of
+ * its overlap ends: the new secret is not public.
+ */
 export function createLeakReports(
   { database, audit, jobs, changes, hasher }: LeakDeps,
   { policy, mailServer }: { readonly policy: LeakPolicy; readonly mailServer: boolean },
@@ -51,19 +62,32 @@ export function createLeakReports(
     const parts = parseKey(token);
     const key = parts && (await findKeySecrets(database, parts.keyId));
     if (parts === undefined || key === undefined) return false;
-    const hashes = [key.secretHash, ...(key.previousHash === null ? [] : [key.previousHash])];
-    let genuine = false;
-    for (const hash of hashes) genuine ||= await hasher.verify(parts.secret, hash);
-    if (genuine) await act(parts.keyId, url, origin);
-    return genuine;
+    if (await hasher.verify(parts.secret, key.secretHash)) {
+      await act({ keyId: parts.keyId, replacedHash: undefined, url }, origin);
+      return true;
+    }
+    if (key.previousHash === null || !(await hasher.verify(parts.secret, key.previousHash))) return false;
+    if (key.previousValid) await act({ keyId: parts.keyId, replacedHash: key.previousHash, url }, origin);
+    return true;
   }
 
-  async function act(keyId: string, url: string | undefined, origin: RequestOrigin): Promise<void> {
+  /** Does what the policy says; false when that was done before. */
+  async function apply(transaction: Db, { keyId, replacedHash }: Leak): Promise<boolean> {
+    if (policy === 'mark') return markKeyLeaked(transaction, keyId);
+    if (replacedHash !== undefined) return endPreviousSecret(transaction, keyId, replacedHash);
+    const first = await markKeyLeaked(transaction, keyId);
+    const revoked = await setApiKeyRevoked(transaction, keyId, undefined);
+    // Marked before, it is revoked all the same: the policy may have been another one then.
+    return first || revoked?.before === null;
+  }
+
+  async function act(leak: Leak, origin: RequestOrigin): Promise<void> {
+    const { keyId, url } = leak;
+    const ended = policy === 'revoke';
+    const replaced = ended && leak.replacedHash !== undefined;
     await inTransaction(database, async (transaction) => {
-      const first = await markKeyLeaked(transaction, keyId);
-      if (!first) return;
-      const key = policy === 'revoke' ? await setApiKeyRevoked(transaction, keyId, undefined) : undefined;
-      const { userId, hostname, label } = key ?? (await findKeySecrets(transaction, keyId)) ?? {};
+      if (!(await apply(transaction, leak))) return;
+      const { userId, hostname, label } = (await findKeySecrets(transaction, keyId)) ?? {};
       await audit.record(transaction, {
         actor: 'system',
         target: `key:${keyId}`,
@@ -71,7 +95,8 @@ export function createLeakReports(
         diff: {
           owner: { after: userId == null ? `detector:${hostname}` : `user:${userId}` },
           url: { after: url ?? null },
-          revoked: { after: policy === 'revoke' },
+          revoked: { after: ended && !replaced },
+          ...(replaced ? { overlapEnded: { after: true } } : {}),
         },
         origin,
       });
@@ -82,7 +107,7 @@ export function createLeakReports(
         kind: 'key-leak',
         email: owner.email,
         userId: owner.id,
-        key: { keyId, label: label ?? '', revoked: policy === 'revoke', url },
+        key: { keyId, label: label ?? '', revoked: ended && !replaced, replaced, url },
         origin: { ip, userAgent, requestId },
       };
       await jobs.add(transaction, { queue: MAIL_QUEUE, payload, requestId });

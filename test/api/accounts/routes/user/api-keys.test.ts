@@ -203,9 +203,7 @@ describe('API key: rotate (POST /api/user/api-keys/:keyId/rotate)', () => {
       .execute();
     expect(actions.map(({ action }) => action)).toEqual([
       'key.create',
-      'key.rotate',
-      'key.rotate',
-      'key.rotate',
+      ...Array(3).fill('key.rotate'),
       'key.revoke',
     ]);
   });
@@ -335,5 +333,26 @@ describe('API key: found in public (POST /api/leaked-keys)', () => {
       expect.objectContaining({ kind: 'key-leak', key: expect.objectContaining({ keyId: made.keyId, revoked: true }) }),
     );
     expect(JSON.stringify(mails)).not.toContain(token);
+  });
+
+  it('loses what is left of an overlap when the secret before a rotation is found; the new one stays', async () => {
+    const { body: made } = await asOwner('POST', '/api/user/api-keys', { label: 'rotated', scopes: ['scrapers'] });
+    const found = JSON.stringify([{ token: made.apiKey, type: 'trapline_api_key' }]);
+    const { body: rotated } = await asOwner('POST', `/api/user/api-keys/${made.keyId}/rotate`, {});
+    expect((await app.withKey(made.apiKey, 'GET', '/keyed')).status).toBe(200);
+    for (const _ of [1, 2]) {
+      expect((await report(found)).body[0]?.label).toBe('true_positive');
+      expect((await app.withKey(made.apiKey, 'GET', '/keyed')).status).toBe(401);
+      expect((await app.withKey(rotated.apiKey, 'GET', '/keyed')).status).toBe(200);
+    }
+    const entries = await database.selectFrom('auditLog').select('diff').where('action', '=', 'key.leak').execute();
+    expect(entries.filter(({ diff }) => JSON.stringify(diff).includes('overlapEnded'))).toHaveLength(1);
+  });
+
+  it('is revoked although it was marked before', async () => {
+    const { body: made } = await asOwner('POST', '/api/user/api-keys', { label: 'marked', scopes: ['scrapers'] });
+    await database.updateTable('apiKeys').set({ leakedAt: new Date() }).where('keyId', '=', made.keyId).execute();
+    expect((await report(JSON.stringify([{ token: made.apiKey, type: 'trapline_api_key' }]))).status).toBe(200);
+    expect((await app.withKey(made.apiKey, 'GET', '/keyed')).status).toBe(401);
   });
 });
