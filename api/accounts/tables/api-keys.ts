@@ -210,7 +210,7 @@ export async function findChangeableKey(transaction: Db, keyId: string, userId: 
     .executeTakeFirst();
 }
 
-/** Replaces the secret of a key; resolves to the end of the time in which the one before is valid. */
+/** Replaces the secret of a key; resolves to the end of the time in which the one before is valid, which is its own end at the latest. */
 export async function replaceKeySecret(
   transaction: Db,
   keyId: string,
@@ -220,7 +220,7 @@ export async function replaceKeySecret(
     .updateTable('apiKeys')
     .set({
       previousHash: sql<string>`secret_hash`,
-      previousUntil: sql<Date>`now() + make_interval(secs => ${next.overlapSeconds})`,
+      previousUntil: sql<Date>`least(now() + make_interval(secs => ${next.overlapSeconds}), expires_at)`,
       secretHash: next.secretHash,
       expiresAt: next.expiresAt,
       rotatedAt: sql<Date>`now()`,

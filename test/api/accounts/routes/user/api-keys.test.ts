@@ -192,6 +192,11 @@ describe('API key: rotate (POST /api/user/api-keys/:keyId/rotate)', () => {
     ]);
     const third = await asOwner('POST', `${path}/rotate`, { overlapSeconds: 0 });
     expect([await status(second.body.apiKey), await status(third.body.apiKey)]).toEqual([401, 200]);
+    // A later end is one of the new secret alone.
+    const [soon, later] = [60_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    await asOwner('POST', `${path}/rotate`, { expiresAt: soon });
+    const fifth = await asOwner('POST', `${path}/rotate`, { expiresAt: later });
+    expect(fifth.body).toMatchObject({ expiresAt: later, previousUntil: soon });
     const other = await app.signIn(await insertUser(database));
     expect((await other('POST', `${path}/rotate`, {})).status).toBe(404);
     await asOwner('DELETE', path);
@@ -203,7 +208,7 @@ describe('API key: rotate (POST /api/user/api-keys/:keyId/rotate)', () => {
       .execute();
     expect(actions.map(({ action }) => action)).toEqual([
       'key.create',
-      ...Array(3).fill('key.rotate'),
+      ...Array(5).fill('key.rotate'),
       'key.revoke',
     ]);
   });
