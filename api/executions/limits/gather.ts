@@ -38,6 +38,8 @@ export async function mergeStart(transaction: Db, gather: Gather, start: Gathere
     await replaceInput(transaction, found.id, gather, start);
     return { id: found.id, replacedFile: before.file };
   }
+  // A batch whose first input lies in a file takes no more: its list would be in two places.
+  if (before.file !== null) return undefined;
   const elements = elementsOf(start.input);
   const bytes = found.bytes + Buffer.byteLength(elements ?? '');
   if (elements === undefined || bytes > INLINE_BYTES) return undefined;
