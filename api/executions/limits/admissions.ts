@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { positionOfNew } from '../store/queue-position.ts';
@@ -42,7 +42,9 @@ export async function admitStarts(
   const { workflowId } = target;
   return inTransaction(database, async (transaction) => {
     await lockAdmissions(transaction, workflowId);
+    // A start whose time has come, and that waits for a slot or the end of a pause: `admit` sets a time again where one is known.
     const found = await sql<{ versionId: string; paused: boolean }>`/* prepared: limits-of-workflow */
+      WITH due AS (UPDATE execution_admissions SET retry_at = NULL WHERE ${waitingOf(target)} AND retry_at <= clock_timestamp())
       SELECT current_version_id AS version_id, paused_at IS NOT NULL AS paused FROM workflows WHERE id = ${workflowId}`.execute(
       transaction,
     );
@@ -53,6 +55,12 @@ export async function admitStarts(
   });
 }
 
+/** Starts that wait and that the target names. */
+function waitingOf({ workflowId, slotKey = null, rateKey = null }: AdmissionTarget): RawBuilder<boolean> {
+  return sql`workflow_id = ${workflowId} AND ${WAITS}
+    AND (${slotKey}::text IS NULL OR slot_key = ${slotKey}) AND (${rateKey}::text IS NULL OR rate_key = ${rateKey})`;
+}
+
 /** Long: one SQL statement counts, chooses and admits, so that all of it sees the same rows. */
 async function admit(
   transaction: Db,
@@ -60,13 +68,10 @@ async function admit(
   { concurrency, throttle }: DeclaredLimits,
 ): Promise<Admission> {
   const { workflowId } = target;
-  const slotKey = target.slotKey ?? null;
-  const rateKey = target.rateKey ?? null;
   const maxHeld = concurrency?.max ?? null;
   const maxRate = throttle?.max ?? null;
   const period = sql`(${throttle?.periodMs ?? 0}::float8 * interval '1 millisecond')`;
-  const those = sql`workflow_id = ${workflowId} AND ${WAITS}
-    AND (${slotKey}::text IS NULL OR slot_key = ${slotKey}) AND (${rateKey}::text IS NULL OR rate_key = ${rateKey})`;
+  const those = waitingOf(target);
   const { rows } = await sql<{ admitted: number; callerKeys: string[] }>`/* prepared: admit-starts */
     WITH RECURSIVE pairs AS (
       (SELECT slot_key, rate_key FROM execution_admissions WHERE ${those} ORDER BY slot_key, rate_key LIMIT 1)
