@@ -16,6 +16,7 @@ import { type ExecutionRow, findAccepted, type IdempotencyMark, insertExecution 
 import { type CancelledExecution, cancelExecution, settleCancelled } from '../store/cancel.ts';
 import { OPERATOR_LANE } from '../store/queue-position.ts';
 import { insertEvent } from '../store/signals.ts';
+import { MAX_CAUSATION } from './causation.ts';
 import { DRY_RUN } from './dry-run.ts';
 import { newExecutionId } from './execution-id.ts';
 import { createFollowUps, ENDED, LOOK_AT, PENDING } from './follow-ups.ts';
@@ -134,7 +135,8 @@ export function createExecutions({
         ...rest
       } = execution;
       const limits = await startLimits?.(execution);
-      const gathered = mergeable ? limits?.gather : undefined;
+      // One that will be rejected takes no others along.
+      const gathered = mergeable && (rest.causation ?? 0) <= MAX_CAUSATION ? limits?.gather : undefined;
       const listed = gathered?.kind === 'batch' && !inputIsList ? [input ?? {}] : input;
       const span = startAcceptance(tracing, trace, { ...rest, id });
       const row: ExecutionRow = {

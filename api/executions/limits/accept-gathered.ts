@@ -25,7 +25,8 @@ export function acceptGathered(
   return inTransaction(database, async (transaction) => {
     await lockAdmissions(transaction, row.workflowId ?? '');
     if (mark !== undefined && !(await insertMark(transaction, mark, row.id))) return undefined;
-    const merged = await mergeStart(transaction, gather, { versionId: row.versionId ?? '', input: row.input });
+    const { versionId, input, causation = 0 } = row;
+    const merged = await mergeStart(transaction, gather, { versionId: versionId ?? '', input, causation });
     if (merged !== undefined) {
       if (mark !== undefined) await pointMark(transaction, mark, merged.id);
       await within(transaction, merged.id);

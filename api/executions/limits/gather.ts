@@ -9,6 +9,8 @@ import type { Gather } from './start-limits.ts';
 export interface GatheredStart {
   readonly versionId: string;
   readonly input: KeptPayload;
+  /** How many executions stand behind it. */
+  readonly causation: number;
 }
 
 export interface Merged {
@@ -43,16 +45,16 @@ export async function mergeStart(transaction: Db, gather: Gather, start: Gathere
   const elements = elementsOf(start.input);
   const bytes = found.bytes + Buffer.byteLength(elements ?? '');
   if (elements === undefined || bytes > INLINE_BYTES) return undefined;
-  await addElements(transaction, found, gather, elements);
+  await addElements(transaction, found, gather, { elements, causation: start.causation });
   return { id: found.id, replacedFile: null };
 }
 
 async function replaceInput(transaction: Db, id: string, gather: Gather, start: GatheredStart): Promise<void> {
-  const { versionId, input } = start;
+  const { versionId, input, causation } = start;
   await sql`
-    UPDATE executions SET trigger_input = ${input.json}::json, trigger_input_file = ${input.file}, version_id = ${versionId} WHERE id = ${id}`.execute(
-    transaction,
-  );
+    UPDATE executions SET trigger_input = ${input.json}::json, trigger_input_file = ${input.file}, version_id = ${versionId},
+      causation = greatest(causation, ${causation}::smallint)
+    WHERE id = ${id}`.execute(transaction);
   await sql`
     WITH later AS (
       SELECT execution_id, least(clock_timestamp() + ${ms(gather.periodMs)}, created_at + ${ms(gather.maxDelayMs)}) AS at
@@ -66,11 +68,15 @@ async function addElements(
   transaction: Db,
   { id, merged }: { readonly id: string; readonly merged: number },
   { max }: Gather,
-  elements: string,
+  { elements, causation }: { readonly elements: string; readonly causation: number },
 ): Promise<void> {
   // The first start is not counted as merged.
   const full = merged + 2 >= max;
   await insertElements(transaction, id, elements);
+  if (causation > 0)
+    await sql`UPDATE executions SET causation = greatest(causation, ${causation}::smallint) WHERE id = ${id}`.execute(
+      transaction,
+    );
   await sql`
     UPDATE execution_admissions SET merged = merged + 1, merged_bytes = merged_bytes + ${Buffer.byteLength(elements)}::int,
       not_before = CASE WHEN ${full}::boolean THEN clock_timestamp() ELSE not_before END,

@@ -1,13 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createAudit } from '#api/audit/audit.ts';
+import { MAX_CAUSATION } from '#api/executions/engine/causation.ts';
 import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
 import { executionHousekeeping } from '#api/executions/engine/retention.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
+import { createFolderStore } from '#api/executions/files/folder-store.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { workflowsWithWaiting } from '#api/executions/limits/admissions.ts';
 import { createStartLimits, createVersionLimits } from '#api/executions/limits/start-limits.ts';
 import { findWaiting, limitState } from '#api/executions/limits/waiting.ts';
+import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
+import { readPayload } from '#api/executions/payloads/keep-payload.ts';
+import { INLINE_BYTES } from '#api/executions/payloads/port.ts';
+import { needsAttention } from '#api/executions/store/attention.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { pauseWorkflow, resumeWorkflow } from '#api/workflows/pause.ts';
 import { usePostgres } from '#test/support/use-services.ts';
@@ -179,6 +188,68 @@ test('a batch runs with the list of inputs when it is full; lists of events are 
     const { rows } = await sql`SELECT FROM execution_batch_items WHERE execution_id = ${first}`.execute(database);
     return rows.length === 0;
   });
+});
+
+test('a batch that begins with an input too large for a row keeps it, and later starts become another batch', async () => {
+  const postgres = await usePostgres();
+  const folder = await mkdtemp(join(tmpdir(), 'trapline-limits-'));
+  const store = createFilePayloads(createFolderStore({ folder }));
+  const versionLimits = createVersionLimits();
+  const startLimits = createStartLimits({ database, evaluate: expressions.evaluate, versionLimits });
+  const { run, row } = createEngineFixture(database, postgres.url, store, { startLimits, versionLimits });
+  const { workflowId, versionId } = await release({ batch: { max: 3, period: 'PT1H' } }, { only: script('only') });
+  const add = (input: JsonValue) => run(versionId, { workflowId, ownerId: null, input, mergeable: true });
+  const large = await add({ text: 'x'.repeat(INLINE_BYTES) });
+  const small = await add({ n: 1 });
+  expect(small).not.toBe(large);
+  expect(await add({ n: 2 })).toBe(small);
+  const { triggerInputFile } = await row(large);
+  expect(await readPayload(store, null, triggerInputFile)).toEqual([{ text: 'x'.repeat(INLINE_BYTES) }]);
+  await rm(folder, { recursive: true });
+});
+
+test('a start whose time has come, and that waits for a slot or the end of a pause, asks for no poll', async () => {
+  const limited = await release({
+    concurrency: { max: 1 },
+    debounce: { period: 'PT1H', key: '${ .host }' },
+  });
+  const holder = await start(limited, {});
+  const ids = [];
+  for (const host of ['a', 'b', 'c']) ids.push(await start(limited, { host }, { mergeable: true }));
+  const target = { workflowId: limited.workflowId };
+  const nextMs = async () => (await needsAttention(database, ['workflow'])).nextAdmissionMs;
+  const letPass = () =>
+    sql`UPDATE execution_admissions SET not_before = clock_timestamp(), retry_at = clock_timestamp() WHERE admitted_at IS NULL`.execute(
+      database,
+    );
+  expect(await nextMs()).toBeGreaterThan(0);
+  await letPass();
+  expect(await nextMs()).toBeLessThanOrEqual(0);
+  await engine.executions.admitStarts(target);
+  expect(await nextMs()).toBeNull();
+  const by = { actor: 'operator', origin: { ip: '192.0.2.1', userAgent: 'test', requestId: 'req_1' } };
+  const deps = { database, audit: createAudit(), executions: engine.executions };
+  await pauseWorkflow(deps, { id: limited.workflowId }, undefined, by);
+  await letPass();
+  await engine.executions.admitStarts(target);
+  expect(await nextMs()).toBeNull();
+  await engine.executions.cancel(holder);
+  await resumeWorkflow(deps, { id: limited.workflowId }, by);
+  expect(await statuses(ids)).toEqual(['pending', 'created', 'created']);
+});
+
+test('an execution that starts became part of stands behind as many executions as the last of them', async () => {
+  const tasks = { only: script('only') };
+  const debounced = await release({ debounce: { period: 'PT1H' } }, tasks);
+  const batched = await release({ batch: { max: 9, period: 'PT1H' } }, tasks);
+  for (const limited of [debounced, batched]) {
+    const id = await start(limited, {}, { mergeable: true, causation: 1 });
+    for (const causation of [MAX_CAUSATION, 0])
+      expect(await start(limited, {}, { mergeable: true, causation })).toBe(id);
+    expect((await engine.row(id)).causation).toBe(MAX_CAUSATION);
+    // It is rejected, and the others are not rejected with it.
+    expect(await start(limited, {}, { mergeable: true, causation: MAX_CAUSATION + 1 })).not.toBe(id);
+  }
 });
 
 test('while a workflow is paused its starts wait, also those that no worker has begun; what runs goes on, and a resume admits them', async () => {
