@@ -35,8 +35,8 @@ export interface Children {
    */
   start(parent: ExecutionLease, command: RunTaskCommand): Promise<string>;
   result(signal: PendingSignal): Promise<ChildResult>;
-  /** Ends the child of a step that has ended. */
-  cancel(parent: ExecutionLease, step: StepPath): Promise<void>;
+  /** Ends the children of a step up to an attempt that has ended. It can run after a later attempt has begun. */
+  cancel(parent: ExecutionLease, step: StepPath, attempt: number): Promise<void>;
 }
 
 export function createChildren({
@@ -121,16 +121,17 @@ export function createChildren({
       return { ...at, error: { ...(outcome.error ?? fallback), instance: target } };
     },
 
-    async cancel({ id }, step) {
-      const child = await database
+    async cancel({ id }, step, attempt) {
+      const children = await database
         .selectFrom('executions')
         .select('id')
         .where('parentId', '=', id)
         .where('parentStep', '=', step)
+        .where('parentAttempt', '<=', attempt)
         .where('completedAt', 'is', null)
         .where('awaited', '=', true)
-        .executeTakeFirst();
-      if (child !== undefined) await afterCancel(child.id);
+        .execute();
+      for (const child of children) await afterCancel(child.id);
     },
   };
 }

@@ -41,8 +41,8 @@ export interface RunDeps {
   /** Begins a child the run waits for, unless it exists. Rejects with the error that the run receives. */
   readonly startChild: (command: RunTaskCommand) => Promise<void>;
   readonly childResult: (signal: PendingSignal) => Promise<ChildResult>;
-  /** Ends the child of a step. */
-  readonly cancelChild: (step: StepPath) => void;
+  /** Ends the child of an attempt of a step. */
+  readonly cancelChild: (step: StepPath, attempt: number) => void;
   /** Whether a timer fires at once, because it did in the run this one repeats. */
   readonly firesAtOnce: (timer: string) => boolean;
   /** Events the wait took in the run this one repeats. */

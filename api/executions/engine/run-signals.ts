@@ -12,7 +12,7 @@ export interface RunSignals {
 }
 
 export interface RunSignalsDeps extends Pick<RunDeps, 'childResult'> {
-  readonly onChildEnded: (step: StepPath) => void;
+  readonly onChildEnded: (step: StepPath, attempt: number) => void;
   readonly onEvent: (incoming: Incoming) => void;
   /** Called when a signal was read, or could not be read. */
   readonly onRead: () => void;
@@ -28,7 +28,7 @@ export function createRunSignals({ childResult, onChildEnded, onEvent, onRead }:
       return;
     }
     const result = await childResult(signal);
-    onChildEnded(result.step);
+    onChildEnded(result.step, result.attempt);
     onEvent({ event: childEvent(result), signal: signal.id });
   }
 

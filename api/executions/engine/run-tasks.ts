@@ -25,8 +25,8 @@ export interface RunTasks {
   beginDelayed(): void;
   /** Ends the task or the child of a step. */
   cancel(step: StepPath): void;
-  /** Notes that a child has ended: its outcome was read. */
-  childEnded(step: StepPath): void;
+  /** Notes that the child of an attempt has ended: its outcome was read. The outcome of an earlier attempt can come while a later one runs. */
+  childEnded(step: StepPath, attempt: number): void;
   /** Aborts the tasks that run here. */
   abortAll(): void;
 }
@@ -126,9 +126,14 @@ export function createRunTasks(deps: RunTasksDeps): RunTasks {
       delayed = delayed.filter((command) => command.step !== step);
       running.get(step)?.abort.abort(new DOMException('the step was ended', 'AbortError'));
       running.delete(step);
-      if (children.delete(step)) deps.cancelChild(step);
+      const attempt = children.get(step);
+      if (attempt === undefined) return;
+      children.delete(step);
+      deps.cancelChild(step, attempt);
     },
-    childEnded: (step) => void children.delete(step),
+    childEnded(step, attempt) {
+      if (children.get(step) === attempt) children.delete(step);
+    },
     abortAll() {
       for (const { abort } of running.values()) abort.abort(new DOMException('the run is over here', 'AbortError'));
     },

@@ -160,13 +160,15 @@ export function createRunner(deps: RunnerDeps): Runner {
         await children.start(lease, command);
       },
       childResult: async (signal) => workerOutcome(signal) ?? children.result(signal),
-      cancelChild: (step) =>
-        void Promise.all([children.cancel(lease, step), workerTasks.cancel(lease.id, step)]).catch((error: unknown) => {
+      cancelChild(step, attempt) {
+        const cancels = [children.cancel(lease, step, attempt), workerTasks.cancel(lease.id, step, attempt)];
+        Promise.all(cancels).catch((error: unknown) => {
           logger.warn(
             { execution: lease.id, err: error },
             'the child of a step could not be ended; it ends with its parent',
           );
-        }),
+        });
+      },
       firesAtOnce: repetition.firesAtOnce,
       eventsTaken: repetition.eventsTaken,
       dryRun,

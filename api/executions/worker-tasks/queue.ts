@@ -19,8 +19,8 @@ import { cancelTasksOfStep, cancelUnwantedTasks, deleteOldTasks, insertTask, rec
 export interface WorkerTaskQueue {
   /** Queues the task of a step, unless it is there. Rejects with `TaskFailure` when it cannot be queued, and with something else when the lease is lost. */
   start(parent: ExecutionLease, command: RunTaskCommand): Promise<void>;
-  /** Ends the task of a step that has ended. */
-  cancel(executionId: string, step: StepPath): Promise<void>;
+  /** Ends the tasks of a step up to an attempt that has ended. It can run after a later attempt has begun. */
+  cancel(executionId: string, step: StepPath, attempt: number): Promise<void>;
   /** Puts tasks with expired leases back. */
   reclaim(): Promise<void>;
   /** Ends unwanted tasks, and deletes old rows. */
@@ -71,7 +71,7 @@ export function createWorkerTaskQueue({
       if (queued === 'queued') wakeUp(`${TASKS_WAIT}${task.queue}`);
     },
 
-    cancel: (executionId, step) => cancelTasksOfStep(database, executionId, step),
+    cancel: (executionId, step, attempt) => cancelTasksOfStep(database, executionId, { step, attempt }),
 
     async reclaim() {
       const { reclaimed, signalled } = await reclaimTasks(database);

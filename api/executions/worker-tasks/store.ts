@@ -205,11 +205,17 @@ export async function findTask(db: Db, account: WorkerAccount, id: string): Prom
   return rows[0];
 }
 
-/** Ends the open tasks of a step: its time-out, or an error next to it, ended it. */
-export async function cancelTasksOfStep(db: Db, executionId: string, step: string): Promise<void> {
+/** Ends the open tasks of a step up to an attempt: its time-out, or an error next to it, ended it. */
+export async function cancelTasksOfStep(
+  db: Db,
+  executionId: string,
+  { step, attempt }: Pick<WorkerTask, 'step' | 'attempt'>,
+): Promise<void> {
   await sql`
     UPDATE worker_tasks SET status = 'cancelled', ended_at = now(), lease_until = NULL, input = NULL
-    WHERE execution_id = ${executionId} AND step = ${step} AND status IN ('waiting', 'leased')`.execute(db);
+    WHERE execution_id = ${executionId} AND step = ${step} AND attempt <= ${attempt}::int AND status IN ('waiting', 'leased')`.execute(
+    db,
+  );
 }
 
 /**

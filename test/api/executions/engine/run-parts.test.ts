@@ -115,7 +115,7 @@ describe('tasks of a run', () => {
       },
       isRecorded: () => false,
       startChild,
-      cancelChild: (step) => cancelled.push(step),
+      cancelChild: (step, attempt) => cancelled.push(`${step} ${attempt}`),
       onEvent(event) {
         events.push(event);
         happened.resolve();
@@ -159,10 +159,23 @@ describe('tasks of a run', () => {
     tasks.beginRequested();
     expect([tasks.running, tasks.starting, tasks.children]).toEqual([0, 2, 2]);
     await childStarted;
-    tasks.childEnded('/a');
+    tasks.childEnded('/a', 1);
     tasks.cancel('/a');
     tasks.cancel('/b');
-    expect([cancelled, tasks.children]).toEqual([['/b'], 0]);
+    expect([cancelled, tasks.children]).toEqual([['/b 1'], 0]);
+  });
+
+  it('wait for the child of a later attempt when the outcome of an earlier one comes late', () => {
+    const { tasks, cancelled } = testTasks();
+    tasks.request(command('/a', child));
+    tasks.beginRequested();
+    tasks.cancel('/a');
+    tasks.request({ ...command('/a', child), attempt: 2 });
+    tasks.beginRequested();
+    tasks.childEnded('/a', 1);
+    expect(tasks.children).toBe(1);
+    tasks.cancel('/a');
+    expect([cancelled, tasks.children]).toEqual([['/a 1', '/a 2'], 0]);
   });
 
   it('fail a step whose child is refused, and the run when a child cannot be begun for another reason', async () => {
