@@ -56,7 +56,8 @@ export async function admitStarts(
 }
 
 /** Starts that wait and that the target names. */
-function waitingOf({ workflowId, slotKey = null, rateKey = null }: AdmissionTarget): RawBuilder<boolean> {
+function waitingOf({ workflowId, ...keys }: AdmissionTarget): RawBuilder<boolean> {
+  const { slotKey, rateKey } = { slotKey: keys.slotKey ?? null, rateKey: keys.rateKey ?? null };
   return sql`workflow_id = ${workflowId} AND ${WAITS}
     AND (${slotKey}::text IS NULL OR slot_key = ${slotKey}) AND (${rateKey}::text IS NULL OR rate_key = ${rateKey})`;
 }
