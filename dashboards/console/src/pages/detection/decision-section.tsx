@@ -85,26 +85,39 @@ export function DecisionSection(props: DecisionProps) {
   );
 }
 
+/** The usual next step comes first and is the primary button: acknowledge, close, reopen. */
 function DecisionActions({ decision, busy, username, onChange, onClose, onException }: DecisionProps) {
+  const { status } = decision;
+  const acknowledge = (
+    <Button
+      key="acknowledge"
+      size="compact-sm"
+      variant={status === 'new' ? 'filled' : 'default'}
+      disabled={busy || status === 'acknowledged'}
+      onClick={() => onChange({ status: 'acknowledged' })}
+    >
+      {ACTIONS.acknowledge}
+    </Button>
+  );
+  const closeOrReopen =
+    status === 'closed' ? (
+      <Button key="reopen" size="compact-sm" disabled={busy} onClick={() => onChange({ status: 'new' })}>
+        {ACTIONS.reopen}
+      </Button>
+    ) : (
+      <Button
+        key="close"
+        size="compact-sm"
+        variant={status === 'acknowledged' ? 'filled' : 'default'}
+        disabled={busy}
+        onClick={onClose}
+      >
+        {ACTIONS.close}
+      </Button>
+    );
   return (
     <Group gap={6} mb="sm" role="group" aria-label={ACTIONS.label}>
-      {decision.status === 'closed' ? (
-        <Button size="compact-sm" disabled={busy} onClick={() => onChange({ status: 'new' })}>
-          {ACTIONS.reopen}
-        </Button>
-      ) : (
-        <Button size="compact-sm" disabled={busy} onClick={onClose}>
-          {ACTIONS.close}
-        </Button>
-      )}
-      <Button
-        size="compact-sm"
-        variant="default"
-        disabled={busy || decision.status === 'acknowledged'}
-        onClick={() => onChange({ status: 'acknowledged' })}
-      >
-        {ACTIONS.acknowledge}
-      </Button>
+      {status === 'new' ? [acknowledge, closeOrReopen] : [closeOrReopen, acknowledge]}
       <Button
         size="compact-sm"
         variant="default"
