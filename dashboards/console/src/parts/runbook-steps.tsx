@@ -29,5 +29,14 @@ export function RunbookSteps({
 /** Text with code between backticks. */
 function withCode(text: string): ReactNode[] {
   const parts = text.split('`');
-  return parts.map((part, index) => (index % 2 === 1 ? <Code key={parts.slice(0, index).join()}>{part}</Code> : part));
+  return parts.map((part, index) =>
+    index % 2 === 1 ? (
+      // Long lines are broken: a line that scrolls would need the focus of the keyboard.
+      <Code key={parts.slice(0, index).join()} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {part}
+      </Code>
+    ) : (
+      part
+    ),
+  );
 }
