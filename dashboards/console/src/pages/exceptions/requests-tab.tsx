@@ -25,13 +25,21 @@ const COLUMNS: readonly Column<ExceptionRequest>[] = [
     cell: (request) => (
       <>
         {visible(subjectText(request))}
-        <PhoneLine>{requesterOf(request)}</PhoneLine>
+        <PhoneLine>
+          {requesterOf(request)} · <TimeText at={request.createdAt} ago />
+        </PhoneLine>
       </>
     ),
   },
   { id: 'reason', header: HEADERS.reason, width: 'minmax(6rem, 1fr)', wideOnly: true, cell: ({ reason }) => reason },
   { id: 'requester', header: HEADERS.requester, width: 'minmax(6rem, 0.7fr)', wideOnly: true, cell: requesterOf },
-  { id: 'at', header: HEADERS.at, width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+  {
+    id: 'at',
+    header: HEADERS.at,
+    width: '7rem',
+    wideOnly: true,
+    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
+  },
   { id: 'state', header: HEADERS.state, width: '6.5rem', cell: ({ state }) => <RequestStateBadge state={state} /> },
 ];
 
