@@ -1,11 +1,13 @@
-import { Button, Group, Loader, Modal, NativeSelect, Progress, Text, TextInput } from '@mantine/core';
+import { Button, Group, Loader, Modal, NativeSelect, Progress, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type EXECUTION_STATUSES, TERMINAL_STATUSES } from '#schemas/api/execution-status.ts';
 import { call } from '../../api/client.ts';
+import { defined } from '../../parts/defined.ts';
 import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
+import { timeLabel, timeOfInput } from '../../parts/time-input.ts';
 import { bulkActionsQuery } from './limit-queries.ts';
 import { LIMITS_TEXT } from './limits-text.ts';
 import { workflowKey } from './queries.ts';
@@ -104,8 +106,7 @@ function BulkDialog({
   const chosen = {
     action,
     ...(statuses === undefined ? {} : { statuses: [...statuses] }),
-    ...instant('from', range.from),
-    ...instant('to', range.to),
+    ...defined({ from: timeOfInput(range.from), to: timeOfInput(range.to) }),
   };
   const { data, error, isFetching } = useQuery({
     queryKey: [...workflowKey(workflow), 'bulk-count', chosen],
@@ -138,11 +139,11 @@ function BulkDialog({
       title={action === 'cancel' ? TEXT.cancelTitle : TEXT.replayTitle}
       closeButtonProps={{ 'aria-label': TEXT.close }}
     >
-      {statuses !== undefined && (
-        <Text size="sm" mb="xs">
-          {TEXT.statuses(statuses.map((status) => EXECUTION_TEXT.statuses[status] ?? status).join(', '))}
-        </Text>
-      )}
+      <Text size="sm" mb="xs">
+        {statuses === undefined
+          ? TEXT.allStatuses[action]
+          : TEXT.statuses(statuses.map((status) => EXECUTION_TEXT.statuses[status] ?? status).join(', '))}
+      </Text>
       <RangeInputs range={range} onChange={setRange} />
       {action === 'replay' && (
         <NativeSelect
@@ -187,17 +188,17 @@ interface Range {
 
 function RangeInputs({ range, onChange }: { readonly range: Range; readonly onChange: (range: Range) => void }) {
   return (
-    <Group grow mb="sm">
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" mb="sm">
       {(['from', 'to'] as const).map((end) => (
         <TextInput
           key={end}
           type="datetime-local"
-          label={TEXT[end]}
+          label={timeLabel(TEXT[end])}
           value={range[end]}
           onChange={({ currentTarget: { value } }) => onChange({ ...range, [end]: value })}
         />
       ))}
-    </Group>
+    </SimpleGrid>
   );
 }
 
@@ -205,9 +206,4 @@ function countText(action: Kind, count: number, tooManyThan: number | undefined)
   if (tooManyThan !== undefined) return TEXT.tooMany(tooManyThan);
   if (count === 0) return TEXT.noMatch;
   return action === 'cancel' ? TEXT.cancelCount(count) : TEXT.replayCount(count);
-}
-
-/** The time zone of the browser, as the input shows it. */
-function instant(end: 'from' | 'to', text: string): { readonly [end: string]: string } {
-  return text === '' ? {} : { [end]: new Date(text).toISOString() };
 }
