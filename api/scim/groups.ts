@@ -1,23 +1,15 @@
-import { type ChangeUser, UserChangeRefused } from '#api/accounts/admin/change-user.ts';
 import type { Audit } from '#api/audit/port.ts';
 import { mayChange } from '#api/http/entity-tag.ts';
-import type { Database, Db } from '#api/postgres/database.ts';
+import type { Db } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { newSharingId } from '#api/sharing/sharing-id.ts';
 import { deleteTeam, insertTeam, lockTeam, setMembers, updateTeam } from '#api/sharing/tables/teams.ts';
-import { hasRole, type Role } from '#schemas/api/roles.ts';
 import { applyPatch, type Json, type PatchOperation } from './patch.ts';
 import { type GroupInput, groupInput, groupResource, teamNameOf, versionOf } from './resources.ts';
+import { applyRoles, type ScimRolesDeps } from './roles.ts';
 import { ScimError } from './scim-error.ts';
-import {
-  existingUsers,
-  findScimGroup,
-  groupsOfManaged,
-  isGroupName,
-  putScimGroup,
-  type ScimGroupRow,
-} from './tables/scim-groups.ts';
+import { existingUsers, findScimGroup, isGroupName, putScimGroup, type ScimGroupRow } from './tables/scim-groups.ts';
 import type { ScimBy } from './users.ts';
 
 /** Changes of groups by an identity provider. A group is a team. They reject with `ScimError`. */
@@ -28,13 +20,8 @@ export interface ScimGroups {
   remove(id: string, by: ScimBy): Promise<void>;
 }
 
-export interface ScimGroupsDeps {
-  readonly database: Database;
+export interface ScimGroupsDeps extends ScimRolesDeps {
   readonly audit: Audit;
-  readonly changeUser: ChangeUser;
-  /** Roles by the display name of a group. Empty: groups give no roles. */
-  readonly roles: ReadonlyMap<string, Role>;
-  readonly logger: { warn(fields: object, message: string): void };
 }
 
 export function createScimGroups(deps: ScimGroupsDeps): ScimGroups {
@@ -120,34 +107,6 @@ async function putIn(transaction: Db, id: string, { displayName, externalId, mem
   if (missing !== undefined) throw new ScimError(400, `there is no user with the id "${missing}"`, 'invalidValue');
   await putScimGroup(transaction, { teamId: id, displayName, externalId });
   await setMembers(transaction, id, members);
-}
-
-/**
- * Gives the users that the provider manages the highest role of their groups. Accounts that are not managed by it keep theirs, and so do the last
- * administrator and the owner of the key.
- */
-async function applyRoles(
-  { database, changeUser, roles, logger }: ScimGroupsDeps,
-  userIds: readonly string[],
-  { actor, userId, origin }: ScimBy,
-): Promise<void> {
-  if (roles.size === 0) return;
-  for (const { id, groups } of await groupsOfManaged(database, [...new Set(userIds)])) {
-    try {
-      await changeUser(id, { role: roleOf(groups, roles) }, { actor, userId, origin });
-    } catch (error) {
-      if (!(error instanceof UserChangeRefused)) throw error;
-      logger.warn({ userId: id, reason: error.reason }, 'role of a SCIM user is kept');
-    }
-  }
-}
-
-/** The highest role of these groups; `user` when none of them gives one. */
-export function roleOf(groups: readonly string[], roles: ReadonlyMap<string, Role>): Role {
-  return groups.reduce<Role>((highest, group) => {
-    const role = roles.get(group.toLowerCase());
-    return role !== undefined && hasRole(role, highest) ? role : highest;
-  }, 'user');
 }
 
 const idsOf = ({ members }: ScimGroupRow) => members.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import { type ChangeUser, UserChangeRefused } from '#api/accounts/admin/change-user.ts';
+import { UserChangeRefused } from '#api/accounts/admin/change-user.ts';
 import { usernameCandidates } from '#api/accounts/oauth/username.ts';
 import { deleteEmailChangeOf } from '#api/accounts/tables/email-changes.ts';
 import { insertIdentityUser } from '#api/accounts/tables/oauth-identities.ts';
@@ -7,11 +7,12 @@ import { mayUseAccount } from '#api/accounts/tables/users.ts';
 import type { Audit } from '#api/audit/port.ts';
 import { mayChange } from '#api/http/entity-tag.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
-import type { Database, Db } from '#api/postgres/database.ts';
+import type { Db } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { applyPatch, type Json, type PatchOperation } from './patch.ts';
 import { type UserInput, userInput, userResource, versionOf } from './resources.ts';
+import { applyRoles, type ScimRolesDeps } from './roles.ts';
 import { ScimError } from './scim-error.ts';
 import {
   findByEmail,
@@ -36,18 +37,18 @@ export interface ScimUsers {
   create(body: Json, by: ScimBy): Promise<ScimUserRow>;
   replace(id: string, body: Json, by: ScimBy): Promise<ScimUserRow>;
   patch(id: string, operations: readonly PatchOperation[], by: ScimBy): Promise<ScimUserRow>;
-  /** Disables the account and hides it: what it did stays in the audit log. */
+  /** Disables the account, ends its memberships and hides it: what it did stays in the audit log. */
   remove(id: string, by: ScimBy): Promise<void>;
 }
 
-export interface ScimUsersDeps {
-  readonly database: Database;
+export interface ScimUsersDeps extends ScimRolesDeps {
   readonly audit: Audit;
-  readonly changeUser: ChangeUser;
 }
 
-export function createScimUsers({ database, audit, changeUser }: ScimUsersDeps): ScimUsers {
-  /** First, because it may be refused; it ends the sessions and keys of an account that is disabled at once. */
+export function createScimUsers(deps: ScimUsersDeps): ScimUsers {
+  const { database, audit, changeUser } = deps;
+
+  /** Ends the sessions and keys of an account that is disabled at once. It may be refused. */
   async function setActive(id: string, active: boolean, by: ScimBy): Promise<void> {
     try {
       const changed = await changeUser(id, { disabled: !active }, withoutTag(by));
@@ -64,8 +65,9 @@ export function createScimUsers({ database, audit, changeUser }: ScimUsersDeps):
     const current = userResource(before, '');
     if (!mayChange(by.ifMatch, versionOf(userResource(before, '')))) throw overtaken();
     const { active } = toInput(current);
-    if (active !== before.active) await setActive(id, active, by);
-    return conflictsToScim(() =>
+    // An account is disabled whatever comes of the other values, and enabled only with them.
+    if (before.active && !active) await setActive(id, false, by);
+    const changed = await conflictsToScim(() =>
       inTransaction(database, async (transaction) => {
         const row = required(await lockScimUser(transaction, id));
         const input = toInput(userResource(row, ''));
@@ -85,15 +87,19 @@ export function createScimUsers({ database, audit, changeUser }: ScimUsersDeps):
         return required(await findScimUser(transaction, id));
       }),
     );
+    if (!active || changed.active) return changed;
+    await setActive(id, true, by);
+    return required(await findScimUser(database, id));
   }
 
   return {
     async create(body, by) {
       const input = userInput(body);
-      const id = await conflictsToScim(() =>
+      const { id, returns } = await conflictsToScim(() =>
         inTransaction(database, (transaction) => createIn(transaction, { audit }, input, by)),
       );
-      // A user who was deleted before comes back with the state that the request names.
+      // A user who was deleted before comes back with the state that the request names, and without a role of former groups.
+      if (returns) await applyRoles(deps, [id], by);
       const made = required(await findScimUser(database, id));
       if (made.active !== input.active) await setActive(id, input.active, by);
       return required(await findScimUser(database, id));
@@ -106,7 +112,10 @@ export function createScimUsers({ database, audit, changeUser }: ScimUsersDeps):
       await setActive(id, false, by);
       await inTransaction(database, async (transaction) => {
         await markScimUserDeleted(transaction, id);
-        const diff = { userName: { before: before.userName } };
+        const diff = {
+          userName: { before: before.userName },
+          ...(before.groups.length === 0 ? {} : { left: { before: before.groups.map(({ name }) => name) } }),
+        };
         await audit.record(transaction, {
           actor: by.actor,
           origin: by.origin,
@@ -124,7 +133,7 @@ async function createIn(
   { audit }: { readonly audit: Audit },
   input: UserInput,
   { actor, origin }: ScimBy,
-): Promise<string> {
+): Promise<{ readonly id: string; readonly returns: boolean }> {
   const { email, active: _, ...values } = input;
   const existing = await findByEmail(transaction, email);
   if (existing !== undefined && !existing.deleted) throw taken('emails');
@@ -134,7 +143,7 @@ async function createIn(
   const diff = { email: { after: email }, userName: { after: input.userName }, emailVerified: { after: true } };
   const action = existing === undefined ? 'user.create' : 'user.update';
   await audit.record(transaction, { actor, origin, target: `user:${userId}`, action, diff });
-  return userId;
+  return { id: userId, returns: existing !== undefined };
 }
 
 /** An account without a password: the person signs in with the provider, whose statement of the address counts as verified. */

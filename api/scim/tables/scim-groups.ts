@@ -69,7 +69,9 @@ async function selectGroups(db: Db, rest: RawBuilder<unknown>): Promise<ScimGrou
       teams.created_at AS created, teams.updated_at AS last_modified,
       coalesce((
         SELECT json_agg(json_build_object('id', users.id, 'name', users.username) ORDER BY lower(users.username))
-        FROM team_members JOIN users ON users.id = team_members.user_id WHERE team_members.team_id = teams.id
+        FROM team_members JOIN users ON users.id = team_members.user_id
+          LEFT JOIN scim_users ON scim_users.user_id = users.id
+        WHERE team_members.team_id = teams.id AND scim_users.deleted_at IS NULL
       ), '[]'::json) AS members
     FROM ${FROM} WHERE ${rest}`.execute(db);
   return rows;

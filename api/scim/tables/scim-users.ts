@@ -142,8 +142,9 @@ export async function putScimUser(
     .execute();
 }
 
-/** Hides a user from SCIM. Another one may have the name from then on. */
+/** Hides a user from SCIM, and ends the memberships in groups. Another user may have the name from then on. */
 export async function markScimUserDeleted(transaction: Db, userId: string): Promise<void> {
+  await sql`DELETE FROM team_members WHERE user_id = ${userId}::uuid`.execute(transaction);
   const change = { userName: `deleted:${userId}`, externalId: null, deletedAt: sql<Date>`now()` };
   await transaction
     .insertInto('scimUsers')

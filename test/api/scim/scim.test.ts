@@ -4,7 +4,7 @@ import { createUserAdministration } from '#api/accounts/admin/change-user.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
 import { createAudit } from '#api/audit/audit.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { roleOf } from '#api/scim/groups.ts';
+import { roleOf } from '#api/scim/roles.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import { rolesOfGroups } from '#deploy/config/group-roles.ts';
 import { usePostgres } from '#test/support/use-services.ts';
@@ -240,6 +240,10 @@ describe('a user', () => {
     expect(
       (await call('GET', `/Users?filter=${encodeURIComponent(`id eq "${id}" and active eq false`)}`)).body.totalResults,
     ).toBe(1);
+    // What is refused enables no account.
+    const { userName } = await newUser();
+    const refused = await patch(`/Users/${id}`, [{ op: 'replace', value: { active: true, userName } }]);
+    expect([refused.status, (await call('GET', `/Users/${id}`)).body.active]).toEqual([409, false]);
     expect((await patch(`/Users/${id}`, [{ op: 'replace', value: { active: true } }])).body).toMatchObject({
       active: true,
     });
@@ -356,6 +360,16 @@ describe('a group', () => {
     expect((await call('DELETE', `/Groups/${platform}`)).status).toBe(204);
     expect(await roleNow()).toBe('analyst');
     await patch(`/Groups/${soc}`, [{ op: 'remove', path: 'members' }]);
+    expect(await roleNow()).toBe('user');
+    // A deleted user is a member no more, and comes back without the role.
+    const other = await newUser();
+    await patch(`/Groups/${soc}`, [{ op: 'add', path: 'members', value: [{ value: userId }, { value: other.id }] }]);
+    expect(await roleNow()).toBe('analyst');
+    const { userName } = (await call('GET', `/Users/${userId}`)).body;
+    expect((await call('DELETE', `/Users/${userId}`)).status).toBe(204);
+    const left = await patch(`/Groups/${soc}`, [{ op: 'replace', path: 'externalId', value: 'g-2' }]);
+    expect(left).toMatchObject({ status: 200, body: { members: [{ value: other.id }] } });
+    expect((await call('POST', '/Users', { userName })).body).toMatchObject({ id: userId, active: true, groups: [] });
     expect(await roleNow()).toBe('user');
     // An account that the provider does not manage keeps its role.
     expect((await call('GET', `/Users/${ownerId}`)).body.roles).toMatchObject([{ value: 'admin' }]);
