@@ -6,6 +6,9 @@ import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import { listExecutionFiles, putExecutionFiles } from '#api/executions/tables/execution-files.ts';
 import type { JobHandlers } from '#api/jobs/port.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
+import { overrideProblem } from '../definitions/override-problem.ts';
+import type { JsonRecord } from '../definitions/walk.ts';
 import { findSnapshot, statusOfExecution } from '../tables/workflow-executions.ts';
 import { type BulkAction, endBulkAction, findBulkAction, nextItems, recordProgress } from './bulk-actions.ts';
 
@@ -19,6 +22,8 @@ export interface BulkRunDeps {
 export const BULK_QUEUE = 'workflows.bulk-action';
 const HOUR_MS = 3_600_000;
 const ITEMS_AT_ONCE = 50;
+/** Tries of an action; see `retryDelay`. In the last one an execution that fails is skipped. */
+export const BULK_ATTEMPTS = 20;
 /** Replayed executions go after those that are started now. */
 const REPLAY_PRIORITY = -10;
 
@@ -31,7 +36,8 @@ export function bulkActionHandlers(deps: BulkRunDeps): JobHandlers {
     [BULK_QUEUE]: {
       concurrency: 2,
       timeoutMs: HOUR_MS,
-      async handle({ payload, signal }) {
+      async handle({ payload, signal, attempt }) {
+        const isLast = attempt >= BULK_ATTEMPTS;
         const { id } = payload as { readonly id: string };
         for (;;) {
           const action = await findBulkAction(deps.database, id);
@@ -41,7 +47,8 @@ export function bulkActionHandlers(deps: BulkRunDeps): JobHandlers {
           if (last === undefined) break;
           signal.throwIfAborted();
           const outcomes = [];
-          for (const { executionId } of items) outcomes.push(await actOn(deps, action, executionId));
+          for (const { executionId } of items)
+            outcomes.push(await (isLast ? actOrSkip : actOn)(deps, action, executionId));
           const done = outcomes.filter(({ outcome }) => outcome === 'done').length;
           const problem = outcomes.findLast((one) => one.problem !== undefined)?.problem ?? null;
           const progress = { upTo: last.seq, done, skipped: outcomes.length - done, problem };
@@ -66,6 +73,16 @@ async function actOn(deps: BulkRunDeps, action: BulkAction, executionId: string)
   return { outcome: changed ? 'done' : 'skipped' };
 }
 
+/** As `actOn`, but one execution that fails in every try does not keep the others, and later actions of the workflow, waiting. */
+async function actOrSkip(deps: BulkRunDeps, action: BulkAction, executionId: string): Promise<Outcome> {
+  try {
+    return await actOn(deps, action, executionId);
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    return { outcome: 'skipped', problem: 'it failed in every try: the log of the worker has the reason' };
+  }
+}
+
 async function replay(
   { database, executions, payloads }: BulkRunDeps,
   action: BulkAction,
@@ -75,7 +92,14 @@ async function replay(
   const snapshot = await findSnapshot(database, executionId);
   // Retention deleted it, or it runs again after all.
   if (snapshot === undefined || status === undefined || !isTerminal(status)) return { outcome: 'skipped' };
-  const versionId = action.latestVersion ? await currentVersion(database, action.workflowId) : snapshot.versionId;
+  const workflow = await findReplayed(database, action.workflowId);
+  if (workflow.archivedAt !== null) return { outcome: 'skipped', problem: 'the workflow is deleted' };
+  const versionId = action.latestVersion ? workflow.currentVersionId : snapshot.versionId;
+  const problem = action.latestVersion
+    ? overrideProblem(Object.keys(snapshot.overrides ?? {}), workflow.definition)
+    : undefined;
+  if (problem !== undefined)
+    return { outcome: 'skipped', problem: `its overrides do not fit the current version: ${problem.message}` };
   const input = await readPayload(payloads, snapshot.triggerInput, snapshot.triggerInputFile);
   const files = await listExecutionFiles(database, [executionId], ['input']);
   try {
@@ -119,11 +143,12 @@ async function replay(
   }
 }
 
-async function currentVersion(database: Database, workflowId: string): Promise<string> {
+async function findReplayed(database: Database, workflowId: string) {
   const found = await database
     .selectFrom('workflows')
-    .select('currentVersionId')
-    .where('id', '=', workflowId)
+    .innerJoin('workflowVersions', 'workflowVersions.id', 'workflows.currentVersionId')
+    .select(['workflows.currentVersionId', 'workflows.archivedAt', 'workflowVersions.definition'])
+    .where('workflows.id', '=', workflowId)
     .executeTakeFirstOrThrow();
-  return found.currentVersionId;
+  return { ...found, definition: (found.definition ?? {}) as JsonRecord };
 }

@@ -7,6 +7,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
+import type { NewJob } from '#api/jobs/port.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { mayDo, standingOf } from '#api/sharing/permissions.ts';
@@ -29,7 +30,7 @@ import {
   listBulkActions,
   stopBulkAction,
 } from '../bulk/bulk-actions.ts';
-import { BULK_QUEUE } from '../bulk/run-bulk-action.ts';
+import { BULK_ATTEMPTS, BULK_QUEUE } from '../bulk/run-bulk-action.ts';
 import type { SeenWorkflow } from '../tables/workflows.ts';
 import { notAllowed, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { workflowParams } from './read.ts';
@@ -97,12 +98,7 @@ export function bulkActionRoutes(
           choice,
         );
         requireConfirmed(inserted.total, expected);
-        await jobs.add(transaction, {
-          queue: BULK_QUEUE,
-          payload: { id: inserted.id },
-          key: inserted.id,
-          maxAttempts: 20,
-        });
+        await jobs.add(transaction, jobOf(inserted.id));
         await audit.record(transaction, {
           actor: inserted.actor,
           target: `workflow:${workflow.id}`,
@@ -150,7 +146,10 @@ export function bulkActionRoutes(
 }
 
 /** GET …/bulk-actions and …/{actionId}, POST …/{actionId}/stop. Long: each route stands with its description. */
-export function bulkProgressRoutes(app: ApiServer, { database }: Pick<WorkflowRouteDeps, 'database'>): void {
+export function bulkProgressRoutes(
+  app: ApiServer,
+  { database, jobs }: Pick<WorkflowRouteDeps, 'database' | 'jobs'>,
+): void {
   app.get(
     '/api/v1/workflows/:id/bulk-actions',
     {
@@ -208,7 +207,10 @@ export function bulkProgressRoutes(app: ApiServer, { database }: Pick<WorkflowRo
       const action = await actionOf(workflow, request.params.actionId);
       const own = action.actor === actorOf(request.caller);
       if (!own && !mayDo('change-execution', standingOf(viewer, workflow))) throw notAllowed('change-execution');
-      await stopBulkAction(database, action.id);
+      await inTransaction(database, async (transaction) => {
+        // Another job, when that of the action failed in all its tries: an action that never ends would keep later ones from beginning.
+        if (await stopBulkAction(transaction, action.id)) await jobs.add(transaction, jobOf(action.id));
+      });
       return bulkActionRecord(await actionOf(workflow, action.id));
     },
   );
@@ -218,6 +220,11 @@ export function bulkProgressRoutes(app: ApiServer, { database }: Pick<WorkflowRo
     if (action?.workflowId !== workflow.id) throw apiError('not_found', 'the workflow has no such bulk action');
     return action;
   }
+}
+
+/** The job that does an action; one at a time. */
+function jobOf(id: string): NewJob {
+  return { queue: BULK_QUEUE, payload: { id }, key: id, maxAttempts: BULK_ATTEMPTS };
 }
 
 function requireConfirmed(total: number, expected: number | undefined): void {

@@ -18,8 +18,8 @@ import { createLongPoll } from '#api/http/long-poll.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { runBodySchema, runResponseSchema } from '#schemas/api/workflows.ts';
-import { needsApproval } from '../definitions/check-approvals.ts';
-import { type JsonRecord, tasksOf } from '../definitions/walk.ts';
+import { overrideProblem } from '../definitions/override-problem.ts';
+import type { JsonRecord } from '../definitions/walk.ts';
 import { workflowExecutionRecord } from '../records/workflow-execution-record.ts';
 import { findWorkflowExecution } from '../tables/workflow-executions.ts';
 import { findVersion, findVersionId, type WorkflowVersion } from '../tables/workflow-versions.ts';
@@ -162,19 +162,11 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
   }
 }
 
-/** With an invalid name, the step that the caller wanted to skip would run. */
 function checkOverrides(steps: readonly string[], version: WorkflowVersion | undefined): void {
-  // With an output for any step, the run would go on as if the decision had been another.
-  if (needsApproval((version?.definition ?? {}) as JsonRecord))
-    throw apiError(
-      'invalid_value',
-      'the workflow has a step that needs an approval: its steps cannot be overridden',
-      'overrides.steps',
-    );
-  const names = new Set(tasksOf((version?.definition ?? {}) as Parameters<typeof tasksOf>[0]).map(({ name }) => name));
-  const unknown = steps.find((name) => !names.has(name));
-  if (unknown !== undefined)
-    throw apiError('invalid_value', 'there is no step of this name', `overrides.steps.${unknown}`);
+  const problem = overrideProblem(steps, (version?.definition ?? {}) as JsonRecord);
+  if (problem === undefined) return;
+  const at = problem.step === undefined ? '' : `.${problem.step}`;
+  throw apiError('invalid_value', problem.message, `overrides.steps${at}`);
 }
 
 function checkPriority(priority: number | undefined, administrator: boolean): void {

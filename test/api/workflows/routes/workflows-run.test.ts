@@ -6,7 +6,7 @@ import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import { createExecutionWorker, type ExecutionWorker } from '#api/executions/engine/worker.ts';
 import { createExpressions, type Expressions } from '#api/executions/expressions/expressions.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
-import { bulkActionHandlers } from '#api/workflows/bulk/run-bulk-action.ts';
+import { BULK_ATTEMPTS, BULK_QUEUE, bulkActionHandlers } from '#api/workflows/bulk/run-bulk-action.ts';
 import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -559,6 +559,76 @@ test('executions are cancelled and replayed by filter: counted first, then done 
   const { body } = (await call('GET', path)) as unknown as { body: { data: unknown[] } };
   expect(body.data).toHaveLength(2);
   await jobWorker.stop();
+});
+
+test('a replay with the current version takes no overrides past an approval, and none of a deleted workflow starts', async () => {
+  const jobWorker = createJobWorker({
+    database: app.database,
+    handlers: bulkActionHandlers(app),
+    logger: pino({ level: 'silent' }),
+  });
+  const { call, slug, run, read } = await runner({ ask: { set: { ok: false } }, act: { set: { done: true } } });
+  const path = `/api/v1/workflows/${slug}/bulk-actions`;
+  const { executionId } = strictly('accepted', await run('', { overrides: { steps: { ask: { ok: true } } } }));
+  await waitFor('the end', async () => (await read(executionId)).status === 'completed');
+  const ask = { ...LISTEN.approve, metadata: { approval: { approvers: [{ role: 'admin' }] } } };
+  const released = await call('PUT', `/api/v1/workflows/${slug}`, { yamlContent: yamlOf({ ask }, {}, slug) });
+  expect(released.text).not.toContain('"error"');
+  const replay = async (version: string) => {
+    const body = { action: 'replay', statuses: ['completed'], version };
+    const started = (await call('POST', path, body)) as unknown as { body: { id: string } };
+    return waitFor('the end of the action', async () => {
+      const found = (await call('GET', `${path}/${started.body.id}`)) as unknown as {
+        body: { endedAt: string | null };
+      };
+      return found.body.endedAt !== null && found.body;
+    });
+  };
+  expect(await replay('latest')).toMatchObject({ done: 0, skipped: 1, problem: expect.stringContaining('approval') });
+  expect(await replay('same')).toMatchObject({ done: 1, skipped: 0, problem: null });
+  await jobWorker.stop();
+  const started = (await call('POST', path, { action: 'replay', statuses: ['completed'] })) as unknown as {
+    body: { id: string };
+  };
+  expect((await call('DELETE', `/api/v1/workflows/${slug}`)).status).toBe(204);
+  const { handle } = bulkActionHandlers(app)[BULK_QUEUE] ?? {};
+  const signal = new AbortController().signal;
+  const payload = { id: started.body.id };
+  await handle?.({ id: 1, payload, attempt: 1, requestId: undefined, signal, finish: async () => {} });
+  const { rows } = await sql`
+    SELECT status, done, problem FROM workflow_bulk_actions WHERE id = ${started.body.id}`.execute(app.database);
+  expect(rows).toEqual([{ status: 'completed', done: 0, problem: 'the workflow is deleted' }]);
+});
+
+test('a bulk action whose job failed for good ends when it is stopped, and its last try skips what fails', async () => {
+  const { call, slug, run, read } = await runner(LISTEN);
+  const path = `/api/v1/workflows/${slug}/bulk-actions`;
+  const { executionId } = strictly('accepted', await run('', {}));
+  await waitFor('it to wait', async () => (await read(executionId)).status === 'waiting');
+  const act = async () => (await call('POST', path, { action: 'cancel' })) as unknown as { body: { id: string } };
+  const { body } = await act();
+  await sql`UPDATE jobs SET state = 'failed', finished_at = now() WHERE key = ${body.id}`.execute(app.database);
+  expect((await call('POST', `${path}/${body.id}/stop`)).status).toBe(200);
+  const failing = { ...app, executions: { ...app.executions, cancel: () => Promise.reject(new Error('broken')) } };
+  const jobWorker = createJobWorker({
+    database: app.database,
+    handlers: bulkActionHandlers(app),
+    logger: pino({ level: 'silent' }),
+  });
+  await waitFor('the action to stop', async () => {
+    const found = (await call('GET', `${path}/${body.id}`)) as unknown as { body: { status: string } };
+    return found.body.status === 'stopped';
+  });
+  await jobWorker.stop();
+  const second = await act();
+  const { handle } = bulkActionHandlers(failing)[BULK_QUEUE] ?? {};
+  const job = { id: 1, payload: { id: second.body.id }, requestId: undefined, finish: async () => {} };
+  const { signal } = new AbortController();
+  await expect(handle?.({ ...job, signal, attempt: 1 })).rejects.toThrow('broken');
+  await handle?.({ ...job, signal, attempt: BULK_ATTEMPTS });
+  const { rows } = await sql`
+    SELECT status, skipped FROM workflow_bulk_actions WHERE id = ${second.body.id}`.execute(app.database);
+  expect(rows).toEqual([{ status: 'completed', skipped: 1 }]);
 });
 
 test('a bulk action that is stopped leaves the rest as it is, and another can begin', async () => {
