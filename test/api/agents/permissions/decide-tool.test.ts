@@ -145,6 +145,12 @@ describe('the permissions that are stored', () => {
       { permissions: { default: 'ask' } },
       { a: 1, permissions: { default: 'ask' } },
     ],
+    [
+      'a change that names tools alone',
+      { tools: ['http.fetch'] },
+      { permissions: { default: 'ask' } },
+      { tools: ['http.fetch'], permissions: { default: 'ask' } },
+    ],
     ['a change that leaves the tools out', {}, { tools: [] }, { permissions: LEAST_PERMISSIONS }],
     ['a change of an agent of an earlier version', { a: 1 }, {}, { a: 1 }],
   ])('%s', (_, config, before, expected) => expect(keepPermissions(config, before)).toEqual(expected));
