@@ -41,7 +41,7 @@ export async function runModelAgent(
     const { text, finishReason } = await generateText({
       model: recordedModel(
         modelAt(endpoint, outbound, (call) =>
-          traceModelCalls(call, modelTracing, { parent: span, model: endpoint.name }),
+          traceModelCalls(call, modelTracing, { parent: span, model: endpoint.name, redact: trace.redact }),
         ),
         journal,
       ),

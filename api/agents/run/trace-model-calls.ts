@@ -15,7 +15,16 @@ export const NO_MODEL_TRACING: ModelTracing = { tracing: NO_TRACING, recordPromp
 export function traceModelCalls(
   call: typeof fetch,
   { tracing, recordPrompts }: ModelTracing,
-  { parent, model }: { readonly parent: TraceContext | undefined; readonly model: string },
+  {
+    parent,
+    model,
+    redact,
+  }: {
+    readonly parent: TraceContext | undefined;
+    readonly model: string;
+    /** Returns a text without values of secrets. */
+    readonly redact: (text: string) => string;
+  },
 ): typeof fetch {
   if (!tracing.isOn || parent === undefined) return call;
   return (input, init = {}) => {
@@ -29,17 +38,21 @@ export function traceModelCalls(
     return inSpan(tracing, `chat ${model}`, { kind: 'client', parent, attributes }, async (span) => {
       const headers = new Headers(init.headers);
       for (const [name, value] of Object.entries(traceHeaders(span.context))) headers.set(name, value);
-      if (recordPrompts && span.isRecorded) span.set(promptOf(init.body));
+      if (recordPrompts && span.isRecorded) span.set(promptOf(init.body, redact));
       const response = await call(input, { ...init, headers });
       if (!response.ok) span.fail(String(response.status));
-      else if (span.isRecorded) await setAnswer(span, response, recordPrompts);
+      else if (span.isRecorded) await setAnswer(span, response, recordPrompts ? redact : undefined);
       return response;
     });
   };
 }
 
-/** Reads a copy of the response: the original is left to the caller. */
-async function setAnswer(span: Span, response: Response, recordPrompts: boolean): Promise<void> {
+/** Reads a copy of the response: the original is left to the caller. `redact` undefined: without the text of the answer. */
+async function setAnswer(
+  span: Span,
+  response: Response,
+  redact: ((text: string) => string) | undefined,
+): Promise<void> {
   const answer = objectOf(
     await response
       .clone()
@@ -54,14 +67,16 @@ async function setAnswer(span: Span, response: Response, recordPrompts: boolean)
     'gen_ai.response.finish_reasons': choices.flatMap(({ finish_reason }) => textOf(finish_reason) ?? []),
     'gen_ai.usage.input_tokens': countOf(usage.prompt_tokens),
     'gen_ai.usage.output_tokens': countOf(usage.completion_tokens),
-    ...(recordPrompts ? { 'gen_ai.output.messages': JSON.stringify(choices.map(({ message }) => message)) } : {}),
+    ...(redact === undefined
+      ? {}
+      : { 'gen_ai.output.messages': redact(JSON.stringify(choices.map(({ message }) => message))) }),
   });
 }
 
-function promptOf(body: unknown): TraceAttributes {
+function promptOf(body: unknown, redact: (text: string) => string): TraceAttributes {
   if (typeof body !== 'string') return {};
   const { messages } = objectOf(JSON.parse(body));
-  return { 'gen_ai.input.messages': JSON.stringify(messages) };
+  return { 'gen_ai.input.messages': redact(JSON.stringify(messages)) };
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {

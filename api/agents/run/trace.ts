@@ -18,7 +18,11 @@ const MIN_SECRET = 4;
 
 /** `secrets`: values that never get into it. */
 export function createTrace(secrets: readonly string[], now: () => Date = () => new Date()): Trace {
-  const hidden = secrets.filter((secret) => secret.length >= MIN_SECRET).flatMap(spellings);
+  // The longest first: of a secret that begins with another one the rest would stay.
+  const hidden = secrets
+    .filter((secret) => secret.length >= MIN_SECRET)
+    .flatMap(spellings)
+    .toSorted((a, b) => b.length - a.length);
   const lines: string[] = [];
   let size = 0;
   let full = false;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { createTrace } from '#api/agents/run/trace.ts';
 import { traceModelCalls } from '#api/agents/run/trace-model-calls.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { ALWAYS, startTracing } from '#test/support/start-tracing.ts';
@@ -52,16 +53,17 @@ test('requests of a trace pass it on, and their spans hold no path', async () =>
   ]);
 });
 
-test('calls of a model have the figures of the answer, and its texts only when they are asked for', async () => {
+test('calls of a model have the figures of the answer, and its texts without secrets only when they are asked for', async () => {
   const { tracing, received } = await startTracing(ALWAYS);
   const { headers, url } = await receiver();
+  const { redact } = createTrace(['question-key', 'question-key-2', 'answer']);
   const root = tracing.start('invoke_agent');
   const init = {
     method: 'POST',
-    body: JSON.stringify({ messages: [{ role: 'user', content: 'a confidential question' }] }),
+    body: JSON.stringify({ messages: [{ role: 'user', content: 'a confidential question-key-2' }] }),
   };
   for (const recordPrompts of [false, true]) {
-    const call = traceModelCalls(fetch, { tracing, recordPrompts }, { parent: root.context, model: 'small' });
+    const call = traceModelCalls(fetch, { tracing, recordPrompts }, { parent: root.context, model: 'small', redact });
     expect(await (await call(`${url}/v1/chat/completions`, init)).json()).toEqual(ANSWER);
   }
   root.end();
@@ -77,7 +79,7 @@ test('calls of a model have the figures of the answer, and its texts only when t
     'gen_ai.usage.output_tokens': 5,
   });
   expect(JSON.stringify(silent?.attributes)).not.toContain('confidential');
-  expect(open?.attributes['gen_ai.input.messages']).toContain('a confidential question');
-  expect(open?.attributes['gen_ai.output.messages']).toContain('a confidential answer');
+  expect(open?.attributes['gen_ai.input.messages']).toContain('a confidential [redacted]"');
+  expect(open?.attributes['gen_ai.output.messages']).toContain('a confidential [redacted]');
   expect(headers[0]?.traceparent).toBe(`00-${silent?.traceId}-${silent?.spanId}-01`);
 });
