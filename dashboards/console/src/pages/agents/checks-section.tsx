@@ -47,7 +47,11 @@ function Form({ agentId, stored }: { readonly agentId: string; readonly stored: 
         {TEXT.hint}
       </Text>
       <CodeEditor label={TEXT.label} value={text} onChange={setText} />
-      {failure !== undefined && <FailureNotice error={failure} />}
+      {failure instanceof SyntaxError ? (
+        <div role="alert">{AGENTS_TEXT.invalidJson(failure.message)}</div>
+      ) : (
+        failure !== undefined && <FailureNotice error={failure} />
+      )}
       <Group mt="sm">
         <Button variant="default" onClick={() => void save()} loading={busy} disabled={text === stored}>
           {TEXT.save}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { significantText } from '../../language/numbers.ts';
 import { durationText } from '../../parts/execution/duration.ts';
+import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { HeadRow } from '../../parts/head-row.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
@@ -164,9 +165,14 @@ function Run({ agentId, run }: { readonly agentId: string; readonly run: Row['ba
   const why = failed === undefined ? difference?.message : `${failed.name}: ${failed.message}`;
   return (
     <>
-      <PageLink to="/agents/$id/executions/$execution" params={{ id: agentId, execution: executionId }} size="sm">
+      <PageLink
+        to="/agents/$id/executions/$execution"
+        params={{ id: agentId, execution: executionId }}
+        size="sm"
+        className="tl-whole"
+      >
         {evaluation === null || evaluation.passed === null
-          ? status
+          ? (EXECUTION_TEXT.statuses[status] ?? status)
           : evaluation.passed
             ? AGENTS_TEXT.evaluation.pass
             : AGENTS_TEXT.evaluation.fail}

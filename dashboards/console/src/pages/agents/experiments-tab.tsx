@@ -154,7 +154,11 @@ function NewExperiment({
           />
         </Group>
         <CodeEditor label={TEXT.config} value={config} onChange={setConfig} />
-        {failure !== undefined && <FailureNotice error={failure} />}
+        {failure instanceof SyntaxError ? (
+          <div role="alert">{AGENTS_TEXT.invalidJson(failure.message)}</div>
+        ) : (
+          failure !== undefined && <FailureNotice error={failure} />
+        )}
         <Group>
           <Button onClick={() => void start()} loading={busy} disabled={name.trim() === ''}>
             {TEXT.start}

@@ -152,6 +152,7 @@ export const AGENTS_GERMAN: Translation<typeof AGENTS_TEXT> = {
     notMade: 'Nicht bewertet',
     votes: (share) => `Übereinstimmung der Bewertungen ${share}`,
   },
+  invalidJson: (error) => `Das ist kein gültiges JSON: ${error}`,
   checks: {
     title: 'Prüfungen',
     hint: 'Jeder Lauf eines Testfalls muss diese Regeln und Bewertungen bestehen, zusätzlich zur erwarteten Ausgabe.',
@@ -177,6 +178,7 @@ export const AGENTS_GERMAN: Translation<typeof AGENTS_TEXT> = {
     tokensHint: (input, output) => `${input} Eingabe, ${output} Ausgabe`,
     toolCalls: 'Werkzeugaufrufe',
     duration: 'Durchschnittliche Dauer',
+    noDuration: '–',
     byVersion: 'Nach Version des Arbeitsbereichs',
     byModel: 'Nach Modell',
     version: 'Version',

@@ -145,6 +145,7 @@ export const AGENTS_TEXT = catalogue('agents', {
     notMade: 'Not judged',
     votes: (share: string) => `judges agree at ${share}`,
   },
+  invalidJson: (error: string) => `This is not valid JSON: ${error}`,
   checks: {
     title: 'Checks',
     hint: 'Every run of a test case has to pass these rules and judges, in addition to its expected output.',
@@ -170,6 +171,7 @@ export const AGENTS_TEXT = catalogue('agents', {
     tokensHint: (input: string, output: string) => `${input} in, ${output} out`,
     toolCalls: 'Tool calls',
     duration: 'Average duration',
+    noDuration: '–',
     byVersion: 'By workspace version',
     byModel: 'By model',
     version: 'Version',

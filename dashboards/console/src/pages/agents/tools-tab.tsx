@@ -28,12 +28,21 @@ export function ToolsTab({ agent }: { readonly agent: Agent }) {
           {TEXT.permissionsHint}
         </Text>
         <Table aria-label={TEXT.permissions}>
-          <HeadRow columns={[TEXT.tool, TEXT.arguments, TEXT.decision]} />
+          <HeadRow columns={[TEXT.tool, { label: TEXT.arguments, wideOnly: true }, TEXT.decision]} />
           <Table.Tbody>
             {rules.map(({ tool, given, decision }) => (
               <Table.Tr key={`${tool} ${given} ${decision}`}>
-                <Table.Td className="tl-mono">{visible(tool)}</Table.Td>
-                <Table.Td className="tl-mono">{visible(given)}</Table.Td>
+                <Table.Td className="tl-mono">
+                  {visible(tool)}
+                  {given !== '' && (
+                    <Text size="xs" c="dimmed" ff="inherit" hiddenFrom="sm">
+                      {visible(given)}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td className="tl-mono" visibleFrom="sm">
+                  {visible(given)}
+                </Table.Td>
                 <Table.Td>
                   <StatusBadge text={TEXT.decisions[decision]} tone={TONES[decision]} />
                 </Table.Td>
@@ -41,7 +50,7 @@ export function ToolsTab({ agent }: { readonly agent: Agent }) {
             ))}
             <Table.Tr>
               <Table.Td>{TEXT.others}</Table.Td>
-              <Table.Td />
+              <Table.Td visibleFrom="sm" />
               <Table.Td>
                 <StatusBadge text={TEXT.decisions[preset]} tone={TONES[preset]} />
               </Table.Td>

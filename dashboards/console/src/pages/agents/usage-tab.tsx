@@ -58,7 +58,10 @@ function Sums({ usage: { total, versions, models, scanLimited } }: { readonly us
             hint: TEXT.tokensHint(numberText(total.inputTokens), numberText(total.outputTokens)),
           },
           { label: TEXT.toolCalls, value: numberText(total.toolCalls) },
-          { label: TEXT.duration, value: durationText(total.ended === 0 ? 0 : total.durationMs / total.ended) },
+          {
+            label: TEXT.duration,
+            value: total.ended === 0 ? TEXT.noDuration : durationText(total.durationMs / total.ended),
+          },
         ]}
       />
       {scanLimited && (
