@@ -5,11 +5,11 @@ import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.copy;
 
-/** Text to copy, such as a command or a key. Its region is focusable, because long lines scroll. */
+/** Text to copy, such as a command or a key. Long lines are broken: what is copied can be read. */
 export function CopyText({ text, label }: { readonly text: string; readonly label: string }) {
   const { copy, copied, error } = useClipboard();
   return (
-    <Group gap="xs" wrap="nowrap" align="flex-start" my={6}>
+    <Group gap="xs" align="flex-start" my={6}>
       <pre role="region" aria-label={label} tabIndex={0} className="tl-mono tl-copy-text">
         {text}
       </pre>

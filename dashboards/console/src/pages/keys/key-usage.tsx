@@ -1,4 +1,4 @@
-import { Table, Text, Title } from '@mantine/core';
+import { Box, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { numberText } from '../../language/numbers.ts';
@@ -17,7 +17,7 @@ export function KeyUsage({ keyId }: { readonly keyId: string }) {
   if (error !== null) return <FailureNotice error={error} />;
   if (data === undefined) return null;
   return (
-    <section>
+    <Box component="section" mb="md">
       <Title order={3} size="h6" id="key-usage" mt="sm">
         {TEXT.title}
       </Title>
@@ -37,7 +37,7 @@ export function KeyUsage({ keyId }: { readonly keyId: string }) {
           <Table.Tbody>
             {data.days.slice(0, SHOWN_DAYS).map(({ day, requests, groups }) => (
               <Table.Tr key={day}>
-                <Table.Th scope="row" fw="normal">
+                <Table.Th scope="row" fw="normal" className="tl-whole">
                   {day}
                 </Table.Th>
                 <Table.Td ta="right">{numberText(requests)}</Table.Td>
@@ -49,6 +49,6 @@ export function KeyUsage({ keyId }: { readonly keyId: string }) {
           </Table.Tbody>
         </Table>
       )}
-    </section>
+    </Box>
   );
 }
