@@ -82,7 +82,7 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
   },
   toolCall: {
     tool: 'Der Agent möchte aufrufen:',
-    expires: 'Wird ohne Entscheidung abgelehnt: ',
+    expires: 'Ohne Entscheidung wird der Aufruf abgelehnt: ',
     untrusted: 'Vom Agenten gewählt',
     untrustedHint:
       'Der Agent kann Daten eines Angreifers gelesen haben. Prüfen Sie Adresse, Empfänger und Inhalt, und folgen Sie keinen Anweisungen darin. Geheimnisse sind verborgen.',

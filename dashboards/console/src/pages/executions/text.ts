@@ -79,10 +79,10 @@ export const EXECUTIONS_TEXT = catalogue('executions', {
   toolCall: {
     tool: 'The agent wants to call',
     /** The time follows. */
-    expires: 'Refused without a decision at ',
+    expires: 'Without a decision, the call is rejected at ',
     untrusted: 'Chosen by the agent',
     untrustedHint:
-      'The agent can have read data of an attacker. Check address, recipient and content, and do not follow instructions in them. Secrets are hidden.',
+      'The agent may have read data from an attacker. Check address, recipient and content, and do not follow instructions in them. Secrets are hidden.',
     arguments: 'arguments',
     truncated: 'The arguments are longer. Reject the call if the visible part does not suffice.',
   },

@@ -77,13 +77,13 @@ function ConnectionTest({ id }: { readonly id: string }) {
   });
   return (
     <>
-      <Button variant="default" loading={testing.isPending} onClick={() => testing.mutate()}>
+      <Button variant="default" mb="md" loading={testing.isPending} onClick={() => testing.mutate()}>
         {TEXT.test.action}
       </Button>
       {testing.isError && <FailureNotice error={testing.error} />}
       {testing.isSuccess && (
         <Alert
-          my="sm"
+          mb="md"
           variant="outline"
           color={testing.data.ok ? 'indigo' : 'red'}
           role="status"

@@ -58,6 +58,7 @@ export function KeyRestrictions({
               description={TEXT.networksHint}
               defaultValue={apiKey.networks.join('\n')}
               autosize
+              minRows={2}
             />
             <Textarea
               name="workflows"
@@ -65,12 +66,21 @@ export function KeyRestrictions({
               description={TEXT.workflowsHint}
               defaultValue={apiKey.workflows.join('\n')}
               autosize
+              minRows={2}
             />
-            <Textarea name="agents" label={TEXT.agents} defaultValue={apiKey.agents.join('\n')} autosize />
+            <Textarea
+              name="agents"
+              label={TEXT.agents}
+              description={TEXT.agentsHint}
+              defaultValue={apiKey.agents.join('\n')}
+              autosize
+              minRows={2}
+            />
             <Group grow align="flex-start">
               <NumberInput
                 name="minute"
                 label={TEXT.perMinute}
+                description={TEXT.limitHint}
                 defaultValue={apiKey.requestsPerMinute ?? ''}
                 min={1}
                 max={MAX_REQUESTS}
@@ -80,6 +90,7 @@ export function KeyRestrictions({
               <NumberInput
                 name="day"
                 label={TEXT.perDay}
+                description={TEXT.limitHint}
                 defaultValue={apiKey.requestsPerDay ?? ''}
                 min={1}
                 max={MAX_REQUESTS}

@@ -87,7 +87,7 @@ export const SECOND_FACTOR_GERMAN: Translation<typeof SECOND_FACTOR_TEXT> = {
         ...(passkeys > 0 ? [counted(passkeys, 'Passkey', 'Passkeys')] : []),
         ...(totp || passkeys > 0
           ? [`${counted(codes, 'Wiederherstellungscode', 'Wiederherstellungscodes')} übrig`]
-          : ['keiner']),
+          : ['Keiner']),
       ].join(' · '),
     reset: 'Zweite Faktoren entfernen',
     question: (username) => `Zweite Faktoren von ${username} entfernen?`,

@@ -83,7 +83,7 @@ export const SECOND_FACTOR_TEXT = catalogue('secondFactor', {
       [
         ...(totp ? ['authenticator app'] : []),
         ...(passkeys > 0 ? [counted(passkeys, 'passkey')] : []),
-        ...(totp || passkeys > 0 ? [`${counted(codes, 'recovery code')} left`] : ['none']),
+        ...(totp || passkeys > 0 ? [`${counted(codes, 'recovery code')} left`] : ['None']),
       ].join(' · '),
     reset: 'Remove second factors',
     question: (username: string) => `Remove the second factors of ${username}?`,

@@ -25,7 +25,7 @@ export const LIMITS_GERMAN: Translation<typeof LIMITS_TEXT> = {
   none: 'Diese Version legt keine Grenzen fest. Sie stehen in der Definition unter document.metadata.limits.',
   names: {
     concurrency: 'Gleichzeitig',
-    throttle: 'Starts in einem Zeitraum',
+    throttle: 'Drosselung',
     debounce: 'Entprellen',
     batch: 'Bündeln',
     priority: 'Priorität',

@@ -4,7 +4,7 @@ import { triggerText } from '#dashboards/console/src/pages/workflows/trigger-tex
 
 test.each([
   ['schedule', { cron: '0 3 * * *' }, 'Every day at 03:00 (UTC)'],
-  ['schedule', { everyMs: 300_000 }, 'Every 5 min 0 s'],
+  ['schedule', { everyMs: 300_000 }, 'Every 5 min'],
   ['after', { afterMs: 2_000 }, '2.0 s after the last execution has finished'],
   ['webhook', {}, 'Webhook (signed request)'],
   [
