@@ -6,6 +6,7 @@ import { actorOf } from '#api/http/access/caller.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
+import { mayDo, standingOf } from '#api/sharing/permissions.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
 import {
   executionLimitsSchema,
@@ -37,7 +38,10 @@ export function workflowLimitRoutes(
   }: Pick<WorkflowRouteDeps, 'database' | 'audit' | 'executions' | 'versionLimits'>,
 ): void {
   async function stateOf(request: FastifyRequest, id: string): Promise<z.input<typeof workflowLimitsSchema>> {
-    const workflow = await workflowOf(database, viewerOf(request), id);
+    const viewer = viewerOf(request);
+    const workflow = await workflowOf(database, viewer, id);
+    // Keys are parts of inputs.
+    const seesKeys = mayDo('view-execution', standingOf(viewer, workflow));
     const [declared, { queues, ...counts }] = await Promise.all([
       versionLimits.of(database, workflow.currentVersionId),
       limitState(database, workflow.id),
@@ -48,6 +52,7 @@ export function workflowLimitRoutes(
       ...counts,
       queues: queues.map((queue) => ({
         ...queue,
+        key: seesKeys ? queue.key : null,
         oldest: queue.oldest.toISOString(),
         until: queue.until?.toISOString() ?? null,
       })),
@@ -62,7 +67,7 @@ export function workflowLimitRoutes(
         operationId: 'getWorkflowLimits',
         summary: 'Read the limits of a workflow',
         description:
-          'What `document.metadata.limits` of the current version declares, whether the workflow is paused, and what waits for which limit.',
+          'What `document.metadata.limits` of the current version declares, whether the workflow is paused, and what waits for which limit. Keys of queues are shown to those who may read all executions of the workflow.',
         tags,
         params: workflowParams,
         response: { 200: workflowLimitsSchema.describe('The limits and how they stand.'), ...errors },

@@ -133,6 +133,21 @@ test('others see of a shared workflow what they ran; its owner and administrator
   strictly('execution', await owner.call('GET', `/api/v1/workflows/executions/${own?.id}?includeSteps=true`));
 });
 
+test('keys of limits, which are parts of inputs, are shown to those who may read all executions', async () => {
+  await sql`
+    INSERT INTO execution_admissions (execution_id, workflow_id, slot_key) VALUES ('exec_limited', ${workflowId}, '"ada@example.com"')`.execute(
+    app.database,
+  );
+  const keys = async ({ call }: typeof owner) => {
+    const { body } = (await call('GET', `/api/v1/workflows/${workflowId}/limits`)) as unknown as {
+      body: { queues: { key: string | null; waiting: number }[] };
+    };
+    return body.queues.map(({ key, waiting }) => [key, waiting]);
+  };
+  expect(await keys(owner)).toEqual([['"ada@example.com"', 1]]);
+  expect(await keys(guest)).toEqual([[null, 1]]);
+});
+
 test('every list of many is read from an index alone', async () => {
   await sql`INSERT INTO executions (id, kind, workflow_id, version_id, status, trigger_type, root_id, completed_at, created_at)
     SELECT 'exec_many' || i, 'workflow', 'wf_many', 'wfh_1', CASE WHEN i % 500 = 0 THEN 'failed' ELSE 'completed' END, 'api', 'exec_root', now(),
