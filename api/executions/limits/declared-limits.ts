@@ -114,6 +114,9 @@ function read(definition: JsonValue): { readonly limits: DeclaredLimits; readonl
   const retentionMs = from.duration(given, [], 'retention', HOUR_MS, MAX_RETENTION_MS);
   if (retentionMs !== undefined && throttle !== undefined && retentionMs < throttle.periodMs)
     report('executions are counted for `throttle`: they are kept at least as long as its period', 'retention');
+  const afterMs = durationMs(get(get(definition, 'schedule'), 'after'));
+  if (retentionMs !== undefined && afterMs !== undefined && retentionMs <= afterMs)
+    report('`schedule.after` counts from the last execution: executions are kept longer than that', 'retention');
   const known = { concurrency, throttle, debounce, batch, priority, retentionMs };
   const limits = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   return { limits: limits as DeclaredLimits, problems };

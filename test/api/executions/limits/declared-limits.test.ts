@@ -6,6 +6,17 @@ const definition = (limits: JsonValue): JsonValue => ({ document: { metadata: { 
 const problemsOf = (limits: JsonValue) =>
   limitProblems(definition(limits)).map(({ path, message }) => `${path.slice(3).join('.')}: ${message}`);
 
+test('executions are kept longer than the time from which `schedule.after` counts', () => {
+  const repeated = (retention: string) =>
+    limitProblems({ ...(definition({ retention }) as object), schedule: { after: { hours: 2 } } }).map(
+      ({ message }) => message,
+    );
+  expect(repeated('PT2H')).toEqual([
+    '`schedule.after` counts from the last execution: executions are kept longer than that',
+  ]);
+  expect(repeated('PT3H')).toEqual([]);
+});
+
 test('declared limits are read with their defaults', () => {
   const declared = definition({
     concurrency: { max: 2, key: '${ .host }' },
