@@ -7,12 +7,13 @@ import { holdsSlot } from '../limits/admissions.ts';
 import type { FindStartLimits, LimitedStart, StartLimits } from '../limits/start-limits.ts';
 import { keepPayload, PayloadTooLarge, readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
-import { insertExecution } from '../store/accept.ts';
+import { findAccepted, insertExecution } from '../store/accept.ts';
 import { holdParent } from '../store/leases.ts';
 import { childOutcome, type PendingSignal } from '../store/signals.ts';
 import { newExecutionId } from './execution-id.ts';
 import { type FollowUps, PENDING } from './follow-ups.ts';
 import type { ExecutionLease } from './leased-executions.ts';
+import { patiently } from './patient-interpreter.ts';
 import type { StepPath } from './port.ts';
 import type { ChildResult, RunTaskCommand } from './run-port.ts';
 import { ERROR_TYPES } from './standard-error.ts';
@@ -30,7 +31,7 @@ const DEEPEST = 16;
 
 export interface Children {
   /**
-   * Begins the child of a step, unless it is there. Rejects with `TaskFailure` when it can't be run, and with something else when the parent is not
+   * Begins the child of a step, unless it is there, and resolves to its id. Rejects with `TaskFailure` when it can't be run, and with something else when the parent is not
    * ours any more.
    */
   start(parent: ExecutionLease, command: RunTaskCommand): Promise<string>;
@@ -101,10 +102,13 @@ export function createChildren({
         if (kept.file !== null) await payloads?.delete([kept.file]);
         throw refused(quotaMessage(exceeded));
       });
-      if (started === undefined && kept.file !== null) await payloads?.delete([kept.file]);
-      if (started !== undefined && limits === undefined) wakeUp(PENDING);
-      if (started !== undefined && limits !== undefined)
-        await admitStarts({ workflowId: found.workflowId, slotKey: limits.slotKey, rateKey: limits.rateKey });
+      if (started === undefined) {
+        if (kept.file !== null) await payloads?.delete([kept.file]);
+        const key = { parentId: execution.id, parentStep: step, parentAttempt: attempt };
+        return (await findAccepted(database, key, undefined))?.id ?? id;
+      }
+      if (limits === undefined) wakeUp(PENDING);
+      else await admitStarts({ workflowId: found.workflowId, slotKey: limits.slotKey, rateKey: limits.rateKey });
       return id;
     },
 
@@ -143,7 +147,8 @@ async function limitsOfChild(
   { row }: ExecutionLease,
   child: Pick<LimitedStart, 'workflowId' | 'versionId' | 'input'> & { readonly awaited: boolean },
 ): Promise<StartLimits | undefined> {
-  const found = await startLimits?.({ ...child, ownerId: row.ownerId, triggerType: 'workflow' });
+  const found =
+    startLimits && (await patiently(() => startLimits({ ...child, ownerId: row.ownerId, triggerType: 'workflow' })));
   if (found === undefined) return undefined;
   const slotKey = found.slotKey !== '' && child.awaited && (await holdsSlot(database, row.id)) ? '' : found.slotKey;
   // A step waits for its own child: it is not merged with others.

@@ -6,21 +6,23 @@ import type { Interpreter } from './port.ts';
 const PAUSES_MS = [100, 400, 1_500, 5_000, 15_000];
 
 /**
- * Repeats a call of the interpreter that was rejected because something it needs is busy: the same arguments give the same answer later. After some 20 s
- * the error is final, and any other error is at once.
+ * Repeats a call that was rejected because something it needs is busy: the same arguments give the same answer later. After some 20 s the error is
+ * final, and any other error is at once.
  */
-export function patientInterpreter(interpreter: Interpreter): Interpreter {
-  async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-    for (const ms of PAUSES_MS) {
-      try {
-        return await ask();
-      } catch (error) {
-        if (!isBusy(error)) throw error;
-        await pause(ms);
-      }
+export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (const ms of PAUSES_MS) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      await pause(ms);
     }
-    return ask();
   }
+  return ask();
+}
+
+/** Repeats calls of the interpreter that were rejected because something it needs is busy. */
+export function patientInterpreter(interpreter: Interpreter): Interpreter {
   return {
     start: (definition, run, at) => patiently(() => interpreter.start(definition, run, at)),
     advance: (definition, run, state, event) => patiently(() => interpreter.advance(definition, run, state, event)),

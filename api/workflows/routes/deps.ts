@@ -1,5 +1,6 @@
 import type { Audit } from '#api/audit/port.ts';
 import type { Executions } from '#api/executions/engine/executions.ts';
+import { ExpressionsBusyError } from '#api/executions/expressions/expression-error.ts';
 import type { Contents } from '#api/executions/files/contents.ts';
 import type { VersionLimits } from '#api/executions/limits/start-limits.ts';
 import type { CountTotal } from '#api/executions/lists/totals.ts';
@@ -84,6 +85,12 @@ export function notAllowed(action: Action) {
 /** Throws a 400 for a workflow that was deleted. */
 export function requireActive({ archivedAt }: Pick<SeenWorkflow, 'archivedAt'>): void {
   if (archivedAt !== null) throw apiError('invalid_value', 'the workflow is deleted: a release makes it active again');
+}
+
+/** Throws a 429 for a start whose limits cannot be evaluated now, and any other error as it is. */
+export function refuseWhenBusy(error: unknown): never {
+  if (!(error instanceof ExpressionsBusyError)) throw error;
+  throw apiError('rate_limited', error.message, undefined, { 'retry-after': '5' });
 }
 
 export function noSuchWorkflow() {

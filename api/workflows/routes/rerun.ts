@@ -14,7 +14,7 @@ import { viewerOf } from '#api/sharing/viewer.ts';
 import { rerunBodySchema, rerunResponseSchema } from '#schemas/api/workflows.ts';
 import { findSnapshot, findWorkflowExecution, statusOfExecution } from '../tables/workflow-executions.ts';
 import { findWorkflow } from '../tables/workflows.ts';
-import { notAllowed, requireActive, type WorkflowRouteDeps } from './deps.ts';
+import { notAllowed, refuseWhenBusy, requireActive, type WorkflowRouteDeps } from './deps.ts';
 
 /** POST /api/v1/workflows/executions/{executionId}/rerun. */
 export function rerunRoute(
@@ -59,42 +59,44 @@ export function rerunRoute(
         throw apiError('invalid_value', 'the execution has no such step', 'fromStep');
       const input = await readPayload(payloads, snapshot.triggerInput, snapshot.triggerInputFile);
       const files = await listExecutionFiles(database, [source.id], ['input']);
-      const accepted = await executions.accept(
-        {
-          kind: 'workflow',
-          workflowId: source.workflowId,
-          versionId: source.versionId,
-          ownerId: (caller && userOf(caller)) ?? null,
-          triggerType: fromStep === undefined ? 'rerun' : 'replay',
-          ...(input === null ? {} : { input }),
-          overrides: snapshot.overrides,
-          sourceExecutionId: source.id,
-          replayFrom: fromStep ?? null,
-          exampleId: snapshot.exampleId,
-          concurrencyKey: snapshot.concurrencyKey,
-          requestId: request.id,
-          trace: request.trace,
-          causation: causationOf(request.headers),
-          ...(key === undefined
-            ? {}
-            : { idempotency: { caller: actorOf(caller), key, body: ['rerun', source.id, fromStep ?? null] } }),
-        },
-        files.length === 0
-          ? undefined
-          : (transaction, id) =>
-              putExecutionFiles(
-                transaction,
-                id,
-                files.map(({ kind, path, contentHash, size, contentType, filename }) => ({
-                  kind,
-                  path,
-                  contentHash,
-                  size,
-                  contentType,
-                  filename,
-                })),
-              ),
-      );
+      const accepted = await executions
+        .accept(
+          {
+            kind: 'workflow',
+            workflowId: source.workflowId,
+            versionId: source.versionId,
+            ownerId: (caller && userOf(caller)) ?? null,
+            triggerType: fromStep === undefined ? 'rerun' : 'replay',
+            ...(input === null ? {} : { input }),
+            overrides: snapshot.overrides,
+            sourceExecutionId: source.id,
+            replayFrom: fromStep ?? null,
+            exampleId: snapshot.exampleId,
+            concurrencyKey: snapshot.concurrencyKey,
+            requestId: request.id,
+            trace: request.trace,
+            causation: causationOf(request.headers),
+            ...(key === undefined
+              ? {}
+              : { idempotency: { caller: actorOf(caller), key, body: ['rerun', source.id, fromStep ?? null] } }),
+          },
+          files.length === 0
+            ? undefined
+            : (transaction, id) =>
+                putExecutionFiles(
+                  transaction,
+                  id,
+                  files.map(({ kind, path, contentHash, size, contentType, filename }) => ({
+                    kind,
+                    path,
+                    contentHash,
+                    size,
+                    contentType,
+                    filename,
+                  })),
+                ),
+        )
+        .catch(refuseWhenBusy);
       if (accepted.outcome === 'conflict')
         throw apiError('invalid_value', 'this key was used for another request', 'Idempotency-Key');
       // The execution exists: a client that gets a failure now would start another one.

@@ -2,7 +2,6 @@ import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { causationOf } from '#api/executions/engine/causation.ts';
-import { ExpressionsBusyError } from '#api/executions/expressions/expression-error.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { PayloadTooLarge } from '#api/executions/payloads/keep-payload.ts';
 import { RUN } from '#api/executions/routes/access.ts';
@@ -24,7 +23,7 @@ import { workflowExecutionRecord } from '../records/workflow-execution-record.ts
 import { findWorkflowExecution } from '../tables/workflow-executions.ts';
 import { findVersion, findVersionId, type WorkflowVersion } from '../tables/workflow-versions.ts';
 import type { Workflow } from '../tables/workflows.ts';
-import { RUN_LIMITS, type WorkflowRouteDeps, workflowOf } from './deps.ts';
+import { RUN_LIMITS, refuseWhenBusy, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { noSuchVersion, workflowParams } from './read.ts';
 import { type RunRequest, readRunRequest } from './run-request.ts';
 
@@ -140,9 +139,8 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
         files.length === 0 ? undefined : (transaction, id) => putExecutionFiles(transaction, id, files),
       )
       .catch((error: unknown) => {
-        if (error instanceof ExpressionsBusyError)
-          throw apiError('rate_limited', error.message, undefined, { 'retry-after': '5' });
-        throw error instanceof PayloadTooLarge ? apiError('invalid_value', error.message, 'input') : error;
+        if (error instanceof PayloadTooLarge) throw apiError('invalid_value', error.message, 'input');
+        return refuseWhenBusy(error);
       });
     if (accepted.outcome === 'conflict')
       throw apiError('invalid_value', 'this key was used for another request', 'Idempotency-Key');

@@ -7,6 +7,7 @@ import { storableText } from '#schemas/api/storable-text.ts';
 import { deliveredSchema } from '#schemas/api/triggers.ts';
 import { SIGNATURE_HEADER } from '../../triggers/webhook-signature.ts';
 import { WebhookRefused } from '../../triggers/webhooks.ts';
+import { refuseWhenBusy } from '../deps.ts';
 import type { TriggerRouteDeps } from './deps.ts';
 
 const MAX_BODY_BYTES = 2 ** 20;
@@ -71,7 +72,7 @@ export function deliverWebhookRoute(app: ApiServer, { webhooks }: Pick<TriggerRo
 }
 
 function refuse(error: unknown): never {
-  if (!(error instanceof WebhookRefused)) throw error;
+  if (!(error instanceof WebhookRefused)) return refuseWhenBusy(error);
   switch (error.reason) {
     case 'disabled':
       throw apiError('forbidden', error.message);

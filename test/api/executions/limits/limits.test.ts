@@ -7,6 +7,7 @@ import { createAudit } from '#api/audit/audit.ts';
 import { MAX_CAUSATION } from '#api/executions/engine/causation.ts';
 import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
 import { executionHousekeeping } from '#api/executions/engine/retention.ts';
+import { ExpressionsBusyError } from '#api/executions/expressions/expression-error.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
@@ -139,6 +140,25 @@ test('an execution tree holds one slot at most, so that a workflow that runs its
   engine.work({}, { resolveWorkflow: async () => child });
   const ids = [await start(parent, {}), await start(parent, {})];
   for (const id of ids) await engine.until(id, 'completed');
+});
+
+test('a child whose limits cannot be evaluated now is begun later', async () => {
+  const limited = await release({ concurrency: { max: 1 } }, { only: script('only') });
+  const parent = await release({}, { sub: runChild('sub') });
+  let asked = 0;
+  engine.work(
+    {},
+    {
+      resolveWorkflow: async () => limited,
+      startLimits: async () => {
+        asked += 1;
+        if (asked === 1) throw new ExpressionsBusyError('too much data is waiting to be evaluated');
+        return undefined;
+      },
+    },
+  );
+  await engine.until(await start(parent, {}), 'completed');
+  expect(asked).toBeGreaterThan(1);
 });
 
 test('a caller’s own key is observed after the limits of the workflow', async () => {
