@@ -80,8 +80,11 @@ export function versionOf(resource: Json): string {
   return (resource.meta as { readonly version: string }).version;
 }
 
-/** @throws ScimError invalidValue */
-export function userInput(resource: Json): UserInput {
+/**
+ * `active`: whether the account is, when the resource does not say it. A new one is.
+ * @throws ScimError invalidValue
+ */
+export function userInput(resource: Json, active = true): UserInput {
   const userName = textOf(resource, 'userName', 320);
   if (userName === null) throw invalid('userName is expected');
   const name = valueIn(resource, 'name');
@@ -93,7 +96,7 @@ export function userInput(resource: Json): UserInput {
     givenName: textOf(names, 'givenName', 128),
     familyName: textOf(names, 'familyName', 128),
     email: emailOf(resource, userName),
-    active: truthOf(valueIn(resource, 'active')),
+    active: truthOf(valueIn(resource, 'active')) ?? active,
   };
 }
 
@@ -133,9 +136,9 @@ function emailOf(resource: Json, userName: string): string {
   return parsed.data;
 }
 
-/** Entra ID sends the words. Not given: active. */
-function truthOf(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
+/** Entra ID sends the words. */
+function truthOf(value: unknown): boolean | undefined {
+  if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return value;
   const word = String(value).toLowerCase();
   if (word !== 'true' && word !== 'false') throw invalid('active must be true or false');

@@ -60,17 +60,21 @@ export function createScimUsers(deps: ScimUsersDeps): ScimUsers {
     }
   }
 
-  async function replaceBy(id: string, toInput: (current: Json) => UserInput, by: ScimBy): Promise<ScimUserRow> {
+  async function replaceBy(
+    id: string,
+    toInput: (current: Json, active: boolean) => UserInput,
+    by: ScimBy,
+  ): Promise<ScimUserRow> {
     const before = required(await findScimUser(database, id));
     const current = userResource(before, '');
     if (!mayChange(by.ifMatch, versionOf(userResource(before, '')))) throw overtaken();
-    const { active } = toInput(current);
+    const { active } = toInput(current, before.active);
     // An account is disabled whatever comes of the other values, and enabled only with them.
     if (before.active && !active) await setActive(id, false, by);
     const changed = await conflictsToScim(() =>
       inTransaction(database, async (transaction) => {
         const row = required(await lockScimUser(transaction, id));
-        const input = toInput(userResource(row, ''));
+        const input = toInput(userResource(row, ''), row.active);
         if (await isNameOfAnother(transaction, input.userName, id)) throw taken('userName');
         if (row.email !== input.email) await replaceAddress(transaction, { audit }, row, input.email, by);
         const { email: _, active: __, ...values } = input;
@@ -104,8 +108,9 @@ export function createScimUsers(deps: ScimUsersDeps): ScimUsers {
       if (made.active !== input.active) await setActive(id, input.active, by);
       return required(await findScimUser(database, id));
     },
-    replace: (id, body, by) => replaceBy(id, () => userInput(body), by),
-    patch: (id, operations, by) => replaceBy(id, (current) => userInput(applyPatch(current, operations)), by),
+    replace: (id, body, by) => replaceBy(id, (_, active) => userInput(body, active), by),
+    patch: (id, operations, by) =>
+      replaceBy(id, (current, active) => userInput(applyPatch(current, operations), active), by),
     async remove(id, by) {
       const before = required(await findScimUser(database, id));
       if (!mayChange(by.ifMatch, versionOf(userResource(before, '')))) throw overtaken();

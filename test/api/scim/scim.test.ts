@@ -243,6 +243,9 @@ describe('a user', () => {
     // What is refused enables no account.
     const { userName } = await newUser();
     const refused = await patch(`/Users/${id}`, [{ op: 'replace', value: { active: true, userName } }]);
+    // Nor does a request that does not say it.
+    expect((await call('PUT', `/Users/${id}`, { userName: off.body.userName })).body.active).toBe(false);
+    expect((await patch(`/Users/${id}`, [{ op: 'remove', path: 'active' }])).body.active).toBe(false);
     expect([refused.status, (await call('GET', `/Users/${id}`)).body.active]).toEqual([409, false]);
     expect((await patch(`/Users/${id}`, [{ op: 'replace', value: { active: true } }])).body).toMatchObject({
       active: true,
