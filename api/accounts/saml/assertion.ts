@@ -121,9 +121,10 @@ export function checkAssertion(assertion: Assertion, expected: Expected, nowMs: 
     throw new SamlRefusal('saml-time', 'the assertion is not valid now');
   const confirmed = ours.find((one) => one.notOnOrAfter !== undefined && isWithin(one, nowMs));
   if (confirmed === undefined) throw new SamlRefusal('saml-time', 'the assertion is not valid now');
-  const ends = [confirmed.notOnOrAfter, conditions.notOnOrAfter].flatMap((end) =>
-    end === undefined ? [] : timeOf(end),
-  );
+  // Of all confirmations: the assertion could come again by a later one.
+  const ends = [...ours.map(({ notOnOrAfter }) => notOnOrAfter), conditions.notOnOrAfter]
+    .flatMap((end) => (end === undefined ? [] : timeOf(end)))
+    .filter((end) => !Number.isNaN(end));
   return { id, inResponseTo: confirmed.inResponseTo, expiresAt: new Date(Math.max(...ends) + CLOCK_SKEW_MS) };
 }
 
