@@ -12,7 +12,7 @@ import { wipeSignInFailures } from '../sign-in/sign-in-attempts.ts';
 import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
 import { deleteRecoveryCodes } from '../tables/recovery-codes.ts';
 import { hasSecondFactor, type SecondFactors, secondFactorsOf } from '../tables/second-factors.ts';
-import { confirmSession, deleteOtherSessions, findSession } from '../tables/sessions.ts';
+import { confirmSession, deleteOtherSessions, findSession, forgetSecondFactor } from '../tables/sessions.ts';
 import { deleteTotpSecret } from '../tables/totp-secrets.ts';
 import { lockUser } from '../tables/user-administration.ts';
 import { findUser } from '../tables/users.ts';
@@ -52,7 +52,10 @@ export interface OwnFactorChanges {
   requireConfirmed(caller: SessionCaller): Promise<void>;
   /** A factor was enrolled, in the transaction that has locked the account: the session counts as one with a second factor, and all others end where it is the first. */
   enrolled(db: Db, caller: SessionCaller, before: SecondFactors): Promise<readonly string[]>;
-  /** A factor was removed, in the transaction that has locked the account: throws when the role needs one and it was the last; recovery codes go with the last. */
+  /**
+   * A factor was removed, in the transaction that has locked the account: throws when the role needs one and it was the last. With the last one go
+   * the recovery codes, and sessions count as ones without a second factor.
+   */
   removed(db: Db, caller: SessionCaller): Promise<void>;
 }
 
@@ -116,6 +119,8 @@ export function createOwnFactors(
     if (requiredRoles.includes(role))
       throw apiError('conflict', `the role ${role} needs a second factor: add another one first`);
     await deleteRecoveryCodes(db, userId);
+    // A role that needs a factor may be given later: its sessions must have one then.
+    await forgetSecondFactor(db, userId);
   }
 
   return {

@@ -111,6 +111,11 @@ export async function confirmSession(
   return confirmedAt as Date;
 }
 
+/** The sessions of a user count as ones without a second factor from now on. */
+export async function forgetSecondFactor(db: Db, userId: string): Promise<void> {
+  await db.updateTable('sessions').set({ secondFactor: false }).where('userId', '=', userId).execute();
+}
+
 /** Ends all sessions of a user except one, and sign-ins that wait for a second factor; resolves to the ids of the sessions that ended. */
 export async function deleteOtherSessions(db: Db, userId: string, kept: string): Promise<string[]> {
   await deletePendingSignInsOf(db, userId);

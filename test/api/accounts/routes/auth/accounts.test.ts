@@ -416,6 +416,8 @@ test('a second factor: enrolled after a confirmation, asked for at the sign-in, 
   const owner = completed.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const removed = await call('DELETE', '/api/user/second-factor/totp', undefined, { cookie: owner });
   expect(removed.status).toBe(204);
+  const proven = await system.database.selectFrom('sessions').select('secondFactor').where('userId', '=', id).execute();
+  expect(new Set(proven.map(({ secondFactor }) => secondFactor))).toEqual(new Set([false]));
   expect((await post('/api/auth/callback/credentials', changed)).status).toBe(200);
   expect(system.audited.filter(({ target }) => target === `user:${id}`).map(({ action }) => action)).toEqual(
     expect.arrayContaining([

@@ -206,11 +206,7 @@ describe('API key: rotate (POST /api/user/api-keys/:keyId/rotate)', () => {
       .select('action')
       .where('target', '=', `key:${made.keyId}`)
       .execute();
-    expect(actions.map(({ action }) => action)).toEqual([
-      'key.create',
-      ...Array(5).fill('key.rotate'),
-      'key.revoke',
-    ]);
+    expect(actions.map(({ action }) => action)).toEqual(['key.create', ...Array(5).fill('key.rotate'), 'key.revoke']);
   });
 });
 
