@@ -40,10 +40,15 @@ export function deleteEnded(
       ? // An execution was created before it ended: this is a range of the index by workflow.
         sql`kind = 'workflow' AND workflow_id = ${scope.workflowId} AND created_at < now() - ${olderThanMs}::float8 * interval '1 millisecond'`
       : sql`(workflow_id IS NULL OR workflow_id <> ALL (${[...scope.except]}::text[]))`;
+  // The parent has not read the outcome: it would have none, and run the child again.
+  const unread = sql`awaited AND EXISTS (
+    SELECT FROM execution_signals AS s
+    WHERE s.execution_id = executions.parent_id AND s.target = executions.parent_step AND s.attempt = executions.parent_attempt AND NOT s.delivered
+  )`;
   return inTransaction(database, async (transaction) => {
     const { rows } = await sql<{ id: string; files: string[] }>`
       SELECT id, array_remove(ARRAY[trigger_input_file, state_file, result_file], NULL) AS files FROM executions
-      WHERE completed_at < now() - ${olderThanMs}::float8 * interval '1 millisecond' AND (parent_told OR NOT awaited) AND ${those}
+      WHERE completed_at < now() - ${olderThanMs}::float8 * interval '1 millisecond' AND (parent_told OR NOT awaited) AND NOT (${unread}) AND ${those}
       ORDER BY completed_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(transaction);
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return { ids, files: [] };

@@ -18,6 +18,7 @@ import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
 import { readPayload } from '#api/executions/payloads/keep-payload.ts';
 import { INLINE_BYTES } from '#api/executions/payloads/port.ts';
 import { needsAttention } from '#api/executions/store/attention.ts';
+import { deleteEnded } from '#api/executions/store/retention.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { pauseWorkflow, resumeWorkflow } from '#api/workflows/pause.ts';
 import { usePostgres } from '#test/support/use-services.ts';
@@ -344,4 +345,22 @@ test('executions are kept as long as their workflow declares, longer or shorter 
   expect(await handle?.(job)).toMatchObject({ executions: 2 });
   const left = await database.selectFrom('executions').select('id').where('id', 'in', ids).execute();
   expect(new Set(left.map(({ id }) => id))).toEqual(new Set([ids[1], ids[2]]));
+});
+
+test('the outcome of a child is kept until its parent has read it', async () => {
+  const child = await release({ retention: 'PT2H' }, { only: script('only') });
+  const parent = await release({}, { sub: runChild('sub') });
+  engine.work({}, { resolveWorkflow: async () => child });
+  const id = await start(parent, {});
+  await engine.until(id, 'completed');
+  await engine.stopAll();
+  const deleted = async () => (await deleteEnded(database, { olderThanMs: 7_200_000, limit: 10, scope: child })).ids;
+  await sql`
+    UPDATE executions SET created_at = now() - interval '1 day', completed_at = now() - interval '1 day' WHERE parent_id = ${id}`.execute(
+    database,
+  );
+  await sql`UPDATE execution_signals SET delivered = false WHERE execution_id = ${id}`.execute(database);
+  expect(await deleted()).toEqual([]);
+  await sql`UPDATE execution_signals SET delivered = true WHERE execution_id = ${id}`.execute(database);
+  expect(await deleted()).toHaveLength(1);
 });
