@@ -18,6 +18,7 @@ import { priceOf } from './model-price.ts';
 import { runModelAgent } from './model-runtime.ts';
 import { matchesSchema, readOutputSchema } from './output-schema.ts';
 import type { ReadRun } from './read-run.ts';
+import type { RunRights } from './rights.ts';
 import type { RunFiles } from './run-files.ts';
 import { type RunToolsDeps, toolsOfRun } from './run-tools.ts';
 import { type CheckedOutcome, RuntimeFailure } from './runtime.ts';
@@ -62,17 +63,24 @@ export function createAttempt(deps: AgentRunnerDeps): (run: ReadRun, parts: RunP
   return attempt;
 
   async function attempt(run: ReadRun, parts: RunParts): Promise<CheckedOutcome> {
+    const { rights } = run;
+    // Before servers are asked with secrets of the owner.
+    if (rights === undefined) throw new RuntimeFailure('configuration', 'the account that ran this is closed');
     const { mcpServers } = run.config;
-    if (mcpServers === undefined) return attemptWith(run, parts, []);
+    if (mcpServers === undefined) return attemptWith(run, rights, parts, []);
     const consents = await listMcpConsents(database, run.agent.id);
     const mcp = await openRunMcp(mcpServers, consents, { ...parts, outbound: deps.outbound });
-    return attemptWith(run, parts, mcp.tools).finally(() => mcp.close());
+    return attemptWith(run, rights, parts, mcp.tools).finally(() => mcp.close());
   }
 
-  async function attemptWith(run: ReadRun, parts: RunParts, mcpTools: readonly Tool[]): Promise<CheckedOutcome> {
-    const { execution, config, rights } = run;
+  async function attemptWith(
+    run: ReadRun,
+    rights: RunRights,
+    parts: RunParts,
+    mcpTools: readonly Tool[],
+  ): Promise<CheckedOutcome> {
+    const { execution, config } = run;
     const { trace, issue } = parts;
-    if (rights === undefined) throw new RuntimeFailure('configuration', 'the account that ran this is closed');
     const limits = limitsOf(config);
     const accepted = permissionsOf(config);
     const current = permissionsOf(readConfig(run.agent.config));
