@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { generateText } from 'ai';
 import { z } from 'zod';
 import type { OutboundFetch } from '#api/outbound/port.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { endpointOf, type ModelSettings, modelAt } from '../run/model-endpoint.ts';
 import { priceOf } from '../run/model-price.ts';
 import { createModelUse } from '../run/model-use.ts';
 import { RuntimeFailure } from '../run/runtime.ts';
+import { type ModelTracing, traceModelCalls } from '../run/trace-model-calls.ts';
 import type { CheckedRun } from './check-rule.ts';
 import type { CheckResult, JudgeCheck } from './checks.ts';
 
@@ -15,6 +17,9 @@ export interface JudgeDeps {
   readonly model: ModelSettings | undefined;
   readonly secrets: ReadonlyMap<string, string>;
   readonly redact: (text: string) => string;
+  readonly modelTracing: ModelTracing;
+  /** The run in its trace. */
+  readonly span: TraceContext | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +51,9 @@ export async function judge(check: JudgeCheck, run: CheckedRun, deps: JudgeDeps)
     const repeat = check.repeat ?? 1;
     for (let n = 0; n < repeat; n++) {
       const { text, usage } = await generateText({
-        model: modelAt(endpoint, deps.outbound),
+        model: modelAt(endpoint, deps.outbound, (call) =>
+          traceModelCalls(call, deps.modelTracing, { parent: deps.span, model: endpoint.name, redact: deps.redact }),
+        ),
         ...judgePrompt(check.rubric, run, randomBytes(12).toString('hex')),
         ...(config.model.temperature === undefined ? {} : { temperature: config.model.temperature }),
         maxOutputTokens: config.model.maxOutputTokens ?? MAX_OUTPUT_TOKENS,

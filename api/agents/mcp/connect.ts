@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { OutboundFailure, type OutboundFetch } from '#api/outbound/port.ts';
 import { PRODUCT_VERSION } from '#schemas/product-version.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { guardedFetch } from '../run/guarded-fetch.ts';
 import { ToolFailure } from '../run/tool.ts';
 import type { McpServerConfig } from './mcp-config.ts';
@@ -25,7 +26,16 @@ export interface McpConnection {
 /** Connects through the outbound guard. `secrets`: values of the headers. */
 export async function connectMcp(
   { url, headers = {} }: McpServerConfig,
-  { outbound, secrets }: { readonly outbound: OutboundFetch; readonly secrets: ReadonlyMap<string, string> },
+  {
+    outbound,
+    secrets,
+    span,
+  }: {
+    readonly outbound: OutboundFetch;
+    readonly secrets: ReadonlyMap<string, string>;
+    /** The run in its trace. */
+    readonly span?: TraceContext | undefined;
+  },
 ): Promise<McpConnection> {
   const given = Object.entries(headers).map(([name, { secret, prefix = '' }]) => {
     const value = secrets.get(secret);
@@ -34,7 +44,7 @@ export async function connectMcp(
   });
   const send = guardedFetch(
     outbound,
-    { timeoutMs: CALL_MS, maxBytes: MAX_ANSWER_BYTES },
+    { timeoutMs: CALL_MS, maxBytes: MAX_ANSWER_BYTES, trace: span },
     (reason) => new ToolFailure(`the address of the server is not permitted (${reason})`),
   );
   const transport = new StreamableHTTPClientTransport(new URL(url), {

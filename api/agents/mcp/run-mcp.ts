@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isObject } from '#api/executions/engine/interpreter/json.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { OutboundFetch } from '#api/outbound/port.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { type Tool, ToolFailure } from '../run/tool.ts';
 import type { McpConsent } from '../tables/agent-mcp-tools.ts';
 import { connectMcp, type McpConnection } from './connect.ts';
@@ -30,6 +31,8 @@ export async function openRunMcp(
     readonly outbound: OutboundFetch;
     readonly secrets: ReadonlyMap<string, string>;
     readonly issue: (text: string) => void;
+    /** The run in its trace. */
+    readonly span?: TraceContext | undefined;
   },
 ): Promise<RunMcp> {
   const connections: McpConnection[] = [];

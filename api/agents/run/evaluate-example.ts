@@ -2,6 +2,7 @@ import { accountOf } from '#api/executions/engine/account.ts';
 import type { EvaluateFor } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { OutboundFetch } from '#api/outbound/port.ts';
+import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { passedAll, runChecks } from '../evaluation/run-checks.ts';
 import type { SchemaCheck } from '../schema-check.ts';
 import { type Evaluation, evaluateRun } from './evaluate-run.ts';
@@ -10,6 +11,7 @@ import type { ReadRun } from './read-run.ts';
 import type { RunFiles } from './run-files.ts';
 import { type CheckedOutcome, RuntimeFailure } from './runtime.ts';
 import type { Trace } from './trace.ts';
+import { type ModelTracing, NO_MODEL_TRACING } from './trace-model-calls.ts';
 
 /** An ended run, as it is evaluated. */
 interface EndedRun {
@@ -20,6 +22,8 @@ interface EndedRun {
   readonly secrets: ReadonlyMap<string, string>;
   readonly trace: Trace;
   readonly signal: AbortSignal;
+  /** The run in its trace. */
+  readonly span: TraceContext | undefined;
 }
 
 /** Compares the outcome with what the example of the run expects, and makes its checks; no evaluation for a run without an example. */
@@ -29,9 +33,11 @@ export async function evaluateExample(
     readonly evaluate?: EvaluateFor | undefined;
     readonly outbound: OutboundFetch;
     readonly model: ModelSettings | undefined;
+    /** Default: off. */
+    readonly modelTracing?: ModelTracing | undefined;
   },
   { execution, expectedFiles }: ReadRun,
-  { ended, cost, input, files, secrets, trace, signal }: EndedRun,
+  { ended, cost, input, files, secrets, trace, signal, span }: EndedRun,
 ): Promise<{ readonly evaluation: Evaluation | null; readonly judgeCost: Readonly<Record<string, number>> }> {
   const { comparison, expected } = execution;
   const checks = execution.checks ?? [];
@@ -55,6 +61,8 @@ export async function evaluateExample(
     model: deps.model,
     secrets,
     redact: trace.redact,
+    modelTracing: deps.modelTracing ?? NO_MODEL_TRACING,
+    span,
     signal,
   });
   for (const { name, passed, message } of outcome.checks) trace.add('check', { name, passed, message });

@@ -1,11 +1,11 @@
-import { OutboundFailure, type OutboundFetch } from '#api/outbound/port.ts';
+import { OutboundFailure, type OutboundFetch, type OutboundRequest } from '#api/outbound/port.ts';
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
 /** `fetch` in the words of the outbound guard: the whole answer, within a time and a size. `onForbidden` makes the error of what the guard refuses. */
 export function guardedFetch(
   outbound: OutboundFetch,
-  limits: { readonly timeoutMs: number; readonly maxBytes: number },
+  limits: Pick<OutboundRequest, 'timeoutMs' | 'maxBytes' | 'trace'>,
   onForbidden: (reason: string) => Error,
 ): typeof fetch {
   return async (input, init = {}) => {

@@ -1,6 +1,9 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { judge } from '#api/agents/evaluation/judge.ts';
+import { connectMcp } from '#api/agents/mcp/connect.ts';
+import { ToolFailure } from '#api/agents/run/tool.ts';
 import { createTrace } from '#api/agents/run/trace.ts';
 import { traceModelCalls } from '#api/agents/run/trace-model-calls.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
@@ -82,4 +85,32 @@ test('calls of a model have the figures of the answer, and its texts without sec
   expect(open?.attributes['gen_ai.input.messages']).toContain('a confidential [redacted]"');
   expect(open?.attributes['gen_ai.output.messages']).toContain('a confidential [redacted]');
   expect(headers[0]?.traceparent).toBe(`00-${silent?.traceId}-${silent?.spanId}-01`);
+});
+
+test('judges and MCP servers belong to the trace of their run', async () => {
+  const { tracing, received } = await startTracing(ALWAYS);
+  const { headers, url } = await receiver();
+  const outbound = createOutboundFetch({ allow: ['127.0.0.0/8'], tracing });
+  onTestFinished(() => outbound.close());
+  const root = tracing.start('invoke_agent');
+  const span = root.context;
+  const none: ReadonlyMap<string, string> = new Map();
+  await judge(
+    { type: 'judge', rubric: 'It is polite.', model: { name: 'small', baseUrl: `${url}/v1` } },
+    { input: {}, output: 'Hello', expected: null, cost: {}, tools: [] },
+    {
+      outbound,
+      model: undefined,
+      secrets: none,
+      redact: (text) => text,
+      modelTracing: { tracing, recordPrompts: false },
+      span,
+      signal: new AbortController().signal,
+    },
+  );
+  await expect(connectMcp({ url: `${url}/missing` }, { outbound, secrets: none, span })).rejects.toThrow(ToolFailure);
+  root.end();
+  const { spans } = await received();
+  expect(new Set(spans.map(({ name }) => name))).toEqual(new Set(['chat small', 'POST', 'invoke_agent']));
+  for (const { traceparent } of headers) expect(traceparent).toContain(span?.traceId);
 });
