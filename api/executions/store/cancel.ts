@@ -99,7 +99,10 @@ export async function settleCancelled(
   });
 }
 
-/** Running steps, timers and waits of executions that have ended without their interpreter, and the lifecycle events of their end. */
+/**
+ * Running steps, timers and waits of executions that have ended without their interpreter, the recorded calls of agents' runs, and the lifecycle events of
+ * their end.
+ */
 export async function closeEnded(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -108,7 +111,8 @@ export async function closeEnded(db: Db, ids: readonly string[]): Promise<void> 
       UPDATE execution_steps AS s SET status = 'cancelled', ended_at = now(), changed = nextval('execution_trace_seq')
       FROM ended WHERE s.execution_id = ended.id AND s.status IN ('running', 'waiting')
     ),
-    timers AS (DELETE FROM execution_timers AS t USING ended WHERE t.execution_id = ended.id AND t.fired_at IS NULL)
+    timers AS (DELETE FROM execution_timers AS t USING ended WHERE t.execution_id = ended.id AND t.fired_at IS NULL),
+    calls AS (DELETE FROM agent_run_calls AS c USING ended WHERE c.execution_id = ended.id)
     DELETE FROM execution_waits AS w USING ended WHERE w.execution_id = ended.id`.execute(db);
   await insertEndEvents(db, ids);
 }

@@ -230,11 +230,14 @@ describe('a call that needs an approval', () => {
   it('is refused when its time is over, and can be cancelled with its run', async () => {
     const config = {
       permissions: {
-        rules: [{ tool: 'http.fetch', decision: 'ask' }],
+        rules: [
+          { tool: 'files.*', decision: 'allow' },
+          { tool: 'http.fetch', decision: 'ask' },
+        ],
         approval: { expiresAfterSeconds: 60, approvers: [{ user: other.user.username }] },
       },
     };
-    const script = `try { await tools.http.fetch({ url: '${address}' }) } catch (error) { error.message }`;
+    const script = `await tools.files.list({}); try { await tools.http.fetch({ url: '${address}' }) } catch (error) { error.message }`;
     const agent = await makeAgent(config, script);
     const id = await start(agent);
     expect(await waitOf(id, other)).toMatchObject({ mayDecide: true });
@@ -257,8 +260,12 @@ describe('a call that needs an approval', () => {
     expect((await until(id, 'completed')).output).toBe('no person approved this call of http.fetch in time');
     const cancelled = await start(agent);
     const open = await waitOf(cancelled, other);
+    const recorded = () =>
+      app.database.selectFrom('agentRunCalls').select('ordinal').where('executionId', '=', cancelled).execute();
+    expect(await recorded()).toHaveLength(1);
     await owner.call('POST', `/api/v1/agents/executions/${cancelled}/cancel`);
     await until(cancelled, 'cancelled');
+    expect(await recorded()).toEqual([]);
     expect((await decide(other, open, true)).status).toBe(404);
   });
 });
