@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** The page for people. It loads itself again every half minute. */
 export function statusPage({ status, checkedMs, components, ingest, incidents }: Status): string {
   const figures = [
-    ['Records that wait', ingest.lagRecords === null ? 'unknown' : ingest.lagRecords.toLocaleString('en-US')],
+    ['Records waiting', ingest.lagRecords === null ? 'unknown' : ingest.lagRecords.toLocaleString('en-US')],
     ['Latest event stored', ingest.lastEventMs === null ? 'not within a day' : time(ingest.lastEventMs)],
   ];
   return [
@@ -55,7 +55,7 @@ export function statusPage({ status, checkedMs, components, ingest, incidents }:
             endedAt === null ? 'ongoing' : time(endedAt.getTime()),
           ]),
         ),
-    `<p class="note">Checked at ${time(checkedMs)}. Programs read <a href="/api/status">/api/status</a>.</p>`,
+    `<p class="note">Checked at ${time(checkedMs)}. As JSON: <a href="/api/status">/api/status</a>.</p>`,
     '</main>',
     '</body>',
     '</html>',

@@ -135,7 +135,14 @@ function Rows({ agentId, rows }: { readonly agentId: string; readonly rows: read
         onChange={(event) => setOnlyChanged(event.currentTarget.checked)}
       />
       <Table aria-label={TEXT.results}>
-        <HeadRow columns={[TEXT.columns.example, TEXT.columns.baseline, TEXT.columns.candidate, TEXT.change]} />
+        <HeadRow
+          columns={[
+            TEXT.columns.example,
+            TEXT.columns.baseline,
+            TEXT.columns.candidate,
+            { label: TEXT.change, wideOnly: true },
+          ]}
+        />
         <Table.Tbody>
           {shown.map((row) => (
             <Table.Tr key={row.exampleName}>
@@ -146,7 +153,7 @@ function Rows({ agentId, rows }: { readonly agentId: string; readonly rows: read
               <Table.Td>
                 <Run agentId={agentId} run={row.candidate} />
               </Table.Td>
-              <Table.Td>
+              <Table.Td visibleFrom="sm">
                 <StatusBadge text={TEXT.changes[changeOf(row)]} tone={CHANGE_TONES[changeOf(row)]} />
               </Table.Td>
             </Table.Tr>

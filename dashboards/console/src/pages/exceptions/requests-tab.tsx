@@ -26,6 +26,7 @@ const COLUMNS: readonly Column<ExceptionRequest>[] = [
       <>
         {visible(subjectText(request))}
         <PhoneLine>
+          {narrowedTo(request)}
           {requesterOf(request)} · <TimeText at={request.createdAt} ago />
         </PhoneLine>
       </>
@@ -84,4 +85,11 @@ export function RequestsTab({ all, onAll }: { readonly all: boolean; readonly on
       )}
     </>
   );
+}
+
+/** Where a rule is silenced, which a phone cuts off behind the name of the rule. */
+function narrowedTo(request: ExceptionRequest): string {
+  const { rule, hostname, program, file } = request;
+  const narrowed = rule !== null && (hostname ?? program ?? file) !== null;
+  return narrowed ? `${visible(subjectText({ hostname, program, file }))} · ` : '';
 }

@@ -37,7 +37,7 @@ export function KeyUsage({ keyId }: { readonly keyId: string }) {
           <Table.Tbody>
             {data.days.slice(0, SHOWN_DAYS).map(({ day, requests, groups }) => (
               <Table.Tr key={day}>
-                <Table.Th scope="row" fw="normal" className="tl-whole">
+                <Table.Th scope="row" fw="normal" style={{ whiteSpace: 'nowrap' }}>
                   {day}
                 </Table.Th>
                 <Table.Td ta="right">{numberText(requests)}</Table.Td>
