@@ -111,9 +111,8 @@ export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
     refuseWith(await tries.take(user.id));
     try {
       const { ended, ...completed } = await inTransaction(database, async (transaction) => {
-        // Locked first, as by each change of an account, so that none comes in between.
+        // Locked first, as by each change of an account. Of two requests with the same cookie one opens a session.
         const user = await lockUsableProfile(transaction, waiting.user.id);
-        // Of two requests with the same cookie one opens a session.
         if (user === undefined || !(await deletePendingSignIn(transaction, pending.id))) throw nothingWaits();
         if (step === 'enrol' && hasSecondFactor(await secondFactorsOf(transaction, user.id))) throw hasFactor();
         const { factor, recoveryCodes } = await prove(transaction, { ...waiting, user });
