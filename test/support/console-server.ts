@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll } from 'vitest';
 import type { Role } from '#schemas/api/roles.ts';
 import type { WatchedPage } from './chromium.ts';
@@ -25,7 +26,7 @@ export interface ConsoleServer {
   readonly process: TraplineProcess;
   /** A new account with this role, registered as people do, by a mailed code. */
   account(role: Role): Promise<Account>;
-  /** Signs a page in as a new user with this role, and opens an address. */
+  /** Signs a page in as a new user with this role, with a second factor where the role needs one, and opens an address. */
   visit(watched: WatchedPage, role: Role, address: string): Promise<Account>;
   /** A call as the operator of the machine; rejects unless it succeeds. Resolves to the JSON answered. */
   operator(method: string, address: string, body?: unknown): Promise<unknown>;
@@ -107,10 +108,17 @@ export async function useConsoleServer(env: Readonly<Record<string, string>> = {
     async visit({ page, context }, role, address) {
       const user = await account(role);
       const { email, password } = user;
-      const signedIn = await context.request.post(`${url}/api/auth/callback/credentials`, {
-        data: { email, password },
-      });
-      if (!signedIn.ok()) throw new Error(`sign-in was answered ${signedIn.status()}: ${await signedIn.text()}`);
+      const post = async (address: string, data?: object) => {
+        const answer = await context.request.post(`${url}${address}`, data === undefined ? {} : { data });
+        if (!answer.ok()) throw new Error(`POST ${address} was answered ${answer.status()}: ${await answer.text()}`);
+        return answer;
+      };
+      const signedIn = await post('/api/auth/callback/credentials', { email, password });
+      // The role needs a second factor: no session is open before one is enrolled.
+      if (signedIn.status() === 202) {
+        const { secret } = (await (await post('/api/auth/second-factor/totp')).json()) as { secret: string };
+        await post('/api/auth/second-factor/totp/confirm', { code: new TOTP({ secret }).generate() });
+      }
       await page.goto(`${url}${address}`);
       return user;
     },
