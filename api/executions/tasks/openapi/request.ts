@@ -41,6 +41,9 @@ export function requestOf(
     else if (parameter.in === 'formData') for (const pair of pairsOf(parameter, value)) form.append(...pair);
     else place(parts, parameter, value);
   }
+  // An address is shortened by such segments, however they are encoded: the request would reach another operation.
+  if (parts.address.split(/[/\\?#]/).some((segment) => segment === '.' || segment === '..'))
+    throw new OpenApiProblem('validation', 'path parameters make no segment "." or ".."');
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !declared.has(name)));
   if (operation.body !== undefined && body === undefined && form.size === 0)
     body = bodyFrom(rest, operation.body.required);

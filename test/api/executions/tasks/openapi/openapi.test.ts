@@ -96,6 +96,7 @@ describe('parameters', () => {
 
   test.each<[string, Given, string]>([
     ['a path parameter without a value', {}, 'the parameter id is required'],
+    ['a path parameter that leads to another path', { id: '..' }, 'path parameters make no segment "." or ".."'],
     ['an unknown parameter', { id: 1, other: 2 }, 'the operation has no parameter other'],
     ['a secret in the path', { id: { $secret: 's' } }, 'a secret cannot be the path parameter id'],
   ])('refuses %s', (_name, given, message) => {
