@@ -214,7 +214,9 @@ async function untilAnswered(
 }
 
 function failureOf(error: unknown): TaskFailureParams {
-  const message = (error instanceof Error ? error.message : String(error)).slice(0, 2_000) || 'the handler failed';
+  const text = error instanceof Error ? error.message : String(error);
+  // The service accepts neither NUL nor half surrogate pairs, which the cut can leave.
+  const message = text.slice(0, 2_000).replace(/[\0\p{Surrogate}]/gu, '\uFFFD') || 'the handler failed';
   return error instanceof TaskFailure ? { message, ...error.details } : { message };
 }
 

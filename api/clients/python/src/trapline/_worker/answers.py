@@ -47,10 +47,16 @@ class Failure(TypedDict):
 
 def failure_of(error: BaseException) -> Failure:
     """What a worker reports of an exception of a handler."""
-    message = str(error)[:_MAX_MESSAGE] or type(error).__name__
+    message = _storable(str(error)) or type(error).__name__
     if isinstance(error, TaskFailure):
         return {"message": message, "retryable": error.retryable, "type": error.type, "status": error.status}
     return {"message": message}
+
+
+def _storable(text: str) -> str:
+    """As the service accepts it: without NUL and half surrogate pairs, which names of files can have, and counted in UTF-16 units."""
+    units = text.replace("\0", "\ufffd").encode("utf-16-le", "surrogatepass")[: 2 * _MAX_MESSAGE]
+    return units.decode("utf-16-le", "replace")
 
 
 def is_lost(error: BaseException) -> bool:

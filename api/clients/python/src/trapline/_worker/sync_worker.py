@@ -134,6 +134,7 @@ class Worker:
         except Exception as error:
             failure = failure_of(error)
         failures = 0
+        refused = False
         while not task.ended:
             try:
                 if failure is None:
@@ -144,8 +145,9 @@ class Worker:
             except Exception as error:
                 LOGGER.warning("cannot answer the task %s: %s", task.id, error)
                 if not passes(error):
-                    if failure is None and not is_lost(error):
-                        # The service does not accept the output.
+                    if not refused and not is_lost(error):
+                        # The service does not accept the output, or what a `TaskFailure` says.
+                        refused = True
                         failure = failure_of(error)
                         continue
                     return
