@@ -66,8 +66,11 @@ export const workflowLimitsSchema = z.object({
     .describe('the 20 longest'),
 });
 
+/** Named: answers about other resources have the same fields, and would be described by its name. */
+export const pausedWorkflowSchema = z.object({ id: z.string(), name: z.string() });
+
 export const pausedWorkflowsSchema = z.object({
   data: z
-    .array(pauseSchema.extend({ workflow: z.object({ id: z.string(), name: z.string() }) }))
+    .array(pauseSchema.extend({ workflow: pausedWorkflowSchema }))
     .describe('the newest pauses first, at most 1000'),
 });

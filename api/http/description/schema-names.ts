@@ -38,6 +38,7 @@ import { scimErrorSchema, scimListSchema, scimResourceSchema } from '#schemas/ap
 import { triggerSchema } from '#schemas/api/triggers.ts';
 import { administeredUserSchema } from '#schemas/api/users.ts';
 import { waitSchema } from '#schemas/api/waits.ts';
+import { pausedWorkflowSchema } from '#schemas/api/workflow-limits.ts';
 import {
   cloudEventSchema,
   executionStepSchema,
@@ -84,6 +85,7 @@ const SCHEMA_NAMES: Readonly<Record<string, z.ZodType>> = {
   NotificationSettings: notificationSettingsSchema,
   Output: outputSchema,
   OutputFilter: outputFilterSchema,
+  PausedWorkflow: pausedWorkflowSchema,
   Person: personSchema,
   Profile: profileSchema,
   Quotas: userQuotaSchema,
