@@ -108,7 +108,7 @@ function BulkDialog({
     ...(statuses === undefined ? {} : { statuses: [...statuses] }),
     ...defined({ from: timeOfInput(range.from), to: timeOfInput(range.to) }),
   };
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...workflowKey(workflow), 'bulk-count', chosen],
     queryFn: ({ signal }) =>
       call('post', '/api/v1/workflows/{id}/bulk-actions/count', { path: { id: workflow }, body: chosen, signal }),
@@ -127,6 +127,8 @@ function BulkDialog({
       onClose();
     } catch (failed) {
       showFailure(failed);
+      // More executions can match by now: the user confirms their number.
+      void refetch();
     } finally {
       setBusy(false);
     }
