@@ -6,6 +6,7 @@ import { type RecentExecutionsDeps, recentExecutionsRoute } from './routes/list.
 import { type OneExecutionDeps, oneExecutionRoutes } from './routes/one.ts';
 import { secretRoutes } from './routes/secrets.ts';
 import { sendEventsRoute } from './routes/send-events.ts';
+import { signalRoutes } from './routes/signals.ts';
 import { v1Scope } from './routes/v1-scope.ts';
 import { type WaitRoutesDeps, waitRoutes } from './routes/waits.ts';
 import { type WorkerTaskRoutesDeps, workerTaskRoutes } from './routes/worker-tasks.ts';
@@ -33,7 +34,10 @@ export async function registerExecutions(app: ApiServer, deps: ExecutionsDeps): 
     waitRoutes(scope, deps);
     secretRoutes(scope, deps);
     // Events are read in a scope of their own: no other route takes their content types.
-    await scope.register(async (inner) => sendEventsRoute(inner as ApiServer, deps));
+    await scope.register(async (inner) => {
+      sendEventsRoute(inner as ApiServer, deps);
+      signalRoutes(inner as ApiServer, deps);
+    });
   });
   // Bodies of workers are read with all digits of their numbers.
   await app.register(async (inner) => workerTaskRoutes(inner as ApiServer, deps));

@@ -308,6 +308,16 @@ export const sendEventsResponseSchema = z.object({
   duplicates: z.int().describe('how many had come before, by source and id'),
 });
 
+export const signalResponseSchema = z.object({
+  executionId: z.string(),
+  eventId: z.string(),
+  state: z
+    .enum(['pending', 'replied', 'too-large', 'ended'])
+    .describe('too-large: the reply is larger than 256 KiB and not kept; ended: the execution ended without a reply'),
+  executionStatus: executionStatusSchema,
+  reply: z.record(z.string(), json).nullable().describe('the CloudEvent that the execution sent in reply'),
+});
+
 export const secretNameSchema = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'a letter, then letters, digits, underscores and hyphens are expected');

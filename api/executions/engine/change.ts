@@ -6,6 +6,7 @@ import type { PayloadStore } from '../payloads/port.ts';
 import type { ExecutionWrite, StepWrite } from '../store/advance.ts';
 import type { ExecutionClaim } from '../store/leases.ts';
 import type { CloudEvent, EventFilter, StepRecord, WorkflowError } from './port.ts';
+import { repliesTo } from './reply.ts';
 import { engineError } from './task-failure.ts';
 
 /** What has happened to an execution since it was last written. Kept as it is until the write, so that what lies close together is one write. */
@@ -174,6 +175,7 @@ function rowsOf(
       eventId: event.id,
       type: event.type,
       event: JSON.stringify(event),
+      repliesTo: repliesTo(event),
     })),
   };
 }

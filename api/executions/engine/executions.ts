@@ -15,6 +15,7 @@ import type { PayloadStore } from '../payloads/port.ts';
 import { type ExecutionRow, findAccepted, type IdempotencyMark, insertExecution } from '../store/accept.ts';
 import { type CancelledExecution, cancelExecution, settleCancelled } from '../store/cancel.ts';
 import { OPERATOR_LANE } from '../store/queue-position.ts';
+import { insertSignal, type SignalOutcome } from '../store/replies.ts';
 import { insertEvent } from '../store/signals.ts';
 import { MAX_CAUSATION } from './causation.ts';
 import { DRY_RUN } from './dry-run.ts';
@@ -68,6 +69,8 @@ export interface Executions {
    * alone; null: to those of the operator; undefined: to all. `causation`: how many executions stand behind it. False: the same source sent the same id before.
    */
   publish(event: CloudEvent, ownerId?: string | null, causation?: number): Promise<boolean>;
+  /** Hands an event to one execution alone; see `insertSignal`. Rejects when the quota of events of its owner is used up. */
+  signal(executionId: string, event: CloudEvent, causation?: number): Promise<SignalOutcome>;
   /** Hands events over that a transaction has stored; see `insertEvent`. */
   deliverEvents(): Promise<void>;
   /** Admits waiting starts of a workflow within its limits; nothing while it is paused. */
@@ -196,6 +199,12 @@ export function createExecutions({
       const fresh = await insertEvent(database, event, lane, { causation, enforced: true });
       if (fresh) await followUps.route();
       return fresh;
+    },
+
+    async signal(executionId, event, causation) {
+      const outcome = await insertSignal(database, executionId, event, causation);
+      if (outcome === 'accepted') await followUps.route();
+      return outcome;
     },
 
     deliverEvents: () => followUps.route(),

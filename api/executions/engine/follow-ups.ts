@@ -15,6 +15,9 @@ export const LOOK_AT = 'executions:';
 /** NOTIFY payload prefix: the execution has finished. */
 export const ENDED = 'executions.ended:';
 
+/** NOTIFY payload prefix: the execution has replied to an event. */
+export const REPLIED = 'executions.replied:';
+
 /**
  * Work after a committed write. Each function is one idempotent statement that finds its rows itself, so any worker can run it: when a process dies after its
  * commit, the next poll of another worker does. None of them rejects.

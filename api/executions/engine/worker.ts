@@ -17,7 +17,7 @@ import type { RunAgent } from './agent-run.ts';
 import { createChildren, type ResolveWorkflow } from './children.ts';
 import { createEndings } from './endings.ts';
 import { createExecutions } from './executions.ts';
-import { createFollowUps, LOOK_AT, PENDING } from './follow-ups.ts';
+import { createFollowUps, LOOK_AT, PENDING, REPLIED } from './follow-ups.ts';
 import { TASK_KINDS } from './kind-registry.ts';
 import { type ExecutionLease, leasedExecutions } from './leased-executions.ts';
 import { createMaintenance } from './maintenance.ts';
@@ -104,6 +104,7 @@ function executionWork(
             onTransition?.({ executionId: at.id, kind, status: at.status });
           if (onStepEnded !== undefined) for (const seconds of stepSeconds(write.steps)) onStepEnded(seconds);
           if (write.events.length > 0) void followUps.route();
+          if (write.events.some(({ repliesTo }) => repliesTo !== null)) wakeUp(`${REPLIED}${at.id}`);
           if (write.waits.length > 0) void followUps.search();
           if (at.status === 'waiting') for (const { fireAt } of write.timers) engine.pollAt(Date.parse(fireAt) + 2);
           if (at.status === 'pending') engine.claim();

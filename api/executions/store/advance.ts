@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
@@ -28,6 +29,8 @@ export interface ExecutionWrite extends ExecutionClaim {
     readonly eventId: string;
     readonly type: string;
     readonly event: string;
+    /** Id of the event that it replies to; null: it is no reply. */
+    readonly repliesTo: string | null;
   }[];
 }
 
@@ -94,6 +97,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
   const endedWaits = partsOf(writes, ({ endedWaits: of }) => of.map((wait) => ({ wait })));
   const signals = partsOf(writes, ({ signals: of }) => of);
   const events = partsOf(writes, ({ events: of }) => of);
+  const replies = events.filter(({ of }) => of.repliesTo !== null);
   const firstTimer = sql`(
     SELECT min(at) FROM (
       SELECT t.fire_at AS at FROM execution_timers AS t
@@ -196,15 +200,33 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
         ${column(events, 'type')}::text[], ${column(events, 'event')}::text[]) AS e (id, source, event_id, type, event)
       JOIN moved ON moved.id = e.id
       ON CONFLICT DO NOTHING
+    ),
+    replies_kept AS (
+      UPDATE execution_replies AS k SET event = r.event::json, replied_at = now()
+      FROM (
+        SELECT DISTINCT ON (id, event_id) id, event_id, event
+        FROM unnest(${executionsOf(replies)}::text[], ${column(replies, 'repliesTo')}::text[],
+          ${replies.map(({ of }) => (isKeptReply(of) ? of.event : null))}::text[]) WITH ORDINALITY AS given_replies (id, event_id, event, n)
+        ORDER BY id, event_id, n
+      ) AS r JOIN moved ON moved.id = r.id
+      WHERE k.execution_id = r.id AND k.event_id = r.event_id AND k.replied_at IS NULL
     )
     SELECT id, status FROM moved`.execute(db);
   return rows;
 }
 
+/** Bytes of a reply that is kept. A larger one is sent as an event, but not kept for the sender of the event that it answers. */
+export const MAX_REPLY_BYTES = 256 * 1024;
+
+function isKeptReply({ event, repliesTo }: ExecutionWrite['events'][number]): boolean {
+  return repliesTo !== null && Buffer.byteLength(event) <= MAX_REPLY_BYTES;
+}
+
 /** What a write adds to what is kept of the execution, for the quota of its owner. A step that is written twice counts twice. */
-function writtenBytes({ result, resultFile, steps }: ExecutionWrite): number {
+function writtenBytes({ result, resultFile, steps, events }: ExecutionWrite): number {
   return (
     keptBytes({ json: result, file: resultFile }) +
+    events.reduce((sum, event) => sum + (isKeptReply(event) ? Buffer.byteLength(event.event) : 0), 0) +
     steps.reduce(
       (sum, { input, inputFile, output, outputFile }) =>
         sum + STEP_BYTES + keptBytes({ json: input, file: inputFile }, { json: output, file: outputFile }),

@@ -11,6 +11,7 @@ const PARTS = [
   'execution_timers',
   'execution_waits',
   'execution_signals',
+  'execution_replies',
   'execution_lines',
   'execution_approvals',
   'execution_decisions',

@@ -1,12 +1,23 @@
 import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 import { storedTrace, type TraceContext } from '#schemas/tracing/trace-context.ts';
+import { DECISION } from '../approvals/decision-type.ts';
 import type { CloudEvent, WorkflowError } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
 import { positionOfResumed } from './queue-position.ts';
 
 /** How long an event is kept for waits that begin after it came. */
 export const EVENT_RETENTION_HOURS = 24;
+
+/** By which an event for one execution alone is routed, instead of by its own type. Neither callers nor workflows can send events of types that begin so. */
+export function signalType(executionId: string): string {
+  return `${SIGNAL}${executionId}`;
+}
+
+const SIGNAL = 'trapline.signal:';
+
+/** Of a wait `w`: a step that needs an approval receives nothing but decisions. Which of the others an event fits is the interpreter's to say. */
+const TAKES_SIGNALS = sql`NOT starts_with(coalesce(w.event_types[1], ''), ${DECISION})`;
 
 export interface EventRouting {
   /** How many executions stand behind the event. */
@@ -65,7 +76,7 @@ export const DELIVERY = sql`
 const deliver = sql`${DELIVERY}
   SELECT id, status IN ('running', 'finalizing') AS held FROM signalled`;
 
-/** Routes received events to the waits. The row of the receiving execution is locked first; see `advanceExecutions`. */
+/** Routes received events to the waits: those for one execution to its waits alone. The row of the receiving execution is locked first; see `advanceExecutions`. */
 export async function routeEvents(db: Db): Promise<Signalled[]> {
   const { rows } = await sql<Signalled>`/* prepared: route-events */
     WITH events AS (
@@ -76,7 +87,12 @@ export async function routeEvents(db: Db): Promise<Signalled[]> {
     fresh AS (
       SELECT w.execution_id, 'event' AS kind, w.wait AS target, NULL::int AS attempt, events.seq AS event_seq, events.event AS payload
       FROM events JOIN execution_waits AS w ON w.event_types && ARRAY[events.type, '*']
-      WHERE (events.lane IS NULL OR events.lane = w.lane) AND ${notConsumed('w.execution_id', 'events.seq')}
+      WHERE (events.lane IS NULL OR events.lane = w.lane) AND NOT starts_with(events.type, ${SIGNAL})
+        AND ${notConsumed('w.execution_id', 'events.seq')}
+      UNION ALL
+      SELECT w.execution_id, 'event', w.wait, NULL, events.seq, events.event
+      FROM events JOIN execution_waits AS w ON w.execution_id = substr(events.type, ${SIGNAL.length + 1}::int)
+      WHERE starts_with(events.type, ${SIGNAL}) AND ${TAKES_SIGNALS} AND ${notConsumed('w.execution_id', 'events.seq')}
     ),
     ${deliver}`.execute(db);
   return rows;
@@ -95,8 +111,12 @@ export async function searchEvents(db: Db): Promise<Signalled[]> {
       SELECT w.execution_id, 'event' AS kind, w.wait AS target, NULL::int AS attempt, e.seq AS event_seq, e.event AS payload
       FROM waits AS w JOIN executions AS x ON x.id = w.execution_id
       JOIN execution_events AS e ON (e.type = ANY (w.event_types) OR '*' = ANY (w.event_types))
-        AND (e.lane IS NULL OR e.lane = w.lane) AND e.received_at >= x.created_at
+        AND (e.lane IS NULL OR e.lane = w.lane) AND e.received_at >= x.created_at AND NOT starts_with(e.type, ${SIGNAL})
       WHERE ${notConsumed('w.execution_id', 'e.seq')}
+      UNION ALL
+      SELECT w.execution_id, 'event', w.wait, NULL, e.seq, e.event
+      FROM waits AS w JOIN execution_events AS e ON e.type = ${SIGNAL} || w.execution_id
+      WHERE ${TAKES_SIGNALS} AND ${notConsumed('w.execution_id', 'e.seq')}
     ),
     ${deliver}`.execute(db);
   return rows;

@@ -1,6 +1,7 @@
 import type { ExecutionStatus, StepStatus, WorkflowError } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { LogLine } from '../sandbox/port.ts';
+import type { ReplyWanted } from '../store/replies.ts';
 
 /** An entry in the trace of an execution. `seq` rises; a follower that has seen up to N asks for what came after N. */
 export type TraceEntry =
@@ -49,6 +50,11 @@ export type TraceEntry =
 export interface ExecutionWatch {
   /** Resolves when it has ended, after `ms`, when `signal` aborts, or when the watch is closed; only for the first `true`. */
   waitForEnd(executionId: string, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<boolean>;
+  /**
+   * Resolves when the execution has replied to the event or has ended, after `ms`, when `signal` aborts, or when the watch is closed; only for the first
+   * `true`.
+   */
+  waitForReply(wanted: ReplyWanted, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<boolean>;
   /**
    * Hands over what happened after `after`, oldest first, and what happens from then on; then waits until `listener` has resolved. The function it
    * returns ends that. `onClose` is called when the watch is closed.

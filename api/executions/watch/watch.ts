@@ -1,7 +1,8 @@
 import { listenForWakeUps } from '#api/leases/listen.ts';
 import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { ENDED } from '../engine/follow-ups.ts';
+import { ENDED, REPLIED } from '../engine/follow-ups.ts';
+import { type ReplyWanted, settledReplies } from '../store/replies.ts';
 import { endedOf, MAX_ENTRIES, traceAfter } from '../store/trace.ts';
 import { createFollowers } from './followers.ts';
 import type { ExecutionWatch } from './port.ts';
@@ -31,6 +32,10 @@ export function createExecutionWatch(
   { pollMs = 1_000, eagerMs = 150 }: WatchConfig = {},
 ): ExecutionWatch {
   const waiting = new Map<string, Set<(ended: boolean) => void>>();
+  const replying = new Map<
+    string,
+    { readonly wanted: ReplyWanted; readonly settles: Set<(settled: boolean) => void> }
+  >();
   const followers = createFollowers();
   let listener: { close(): Promise<void> } | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -52,14 +57,17 @@ export function createExecutionWatch(
     const ours =
       queues === undefined ||
       queues.some((queue) => {
-        const id = queue.startsWith(ENDED) ? queue.slice(ENDED.length) : undefined;
-        return id !== undefined && (waiting.has(id) || followers.has(id));
+        const prefix = [ENDED, REPLIED].find((known) => queue.startsWith(known));
+        if (prefix === undefined) return false;
+        const id = queue.slice(prefix.length);
+        const isAwaited = [...replying.values()].some(({ wanted }) => wanted.executionId === id);
+        return isAwaited || (prefix === ENDED && (waiting.has(id) || followers.has(id)));
       });
     if (ours) schedule(0);
   }
 
   function schedule(ms: number): void {
-    if (closed || (waiting.size === 0 && followers.size === 0)) return;
+    if (closed || (waiting.size === 0 && replying.size === 0 && followers.size === 0)) return;
     if (looking !== undefined) {
       lookAgain ||= ms === 0;
       return;
@@ -82,12 +90,20 @@ export function createExecutionWatch(
   async function look(): Promise<void> {
     try {
       const wanted = followers.wanted();
-      const [ended, entries] = await Promise.all([
+      const asked = [...replying.values()];
+      const [ended, settled, entries] = await Promise.all([
         waiting.size === 0 ? [] : endedOf(database, [...waiting.keys()]),
+        asked.length === 0
+          ? []
+          : settledReplies(
+              database,
+              asked.map((one) => one.wanted),
+            ),
         wanted.length === 0 ? [] : traceAfter(database, wanted),
       ]);
       unavailable = false;
       for (const id of ended) for (const settle of waiting.get(id) ?? []) settle(true);
+      for (const index of settled) for (const settle of asked[index]?.settles ?? []) settle(true);
       followers.deliver(wanted, entries);
       if (entries.length === MAX_ENTRIES) lookAgain = true;
     } catch (error) {
@@ -96,24 +112,48 @@ export function createExecutionWatch(
     }
   }
 
+  /** `register` adds what settles the wait to what the poll looks for, and returns what removes it. */
+  function wait(
+    { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
+    register: (settle: (settled: boolean) => void) => () => void,
+  ): Promise<boolean> {
+    if (closed || signal.aborted) return Promise.resolve(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const settle = (settled: boolean): void => {
+      clearTimeout(deadline);
+      signal.removeEventListener('abort', abort);
+      unregister();
+      resolve(settled);
+    };
+    const abort = () => settle(false);
+    const deadline = setTimeout(abort, ms);
+    signal.addEventListener('abort', abort, { once: true });
+    const unregister = register(settle);
+    began();
+    return promise;
+  }
+
   return {
-    waitForEnd(executionId, { ms, signal }) {
-      if (closed || signal.aborted) return Promise.resolve(false);
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const settle = (ended: boolean): void => {
-        clearTimeout(deadline);
-        signal.removeEventListener('abort', abort);
-        const others = waiting.get(executionId);
-        others?.delete(settle);
-        if (others?.size === 0) waiting.delete(executionId);
-        resolve(ended);
-      };
-      const abort = () => settle(false);
-      const deadline = setTimeout(abort, ms);
-      signal.addEventListener('abort', abort, { once: true });
-      waiting.set(executionId, (waiting.get(executionId) ?? new Set()).add(settle));
-      began();
-      return promise;
+    waitForEnd(executionId, options) {
+      return wait(options, (settle) => {
+        const settles = (waiting.get(executionId) ?? new Set()).add(settle);
+        waiting.set(executionId, settles);
+        return () => {
+          settles.delete(settle);
+          if (settles.size === 0) waiting.delete(executionId);
+        };
+      });
+    },
+    waitForReply(wanted, options) {
+      const key = `${wanted.executionId}\n${wanted.eventId}`;
+      return wait(options, (settle) => {
+        const { settles } = replying.get(key) ?? { settles: new Set() };
+        replying.set(key, { wanted, settles: settles.add(settle) });
+        return () => {
+          settles.delete(settle);
+          if (settles.size === 0) replying.delete(key);
+        };
+      });
     },
     follow(executionId, options) {
       if (closed) {
@@ -125,13 +165,15 @@ export function createExecutionWatch(
       return end;
     },
     get watched() {
-      return [...waiting.values()].reduce((sum, { size }) => sum + size, 0) + followers.size;
+      const settles = [...waiting.values(), ...[...replying.values()].map((one) => one.settles)];
+      return settles.reduce((sum, { size }) => sum + size, 0) + followers.size;
     },
     async close() {
       if (closed) return;
       closed = true;
       clearTimeout(timer);
-      for (const settles of [...waiting.values()]) for (const settle of [...settles]) settle(false);
+      const all = [...waiting.values(), ...[...replying.values()].map(({ settles }) => settles)];
+      for (const settle of all.flatMap((settles) => [...settles])) settle(false);
       followers.close();
       await listener?.close();
       await looking;

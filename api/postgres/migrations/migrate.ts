@@ -45,6 +45,7 @@ import { emailChanges } from './0155-email-changes.ts';
 import { executionLimits } from './0165-execution-limits.ts';
 import { executionHolds } from './0166-execution-holds-since-0-2-0.ts';
 import { bulkActions } from './0167-bulk-actions.ts';
+import { executionReplies } from './0170-execution-replies.ts';
 import { unpricedRuns } from './0175-unpriced-runs.ts';
 import { agentToolCalls } from './0176-agent-tool-calls.ts';
 import { agentMcpTools } from './0177-agent-mcp-tools.ts';
@@ -110,6 +111,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0165-execution-limits': executionLimits,
   '0166-execution-holds-since-0-2-0': executionHolds,
   '0167-bulk-actions': bulkActions,
+  '0170-execution-replies': executionReplies,
   '0215-traces': traces,
   '0216-status-incidents': statusIncidents,
   '0196-scim': scim,

@@ -128,7 +128,7 @@ test('of a claim that was taken over, or cancelled, nothing is written', async (
     status: 'completed',
     result: '1',
     steps: [{ ...step, ...nothing }],
-    events: [{ source: 's', eventId: '1', type: 't', event: '{}' }],
+    events: [{ source: 's', eventId: '1', type: 't', event: '{}', repliesTo: null }],
   });
   expect(await advanceExecutions(database, [zombie])).toEqual([]);
   await engine.executions.cancel(id);

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createInterpreter } from '#api/executions/engine/interpreter.ts';
+import { createExpressions, type Expressions } from '#api/executions/expressions/expressions.ts';
 import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { runWorkflowApp, type WorkflowApp, yamlOf } from '../../workflows/routes/workflow-app.ts';
@@ -10,6 +12,7 @@ type Person = Awaited<ReturnType<WorkflowApp['user']>>;
 
 let app: WorkflowApp;
 let engine: EngineFixture;
+let expressions: Expressions | undefined;
 beforeAll(async () => {
   const { url } = await usePostgres();
   app = await runWorkflowApp(url);
@@ -18,7 +21,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await engine.stopAll();
   await app.end();
+  await expressions?.close();
 });
+
+/** A worker that runs released workflows. */
+function startWorker(): void {
+  expressions ??= createExpressions({ threads: 1 });
+  engine.work(
+    {},
+    {
+      definitions: createStoredDefinitions({ database: app.database }).definitionOf,
+      interpreter: createInterpreter({ evaluate: expressions.evaluate }),
+    },
+  );
+}
 
 interface Listed {
   readonly data: readonly Record<string, unknown>[];
@@ -111,7 +127,7 @@ describe('approvals that a workflow names', () => {
   };
 
   beforeAll(() => {
-    engine.work({}, { definitions: createStoredDefinitions({ database: app.database }).definitionOf });
+    startWorker();
   });
 
   test('a release says what is wrong with an approval', async () => {
@@ -257,5 +273,126 @@ describe('approvals that a workflow names', () => {
     const refused = await decide(ann, id);
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('only the service itself sends')]);
     expect((await ann.call('POST', `/api/v1/workflows/executions/${id}/cancel`)).status).toBe(200);
+  });
+});
+
+describe('an event for one execution', () => {
+  const event = (id: string, data: object = {}) => ({
+    specversion: '1.0',
+    id,
+    source: 'https://example.org/desk',
+    type: 'org.example.asked',
+    data,
+  });
+  const listenFor = (type: string) => ({
+    listen: { to: { one: { with: { type } } }, read: 'envelope' },
+    export: { as: '${ .[0] }' },
+  });
+  const replying = (name: string) =>
+    yamlOf(
+      {
+        asked: listenFor('org.example.asked'),
+        reply: {
+          emit: {
+            event: {
+              with: {
+                source: 'https://example.org/replies',
+                type: 'org.example.replied',
+                causationid: '${ $context.id }',
+                data: { twice: '${ $context.data.n * 2 }' },
+              },
+            },
+          },
+        },
+        last: listenFor('org.example.last'),
+      },
+      {},
+      name,
+    );
+  const started = async (person: Person, slug: string) => {
+    const answer = await person.call('POST', `/api/v1/workflows/${slug}/run`, {});
+    const { executionId } = answer.body as { executionId: string };
+    await engine.until(executionId, 'waiting');
+    return executionId;
+  };
+  beforeAll(() => {
+    startWorker();
+  });
+  const signals = (id: string) => `/api/v1/executions/${id}/signals`;
+
+  test('has the reply of that execution, once, also when it is sent again; other executions do not receive it', async () => {
+    const [ann, eve] = [await app.user(), await app.user()];
+    await ann.call('PUT', '/api/v1/workflows/replies', { yamlContent: replying('replies') });
+    const [id, other] = [await started(ann, 'replies'), await started(ann, 'replies')];
+
+    const held = await ann.call('POST', `${signals(id)}?wait_for_reply=30`, event('a', { n: 21 }));
+    expect(held.status, held.text).toBe(202);
+    expect(held.body).toMatchObject({
+      executionId: id,
+      eventId: 'a',
+      state: 'replied',
+      reply: { type: 'org.example.replied', causationid: 'a', data: { twice: 42 } },
+    });
+    await engine.until(id, 'waiting');
+    expect((await engine.row(other)).status).toBe('waiting');
+    const again = await ann.call('POST', signals(id), event('a', { n: 1 }));
+    expect([again.status, (again.body as { reply: unknown }).reply]).toEqual([
+      202,
+      (held.body as { reply: unknown }).reply,
+    ]);
+    const read = await ann.call('GET', `${signals(id)}/a`);
+    expect([read.status, read.body]).toEqual([200, { ...(again.body as object) }]);
+    // The same id: of another source, for another execution, and for the executions that wait.
+    expect((await ann.call('POST', signals(id), { ...event('a'), source: 'other' })).status).toBe(400);
+    expect((await ann.call('POST', signals(other), event('a'))).status).toBe(400);
+    expect((await ann.call('POST', signals(id), { ...event('b'), type: 'Trapline.approval:x' })).status).toBe(400);
+    expect([
+      (await eve.call('POST', signals(id), event('e'))).status,
+      (await eve.call('GET', `${signals(id)}/a`)).status,
+    ]).toEqual([404, 404]);
+    expect((await ann.call('GET', `${signals(id)}/unknown`)).status).toBe(404);
+
+    // It ends without a reply to the last event.
+    const last = await ann.call('POST', `${signals(id)}?wait_for_reply=30`, {
+      ...event('z'),
+      type: 'org.example.last',
+    });
+    expect(last.body).toMatchObject({ state: 'ended', executionStatus: 'completed', reply: null });
+    expect((await ann.call('POST', signals(id), event('late'))).status).toBe(400);
+    expect((await ann.call('GET', `${signals(id)}/a`)).body).toMatchObject({ state: 'replied' });
+  });
+
+  test('that comes before the task waits is taken later; a reply that is too large is reported as such', async () => {
+    const ann = await app.user();
+    await ann.call('PUT', '/api/v1/workflows/replies-late', { yamlContent: replying('replies-late') });
+    const id = await started(ann, 'replies-late');
+    const early = await ann.call('POST', signals(id), {
+      ...event('early', { text: 'a\u0000b' }),
+      type: 'org.example.last',
+    });
+    expect(early.body, early.text).toMatchObject({ state: 'pending', reply: null });
+    await sql`INSERT INTO execution_replies (execution_id, event_id, source, replied_at) VALUES (${id}, 'b', 's', now())`.execute(
+      app.database,
+    );
+    expect((await ann.call('GET', `${signals(id)}/b`)).body).toMatchObject({ state: 'too-large', reply: null });
+    await ann.call('POST', signals(id), event('late-1', { n: 1 }));
+    await engine.until(id, 'completed');
+    expect((await ann.call('GET', `${signals(id)}/early`)).body).toMatchObject({ state: 'ended' });
+  });
+
+  test('reaches no step that needs an approval', async () => {
+    const ann = await app.user();
+    const yamlContent = yamlOf(
+      { answer: { metadata: { approval: {} }, listen: { to: { one: { with: { type: 'org.example.asked' } } } } } },
+      {},
+      'signal-approval',
+    );
+    expect((await ann.call('PUT', '/api/v1/workflows/signal-approval', { yamlContent })).status).toBe(200);
+    const id = await started(ann, 'signal-approval');
+    expect((await ann.call('POST', signals(id), event('forged', { approved: true }))).status).toBe(202);
+    const { rows } = await sql`SELECT routed FROM execution_events WHERE event_id = 'forged'`.execute(app.database);
+    expect(rows).toContainEqual({ routed: true });
+    const taken = await sql`SELECT FROM execution_signals WHERE execution_id = ${id}`.execute(app.database);
+    expect(taken.rows).toEqual([]);
   });
 });

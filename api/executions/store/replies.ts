@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Database, Db } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { CloudEvent, ExecutionStatus } from '../engine/port.ts';
+import { insertEvent, signalType } from './signals.ts';
+
+/** `conflict`: the id belongs to another event. `ended`: the execution takes no more events. `unknown`: there is no such execution. */
+export type SignalOutcome = 'accepted' | 'repeated' | 'conflict' | 'ended' | 'unknown';
+
+/**
+ * Stores an event for one execution, and notes that it can have a reply. A reply is found by the id of the event that it answers: an execution takes an id
+ * from one source only.
+ */
+export function insertSignal(
+  database: Database,
+  executionId: string,
+  event: CloudEvent,
+  causation?: number,
+): Promise<SignalOutcome> {
+  const { id, source } = event;
+  return inTransaction(database, async (transaction) => {
+    const { rows } = await sql<{ lane: string }>`
+      WITH noted AS (
+        INSERT INTO execution_replies (execution_id, event_id, source)
+        SELECT id, ${id}, ${source} FROM executions WHERE id = ${executionId} AND completed_at IS NULL
+        ON CONFLICT DO NOTHING RETURNING execution_id
+      )
+      SELECT executions.lane FROM noted JOIN executions ON executions.id = noted.execution_id`.execute(transaction);
+    const [noted] = rows;
+    if (noted === undefined) return whyNotNoted(transaction, executionId, event);
+    const routedAs = signalType(executionId);
+    if (await insertEvent(transaction, event, noted.lane, { causation, enforced: true, routedAs })) return 'accepted';
+    await sql`DELETE FROM execution_replies WHERE execution_id = ${executionId} AND event_id = ${id}`.execute(
+      transaction,
+    );
+    return 'conflict';
+  });
+}
+
+async function whyNotNoted(db: Db, executionId: string, { id, source }: CloudEvent): Promise<SignalOutcome> {
+  const { rows } = await sql<{ source: string | null }>`
+    SELECT r.source FROM executions AS x LEFT JOIN execution_replies AS r ON r.execution_id = x.id AND r.event_id = ${id}
+    WHERE x.id = ${executionId}`.execute(db);
+  const [found] = rows;
+  if (found === undefined) return 'unknown';
+  if (found.source === null) return 'ended';
+  return found.source === source ? 'repeated' : 'conflict';
+}
+
+/** What became of an event for one execution. */
+export interface SignalState {
+  readonly status: ExecutionStatus;
+  readonly hasEnded: boolean;
+  readonly isReplied: boolean;
+  /** Null: there is no reply, or it is too large. */
+  readonly reply: CloudEvent | null;
+}
+
+/** Undefined: the execution has no event of this id. */
+export async function findSignalState(db: Db, executionId: string, eventId: string): Promise<SignalState | undefined> {
+  const { rows } = await sql<SignalState>`/* prepared: signal-state */
+    SELECT x.status, x.completed_at IS NOT NULL AS has_ended, r.replied_at IS NOT NULL AS is_replied, r.event AS reply
+    FROM executions AS x JOIN execution_replies AS r ON r.execution_id = x.id
+    WHERE x.id = ${executionId} AND r.event_id = ${eventId}`.execute(db);
+  return rows[0];
+}
+
+export interface ReplyWanted {
+  readonly executionId: string;
+  readonly eventId: string;
+}
+
+/** Those of them that have a reply, or whose execution has ended or is not there any more; numbers in the list. */
+export async function settledReplies(db: Db, wanted: readonly ReplyWanted[]): Promise<number[]> {
+  const { rows } = await sql<{ index: number }>`/* prepared: settled-replies */
+    SELECT (wanted.n - 1)::int AS index
+    FROM unnest(${wanted.map(({ executionId }) => executionId)}::text[], ${wanted.map(({ eventId }) => eventId)}::text[])
+      WITH ORDINALITY AS wanted (id, event_id, n)
+    LEFT JOIN executions AS e ON e.id = wanted.id
+    WHERE e.id IS NULL OR e.completed_at IS NOT NULL
+      OR EXISTS (SELECT FROM execution_replies AS r WHERE r.execution_id = wanted.id AND r.event_id = wanted.event_id AND r.replied_at IS NOT NULL)`.execute(
+    db,
+  );
+  return rows.map(({ index }) => index);
+}
