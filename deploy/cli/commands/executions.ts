@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { terminalText } from '#analytics/formats/terminal-text.ts';
 import { usageError } from '../command-error.ts';
@@ -101,7 +102,57 @@ export function registerExecutions(program: Command, context: CommandContext): v
       await print(await response.json());
     });
 
+  registerSignal(group, context);
   registerBulk(group, context);
+}
+
+interface SignalOptions {
+  readonly type: string;
+  readonly id?: string;
+  readonly source: string;
+  readonly data?: string;
+  readonly wait?: string;
+}
+
+/** Adds `signal`: sends an event to one execution, and prints what became of it. */
+function registerSignal(group: Command, context: CommandContext): void {
+  group
+    .command('signal')
+    .description('send an event to one execution; with --wait, print its reply; exit code 1 when there is none')
+    .argument('<execution>', 'exec_…')
+    .requiredOption('--type <type>', 'type of the event')
+    .option('--data <json>', 'data of the event')
+    .option('--id <id>', 'id of the event; the same id and source count once (default: a new one)')
+    .option('--source <source>', 'source of the event', 'trapline-cli')
+    .option('--wait <seconds>', 'wait so long for the reply, up to 60')
+    .action(async (execution: string, { type, id, source, data, wait }: SignalOptions) => {
+      const event = {
+        specversion: '1.0',
+        id: id ?? randomUUID(),
+        source,
+        type,
+        ...(data === undefined ? {} : { data: jsonOf(data) }),
+      };
+      const query = wait === undefined ? '' : `?wait_for_reply=${encodeURIComponent(wait)}`;
+      const path = `/api/v1/executions/${encodeURIComponent(execution)}/signals${query}`;
+      const server = await context.server();
+      const response = await server.request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(event),
+      });
+      const body = (await response.json()) as { readonly state: string };
+      await context.write(`${JSON.stringify(body)}\n`);
+      if (wait !== undefined && body.state !== 'replied') context.setExitCode(1);
+    });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usageError('--data must be JSON');
+  }
 }
 
 /** Adds `cancel-all` and `replay`: both count first, and act when that is confirmed with --yes. */
