@@ -3746,7 +3746,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": components["schemas"]["ListPausedWorkflowsResponseDataItemWorkflow"];
+      "application/json": components["schemas"]["PutAgentExampleResponse"];
      };
     };
    };
@@ -4317,7 +4317,7 @@ export type paths = {
    responses: {
     201: {
      content: {
-      "application/json": components["schemas"]["ListPausedWorkflowsResponseDataItemWorkflow"];
+      "application/json": components["schemas"]["PutAgentExampleResponse"];
      };
     };
    };
@@ -4428,6 +4428,50 @@ export type paths = {
    responses: {
     200: {
      content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/executions/{executionId}/signals": {
+  post: {
+   parameters: {
+    query?: {
+     wait_for_reply?: number;
+    };
+    path: {
+     executionId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CloudEvent"];
+    };
+   };
+   responses: {
+    202: {
+     content: {
+      "application/json": components["schemas"]["SignalExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/executions/{executionId}/signals/{eventId}": {
+  get: {
+   parameters: {
+    query?: {
+     wait_for_reply?: number;
+    };
+    path: {
+     executionId: string;
+     eventId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["SignalExecutionResponse"];
+     };
     };
    };
   };
@@ -7430,12 +7474,8 @@ export type components = {
      at: string;
      by: string;
      reason: string | null;
-     workflow: components["schemas"]["ListPausedWorkflowsResponseDataItemWorkflow"];
+     workflow: components["schemas"]["PausedWorkflow"];
     })[];
-  };
-  ListPausedWorkflowsResponseDataItemWorkflow: {
-   id: string;
-   name: string;
   };
   ListProcessesResponse: {
    data: ({
@@ -7658,6 +7698,10 @@ export type components = {
    minSeverity?: "info" | "low" | "medium" | "high" | "critical";
    rules?: string[];
   };
+  PausedWorkflow: {
+   id: string;
+   name: string;
+  };
   Person: {
    email: string;
    /** @enum {string} */
@@ -7809,6 +7853,10 @@ export type components = {
    comparison?: "exact" | "subset" | "schema";
    expected?: unknown;
    input: unknown;
+  };
+  PutAgentExampleResponse: {
+   id: string;
+   name: string;
   };
   PutAgentFileRequest: {
    content?: string;
@@ -8129,6 +8177,17 @@ export type components = {
    quotas: {
     [key: string]: (number | null) | "default";
    };
+  };
+  SignalExecutionResponse: {
+   eventId: string;
+   executionId: string;
+   /** @enum {string} */
+   executionStatus: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+   reply: {
+    [key: string]: unknown;
+   } | null;
+   /** @enum {string} */
+   state: "pending" | "replied" | "too-large" | "ended";
   };
   SignInRequest: {
    email: string;

@@ -2342,7 +2342,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": components["schemas"]["ListPausedWorkflowsResponseDataItemWorkflow"];
+      "application/json": components["schemas"]["PutAgentExampleResponse"];
      };
     };
    };
@@ -3001,7 +3001,7 @@ export type paths = {
    responses: {
     201: {
      content: {
-      "application/json": components["schemas"]["ListPausedWorkflowsResponseDataItemWorkflow"];
+      "application/json": components["schemas"]["PutAgentExampleResponse"];
      };
     };
    };
@@ -3128,6 +3128,55 @@ export type paths = {
    responses: {
     200: {
      content: never;
+    };
+   };
+  };
+ };
+ "/api/v1/executions/{executionId}/signals": {
+  post: {
+   parameters: {
+    query?: {
+     /** @description Seconds to wait for the reply, at most 60; by default 0 */
+     wait_for_reply?: number;
+    };
+    path: {
+     /** @description Id (exec_…) of the execution */
+     executionId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CloudEvent"];
+    };
+   };
+   responses: {
+    202: {
+     content: {
+      "application/json": components["schemas"]["SignalExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/executions/{executionId}/signals/{eventId}": {
+  get: {
+   parameters: {
+    query?: {
+     /** @description Seconds to wait for the reply, at most 60; by default 0 */
+     wait_for_reply?: number;
+    };
+    path: {
+     /** @description Id (exec_…) of the execution */
+     executionId: string;
+     /** @description Id of the event */
+     eventId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["SignalExecutionResponse"];
+     };
     };
    };
   };
@@ -6192,12 +6241,8 @@ export type components = {
      /** @description who paused it, as in the audit log */
      by: string;
      reason: string | null;
-     workflow: components["schemas"]["ListPausedWorkflowsResponseDataItemWorkflow"];
+     workflow: components["schemas"]["PausedWorkflow"];
     })[];
-  };
-  ListPausedWorkflowsResponseDataItemWorkflow: {
-   id: string;
-   name: string;
   };
   ListProcessesResponse: {
    data: ({
@@ -6483,6 +6528,10 @@ export type components = {
    /** @description Only of these rules */
    rules?: string[];
   };
+  PausedWorkflow: {
+   id: string;
+   name: string;
+  };
   Person: {
    /** @description Address, in lower case */
    email: string;
@@ -6665,6 +6714,10 @@ export type components = {
    comparison?: "exact" | "subset" | "schema";
    expected?: unknown;
    input: unknown;
+  };
+  PutAgentExampleResponse: {
+   id: string;
+   name: string;
   };
   PutAgentFileRequest: {
    /** @description Text */
@@ -6958,6 +7011,21 @@ export type components = {
   };
   SetSecretRequest: {
    value: string;
+  };
+  SignalExecutionResponse: {
+   eventId: string;
+   executionId: string;
+   /** @enum {string} */
+   executionStatus: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+   /** @description the CloudEvent that the execution sent in reply */
+   reply: {
+    [key: string]: unknown;
+   } | null;
+   /**
+   * @description too-large: the reply is larger than 256 KiB and not kept; ended: the execution ended without a reply
+   * @enum {string}
+   */
+   state: "pending" | "replied" | "too-large" | "ended";
   };
   StartAgentExperimentRequest: {
    baseline: components["schemas"]["StartAgentExperimentRequestBaseline"];

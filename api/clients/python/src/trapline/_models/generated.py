@@ -1585,16 +1585,16 @@ class SetSecretRequest(TypedDict, total=False):
     value: Required[str]
 
 
-class CloudEvent(Model):
-    specversion: Literal["1.0"]
-    id: str
-    source: str
-    type: str
-    subject: str | None = None
-    time: str | None = None
-    datacontenttype: str | None = None
-    dataschema: str | None = None
-    data: Any = None
+class CloudEvent(TypedDict, total=False):
+    specversion: Required[Literal["1.0"]]
+    id: Required[str]
+    source: Required[str]
+    type: Required[str]
+    subject: str
+    time: str
+    datacontenttype: str
+    dataschema: str
+    data: Any
 
 
 class SendExecutionEventsResponse(Model):
@@ -1602,6 +1602,16 @@ class SendExecutionEventsResponse(Model):
     """how many were new"""
     duplicates: int
     """how many had come before, by source and id"""
+
+
+class SignalExecutionResponse(Model):
+    execution_id: str
+    event_id: str
+    state: Literal["pending", "replied", "too-large", "ended"]
+    """too-large: the reply is larger than 256 KiB and not kept; ended: the execution ended without a reply"""
+    execution_status: Literal["created", "pending", "running", "waiting", "finalizing", "completed", "failed", "cancelled", "rejected"]
+    reply: dict[str, Any] | None
+    """the CloudEvent that the execution sent in reply"""
 
 
 class ListWorkflowsResponse(Model):
@@ -1997,7 +2007,7 @@ class ListPausedWorkflowsResponseDataItem(Model):
     by: str
     """who paused it, as in the audit log"""
     reason: str | None
-    workflow: ListPausedWorkflowsResponseDataItemWorkflow
+    workflow: PausedWorkflow
 
 
 class ListPausedWorkflowsResponse(Model):
@@ -2005,7 +2015,7 @@ class ListPausedWorkflowsResponse(Model):
     """the newest pauses first, at most 1000"""
 
 
-class ListPausedWorkflowsResponseDataItemWorkflow(Model):
+class PausedWorkflow(Model):
     id: str
     name: str
 
@@ -3205,6 +3215,11 @@ class PutAgentExampleRequest(TypedDict, total=False):
     """Default: subset"""
 
 
+class PutAgentExampleResponse(Model):
+    id: str
+    name: str
+
+
 class PromoteAgentExecutionRequest(TypedDict, total=False):
     name: Required[str]
     """Name of the example"""
@@ -3846,6 +3861,16 @@ class ListWaitsQuery(TypedDict, total=False):
     """`nextCursor` of the page before"""
     execution: str | Sequence[str] | datetime | None
     """Only waits of this execution"""
+
+
+class SignalExecutionQuery(TypedDict, total=False):
+    wait_for_reply: int | None
+    """Seconds to wait for the reply, at most 60; by default 0"""
+
+
+class GetSignalReplyQuery(TypedDict, total=False):
+    wait_for_reply: int | None
+    """Seconds to wait for the reply, at most 60; by default 0"""
 
 
 class ListWorkflowsQuery(TypedDict, total=False):
