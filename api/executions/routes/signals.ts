@@ -71,7 +71,7 @@ export function signalRoutes(app: ApiServer, { database, executions, watch }: Si
     },
     async (request, reply) => {
       const { executionId } = request.params;
-      await requireRight(request, executionId);
+      await requireRight(database, request, executionId);
       const event = request.body as CloudEvent;
       if (event.type.toLowerCase().startsWith(OWN_TYPES))
         throw apiError('invalid_value', `types that begin with ${OWN_TYPES} are of the service itself`, 'type');
@@ -104,7 +104,7 @@ export function signalRoutes(app: ApiServer, { database, executions, watch }: Si
     },
     async (request, reply) => {
       const { executionId, eventId } = request.params;
-      await requireRight(request, executionId);
+      await requireRight(database, request, executionId);
       return answer(request, reply, { executionId, eventId });
     },
   );
@@ -115,42 +115,40 @@ export function signalRoutes(app: ApiServer, { database, executions, watch }: Si
     reply: FastifyReply,
     wanted: { readonly executionId: string; readonly eventId: string },
   ): Promise<SignalResponse> {
-    const now = await stateOf(wanted);
+    const now = await stateOf(database, wanted);
     const { wait_for_reply: seconds = 0 } = request.query as z.infer<typeof query>;
     if (seconds === 0 || now.state !== 'pending') return now;
     const body = hold(principalOf(request.caller), async (signal) => {
       await watch.waitForReply(wanted, { ms: seconds * 1_000, signal });
       // The event is kept: when the state cannot be read, the client asks again.
-      return stateOf(wanted).catch(() => now);
+      return stateOf(database, wanted).catch(() => now);
     });
     if (body === undefined) return now;
     return reply.type('application/json; charset=utf-8').send(body) as never;
   }
+}
 
-  async function stateOf({
-    executionId,
-    eventId,
-  }: {
-    readonly executionId: string;
-    readonly eventId: string;
-  }): Promise<SignalResponse> {
-    const found = await findSignalState(database, executionId, eventId);
-    if (found === undefined)
-      throw apiError('not_found', 'the execution has no event of this id that was sent to it alone');
-    const { status, hasEnded, isReplied, reply } = found;
-    const state = isReplied ? (reply === null ? 'too-large' : 'replied') : hasEnded ? 'ended' : 'pending';
-    return { executionId, eventId, state, executionStatus: status, reply: reply as SignalResponse['reply'] };
-  }
+async function stateOf(
+  database: Database,
+  { executionId, eventId }: { readonly executionId: string; readonly eventId: string },
+): Promise<SignalResponse> {
+  const found = await findSignalState(database, executionId, eventId);
+  if (found === undefined)
+    throw apiError('not_found', 'the execution has no event of this id that was sent to it alone');
+  const { status, hasEnded, isReplied, reply } = found;
+  const state = isReplied ? (reply === null ? 'too-large' : 'replied') : hasEnded ? 'ended' : 'pending';
+  return { executionId, eventId, state, executionStatus: status, reply: reply as SignalResponse['reply'] };
+}
 
-  async function requireRight(request: FastifyRequest, id: string): Promise<void> {
-    const found = await findVisibleExecution(database, viewerOf(request), id);
-    if (found === undefined) throw noSuchExecution();
-    const scope = `${found.kind}s:run` as const;
-    if (request.caller === undefined || !mayUse(request.caller, scope))
-      throw apiError('forbidden', `the scope ${scope} is needed`);
-    if (!found.mayChange)
-      throw apiError('forbidden', 'you may read this execution, but not change it: its owner can grant `run`');
-  }
+/** Rejects unless the caller may change the execution. */
+async function requireRight(database: Database, request: FastifyRequest, id: string): Promise<void> {
+  const found = await findVisibleExecution(database, viewerOf(request), id);
+  if (found === undefined) throw noSuchExecution();
+  const scope = `${found.kind}s:run` as const;
+  if (request.caller === undefined || !mayUse(request.caller, scope))
+    throw apiError('forbidden', `the scope ${scope} is needed`);
+  if (!found.mayChange)
+    throw apiError('forbidden', 'you may read this execution, but not change it: its owner can grant `run`');
 }
 
 function pathOf(executionId: string, eventId: string): string {

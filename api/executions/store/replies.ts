@@ -71,7 +71,9 @@ export interface ReplyWanted {
 }
 
 /** Those of them that have a reply, or whose execution has ended or is not there any more; numbers in the list. */
-export async function settledReplies(db: Db, wanted: readonly ReplyWanted[]): Promise<number[]> {
+export async function settledReplies(db: Db, asked: readonly { readonly wanted: ReplyWanted }[]): Promise<number[]> {
+  if (asked.length === 0) return [];
+  const wanted = asked.map((one) => one.wanted);
   const { rows } = await sql<{ index: number }>`/* prepared: settled-replies */
     SELECT (wanted.n - 1)::int AS index
     FROM unnest(${wanted.map(({ executionId }) => executionId)}::text[], ${wanted.map(({ eventId }) => eventId)}::text[])

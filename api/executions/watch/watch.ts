@@ -93,12 +93,7 @@ export function createExecutionWatch(
       const asked = [...replying.values()];
       const [ended, settled, entries] = await Promise.all([
         waiting.size === 0 ? [] : endedOf(database, [...waiting.keys()]),
-        asked.length === 0
-          ? []
-          : settledReplies(
-              database,
-              asked.map((one) => one.wanted),
-            ),
+        settledReplies(database, asked),
         wanted.length === 0 ? [] : traceAfter(database, wanted),
       ]);
       unavailable = false;

@@ -118,7 +118,7 @@ interface SignalOptions {
 function registerSignal(group: Command, context: CommandContext): void {
   group
     .command('signal')
-    .description('send an event to one execution; with --wait, print its reply; exit code 1 when there is none')
+    .description('send an event to one execution; with --wait, print its reply; exit code 1 without one')
     .argument('<execution>', 'exec_…')
     .requiredOption('--type <type>', 'type of the event')
     .option('--data <json>', 'data of the event')
