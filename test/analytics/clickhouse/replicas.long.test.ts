@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
     const tables = "SELECT name, engine FROM system.tables WHERE database = 'replicated' ORDER BY name";
     const expected = await node(0).query(tables);
     expect(expected).toContain('events\tReplicatedReplacingMergeTree');
-    expect(expected.match(/Replicated/g)).toHaveLength(10);
+    expect(expected.match(/Replicated/g)).toHaveLength(11);
     await waitFor('the tables of the third replica', async () => (await node(2).query(tables)) === expected);
   });
 

@@ -74,5 +74,5 @@ def passes(error: BaseException) -> bool:
 def pause_seconds(failures: int, error: BaseException) -> float:
     """Grows with the failures in a row, with jitter, so that workers that failed together do not come back together."""
     asked = (error.retry_after or 0) if isinstance(error, ServiceError) else 0
-    ceiling = min(_MAX_SECONDS, _FIRST_SECONDS * 2 ** min(failures - 1, 10))
+    ceiling: float = min(_MAX_SECONDS, _FIRST_SECONDS * 2 ** min(failures - 1, 10))
     return asked + ceiling / 2 * (1 + random.random())
