@@ -45,8 +45,8 @@ import { emailChanges } from './0155-email-changes.ts';
 import { executionLimits } from './0165-execution-limits.ts';
 import { executionHolds } from './0166-execution-holds-since-0-2-0.ts';
 import { bulkActions } from './0167-bulk-actions.ts';
-import { executionReplies } from './0170-execution-replies.ts';
-import { unpricedRuns } from './0175-unpriced-runs.ts';
+import { executionReplies } from './0170-execution-replies-since-0-2-0.ts';
+import { unpricedRuns } from './0175-unpriced-runs-since-0-2-0.ts';
 import { agentToolCalls } from './0176-agent-tool-calls.ts';
 import { agentMcpTools } from './0177-agent-mcp-tools.ts';
 import { agentExperiments } from './0178-agent-experiments.ts';
@@ -100,22 +100,22 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0131-approvals': approvals,
   '0140-detection-proposals': detectionProposals,
   '0155-email-changes': emailChanges,
-  '0205-second-factors': secondFactors,
-  '0195-saml-assertions': samlAssertions,
-  '0190-archived-workflows': archivedWorkflows,
-  '0185-worker-tasks': workerTasks,
-  '0175-unpriced-runs': unpricedRuns,
-  '0176-agent-tool-calls': agentToolCalls,
-  '0177-agent-mcp-tools': agentMcpTools,
-  '0178-agent-experiments': agentExperiments,
   '0165-execution-limits': executionLimits,
   '0166-execution-holds-since-0-2-0': executionHolds,
   '0167-bulk-actions': bulkActions,
-  '0170-execution-replies': executionReplies,
+  '0170-execution-replies-since-0-2-0': executionReplies,
+  '0175-unpriced-runs-since-0-2-0': unpricedRuns,
+  '0176-agent-tool-calls': agentToolCalls,
+  '0177-agent-mcp-tools': agentMcpTools,
+  '0178-agent-experiments': agentExperiments,
+  '0185-worker-tasks': workerTasks,
+  '0190-archived-workflows': archivedWorkflows,
+  '0195-saml-assertions': samlAssertions,
+  '0196-scim': scim,
+  '0205-second-factors': secondFactors,
+  '0206-key-restrictions': keyRestrictions,
   '0215-traces': traces,
   '0216-status-incidents': statusIncidents,
-  '0196-scim': scim,
-  '0206-key-restrictions': keyRestrictions,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -58,7 +58,7 @@ test('changes of what lies in ClickHouse are recorded before they are made', asy
       actor: 'operator',
       action: 'dead-letter.redrive',
       target: 'dead-letters',
-      diff: { filter: { after: { refusedFor: 'version_unknown' } }, limit: { after: 5 } },
+      diff: { filter: { after: { refusedFor: ['version_unknown'] } }, limit: { after: 5 } },
     },
   ]);
 });
