@@ -4,7 +4,6 @@ import { COMPILED, PINNED_NODE, ROOT } from './paths.mjs';
 /** As in bin/trapline: Node keeps compiled code by these flags. */
 const FOLLOWER_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size'];
 const API_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
-const INGEST_FLAGS = ['--max-semi-space-size=4'];
 const OTHER_FLAGS = ['--max-semi-space-size=16'];
 
 /**
@@ -16,7 +15,6 @@ export async function warmUp() {
   await Promise.all([
     run(FOLLOWER_FLAGS, ['detect', '--from', '/dev/null']),
     run(API_FLAGS, ['api']),
-    run(INGEST_FLAGS, ['ingest']),
     run(OTHER_FLAGS, ['ingest']),
   ]);
 }

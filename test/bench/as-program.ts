@@ -12,8 +12,5 @@ export const PROGRAM_OPTIONS: readonly string[] = ['--max-semi-space-size=16'];
 /** And those for `api`. */
 export const API_OPTIONS: readonly string[] = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
 
-/** And those for `ingest`. */
-export const INGEST_OPTIONS: readonly string[] = ['--max-semi-space-size=4'];
-
 /** And those for a `detect` that follows a log. */
 export const FOLLOWER_OPTIONS: readonly string[] = ['--max-semi-space-size=1', '--optimize-for-size'];
