@@ -1,12 +1,12 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { ExecutionStatus } from '../../parts/execution/status.tsx';
 import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
-import { Icon } from '../../parts/icons.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { RefreshButton } from '../../parts/refresh-button.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -119,14 +119,7 @@ export function RunsTab({ agent: { slug } }: { readonly agent: Agent }) {
           defaultValue={filters.batchId}
           onChange={(event) => typed({ batchId: event.currentTarget.value })}
         />
-        <Button
-          leftSection={<Icon name="refresh" />}
-          variant="default"
-          onClick={() => void query.refetch()}
-          loading={query.isRefetching}
-        >
-          {TEXT.refresh}
-        </Button>
+        <RefreshButton query={query}>{TEXT.refresh}</RefreshButton>
       </Group>
       {limited && <p role="status">{TEXT.limited}</p>}
       <RecordList

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { isAnswerable } from '#schemas/api/answer-event.ts';
@@ -6,10 +6,10 @@ import { APP_TEXT } from '../../app/text.ts';
 import { AnswerDrawer } from '../../pages/executions/answer-drawer.tsx';
 import { unitTitle, type Wait, waitsList } from '../../pages/executions/queries.ts';
 import { EXECUTIONS_TEXT } from '../../pages/executions/text.ts';
-import { Icon } from '../../parts/icons.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { RefreshButton } from '../../parts/refresh-button.tsx';
 import { onlyRead, textParam } from '../../parts/search-params.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -86,19 +86,7 @@ function ApprovalsPage() {
     .flatMap(({ data }) => data)
     .find((one) => placeOf(one) === wait || one.executionId === wait);
   return (
-    <Page
-      title={TEXT.title}
-      actions={
-        <Button
-          leftSection={<Icon name="refresh" />}
-          variant="default"
-          onClick={() => void query.refetch()}
-          loading={query.isRefetching}
-        >
-          {TEXT.refresh}
-        </Button>
-      }
-    >
+    <Page title={TEXT.title} actions={<RefreshButton query={query}>{TEXT.refresh}</RefreshButton>}>
       <Text size="sm" c="dimmed" mb="sm">
         {TEXT.hint}
       </Text>

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
@@ -7,10 +7,10 @@ import { APP_TEXT } from '../../app/text.ts';
 import { type QueueState, stateOf, type WorkerQueue } from '../../pages/workers/queue-state.ts';
 import { WORKERS_TEXT } from '../../pages/workers/text.ts';
 import { durationText } from '../../parts/execution/duration.ts';
-import { Icon } from '../../parts/icons.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { RefreshButton } from '../../parts/refresh-button.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { visible } from '../../parts/visible.ts';
 
@@ -106,19 +106,7 @@ const queuesList = cursorList<WorkerQueue>(['worker-queues'], async (_, signal) 
 function WorkersPage() {
   const query = useInfiniteQuery({ ...queuesList, refetchInterval: REFRESH_MS });
   return (
-    <Page
-      title={TEXT.title}
-      actions={
-        <Button
-          leftSection={<Icon name="refresh" />}
-          variant="default"
-          onClick={() => void query.refetch()}
-          loading={query.isRefetching}
-        >
-          {TEXT.refresh}
-        </Button>
-      }
-    >
+    <Page title={TEXT.title} actions={<RefreshButton query={query}>{TEXT.refresh}</RefreshButton>}>
       <Text size="sm" c="dimmed" mb="sm">
         {TEXT.hint}
       </Text>

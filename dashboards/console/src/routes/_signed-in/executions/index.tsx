@@ -1,4 +1,4 @@
-import { Button, Chip, Group, NativeSelect, Text } from '@mantine/core';
+import { Chip, Group, NativeSelect, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
@@ -8,10 +8,10 @@ import { EXECUTION_KINDS, type RecentSearch } from '../../../pages/executions/se
 import { EXECUTIONS_TEXT } from '../../../pages/executions/text.ts';
 import { ExecutionStatus } from '../../../parts/execution/status.tsx';
 import { EXECUTION_TEXT } from '../../../parts/execution/text.ts';
-import { Icon } from '../../../parts/icons.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PhoneLine } from '../../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { RefreshButton } from '../../../parts/refresh-button.tsx';
 import { choiceParam, choicesParam, onlyRead } from '../../../parts/search-params.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
 
@@ -86,19 +86,7 @@ function RecentPage() {
   const navigate = useNavigate({ from: Route.fullPath });
   const query = useInfiniteQuery(recentList(search));
   return (
-    <Page
-      title={TEXT.title}
-      actions={
-        <Button
-          leftSection={<Icon name="refresh" />}
-          variant="default"
-          onClick={() => void query.refetch()}
-          loading={query.isRefetching}
-        >
-          {TEXT.refresh}
-        </Button>
-      }
-    >
+    <Page title={TEXT.title} actions={<RefreshButton query={query}>{TEXT.refresh}</RefreshButton>}>
       <Group mb="sm" align="flex-end" gap="sm">
         <NativeSelect
           label={TEXT.filters.kind}
