@@ -32,7 +32,9 @@ export function createBoundedFetch({ timeoutMs = 10_000, maxBytes = 2 ** 20 }: F
     } catch (error) {
       if (error instanceof ProviderUnavailable) throw error;
       throw new ProviderUnavailable(
-        bound.aborted ? `the provider did not answer within ${timeoutMs} ms` : 'the provider can not be reached',
+        bound.aborted
+          ? `the provider did not answer within ${timeoutMs} ms`
+          : 'the provider cannot be reached: check its address and the network',
         { cause: error },
       );
     }

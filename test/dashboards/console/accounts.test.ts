@@ -388,7 +388,7 @@ test(
       .click();
     await page.getByRole('button', { name: 'Test connection' }).click();
     await page.getByText('The provider cannot be used').waitFor();
-    await page.getByText('the provider can not be reached').waitFor();
+    await page.getByText('the provider cannot be reached: check its address and the network').waitFor();
     await idp.start();
     expect(problems).toEqual([]);
   },

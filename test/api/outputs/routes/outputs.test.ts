@@ -185,7 +185,7 @@ test('of two administrators who read the same output, one changes it and the oth
   expect((await call('DELETE', path, undefined, OPERATOR_KEY, '*')).status).toBe(204);
 });
 
-test('what is wrong is refused: types that can not be reached, names that are taken, settings of another type', async () => {
+test('what is wrong is refused: types that cannot be reached, names that are taken, settings of another type', async () => {
   const { call } = await standing();
   const syslog = { type: 'syslog', name: 'Taken', settings: { host: 'log.example', port: 6514 } };
   expect((await call('POST', '/api/outputs', syslog)).status).toBe(201);

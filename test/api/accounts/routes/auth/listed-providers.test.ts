@@ -139,7 +139,8 @@ describe('what administrators see', () => {
     expect(await administration.test('other')).toBeUndefined();
     await staff.stop();
     const down = await administration.test('staff').finally(() => staff.start());
-    const problem = 'the discovery of the identity provider failed: the provider can not be reached';
+    const problem =
+      'the discovery of the identity provider failed: the provider cannot be reached: check its address and the network';
     expect(down).toEqual({ ok: false, problem });
   });
 });

@@ -139,7 +139,10 @@ test('administrators see the certificates, and when all of them have ended', asy
     certificates: [{ subject: 'CN=theirs' }],
   });
   expect(provider?.certificates[0]?.endsAt.getTime()).toBeGreaterThan(Date.now());
-  expect(await administration.test('corp')).toEqual({ ok: false, problem: 'the provider can not be reached' });
+  expect(await administration.test('corp')).toEqual({
+    ok: false,
+    problem: 'the provider cannot be reached: check its address and the network',
+  });
 });
 
 describe('a response that answers no request', () => {
