@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { API_ERRORS, type ApiErrorCode, type ApiIssue, type ErrorEnvelope } from '#schemas/api/error-envelope.ts';
-import { REQUIRED } from './plain-message.ts';
+import { REQUIRED } from '#schemas/plain-message.ts';
 
 /** Issues of one answer: a request can be wrong in more places than an answer should name. */
 export const MAX_ISSUES = 100;

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyReply, LogController } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Registry } from 'prom-client';
+import { usePlainMessages } from '#schemas/plain-message.ts';
 import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
 import type { Access } from './access/access.ts';
 import type { ApiError } from './api-error.ts';
@@ -9,7 +10,6 @@ import { answerClientError } from './client-error.ts';
 import { validatorCompiler } from './compilers.ts';
 import { type ConnectionLimits, createServers } from './connection-limits.ts';
 import { observeComponents } from './observe-components.ts';
-import { usePlainMessages } from './plain-message.ts';
 import { errors, refusalFor, sendRefusal } from './plugins/errors.ts';
 import { gracefulClose } from './plugins/graceful-close.ts';
 import { health } from './plugins/health.ts';

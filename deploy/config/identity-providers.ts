@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { localPath } from '#schemas/api/return-path.ts';
 import { ROLES } from '#schemas/api/role-order.ts';
+import { plainMessage } from '#schemas/plain-message.ts';
 
 /** Ids that stand for other providers or parts of the sign-in's addresses. */
 const TAKEN_IDS = ['idp', 'codehost', 'credentials', 'saml'];
@@ -125,7 +126,7 @@ export const identityProviders = z.string().superRefine((text, context) => {
     context.addIssue({ code: 'custom', message: 'a JSON array of identity providers is expected' });
     return;
   }
-  for (const { path, message } of listSchema.safeParse(json).error?.issues ?? []) {
+  for (const { path, message } of listSchema.safeParse(json, { error: plainMessage }).error?.issues ?? []) {
     const field = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
     context.addIssue({ code: 'custom', message: `${field}${field === '' ? '' : ': '}${message}` });
   }

@@ -37,13 +37,13 @@ export const REQUIRED = 'is required';
 
 /** Makes validation errors of this process plain sentences, where a schema has no message of its own. */
 export function usePlainMessages(): void {
-  z.config({ customError: messageOf });
+  z.config({ customError: plainMessage });
 }
 
 /**
  * Says what is expected of a value, without words of the validation library and without the value, which may be secret.
  */
-function messageOf(issue: RawIssue): string | undefined {
+export function plainMessage(issue: RawIssue): string | undefined {
   if (isMissing(issue)) return REQUIRED;
   switch (issue.code) {
     case 'invalid_type':

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { invalidRequest } from '#api/http/api-error.ts';
-import { usePlainMessages } from '#api/http/plain-message.ts';
+import { usePlainMessages } from '#schemas/plain-message.ts';
 
 beforeAll(usePlainMessages);
 
