@@ -38,6 +38,8 @@ export interface ScraperAnswer {
 }
 
 export interface ScraperPipeline {
+  /** Step 4 alone, without a promise: the fresh answer in the memory of this process. Undefined: `call`. */
+  kept(scraper: Scraper, query: Record<string, unknown>): ScraperAnswer | undefined;
   /** Steps 4 to 9 for a query that passed the schema of the scraper. Rejects with `UpstreamFailure`. */
   call(scraper: Scraper, query: Record<string, unknown>, requestId: string): Promise<ScraperAnswer>;
   /** Ends running calls. */
@@ -64,13 +66,19 @@ export function createScraperPipeline(deps: ScraperDeps, config: ScraperConfig):
   const resting = createExpiringMap<true>({ capacity: MAX_RESTING, now });
 
   return {
+    kept(scraper, query) {
+      const kept = cache.near(cacheKey(scraper, query));
+      if (kept === undefined) return undefined;
+      const source = sourceOf(kept.answer);
+      record(scraper.id, source);
+      return { answer: kept.answer, source, cached: true };
+    },
     async call(scraper, query, requestId) {
       const key = cacheKey(scraper, query);
 
       // 4. What is kept and fresh is the answer.
       const kept = await cache.get(key);
-      if (kept !== undefined && kept.freshUntil > now())
-        return recorded(kept.answer.kind === 'found' ? 'hit' : 'negative', kept.answer);
+      if (kept !== undefined && kept.freshUntil > now()) return recorded(sourceOf(kept.answer), kept.answer);
       const old = kept?.answer.kind === 'found' ? kept.answer : undefined;
       if (old !== undefined && resting.get(key)) return recorded('stale', old);
 
@@ -108,6 +116,11 @@ export function createScraperPipeline(deps: ScraperDeps, config: ScraperConfig):
     },
     close: () => closing.abort(),
   };
+}
+
+/** What is recorded of an answer that was kept. */
+function sourceOf(answer: Answer): 'hit' | 'negative' {
+  return answer.kind === 'found' ? 'hit' : 'negative';
 }
 
 async function freshAnswer(cache: AnswerCache, key: string, now: () => number): Promise<Answer | undefined> {

@@ -54,25 +54,29 @@ export function createGate(shared: SharedState, { name, blockMs, ...limit }: Gat
       const left = closed.remaining(address);
       return left > 0 ? left : ask(address);
     },
-    async count(address) {
-      const counted = await either(({ blocks }) => blocks.countOrBlock({ key: keyOf(address), ...limit }, blockMs));
-      if (!counted.allowed) close(address, counted.blockedMs);
-      else if (shared.state() !== 'embedded' && opened.remaining(address) < OPEN_MS / 2) stayOpen(address);
-      return counted;
-    },
+    count: (address) =>
+      either(
+        ({ blocks }) => blocks.countOrBlock({ key: keyOf(address), ...limit }, blockMs),
+        (counted) => {
+          if (!counted.allowed) close(address, counted.blockedMs);
+          else if (shared.state() !== 'embedded' && opened.remaining(address) < OPEN_MS / 2) stayOpen(address);
+          return counted;
+        },
+      ),
     alone: () => now() < aloneUntil,
   };
 
   function ask(address: string): Promise<number> {
     let asked = asking.get(address);
     if (asked === undefined) {
-      asked = either(({ blocks }) => blocks.remaining(keyOf(address)))
-        .then((ms) => {
+      asked = either(
+        ({ blocks }) => blocks.remaining(keyOf(address)),
+        (ms) => {
           if (ms > 0) close(address, ms);
           else stayOpen(address);
           return ms;
-        })
-        .finally(() => asking.delete(address));
+        },
+      ).finally(() => asking.delete(address));
       asking.set(address, asked);
     }
     return asked;
@@ -92,11 +96,12 @@ export function createGate(shared: SharedState, { name, blockMs, ...limit }: Gat
     return `${name}:${address}`;
   }
 
-  function either<T>(ask: (state: SharedState) => Promise<T>): Promise<T> {
-    return ask(shared).catch((error: unknown) => {
+  /** Every request waits for this, so that it takes one promise. */
+  function either<T>(ask: (state: SharedState) => Promise<T>, note: (answer: T) => T): Promise<T> {
+    return ask(shared).then(note, (error: unknown) => {
       if (!(error instanceof SharedStateUnavailable)) throw error;
       aloneUntil = now() + TOLD_MS;
-      return ask(own);
+      return ask(own).then(note);
     });
   }
 }

@@ -11,6 +11,8 @@ export interface KeptAnswer {
 }
 
 export interface AnswerCache {
+  /** The fresh answer in the memory of this process, without a promise; undefined: `get` may have one. */
+  near(key: string): KeptAnswer | undefined;
   get(key: string): Promise<KeptAnswer | undefined>;
   put(key: string, answer: Answer, cacheSeconds: number): Promise<void>;
 }
@@ -37,10 +39,17 @@ const FORM = 1;
 export function createAnswerCache({ shared, now }: AnswerCacheDeps): AnswerCache {
   const local = createExpiringMap<KeptAnswer>({ capacity: LOCAL_BYTES, now });
 
+  function nearOf(key: string): KeptAnswer | undefined {
+    const kept = local.get(key);
+    return kept !== undefined && kept.freshUntil > now() ? kept : undefined;
+  }
+
   return {
+    near: nearOf,
     async get(key) {
+      const fresh = nearOf(key);
+      if (fresh !== undefined) return fresh;
       const near = local.get(key);
-      if (near !== undefined && near.freshUntil > now()) return near;
       const text = await ignoreUnavailable(shared.cache.get(key));
       const far = text === undefined ? undefined : decode(text);
       if (far === undefined || far.endsAt <= now()) return near;
