@@ -78,6 +78,7 @@ async function serve({ postgresUrl, redisUrl, clickHouse, codeHostUrl }: Scraper
       isOperator: () => undefined,
       sessionCookie: 'trapline-session',
       verifyKey: verifier.verify,
+      knownKey: verifier.known,
       authenticateSession: async () => undefined,
       adminKey: undefined,
       report: () => {},

@@ -4,6 +4,8 @@ import type { KeyChange } from './key-changes.ts';
 
 /** What PostgreSQL says of keys now, or said a moment ago. */
 export interface KeyStates {
+  /** The state of a key that is known and fresh, without a promise; undefined: `get` may have one. */
+  known(keyId: string): KeyState | undefined;
   /** Undefined: there is no such key. Rejects with the failure of the database when it is unavailable. */
   get(keyId: string): Promise<KeyState | undefined>;
   /** What is known of these keys is old. */
@@ -23,6 +25,8 @@ interface Known {
   readonly state: Promise<KeyState | undefined>;
   /** When it was asked for: the answer is no younger. */
   readonly askedAt: number;
+  /** What `state` resolved to, once it has. */
+  settled: KeyState | undefined;
   /** Whose key it is, once that is known. */
   userId: string | null | undefined;
   /** The answer that takes its place when it is there; the key was asked for again before this one was too old. */
@@ -53,11 +57,13 @@ export function createKeyStates(
     const asked: Known = {
       state: question.promise,
       askedAt: now(),
+      settled: undefined,
       userId: undefined,
       next: undefined,
     };
     question.promise.then(
       (state) => {
+        asked.settled = state;
         asked.userId = state?.userId;
       },
       () => {
@@ -115,6 +121,14 @@ export function createKeyStates(
   }
 
   return {
+    known(keyId) {
+      const found = known.get(keyId);
+      if (found === undefined) return undefined;
+      const age = now() - found.askedAt;
+      // `get` asks again for one that is half as old as it may be.
+      const isRenewed = age < maxAgeMs / 2 || found.next !== undefined;
+      return age < maxAgeMs && isRenewed ? found.settled : undefined;
+    },
     get(keyId) {
       const found = known.get(keyId);
       const age = found === undefined ? maxAgeMs : now() - found.askedAt;

@@ -5,6 +5,7 @@ import type { Hasher } from '../passwords/hasher.ts';
 import type { KeyState } from '../tables/api-keys.ts';
 import type { KeyChanges } from './key-changes.ts';
 import { parseKey } from './key-format.ts';
+import { MAX_KEY_CHARACTERS } from './key-hmac.ts';
 import { createKeyStates, type KeyStatesOptions } from './key-states.ts';
 import type { LastUsed } from './last-used.ts';
 import { createRememberedKeys, type RememberedKeysOptions } from './remembered-keys.ts';
@@ -29,6 +30,11 @@ export interface KeyVerifier {
    * date: the response does not say which. Rejects when PostgreSQL is unavailable, and with `HasherBusy` when too many keys are verified at once.
    */
   verify(presented: string): Promise<KeyCaller | HostCaller | undefined>;
+  /**
+   * The same without a promise, for a key whose secret was compared and whose state was read a moment ago, as for most requests. Undefined: `verify`
+   * decides.
+   */
+  known(presented: string): KeyCaller | HostCaller | undefined;
   /** Ends listening. */
   close(): Promise<void>;
 }
@@ -65,6 +71,17 @@ export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerif
     return callerOf(state);
   }
 
+  /** A secret that was compared belongs to a key of the right shape, so that neither shape nor checksum is checked again. */
+  function known(presented: string): KeyCaller | HostCaller | undefined {
+    if (presented.length > MAX_KEY_CHARACTERS) return undefined;
+    const hash = remembered.matched(remembered.hmacOf(presented));
+    if (hash === undefined) return undefined;
+    const state = states.known(presented.slice(0, presented.indexOf('.')));
+    if (!state?.usable || !isValid(hash, state)) return undefined;
+    lastUsed.note(state.keyId);
+    return callerOf(state);
+  }
+
   function matches(hmac: string, secret: string, state: KeyState | undefined): Promise<string | undefined> {
     const running = comparing.get(hmac);
     if (running !== undefined) return running;
@@ -83,7 +100,7 @@ export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerif
     return undefined;
   }
 
-  return { verify, close: endListening };
+  return { verify, known, close: endListening };
 }
 
 /** Whether a hash that a secret matched is still one of the key. */

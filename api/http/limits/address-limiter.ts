@@ -18,8 +18,13 @@ export interface AddressLimiter {
   /**
    * Runs `verify` for a key that was presented, unless too many from this address were wrong: then nothing is verified. When
    * `verify` resolves to undefined the key was wrong and is counted; when it rejects nothing is counted and that rejects too.
+   * `known` answers without a promise for a key that was verified before; undefined: `verify` decides.
    */
-  checkKey<T>(address: string, verify: () => Promise<T | undefined>): Promise<KeyChecked<T>>;
+  checkKey<T>(
+    address: string,
+    verify: () => Promise<T | undefined>,
+    known?: () => T | undefined,
+  ): KeyChecked<T> | Promise<KeyChecked<T>>;
   /** Counts a request under the general limit, once, after its caller is known. */
   count(address: string): Promise<Counted>;
   /** `degraded`: Redis is unavailable, and each process counts for itself. */
@@ -77,25 +82,37 @@ export function createAddressLimiter(
       const closed = requests.closedFor(group);
       return typeof closed === 'number' ? blockedFor(closed) : closed.then(blockedFor);
     },
-    async checkKey(address, verify) {
+    checkKey(address, verify, known) {
       const group = addressGroup(address);
       const closed = keys.closedFor(group);
-      const closedMs = typeof closed === 'number' ? closed : await closed;
-      if (closedMs > 0) return { refusal: refusal(closedMs, false) };
-      // A flood is over before the first answer: more at a time than may pass in a whole window are wrong or too many anyway.
-      if (!inFlight.enter(group)) return { refusal: refusal(1, false) };
-      try {
-        const found = await verify();
+      if (closed === 0) {
+        const found = known?.();
         if (found !== undefined) return { found };
-        const { began } = await keys.count(group);
-        return { found, closed: began };
-      } finally {
-        inFlight.leave(group);
       }
+      return verifyKey(group, closed, verify);
     },
     count: (address) => requests.count(addressGroup(address)).then(countedOf),
     state: () => (shared.state() === 'down' || requests.alone() || keys.alone() ? 'degraded' : 'ok'),
   };
+
+  async function verifyKey<T>(
+    group: string,
+    closed: number | Promise<number>,
+    verify: () => Promise<T | undefined>,
+  ): Promise<KeyChecked<T>> {
+    const closedMs = await closed;
+    if (closedMs > 0) return { refusal: refusal(closedMs, false) };
+    // A flood is over before the first answer: more at a time than may pass in a whole window are wrong or too many anyway.
+    if (!inFlight.enter(group)) return { refusal: refusal(1, false) };
+    try {
+      const found = await verify();
+      if (found !== undefined) return { found };
+      const { began } = await keys.count(group);
+      return { found, closed: began };
+    } finally {
+      inFlight.leave(group);
+    }
+  }
 
   function blockedFor(ms: number): Refusal | undefined {
     return ms > 0 ? refusal(ms, false, rateLimitHeaders(general, 0, ms)) : undefined;

@@ -49,6 +49,8 @@ export interface GuardDeps {
   readonly isOperator: (presented: string) => OperatorCaller | undefined;
   /** Rejects when a store is unavailable; undefined for a key that is invalid, revoked, expired, or of a disabled account. */
   readonly verifyKey: (presented: string, origin: RequestOrigin) => Promise<ProgramCaller | undefined>;
+  /** The caller of a key that was verified a moment ago, without a promise; undefined: `verifyKey` decides. */
+  readonly knownKey?: (presented: string) => ProgramCaller | undefined;
   /** Name of the cookie that holds the session. */
   readonly sessionCookie: string;
   readonly authenticateSession: (cookie: string) => Promise<SessionCaller | undefined>;
@@ -91,8 +93,10 @@ export const guard = fp<GuardDeps>(
         const blocked = deps.limits.refuseBlocked(request.clientAddress, { withKey: key !== undefined });
         refuse(blocked instanceof Promise ? await blocked : blocked);
       }
-      if (key !== undefined) request.caller = callerOf(await check(key, request), request);
-      else if (request.caller === undefined) {
+      if (key !== undefined) {
+        const checked = check(key, request);
+        request.caller = callerOf(checked instanceof Promise ? await checked : checked, request);
+      } else if (request.caller === undefined) {
         const session = authenticate(access, request);
         request.caller = session && (await session);
       }
@@ -111,10 +115,14 @@ export const guard = fp<GuardDeps>(
       return payload;
     });
 
-    async function count(request: FastifyRequest, limiting: Limiting): Promise<Counted> {
+    function count(request: FastifyRequest, limiting: Limiting): Promise<Counted> {
       const { caller, clientAddress } = request;
       if (limiting !== 'poll' || !isProgram(caller)) return deps.limits.count(clientAddress);
-      const counted = await deps.polls.count(caller.keyId);
+      return countPoll(request, caller);
+    }
+
+    async function countPoll(request: FastifyRequest, { keyId }: ProgramCaller): Promise<Counted> {
+      const counted = await deps.polls.count(keyId);
       request.countedAsPoll = counted.refusal === undefined;
       return counted;
     }
@@ -151,9 +159,15 @@ export const guard = fp<GuardDeps>(
       return cookie === undefined ? undefined : deps.authenticateSession(cookie);
     }
 
-    function check(key: string, request: FastifyRequest): Promise<KeyChecked<ProgramCaller>> {
-      const origin = originOf(request);
-      return deps.limits.checkKey(origin.ip, () => deps.verifyKey(key, origin));
+    function check(
+      key: string,
+      request: FastifyRequest,
+    ): KeyChecked<ProgramCaller> | Promise<KeyChecked<ProgramCaller>> {
+      return deps.limits.checkKey(
+        request.clientAddress,
+        () => deps.verifyKey(key, originOf(request)),
+        () => deps.knownKey?.(key),
+      );
     }
 
     function callerOf({ found, refusal }: KeyChecked<ProgramCaller>, request: FastifyRequest): Caller | undefined {

@@ -76,6 +76,7 @@ export async function startAccess(foundation: Foundation): Promise<AccessPart> {
     polls: createPollLimiter({ shared }, polls),
     isOperator,
     verifyKey: keys.verify,
+    knownKey: keys.known,
     sessionCookie: cookie.name,
     authenticateSession: sessions.authenticate,
     adminKey: config.platform.adminKey,

@@ -65,7 +65,9 @@ export async function startKeyProcess(url: string, channels: Channels, options: 
     failures,
     changes,
     lastUsed,
-    verify: verifier.verify,
+    // In the order of the guard.
+    verify: async (presented: string) => verifier.known(presented) ?? verifier.verify(presented),
+    known: verifier.known,
     issueKey,
     hasher,
     revokeKey,

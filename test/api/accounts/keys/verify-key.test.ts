@@ -180,6 +180,23 @@ describe('is refused', () => {
   });
 });
 
+describe('a key that was verified a moment ago', () => {
+  it('is known without a promise, until it is revoked, and its text alone is not enough', async () => {
+    const { apiKey, keyId } = await one.issue({ userId: user.id, label: 'known' });
+    expect(one.known(apiKey)).toBeUndefined();
+    const caller = await one.verify(apiKey);
+    // Its state may have been read so long ago that it is read again.
+    await waitFor(
+      'it to be known',
+      async () => (await one.verify(apiKey)) !== undefined && one.known(apiKey) === caller,
+    );
+    expect(one.known(`${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`)).toBeUndefined();
+    expect(one.known(apiKey.repeat(9))).toBeUndefined();
+    await one.revoke(keyId);
+    expect(one.known(apiKey)).toBeUndefined();
+  });
+});
+
 describe('revocation holds on every process', () => {
   for (const [how, own, its] of [
     ['is notified through Redis', ofOne.channels, ofOther.channels],
