@@ -54,8 +54,12 @@ export function createExpiringMap<V>({ capacity, now }: { capacity: number; now:
       sweep();
     },
     remaining(key) {
-      const entry = living(key);
-      return entry === undefined ? 0 : entry.endsAt - now();
+      const entry = partOf(key).get(key);
+      if (entry === undefined) return 0;
+      const left = entry.endsAt - now();
+      if (left > 0) return left;
+      remove(key, entry);
+      return 0;
     },
     delete: (key) => remove(key, partOf(key).get(key)),
     get size() {

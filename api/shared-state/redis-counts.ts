@@ -21,15 +21,22 @@ interface Queue extends Pick<RedisCount, 'group' | 'limit' | 'windowUs' | 'block
   reply: PromiseWithResolvers<ScriptReply> | undefined;
   /** Calls that are not answered yet. */
   calls: number;
+  /** When the last call went out. */
+  sentAt: number;
 }
 
 /** Redis serves no other command while a script runs: this many counts take less than a millisecond. */
 const COUNTS_A_CALL = 100;
+/**
+ * Least time from one call to the next, ms. A call costs this process and Redis many times what one more count in it does, and calls that go out as
+ * soon as the last one is answered hold few.
+ */
+const SPACING_MS = 1;
 
 /**
  * Every request is counted, so a command each would be the most expensive step of a request, for this process and for Redis. One call of the
- * script counts all that wait, each for itself and in its order; calls that arrive while it runs wait for its answer and go out together. So
- * who comes alone is counted at once, and the more there are the less each costs.
+ * script counts all that wait, each for itself and in its order; calls that arrive while it runs, or less than a millisecond after it went out, go out
+ * together. So who comes alone is counted at once, and the more there are the less each costs.
  */
 export function createRedisCounts(script: RunScript): (count: RedisCount) => Promise<BlockingCount> {
   /** A call has one group and one limit; limits are as many as are configured. */
@@ -41,18 +48,25 @@ export function createRedisCounts(script: RunScript): (count: RedisCount) => Pro
     queue.keys = [];
     queue.reply = undefined;
     queue.calls += 1;
+    queue.sentAt = performance.now();
     const answered = script(keys, [queue.limit, queue.windowUs, queue.blockMs]).finally(() => {
       queue.calls -= 1;
-      if (queue.calls === 0) send(queue);
+      if (queue.calls === 0 && queue.reply !== undefined) plan(queue);
     });
     reply.resolve(answered);
+  }
+
+  /** Sends what waits, at the end of the turn of the event loop: those that were read together go out together. */
+  function plan(queue: Queue): void {
+    if (performance.now() - queue.sentAt >= SPACING_MS) setImmediate(send, queue);
+    else setTimeout(send, SPACING_MS, queue);
   }
 
   function queueOf({ group, limit, windowUs, blockMs }: RedisCount): Queue {
     const name = `${group} ${limit} ${windowUs} ${blockMs}`;
     let queue = queues.get(name);
     if (queue === undefined) {
-      queue = { group, limit, windowUs, blockMs, keys: [], reply: undefined, calls: 0 };
+      queue = { group, limit, windowUs, blockMs, keys: [], reply: undefined, calls: 0, sentAt: Number.NEGATIVE_INFINITY };
       queues.set(name, queue);
     }
     return queue;
@@ -62,8 +76,7 @@ export function createRedisCounts(script: RunScript): (count: RedisCount) => Pro
     const queue = queueOf(count);
     if (queue.reply === undefined) {
       queue.reply = Promise.withResolvers();
-      // At the end of the turn of the event loop: those that were read together go out together.
-      if (queue.calls === 0) setImmediate(send, queue);
+      if (queue.calls === 0) plan(queue);
     }
     const { promise } = queue.reply;
     const end = queue.keys.push(count.window, count.block);

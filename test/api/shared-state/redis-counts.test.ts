@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createRedisCounts } from '#api/shared-state/redis-counts.ts';
+import type { RunScript } from '#api/shared-state/redis-script.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A script that answers when it is told to, and the number of counts of each of its calls. */
+function start() {
+  const calls: { readonly counts: number; readonly answer: () => void }[] = [];
+  const script: RunScript = (keys) => {
+    const { promise, resolve } = Promise.withResolvers<number[]>();
+    calls.push({ counts: keys.length / 2, answer: () => resolve(keys.map(() => 0)) });
+    return promise;
+  };
+  const count = createRedisCounts(script);
+  const countOne = () =>
+    count({ group: 'g', window: 'w', block: 'b', limit: 100, windowUs: 60_000_000, blockMs: 1_000 });
+  return { calls, countOne };
+}
+
+it('a count that comes alone goes out at once', async () => {
+  const { calls, countOne } = start();
+  const counted = countOne();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(calls.map(({ counts }) => counts)).toEqual([1]);
+  calls[0]?.answer();
+  await expect(counted).resolves.toMatchObject({ allowed: true });
+});
+
+it('counts that come within a millisecond after a call go out together, also when that call is answered', async () => {
+  const { calls, countOne } = start();
+  const first = countOne();
+  await vi.advanceTimersByTimeAsync(0);
+  calls[0]?.answer();
+  await first;
+  const others = [countOne()];
+  await vi.advanceTimersByTimeAsync(0);
+  others.push(countOne());
+  expect(calls).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(calls.map(({ counts }) => counts)).toEqual([1, 2]);
+  calls[1]?.answer();
+  await Promise.all(others);
+});
+
+it('a full call does not wait, and what is left goes out later', async () => {
+  const { calls, countOne } = start();
+  const counted = [countOne()];
+  await vi.advanceTimersByTimeAsync(0);
+  for (let n = 0; n < 101; n += 1) counted.push(countOne());
+  expect(calls.map(({ counts }) => counts)).toEqual([1, 100]);
+  for (const { answer } of calls) answer();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(calls.map(({ counts }) => counts)).toEqual([1, 100, 1]);
+  calls[2]?.answer();
+  await Promise.all(counted);
+});
