@@ -66,7 +66,16 @@ export function createRedisCounts(script: RunScript): (count: RedisCount) => Pro
     const name = `${group} ${limit} ${windowUs} ${blockMs}`;
     let queue = queues.get(name);
     if (queue === undefined) {
-      queue = { group, limit, windowUs, blockMs, keys: [], reply: undefined, calls: 0, sentAt: Number.NEGATIVE_INFINITY };
+      queue = {
+        group,
+        limit,
+        windowUs,
+        blockMs,
+        keys: [],
+        reply: undefined,
+        calls: 0,
+        sentAt: Number.NEGATIVE_INFINITY,
+      };
       queues.set(name, queue);
     }
     return queue;
