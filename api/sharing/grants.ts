@@ -14,6 +14,7 @@ import {
   type GrantWithNames,
   insertGrant,
   listGrants,
+  lockGrantsOf,
 } from './tables/automation-grants.ts';
 import { usersByName } from './tables/people.ts';
 import { existingTeams } from './tables/teams.ts';
@@ -61,6 +62,7 @@ export function createGrants({ database, audit }: { readonly database: Database;
     add: (unit, wanted, by) =>
       inTransaction(database, async (transaction) => {
         const subject = await subjectOf(transaction, wanted);
+        await lockGrantsOf(transaction, unit);
         if ((await countGrants(transaction, unit)) >= MAX_GRANTS)
           throw apiError('invalid_value', `a ${unit.kind} has at most ${MAX_GRANTS} grants: share it with a team`);
         const base = { id: newSharingId('grant'), permission: wanted.permission, createdBy: by.actor };

@@ -79,6 +79,11 @@ export function deleteGrant(transaction: Db, unit: Granted, id: string): Promise
     .executeTakeFirst();
 }
 
+/** Lets one transaction at a time add grants to a workflow or agent, so that counting them holds. */
+export async function lockGrantsOf(transaction: Db, { kind, id }: Granted): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`grants of ${kind} ${id}`}, 0))`.execute(transaction);
+}
+
 /** How many grants a workflow or agent has. */
 export async function countGrants(db: Db, unit: Granted): Promise<number> {
   const { count } = await db

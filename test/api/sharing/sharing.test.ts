@@ -206,6 +206,32 @@ test('an agent runs no workflow that its caller may only read', async () => {
   expect(await runIt('second')).toMatchObject({ status: 'pending' });
 });
 
+test('of many grants that are added at once to a workflow no more are kept than it may have', async () => {
+  const owner = await app.user();
+  const id = await release(owner, 'many-grants');
+  const rows = Array.from({ length: 198 }, (_, n) => ({ id: `team_${n}`, name: `team ${n}` }));
+  await app.database.insertInto('teams').values(rows).execute();
+  await app.database
+    .insertInto('automationGrants')
+    .values(
+      rows.map(({ id: teamId }, n) => ({
+        id: `grant_many_${n}`,
+        workflowId: id,
+        agentId: null,
+        userId: null,
+        teamId,
+        role: null,
+        permission: 'view' as const,
+        createdBy: 'test',
+      })),
+    )
+    .execute();
+  const added = await Promise.all(
+    PERMISSIONS.map((permission) => owner.call('POST', `/api/v1/workflows/${id}/grants`, { permission, role: 'user' })),
+  );
+  expect(added.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400]);
+});
+
 test('a user with the grant edit adds no secret of the owner to a workflow', async () => {
   const [owner, editor] = [await app.user(), await app.user()];
   const using = (...secrets: string[]) =>
