@@ -2,6 +2,7 @@ import { type Generated, type Selectable, sql } from 'kysely';
 import { DRY_RUN } from '#api/executions/engine/dry-run.ts';
 import { EXECUTION_STATUSES, type ExecutionStatus, TERMINAL_STATUSES } from '#api/executions/engine/port.ts';
 import type { Db } from '#api/postgres/database.ts';
+import { userMaySql } from '#api/sharing/conditions.ts';
 import { MAX_BULK } from '#schemas/api/bulk-actions.ts';
 
 declare module '#api/postgres/database.ts' {
@@ -33,6 +34,8 @@ export interface BulkActionsTable {
 }
 
 export type BulkAction = Selectable<BulkActionsTable>;
+
+const WORKFLOW = { kind: 'workflow', alias: 'workflows' } as const;
 
 /** As it was requested. Times are ISO 8601. */
 export interface BulkFilters {
@@ -129,6 +132,34 @@ export async function nextItems(db: Db, id: string, most: number): Promise<{ seq
   const { rows } = await sql<{ seq: number; executionId: string }>`
     SELECT seq, execution_id FROM workflow_bulk_items WHERE action_id = ${id} ORDER BY seq LIMIT ${most}`.execute(db);
   return rows;
+}
+
+/**
+ * Of these executions, those on which the account that began the action may not act any more: it lost its right, it is disabled, or its key is revoked. Nothing
+ * limits the operator.
+ */
+export async function findForbidden(
+  db: Db,
+  { action, actor, ownerId }: Pick<BulkAction, 'action' | 'actor' | 'ownerId'>,
+  executionIds: readonly string[],
+): Promise<Set<string>> {
+  if (ownerId === null) return new Set();
+  const me = sql`${ownerId}::uuid`;
+  const keyId = actor.startsWith('key:') ? actor.slice('key:'.length) : null;
+  const [onWorkflow, onExecution] =
+    action === 'cancel' ? (['view', 'change-execution'] as const) : (['run', 'view-execution'] as const);
+  const { rows } = await sql<{ id: string }>`
+    SELECT e.id FROM executions AS e
+    JOIN workflows ON workflows.id = e.workflow_id
+    LEFT JOIN users ON users.id = ${me} AND NOT users.disabled AND coalesce(users.end_date > now(), true)
+    WHERE e.id = ANY (${[...executionIds]}::text[]) AND NOT (
+      users.id IS NOT NULL
+      AND (${keyId}::text IS NULL OR EXISTS (
+        SELECT FROM api_keys WHERE key_id = ${keyId} AND revoked_at IS NULL AND coalesce(expires_at > now(), true)))
+      AND (users.role = 'admin' OR (
+        ${userMaySql(me, onWorkflow, WORKFLOW)} AND ${userMaySql(me, onExecution, WORKFLOW, 'e.owner_id')}))
+    )`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export interface BulkProgress {

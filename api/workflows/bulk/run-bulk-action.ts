@@ -10,7 +10,14 @@ import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { overrideProblem } from '../definitions/override-problem.ts';
 import type { JsonRecord } from '../definitions/walk.ts';
 import { findSnapshot, statusOfExecution } from '../tables/workflow-executions.ts';
-import { type BulkAction, endBulkAction, findBulkAction, nextItems, recordProgress } from './bulk-actions.ts';
+import {
+  type BulkAction,
+  endBulkAction,
+  findBulkAction,
+  findForbidden,
+  nextItems,
+  recordProgress,
+} from './bulk-actions.ts';
 
 export interface BulkRunDeps {
   readonly database: Database;
@@ -46,9 +53,16 @@ export function bulkActionHandlers(deps: BulkRunDeps): JobHandlers {
           const last = items.at(-1);
           if (last === undefined) break;
           signal.throwIfAborted();
-          const outcomes = [];
+          const forbidden = await findForbidden(
+            deps.database,
+            action,
+            items.map(({ executionId }) => executionId),
+          );
+          const outcomes: Outcome[] = [];
           for (const { executionId } of items)
-            outcomes.push(await (isLast ? actOrSkip : actOn)(deps, action, executionId));
+            outcomes.push(
+              forbidden.has(executionId) ? FORBIDDEN : await (isLast ? actOrSkip : actOn)(deps, action, executionId),
+            );
           const done = outcomes.filter(({ outcome }) => outcome === 'done').length;
           const problem = outcomes.findLast((one) => one.problem !== undefined)?.problem ?? null;
           const progress = { upTo: last.seq, done, skipped: outcomes.length - done, problem };
@@ -65,6 +79,8 @@ interface Outcome {
   readonly outcome: 'done' | 'skipped';
   readonly problem?: string;
 }
+
+const FORBIDDEN: Outcome = { outcome: 'skipped', problem: 'the account that began it may not do this any more' };
 
 async function actOn(deps: BulkRunDeps, action: BulkAction, executionId: string): Promise<Outcome> {
   if (action.action === 'replay') return replay(deps, action, executionId);

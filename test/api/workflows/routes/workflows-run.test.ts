@@ -631,6 +631,44 @@ test('a bulk action whose job failed for good ends when it is stopped, and its l
   expect(rows).toEqual([{ status: 'completed', skipped: 1 }]);
 });
 
+test('a bulk action ends without effect once the account that began it may not act any more', async () => {
+  const { call, slug, run, read } = await runner(LISTEN);
+  const path = `/api/v1/workflows/${slug}`;
+  const { executionId } = strictly('accepted', await run('', {}));
+  await waitFor('it to wait', async () => (await read(executionId)).status === 'waiting');
+  const { handle } = bulkActionHandlers(app)[BULK_QUEUE] ?? {};
+  const cancelBy = async (guest: Awaited<ReturnType<WorkflowApp['user']>>, lose: () => Promise<unknown>) => {
+    const { username } = await app.database
+      .selectFrom('users')
+      .select('username')
+      .where('id', '=', guest.user.id)
+      .executeTakeFirstOrThrow();
+    const granted = await call('POST', `${path}/grants`, { permission: 'run', user: username });
+    expect(granted.status, granted.text).toBe(200);
+    const started = (await guest.call('POST', `${path}/bulk-actions`, { action: 'cancel' })) as unknown as {
+      status: number;
+      body: { id: string };
+    };
+    expect(started.status).toBe(202);
+    await lose();
+    await handle?.({ payload: { id: started.body.id }, signal: AbortSignal.timeout(60_000), attempt: 1 } as never);
+    const { rows } = await sql<{ done: number; skipped: number; problem: string }>`
+      SELECT done, skipped, problem FROM workflow_bulk_actions WHERE id = ${started.body.id}`.execute(app.database);
+    expect(rows).toEqual([{ done: 0, skipped: 1, problem: 'the account that began it may not do this any more' }]);
+    expect((await read(executionId)).status).toBe('waiting');
+  };
+  const [first, second, third] = [await app.user(), await app.user(), await app.user()];
+  await cancelBy(first, () =>
+    app.database.deleteFrom('automationGrants').where('userId', '=', first.user.id).execute(),
+  );
+  await cancelBy(second, () =>
+    app.database.updateTable('users').set({ disabled: true }).where('id', '=', second.user.id).execute(),
+  );
+  await cancelBy(third, () =>
+    app.database.updateTable('apiKeys').set({ revokedAt: new Date() }).where('userId', '=', third.user.id).execute(),
+  );
+});
+
 test('a bulk action that is stopped leaves the rest as it is, and another can begin', async () => {
   const { call, slug, run, read } = await runner(LISTEN);
   const path = `/api/v1/workflows/${slug}/bulk-actions`;
