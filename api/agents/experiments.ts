@@ -63,6 +63,15 @@ export interface Experiments {
   result(requester: Requester, idOrSlug: string, id: string): Promise<ExperimentResult>;
 }
 
+/** What ids of experiments begin with. */
+const EXPERIMENT_ID = 'awp_';
+
+/** Throws a 400 for the id of a batch that may be one of an experiment: a run that anyone labels would take the place of one of its runs. */
+export function requireOwnBatch(batchId: string | undefined): void {
+  if (batchId?.startsWith(EXPERIMENT_ID))
+    throw apiError('invalid_value', `ids of batches that begin with ${EXPERIMENT_ID} belong to experiments`, 'batchId');
+}
+
 /** The batches of the runs of an experiment. */
 export function batchesOf(id: string): { readonly baseline: string; readonly candidate: string } {
   return { baseline: `${id}.baseline`, candidate: `${id}.candidate` };
@@ -102,7 +111,7 @@ export function createExperiments(deps: {
         throw apiError('invalid_value', 'the versions are the same: nothing is compared', 'candidate');
       if ((await countExperiments(database, agent.id)) >= MAX_EXPERIMENTS)
         throw apiError('invalid_value', `an agent has at most ${MAX_EXPERIMENTS} experiments`);
-      const id = randomId('awp_');
+      const id = randomId(EXPERIMENT_ID);
       const batches = batchesOf(id);
       const snapshot = ({ version, config }: ExperimentArm) => ({ version, config: { ...agent.config, ...config } });
       const started = await dataset.start(requester, agent, examples, [

@@ -7,6 +7,7 @@ import { agentExampleSchema, evaluationResultSchema } from '#schemas/api/agents.
 import { storableText } from '#schemas/api/storable-text.ts';
 import { COMPARISONS, type Comparison } from '../compare.ts';
 import { passRate } from '../evaluation/compare-arms.ts';
+import { requireOwnBatch } from '../experiments.ts';
 import { agentExampleRecord, evaluationRecord } from '../records/agent-record.ts';
 import type { EvaluationRow } from '../tables/agent-evaluations.ts';
 import {
@@ -157,6 +158,7 @@ function evaluationRoutes(app: ApiServer, { dataset }: Pick<AgentRouteDeps, 'dat
     },
     async (request, reply) => {
       const { batchId = `batch_${randomUUID()}`, examples } = request.body ?? {};
+      requireOwnBatch(batchId);
       const started = await dataset.evaluate(requesterOf(request), request.params.agentId, batchId, examples);
       return reply.code(202).send({ batchId, executions: started.executions.map((one) => ({ ...one })) });
     },

@@ -16,6 +16,7 @@ import { uploadName } from '#api/http/upload-name.ts';
 import { runAgentResponseSchema } from '#schemas/api/agents.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import type { RunRequest } from '../agent-runs.ts';
+import { requireOwnBatch } from '../experiments.ts';
 import { type Requester, requireMay } from '../requester.ts';
 import type { GivenFile } from '../tables/agent-files.ts';
 import { requirePath } from '../workspace.ts';
@@ -98,6 +99,7 @@ function readBody(body: unknown): RunRequest {
     throw apiError('invalid_value', first?.message ?? 'an object is expected', first?.path.join('.') || undefined);
   }
   const { input, _metadata, batchId, exampleId, exampleName, ...rest } = checked.data;
+  requireOwnBatch(batchId);
   return {
     input: (input === undefined ? rest : input) as JsonValue,
     ...(_metadata === undefined ? {} : { metadata: _metadata as JsonValue }),
