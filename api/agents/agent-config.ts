@@ -77,6 +77,26 @@ export function secretsOf({ model, mcpServers }: AgentConfig): string[] {
   return [...new Set([...(ofModel === undefined ? [] : [ofModel]), ...headerSecrets(mcpServers)])];
 }
 
+/** A secret, and where it is sent: the origin of an address, or `installation` for the model of the installation. */
+export interface SecretUse {
+  readonly secret: string;
+  readonly to: string;
+}
+
+/** The secret of a model, and where it is sent. */
+export function secretUseOf({ apiKeySecret, baseUrl }: NonNullable<AgentConfig['model']>): SecretUse[] {
+  if (apiKeySecret === undefined) return [];
+  return [{ secret: apiKeySecret, to: baseUrl === undefined ? 'installation' : new URL(baseUrl).origin }];
+}
+
+/** The secrets of the owner that a run uses, with where each is sent. */
+export function secretUsesOf({ model = {}, mcpServers = {} }: AgentConfig): SecretUse[] {
+  const ofServers = Object.values(mcpServers).flatMap(({ url, headers = {} }) =>
+    Object.values(headers).map(({ secret }) => ({ secret, to: new URL(url).origin })),
+  );
+  return [...secretUseOf(model), ...ofServers];
+}
+
 /** Path of the file that its runtime begins with. */
 export function sourceOf({ runtime, entry = DEFAULT_ENTRY }: Pick<AgentConfig, 'runtime' | 'entry'>): string {
   return runtime === 'model' ? INSTRUCTIONS_FILE : entry;

@@ -10,7 +10,7 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import type { AgentRuns, RunSnapshot } from './agent-runs.ts';
 import type { Agents } from './agents.ts';
 import type { Comparison } from './compare.ts';
-import { type Check, secretsOfChecks } from './evaluation/checks.ts';
+import { type Check, secretUsesOfChecks } from './evaluation/checks.ts';
 import { requireKnownSecrets } from './known-secrets.ts';
 import { authorOf, type Requester, requireMay, viewerOf } from './requester.ts';
 import { putChecks, readChecks } from './tables/agent-checks.ts';
@@ -209,7 +209,7 @@ export function createDataset(deps: {
     async putChecks(requester, idOrSlug, checks) {
       const agent = await agents.find(requester, idOrSlug);
       requireMay(requester, 'edit', agent);
-      requireKnownSecrets(requester, agent, agent.config, secretsOfChecks(checks));
+      requireKnownSecrets(requester, agent, agent.config, secretUsesOfChecks(checks));
       await inTransaction(database, async (transaction) => {
         await putChecks(transaction, agent.id, checks, authorOf(requester).actor);
         await audit.record(transaction, {

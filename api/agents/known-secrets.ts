@@ -1,23 +1,39 @@
 import { apiError } from '#api/http/api-error.ts';
 import { mayDo, standingOf } from '#api/sharing/permissions.ts';
-import { readConfig, secretsOf } from './agent-config.ts';
+import { readConfig, type SecretUse, secretUseOf, secretUsesOf } from './agent-config.ts';
 import { type Requester, viewerOf } from './requester.ts';
 import { asSharing, type SeenAgent } from './tables/agents.ts';
 
-/** The secrets are those of the owner: a user who may change the agent does not choose others. Throws a 403. */
+/**
+ * The secrets are those of the owner: a user who may change the agent neither chooses others, nor has one of them sent to another host than the owner did.
+ * Throws a 403.
+ */
 export function requireKnownSecrets(
   requester: Requester,
   agent: SeenAgent,
   config: Record<string, unknown>,
-  more: readonly string[] = [],
+  more: readonly SecretUse[] = [],
 ): void {
-  const known = secretsOf(readConfig(agent.config));
-  const unknown = [...secretsOf(readConfig(config)), ...more].filter((name) => !known.includes(name));
+  const known = secretUsesOf(readConfig(agent.config));
+  const wanted = readConfig(config);
+  const unknown = [...secretUsesOf(wanted), ...more].filter((use) => !known.some((one) => isSame(one, use)));
   if (unknown.length === 0 || mayDo('share', standingOf(asSharing(viewerOf(requester)), agent))) return;
-  const ofModel = readConfig(config).model?.apiKeySecret;
+  const named = unknown.filter(({ secret }) => known.some((one) => one.secret === secret));
+  const [ofModel] = secretUseOf(wanted.model ?? {});
+  const isOfModel = ofModel !== undefined && unknown.some((use) => isSame(use, ofModel));
   throw apiError(
     'forbidden',
-    'only its owner and administrators let an agent use another secret',
-    ofModel !== undefined && unknown.includes(ofModel) ? 'config.model.apiKeySecret' : 'config.mcpServers',
+    named.length < unknown.length
+      ? 'only its owner and administrators let an agent use another secret'
+      : 'only its owner and administrators let an agent send a secret to another host',
+    isOfModel
+      ? named.length < unknown.length
+        ? 'config.model.apiKeySecret'
+        : 'config.model.baseUrl'
+      : 'config.mcpServers',
   );
+}
+
+function isSame(one: SecretUse, other: SecretUse): boolean {
+  return one.secret === other.secret && one.to === other.to;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type SecretUse, secretUseOf } from '../agent-config.ts';
 import { modelSchema } from '../model-config.ts';
 
 const json = z.unknown();
@@ -66,11 +67,14 @@ export function nameOf(check: Check, index: number): string {
   return check.name ?? `${check.type} ${index + 1}`;
 }
 
+/** The secrets that judges use, with where each is sent. */
+export function secretUsesOfChecks(checks: readonly Check[]): SecretUse[] {
+  return checks.flatMap((check) => (check.type === 'judge' ? secretUseOf(check.model ?? {}) : []));
+}
+
 /** Names of the secrets that judges use. */
 export function secretsOfChecks(checks: readonly Check[]): string[] {
-  return checks.flatMap((check) =>
-    check.type === 'judge' && check.model?.apiKeySecret !== undefined ? [check.model.apiKeySecret] : [],
-  );
+  return secretUsesOfChecks(checks).map(({ secret }) => secret);
 }
 
 /** What came of a check. */

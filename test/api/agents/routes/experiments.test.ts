@@ -119,5 +119,51 @@ it('compares two versions over the same examples, side by side and with signific
   expect((await guest.call('GET', `${at}/experiments/${id}`)).body.rows).toEqual([]);
   const other = { name: 'x', baseline: {}, candidate: { config: { limits: { toolCalls: 1 } } } };
   expect((await guest.call('POST', `${at}/experiments`, other)).status).toBe(403);
+  // Nor does a run of theirs take the place of one of the experiment.
+  const label = { batchId: `${id}.candidate`, exampleName: 'e0' };
+  for (const [path, body] of [
+    ['run', { input: {}, ...label }],
+    ['evaluations', { batchId: label.batchId }],
+  ] as const) {
+    const refused = await guest.call('POST', `${at}/${path}`, body);
+    expect([refused.status, refused.body.issues[0].field]).toEqual([400, 'batchId']);
+  }
   expect((await owner.call('POST', `${at}/experiments`, { ...other, examples: ['e1'] })).status).toBe(202);
+});
+
+it('a user with the grant edit sends no secret of the owner to a host that the owner did not choose', async () => {
+  const editor = await app.user({ role: 'analyst' });
+  const model = { name: 'm', baseUrl: 'https://models.example.org/v1', apiKeySecret: 'model_key' };
+  const mcpServers = {
+    tools: { url: 'https://tools.example.org/mcp', headers: { authorization: { secret: 'tool_key' } } },
+  };
+  const config = { runtime: 'model', model, mcpServers };
+  const made = await owner.call('POST', '/api/v1/agents', { name: 'bound', slug: 'bound', config });
+  const at = `/api/v1/agents/${made.body.agent.id}`;
+  const username = (
+    await app.database.selectFrom('users').select('username').where('id', '=', editor.user.id).executeTakeFirstOrThrow()
+  ).username;
+  expect((await owner.call('POST', `${at}/grants`, { permission: 'edit', user: username })).status).toBe(200);
+  const change = (by: typeof editor, part: object) => by.call('PATCH', at, { config: { ...config, ...part } });
+  const other = { url: 'https://thief.example.org/mcp', headers: { authorization: { secret: 'tool_key' } } };
+  for (const [part, field] of [
+    [{ model: { ...model, baseUrl: 'https://thief.example.org/v1' } }, 'config.model.baseUrl'],
+    [{ model: { name: 'm', apiKeySecret: 'model_key' } }, 'config.model.baseUrl'],
+    [{ model: { ...model, apiKeySecret: 'tool_key' } }, 'config.model.baseUrl'],
+    [{ mcpServers: { tools: other } }, 'config.mcpServers'],
+    [{ mcpServers: { ...mcpServers, more: other } }, 'config.mcpServers'],
+  ] as const) {
+    const refused = await change(editor, part);
+    expect([refused.status, refused.body.issues[0].field], JSON.stringify(part)).toEqual([403, field]);
+    const arms = { name: 'x', baseline: {}, candidate: { config: part } };
+    expect((await editor.call('POST', `${at}/experiments`, arms)).status).toBe(403);
+  }
+  const check = { type: 'judge', rubric: 'good', model: { ...model, baseUrl: 'https://thief.example.org/v1' } };
+  expect((await editor.call('PUT', `${at}/checks`, { checks: [check] })).status).toBe(403);
+  // The same host by another path, and what names no secret, stay theirs to change.
+  expect((await change(editor, { model: { ...model, baseUrl: 'https://models.example.org/v2' } })).status).toBe(200);
+  expect(
+    (await change(editor, { mcpServers: {}, model: { name: 'm', baseUrl: 'https://own.example.org/v1' } })).status,
+  ).toBe(200);
+  expect((await change(owner, { mcpServers: { tools: other } })).status).toBe(200);
 });
