@@ -40,18 +40,25 @@ export const kind = defineOutputKind({
   secrets,
   receiver: ['bucket', 'endpoint', 'region', 'accessKeyId'],
   unavailable: ({ parquet }) => (parquet === undefined ? 'this process cannot encode Parquet' : undefined),
-  open: ({ reach, settings, secrets }) => openS3Parquet(reach, settings, secrets),
+  open: ({ reach, outputId, settings, secrets }) => openS3Parquet(reach, { ...settings, outputId }, secrets),
 });
 
 const MAX_BATCH = 200;
 
 /**
- * One object for each delivery. Its name is that of its first message: a repeat, which begins with the same message, replaces the object. S3
- * refuses requests for reasons of the bucket, the key or the clock only, so that messages always wait.
+ * One object for each delivery. Its name is that of its first message and of the output: a repeat, which begins with the same message, replaces the object,
+ * and another output with the same prefix does not. S3 refuses requests for reasons of the bucket, the key or the clock only, so that messages always wait.
  */
 export function openS3Parquet(
   { fetch, parquet }: Pick<OutputReach, 'fetch' | 'parquet'>,
-  { bucket, region, prefix, endpoint, accessKeyId }: z.output<typeof settings>,
+  {
+    bucket,
+    region,
+    prefix,
+    endpoint,
+    accessKeyId,
+    outputId,
+  }: z.output<typeof settings> & { readonly outputId: string },
   { secretAccessKey }: z.output<typeof secrets>,
 ): Output {
   const encode = parquet as EncodeParquet;
@@ -67,7 +74,7 @@ export function openS3Parquet(
       const body = await encode(batch.map(rowOf), signal).catch((cause: unknown) => {
         throw new OutputFailure('temporary', 'the messages could not be encoded as Parquet', { cause });
       });
-      const name = `${prefix}${nameOf(first)}`;
+      const name = `${prefix}${nameOf(first, outputId)}`;
       const request = { method: 'PUT' as const, url: `${base}/${name}`, body };
       const type = { 'content-type': 'application/vnd.apache.parquet' };
       const headers = signAwsRequest({ ...request, headers: type }, credentials, new Date());
@@ -84,8 +91,8 @@ function rowOf(message: OutputMessage) {
   return { delivery: messageId(message), cause, at, detection };
 }
 
-/** `dt=2026-03-01/120000123-det_…-1-opened.parquet`: a day is a partition. */
-function nameOf({ at, cause, detection }: OutputMessage): string {
+/** `dt=2026-03-01/120000123-det_…-1-opened-out_….parquet`: a day is a partition. */
+function nameOf({ at, cause, detection }: OutputMessage, outputId: string): string {
   const [day = '', time = ''] = at.toISOString().split('T');
-  return `dt=${day}/${time.replace(/\D/g, '')}-${detection.id}-${detection.revision}-${cause}.parquet`;
+  return `dt=${day}/${time.replace(/\D/g, '')}-${detection.id}-${detection.revision}-${cause}-${outputId}.parquet`;
 }

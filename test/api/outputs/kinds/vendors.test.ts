@@ -554,3 +554,21 @@ test('the prefix of objects does not leave the bucket', () => {
     settings.safeParse({ bucket: 'own', region: 'eu-central-1', accessKeyId: 'a', prefix }).success;
   expect(['a/b.c/', '..a/', '../other/', 'a/..', './a'].map(accepts)).toEqual([true, true, false, false, false]);
 });
+
+test('two outputs with one bucket and prefix write objects of different names, and a repeat replaces its own', async () => {
+  const receiver = await httpReceiver();
+  const endpoint = receiver.url.replace('/hook', '');
+  const open = (outputId: string) =>
+    outputKind('s3-parquet').open({
+      reach: { ...outboundFetch(), parquet: async (rows) => Buffer.from(JSON.stringify(rows)) },
+      outputId,
+      settings: { bucket: 'own', region: 'eu-central-1', accessKeyId: 'a', endpoint },
+      secrets: { secretAccessKey: 's' },
+    });
+  const one = message();
+  for (const id of ['out_1', 'out_2', 'out_2']) await open(id).deliver([one], soon());
+  const names = receiver.taken.map(({ target }) => target);
+  expect(names[0]).toContain('-out_1.parquet');
+  expect(names[1]).toBe(names[0]?.replace('out_1', 'out_2'));
+  expect(names[2]).toBe(names[1]);
+});
