@@ -59,13 +59,16 @@ export function createProposals({ clickhouse, database, audit, changeDecisions }
       origin: by.origin,
     });
 
-  function decide(id: string, state: 'accepted' | 'declined', by: ChangedBy): Promise<ProposalRow> {
-    return inTransaction(database, async (transaction) => {
-      const row = await decideProposal(transaction, id, state, { actor: by.actor, username: by.username });
-      if (row === undefined) throw new ProposalRefused('not_open');
-      await record(transaction, state === 'accepted' ? 'proposal.accept' : 'proposal.decline', row, by);
-      return row;
-    });
+  async function decide(
+    transaction: Db,
+    id: string,
+    state: 'accepted' | 'declined',
+    by: ChangedBy,
+  ): Promise<ProposalRow> {
+    const row = await decideProposal(transaction, id, state, { actor: by.actor, username: by.username });
+    if (row === undefined) throw new ProposalRefused('not_open');
+    await record(transaction, state === 'accepted' ? 'proposal.accept' : 'proposal.decline', row, by);
+    return row;
   }
 
   async function openOne(detectionId: string, id: string): Promise<ProposalRow> {
@@ -93,16 +96,20 @@ export function createProposals({ clickhouse, database, audit, changeDecisions }
 
     async accept(detectionId, id, ifMatch, by) {
       const { change } = await openOne(detectionId, id);
-      // The decision first: when the process dies here, the proposal is still open, and accepting it again changes nothing.
-      const [result] = await changeDecisions([{ id: detectionId, ifMatch }], change, by);
-      if (result === undefined || result.outcome === 'not_found') throw new ProposalRefused('not_found');
-      if (result.outcome === 'changed_meanwhile') throw new ProposalRefused('changed_meanwhile');
-      return decide(id, 'accepted', by);
+      let accepted: ProposalRow | undefined;
+      // One transaction: when another analyst declines the proposal at the same moment, the change is undone.
+      await changeDecisions([{ id: detectionId, ifMatch }], change, by, async (transaction, [result]) => {
+        if (result === undefined || result.outcome === 'not_found') throw new ProposalRefused('not_found');
+        if (result.outcome === 'changed_meanwhile') throw new ProposalRefused('changed_meanwhile');
+        accepted = await decide(transaction, id, 'accepted', by);
+      });
+      if (accepted === undefined) throw new ProposalRefused('not_found');
+      return accepted;
     },
 
     async decline(detectionId, id, by) {
       await openOne(detectionId, id);
-      return decide(id, 'declined', by);
+      return inTransaction(database, (transaction) => decide(transaction, id, 'declined', by));
     },
   };
 }

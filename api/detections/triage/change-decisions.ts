@@ -53,11 +53,15 @@ export class NoSuchAnalyst extends Error {
   override readonly name = 'NoSuchAnalyst';
 }
 
+/** Called in the transaction of the changes, after them; what it throws undoes them. */
+export type WithChanges = (transaction: Db, results: readonly ChangeResult[]) => Promise<void>;
+
 /** Makes the same change to each of these detections and says, in their order, what became of each. Rejects with `NoSuchAnalyst`. */
 export type ChangeDecisions = (
   wanted: readonly WantedDetection[],
   change: DecisionChange,
   by: ChangedBy,
+  within?: WithChanges,
 ) => Promise<ChangeResult[]>;
 
 /** Called in the transaction in which detections got another assignee. */
@@ -79,9 +83,9 @@ export interface ChangeDecisionsDeps extends LandDecisionsDeps {
  * sees what the first did. Lists follow at once, or, while ClickHouse is unavailable, as soon as it is back.
  */
 export function createDecisionChanges(deps: ChangeDecisionsDeps): ChangeDecisions {
-  return async (wanted, change, by) => {
+  return async (wanted, change, by, within) => {
     const assigned = await withAccountOf(deps.database, change);
-    return changeEach(deps, wanted, async () => () => assigned, by);
+    return changeEach(deps, wanted, async () => () => assigned, by, within);
   };
 }
 
@@ -94,6 +98,7 @@ export async function changeEach(
   wanted: readonly WantedDetection[],
   findChanges: FindChanges,
   by: ChangedBy,
+  within: WithChanges = async () => {},
 ): Promise<ChangeResult[]> {
   const { clickhouse, database, audit, logger, onAssigned = async () => {} } = deps;
   const ids = wanted.map(({ id }) => id);
@@ -125,7 +130,9 @@ export async function changeEach(
       const { username, userId = null, origin } = by;
       await onAssigned(transaction, { subjects, assignee }, { userId, username, origin });
     }
-    return results.map(({ result }) => result);
+    const made = results.map(({ result }) => result);
+    await within(transaction, made);
+    return made;
   });
   const updated = outcomes.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id);
   if (updated.length > 0) {

@@ -1,7 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { detection, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
 import { runApp } from '../../running-app.ts';
 import { addAccounts, analystsGuard, caller, serviceDeps } from '../triage/analysts.ts';
 
@@ -141,4 +143,31 @@ test('an assistant proposes by the tool of the Model Context Protocol', async ()
   expect((await session('ann')('GET', `/api/detections/${id}/proposals?state=open`)).body.data).toMatchObject([
     { change: { verdict: 'benign' }, reason: PROPOSAL.reason, username: 'bob' },
   ]);
+});
+
+test('of an analyst who accepts and one who declines at the same moment one is refused, and a refused acceptance changes nothing', async () => {
+  const { assistant, session } = await standing();
+  const id = await landed();
+  const made = await assistant('POST', `/api/detections/${id}/proposals`, PROPOSAL);
+  const path = `/api/detections/${id}/proposals/${made.body.id}`;
+  const release = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const holding = database.transaction().execute(async (transaction) => {
+    await sql`LOCK TABLE detection_triage IN EXCLUSIVE MODE`.execute(transaction);
+    held.resolve();
+    await release.promise;
+  });
+  await held.promise;
+  const accepting = session('ann')('POST', `${path}/accept`);
+  await waitFor('the acceptance to wait for the decision', async () => {
+    const { rows } = await sql`
+      SELECT FROM pg_locks WHERE NOT granted AND relation = 'detection_triage'::regclass`.execute(database);
+    return rows.length > 0;
+  });
+  expect((await session('bob')('POST', `${path}/decline`)).status).toBe(200);
+  release.resolve();
+  await holding;
+  expect((await accepting).status).toBe(409);
+  expect((await assistant('GET', `/api/detections/${id}`)).body).toMatchObject({ status: 'new', note: null });
+  expect((await assistant('GET', `/api/detections/${id}/history`)).body.data).toEqual([]);
 });
