@@ -28,8 +28,8 @@ const SHOWN_DAYS = 14;
 const MAX_SHOWN = 50;
 
 /**
- * Notes states that were just observed: a component that does not work opens an incident, one that works ends its own. Incidents shorter than a minute
- * are not kept. Several processes may do so at the same time.
+ * Notes states that were just observed: a component that does not work opens an incident, one that works, or that the installation does not have any more,
+ * ends its own. Incidents shorter than a minute are not kept. Several processes may do so at the same time.
  */
 export async function noteStates(db: Db, states: Readonly<Record<string, ComponentState>>): Promise<void> {
   const bad = Object.entries(states).flatMap(([component, state]) => (state === 'ok' ? [] : [{ component, state }]));
@@ -39,17 +39,15 @@ export async function noteStates(db: Db, states: Readonly<Record<string, Compone
       SELECT * FROM unnest(${bad.map(({ component }) => component)}::text[], ${bad.map(({ state }) => state)}::text[])
       ON CONFLICT (component) WHERE ended_at IS NULL DO UPDATE
         SET state = CASE WHEN excluded.state = 'down' THEN 'down' ELSE known.state END`.execute(db);
-  const good = Object.keys(states).filter((component) => states[component] === 'ok');
+  const isOver = sql`ended_at IS NULL AND component <> ALL (${bad.map(({ component }) => component)}::text[])`;
   await sql`
     WITH brief AS (
       DELETE FROM status_incidents
-      WHERE ended_at IS NULL AND component = ANY (${good}::text[]) AND started_at > now() - make_interval(secs => ${MIN_SECONDS})
+      WHERE ${isOver} AND started_at > now() - make_interval(secs => ${MIN_SECONDS})
     ),
     old AS (DELETE FROM status_incidents WHERE ended_at < now() - make_interval(days => ${KEPT_DAYS}))
     UPDATE status_incidents SET ended_at = now()
-    WHERE ended_at IS NULL AND component = ANY (${good}::text[]) AND started_at <= now() - make_interval(secs => ${MIN_SECONDS})`.execute(
-    db,
-  );
+    WHERE ${isOver} AND started_at <= now() - make_interval(secs => ${MIN_SECONDS})`.execute(db);
 }
 
 /** Incidents of the last two weeks, the latest first. */

@@ -49,16 +49,22 @@ test('a failure opens one incident with its worst state, and its end closes it; 
   const older = () => sql`UPDATE status_incidents SET started_at = started_at - interval '2 minutes'`.execute(database);
   await noteStates(database, { kafka: 'degraded', ingest: 'down', outputs: 'ok' });
   await older();
-  await Promise.all([1, 2, 3].map(() => noteStates(database, { kafka: 'down', outputs: 'degraded' })));
-  await noteStates(database, { kafka: 'degraded' });
+  await Promise.all([1, 2, 3].map(() => noteStates(database, { kafka: 'down', ingest: 'down', outputs: 'degraded' })));
+  await noteStates(database, { kafka: 'degraded', ingest: 'degraded', outputs: 'degraded' });
   expect((await incidents()).sort()).toEqual([
     ['ingest', 'down', false],
     ['kafka', 'down', false],
     ['outputs', 'degraded', false],
   ]);
-  await noteStates(database, { kafka: 'ok', outputs: 'ok' });
+  await noteStates(database, { kafka: 'ok', ingest: 'down', outputs: 'ok' });
   expect((await incidents()).sort()).toEqual([
     ['ingest', 'down', false],
+    ['kafka', 'down', true],
+  ]);
+  // A component that the installation does not have any more.
+  await noteStates(database, { kafka: 'ok' });
+  expect((await incidents()).sort()).toEqual([
+    ['ingest', 'down', true],
     ['kafka', 'down', true],
   ]);
 });
