@@ -58,6 +58,17 @@ export interface JobQueueSettings {
 /** Handlers by the name of their queue. */
 export type JobHandlers = Readonly<Record<string, JobQueueSettings>>;
 
+/** The job failed, and what it needs asked for a pause before the next try. */
+export class JobPostponed extends Error {
+  override readonly name = 'JobPostponed';
+  readonly delayMs: number;
+
+  constructor(message: string, delayMs: number) {
+    super(message);
+    this.delayMs = delayMs;
+  }
+}
+
 /** The job cannot succeed: it is not retried. */
 export class PermanentJobFailure extends Error {
   override readonly name = 'PermanentJobFailure';

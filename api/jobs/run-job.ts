@@ -6,7 +6,7 @@ import type { Database } from '#api/postgres/database.ts';
 import { isDatabaseUnavailable } from '#api/postgres/failure.ts';
 import { afterCommit } from '#api/postgres/transaction.ts';
 import { retryDelay } from './back-off.ts';
-import { type JobQueueSettings, PermanentJobFailure, type RunningJob } from './port.ts';
+import { JobPostponed, type JobQueueSettings, PermanentJobFailure, type RunningJob } from './port.ts';
 import { type ClaimedJob, failJob, finishJob } from './tables/jobs.ts';
 
 const DEFAULT_TIMEOUT_MS = 10 * 60_000;
@@ -50,7 +50,8 @@ export async function runJob(
   const permanent = error instanceof PermanentJobFailure;
   // Only the redacted text: errors of clients carry requests and responses.
   const reason = textOf(error);
-  const failure = { error: reason, permanent, delayMs: retryDelay(job.attempts) };
+  const askedMs = error instanceof JobPostponed ? error.delayMs : 0;
+  const failure = { error: reason, permanent, delayMs: Math.max(retryDelay(job.attempts), askedMs) };
   const state = await write(() => failJob(database, lease, failure));
   if (state === 'failed') logger.error({ ...facts, reason }, 'job failed permanently');
   else if (state === 'waiting') logger.warn({ ...facts, reason }, 'job failed and will be retried');

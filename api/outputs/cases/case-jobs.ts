@@ -1,7 +1,7 @@
 import { caseRecord } from '#api/cases/records/records.ts';
 import { findCase } from '#api/cases/tables/cases.ts';
 import type { Seal } from '#api/executions/secrets/seal.ts';
-import { type JobHandler, PermanentJobFailure } from '#api/jobs/port.ts';
+import { type JobHandler, JobPostponed, PermanentJobFailure } from '#api/jobs/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { SEVERITIES } from '#schemas/detection.ts';
 import { openOutput } from '../open-output.ts';
@@ -50,7 +50,9 @@ export function createCaseJobs(
         await output.close();
       }
     } catch (error) {
-      if (error instanceof OutputFailure && error.kind === 'permanent') throw new PermanentJobFailure(error.message);
+      if (!(error instanceof OutputFailure)) throw error;
+      if (error.kind === 'permanent') throw new PermanentJobFailure(error.message);
+      if (error.retryAfterMs !== undefined) throw new JobPostponed(error.message, error.retryAfterMs);
       throw error;
     }
     return { sent: true };

@@ -395,7 +395,8 @@ test('a detection as Markdown', async () => {
 });
 
 test('outputs that want cases get the whole case for the causes they name, and other outputs get none', async () => {
-  const receiver = await httpReceiver();
+  let answer: { status: number; headers?: Record<string, string> } = { status: 200 };
+  const receiver = await httpReceiver(() => answer);
   const reach = reachOf(database, outboundFetch());
   const outputs = createOutputs({ database, audit, seal, reach });
   const secrets = { signingKey: 'a key of the tests, long enough' };
@@ -433,4 +434,16 @@ test('outputs that want cases get the whole case for the causes they name, and o
     { type: 'case.opened', case: { id, title: 'Second title' }, link: `https://trapline.example/cases/${id}` },
     { type: 'case.closed', case: { id, status: 'closed', reason: 'benign' } },
   ]);
+  // A receiver that asks for a pause gets it.
+  answer = { status: 429, headers: { 'retry-after': '120' } };
+  const { payload } = await queue.executeTakeFirstOrThrow();
+  const busy = handle({
+    id: 1,
+    payload,
+    attempt: 1,
+    requestId: undefined,
+    signal: AbortSignal.timeout(60_000),
+    finish: async () => {},
+  });
+  await expect(busy).rejects.toMatchObject({ name: 'JobPostponed', delayMs: 120_000 });
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewJob } from '#api/jobs/port.ts';
-import { type JobHandlers, PermanentJobFailure, type RunningJob } from '#api/jobs/port.ts';
+import { type JobHandlers, JobPostponed, PermanentJobFailure, type RunningJob } from '#api/jobs/port.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { createJobWorker, type JobWorker } from '#api/jobs/worker.ts';
 import type { LeaseWorkerConfig } from '#api/leases/lease-worker.ts';
@@ -50,6 +50,17 @@ test('a job runs with its payload, and its result is kept', async () => {
   const done = await jobIn('done');
   expect(done).toMatchObject({ id, result: { payload: { to: ['ada'] }, attempt: 1, requestId: 'request-7' } });
   expect(done.finishedAt).toBeInstanceOf(Date);
+});
+
+test('a job that was asked to wait is not tried again before', async () => {
+  work({ q: { handle: () => Promise.reject(new JobPostponed('asked to wait', 3_600_000)) } });
+  await add({ maxAttempts: 5 });
+  const waiting = await waitFor('the job to have failed once', async () =>
+    (await jobs()).find(({ state, lastError }) => state === 'waiting' && lastError !== null),
+  );
+  const { rows } = await sql<{ later: boolean }>`
+    SELECT run_at > now() + interval '59 minutes' AS later FROM jobs WHERE id = ${waiting.id}`.execute(database);
+  expect(rows).toEqual([{ later: true }]);
 });
 
 test('a worker is woken when the transaction that added the job is through, and not before', async () => {
