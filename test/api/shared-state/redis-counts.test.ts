@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A script that answers when it is told to, and the number of counts of each of its calls. */
+/** A script whose calls are answered by hand, and the number of counts of each call. */
 function start() {
   const calls: { readonly counts: number; readonly answer: () => void }[] = [];
   const script: RunScript = (keys) => {
