@@ -7,6 +7,7 @@ import { firstPaint } from './build/first-paint.ts';
 import { listSections } from './build/list-sections.ts';
 import { preloadStart } from './build/preload-start.ts';
 
+const START = 'src/app/start.tsx';
 const ROUTES = path.join(import.meta.dirname, 'src/routes');
 
 /** Parts that many pages use, but not the list of detections: the first load goes without them. */
@@ -26,9 +27,9 @@ export default defineConfig({
       disableLogging: true,
     }),
     react(),
-    firstPaint(path.join(import.meta.dirname, 'src/early.js')),
+    firstPaint(path.join(import.meta.dirname, 'src/early.js'), START),
     listSections(ROUTES),
-    preloadStart('src/app/start.tsx'),
+    preloadStart(START),
     compress(),
   ],
   build: {

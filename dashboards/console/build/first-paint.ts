@@ -1,15 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
+import { type ChunksOf, chunksOf } from './loaded-chunks.ts';
 
 const FONT = /inter-latin-wght-normal-[\w-]+\.woff2$/;
+/** Modules of pages by the path that `early.js` asks for: `/` is the frame of every page with a session. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  '/': ['routes/_signed-in.tsx'],
+  '/detections': ['routes/_signed-in.tsx', 'routes/_signed-in/detections/index.tsx'],
+  '/sign-in': ['routes/sign-in.tsx'],
+};
 const ROOT = '    <div id="root">';
 const STYLESHEET = /^ *<link rel="stylesheet"[^>]*>\n?/gm;
 
 /**
  * Lets browsers paint before the console is loaded. The style sheet moves into the body, before the root: what is above it in the page does not wait
- * for it, scripts do, and the styles that the component library adds to the root come after it. `script` becomes a file of its own that runs first; the font of the first page is fetched early.
+ * for it, scripts do, and the styles that the component library adds to the root come after it. `script` becomes a file of its own that runs first. It learns
+ * the names of the files that it fetches: the font, and those of the first pages that come after the module `start`.
  */
-export function firstPaint(script: string): Plugin {
+export function firstPaint(script: string, start: string): Plugin {
   return {
     name: 'first-paint',
     apply: 'build',
@@ -21,23 +29,35 @@ export function firstPaint(script: string): Plugin {
       handler(html, { bundle = {} }) {
         const files = Object.keys(bundle);
         const early = fileOf(files, /early-[\w-]+\.js$/);
-        const font = fileOf(files, FONT);
+        const font = `/${fileOf(files, FONT)}`;
+        const chunks = chunksOf(bundle);
+        const pages = Object.fromEntries(
+          Object.entries(PAGES).map(([path, modules]) => [path, filesOfPage(chunks, modules, start)]),
+        );
         const sheets = html.match(STYLESHEET) ?? [];
         if (sheets.length === 0 || !html.includes(ROOT)) throw new Error('the page has no style sheet, or no root');
         return {
           html: html.replaceAll(STYLESHEET, '').replace(ROOT, () => `${sheets.join('')}${ROOT}`),
           tags: [
-            { tag: 'script', attrs: { src: `/${early}` }, injectTo: 'head-prepend' },
             {
-              tag: 'link',
-              attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${font}` },
-              injectTo: 'head',
+              tag: 'script',
+              attrs: { src: `/${early}`, 'data-files': JSON.stringify({ font, pages }) },
+              injectTo: 'head-prepend',
             },
           ],
         };
       },
     },
   };
+}
+
+/** Addresses of the files that the components of a page add to those of `start`. */
+function filesOfPage(chunks: ChunksOf, modules: readonly string[], start: string): string[] {
+  const atOnce = chunks.loadedWith([chunks.fileWith(start), ...chunks.entries]);
+  return chunks
+    .loadedWith(modules.map((module) => chunks.fileWith(`${module}?tsr-split=component`)))
+    .filter((name) => !atOnce.includes(name))
+    .map((name) => `/${name}`);
 }
 
 function fileOf(files: readonly string[], pattern: RegExp): string {

@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite';
+import { chunksOf } from './loaded-chunks.ts';
 
 /**
  * Adds the files that `module` needs next to the page, so that browsers load them together with the entry and not after it. Fails if
@@ -11,20 +12,13 @@ export function preloadStart(module: string): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle = {} }) {
-        const chunks = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [file] : []));
-        const importsOf = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
-        const loadedBy = (names: readonly string[]): string[] => {
-          const files = new Set(names);
-          for (const name of files) for (const imported of importsOf.get(name) ?? []) files.add(imported);
-          return [...files];
-        };
-        const namesOf = (wanted: (chunk: (typeof chunks)[number]) => boolean) =>
-          chunks.filter(wanted).map(({ fileName }) => fileName);
-        const start = namesOf(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));
-        const atOnce = loadedBy(namesOf(({ isEntry }) => isEntry));
-        if (start.length !== 1 || start.some((name) => atOnce.includes(name)))
-          throw new Error(`${module} must be in one file, which the entry loads after the language`);
-        return loadedBy(start)
+        const chunks = chunksOf(bundle);
+        const start = chunks.fileWith(module);
+        const atOnce = chunks.loadedWith(chunks.entries);
+        if (atOnce.includes(start))
+          throw new Error(`${module} must be in a file that the entry loads after the language`);
+        return chunks
+          .loadedWith([start])
           .filter((name) => !atOnce.includes(name))
           .map((name) => ({
             tag: 'link',

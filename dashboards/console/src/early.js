@@ -1,9 +1,11 @@
-// Runs before the console is loaded: applies the colour scheme, so that the first paint has it, and loads the page again when a file of the
-// console could not be loaded. Plain JavaScript without imports: it must work when nothing else does.
+// Runs before everything else: applies the colour scheme, so that the first paint has it, asks for what the first page needs while the console is loaded, and
+// loads the page again when a file of the console could not be loaded. Plain JavaScript without imports: it must work when nothing else does.
 (() => {
   const RETRY_MS = 2_000;
   const MAX_RELOADS = 30;
   const RELOADS = 'trapline-start-reloads';
+  /** Pages without a session. */
+  const OUTSIDE = ['/sign-in', '/register', '/forgot-password'];
   let scheme = null;
   try {
     scheme = localStorage.getItem('mantine-color-scheme-value');
@@ -12,6 +14,57 @@
   }
   const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+
+  // Written by build/preload-start.ts: the font, and the files of pages by their path.
+  const { font, pages } = JSON.parse(document.currentScript?.dataset.files ?? '{"pages":{}}');
+
+  function preload(rel, href, more = {}) {
+    document.head.append(Object.assign(document.createElement('link'), { rel, crossOrigin: '', href, ...more }));
+  }
+
+  const loaded = new Set();
+  /** Fetches the font after the scripts, which the page cannot do without. Events of elements do not bubble. */
+  function onLoad({ target }) {
+    loaded.add(target);
+    if (
+      font === undefined ||
+      ![...document.querySelectorAll('link[rel=modulepreload]')].every((link) => loaded.has(link))
+    )
+      return;
+    removeEventListener('load', onLoad, true);
+    preload('preload', font, { as: 'font', type: 'font/woff2' });
+  }
+
+  // Answers that are not there yet when the console asks for them; src/api/early-answers.ts takes them.
+  const answers = new Map();
+  globalThis.traplineEarly = answers;
+
+  function ask(address) {
+    const answer = fetch(address, { headers: { accept: 'application/json' } });
+    answers.set(address, { answer, askedAt: performance.now() });
+    return answer;
+  }
+
+  /** The session decides which page is shown: only its files and its list are fetched. */
+  async function begin() {
+    const { pathname, search } = location;
+    const path = pathname === '/' ? '/detections' : pathname;
+    if (OUTSIDE.includes(path)) return pages[path];
+    const session = await ask('/api/user/data');
+    if (session.status === 401) return pages['/sign-in'];
+    if (!session.ok) return [];
+    const { role } = await session.clone().json();
+    if (path !== '/detections' || role === 'user') return pages['/'];
+    if (search === '') ask('/api/detections?limit=100').catch(() => {});
+    return pages[path];
+  }
+
+  begin()
+    .then((files = []) => {
+      for (const file of files) preload('modulepreload', file);
+    })
+    // The console asks again, and reports why it failed.
+    .catch(() => {});
 
   let waiting = false;
   function onError({ target }) {
@@ -35,8 +88,8 @@
     }
   }
 
-  // Errors of elements do not bubble.
   addEventListener('error', onError, true);
+  addEventListener('load', onLoad, true);
   addEventListener(
     'trapline:started',
     () => {

@@ -1,3 +1,4 @@
+import { earlyAnswer } from './early-answers.ts';
 import { failureOf, unreachable } from './failure.ts';
 import type { Answer, CallOptions, Method, Operation, PathOf } from './operations.ts';
 import { createPace } from './pace.ts';
@@ -44,15 +45,23 @@ export async function callForHeaders<M extends Method, P extends PathOf<M>>(
 
 /** As `call`, for what the types do not describe: files, forms, texts. */
 export async function send(address: string, init: RequestInit = {}): Promise<Response> {
-  await pace.turn();
-  const response = await fetch(address, init).catch((error: unknown) => {
-    throw error instanceof DOMException && error.name === 'AbortError' ? error : unreachable();
-  });
+  const response = (isGet(init) && (await earlyAnswer(address))) || (await request(address, init));
   pace.learn(response.headers);
   if (response.ok) return response;
   const failure = await failureOf(response);
   if (failure.status === 401) dispatchEvent(new CustomEvent('trapline:signed-out'));
   throw failure;
+}
+
+async function request(address: string, init: RequestInit): Promise<Response> {
+  await pace.turn();
+  return fetch(address, init).catch((error: unknown) => {
+    throw error instanceof DOMException && error.name === 'AbortError' ? error : unreachable();
+  });
+}
+
+function isGet({ method = 'GET' }: RequestInit): boolean {
+  return method === 'GET';
 }
 
 /** The address of a call: names in braces replaced, what is undefined or empty left out of the query, lists joined by commas. */

@@ -11,10 +11,14 @@ const STREAMED = (
   ['rule', 'severity', 'hostname', 'procname', 'executable', 'parent', 'unit', 'container', 'pod'] as const
 ).flatMap((name): ValueKey[] => [name, `exclude.${name}`]);
 
-/** Receives new and updated detections. `onMissed`: the stream dropped some, so the list must be loaded again. */
+/** Receives new and updated detections. `onMissed`: the stream dropped some, so the list must be loaded again; `onLive`: from now on none is missed. */
 export function useArrivals(
   filters: DetectionFilters,
-  handlers: { readonly onDetection: (detection: Detection) => void; readonly onMissed: () => void },
+  handlers: {
+    readonly onDetection: (detection: Detection) => void;
+    readonly onMissed: () => void;
+    readonly onLive: () => void;
+  },
 ): Connection {
   const [connection, setConnection] = useState<Connection>('connecting');
   const latest = useRef(handlers);
@@ -29,7 +33,10 @@ export function useArrivals(
           if (kind === 'missed') latest.current.onMissed();
           else latest.current.onDetection(data as Detection);
         },
-        onState: (state) => setConnection(state === 'refused' ? 'off' : state),
+        onState(state) {
+          setConnection(state === 'refused' ? 'off' : state);
+          if (state === 'live') latest.current.onLive();
+        },
       },
     );
   }, [wanted]);

@@ -1,6 +1,7 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { call } from '../../api/client.ts';
+import { addressOf, call } from '../../api/client.ts';
+import { isOutdated } from '../../api/early-answers.ts';
 import { type CursorPage, cursorList } from '../../api/lists.ts';
 import { defined } from '../../parts/defined.ts';
 import { useKept } from '../../parts/kept-state.ts';
@@ -62,6 +63,10 @@ export function useDetectionList(
     recount: () => Promise.all(COUNTS.map((name) => queries.invalidateQueries({ queryKey: [name] }))),
     /** Loads all rows that are shown again. */
     refresh: () => queries.invalidateQueries({ queryKey: [KEY] }),
+    /** Loads the rows again if they were asked for long before the console could show them: changes until now were not received. */
+    async refreshOutdated(): Promise<void> {
+      if (isOutdated(addressOf('/api/detections', { query: { ...query, limit: PAGE } }))) await list.refetch();
+    },
     /** Loads the first page again. */
     async reload(): Promise<void> {
       queries.setQueryData<Pages>(

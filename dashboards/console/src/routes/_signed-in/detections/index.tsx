@@ -70,6 +70,7 @@ function DetectionsPage() {
       setFresh((before) => new Set([...before, detection.id]));
     },
     onMissed: () => void reload(),
+    onLive: () => void shown.refreshOutdated(),
   });
 
   function show(search: DetectionFilters & ListView) {
