@@ -2,6 +2,7 @@ import path from 'node:path';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { checkStyles } from './build/check-styles.ts';
 import { compress } from './build/compress.ts';
 import { firstPaint } from './build/first-paint.ts';
 import { listSections } from './build/list-sections.ts';
@@ -30,6 +31,7 @@ export default defineConfig({
     firstPaint(path.join(import.meta.dirname, 'src/early.js'), START),
     listSections(ROUTES),
     preloadStart(START),
+    checkStyles(),
     compress(),
   ],
   build: {

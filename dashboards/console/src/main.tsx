@@ -1,6 +1,6 @@
 import '@fontsource-variable/inter/wght.css';
 // In a layer: styles of our own come after them, also those that are loaded later into the head of the page.
-import '@mantine/core/styles.layer.css';
+import './app/component-styles.css';
 import '@mantine/notifications/styles.layer.css';
 import './app/app.css';
 import { loadLanguage } from './language/load-language.ts';
