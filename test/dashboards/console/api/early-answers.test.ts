@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+
+test('an answer that was asked for early is given once, to the call of its address; a failed one is asked for again', async () => {
+  const answer = Promise.resolve(new Response('{}', { status: 200 }));
+  const failed = Promise.reject(new TypeError('network'));
+  failed.catch(() => {});
+  const early = new Map([
+    ['/api/user/data', { answer, askedAt: performance.now() }],
+    ['/api/detections?limit=100', { answer, askedAt: performance.now() - 60_000 }],
+    ['/api/hosts', { answer: failed, askedAt: performance.now() }],
+  ]);
+  Object.assign(globalThis, { traplineEarly: early });
+  try {
+    const { earlyAnswer, isOutdated } = await import('#dashboards/console/src/api/early-answers.ts');
+    expect(await earlyAnswer('/api/user/data')).toBe(await answer);
+    expect(await earlyAnswer('/api/user/data')).toBeUndefined();
+    expect(await earlyAnswer('/api/events')).toBeUndefined();
+    expect(await earlyAnswer('/api/hosts')).toBeUndefined();
+    expect(isOutdated('/api/user/data')).toBe(false);
+    // What changed since is not in it: the list loads its rows again once its stream is open.
+    await earlyAnswer('/api/detections?limit=100');
+    expect(isOutdated('/api/detections?limit=100')).toBe(true);
+    expect(isOutdated('/api/detections?limit=100')).toBe(false);
+  } finally {
+    Reflect.deleteProperty(globalThis, 'traplineEarly');
+  }
+});
