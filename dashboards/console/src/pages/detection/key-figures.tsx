@@ -2,6 +2,8 @@ import { SimpleGrid, Text } from '@mantine/core';
 import type { Detection } from './detection-types.ts';
 import { figuresOf } from './figures.ts';
 import { DETECTION_TEXT } from './text.ts';
+// Not in the file of the route: the start of the console would wait for it.
+import './detection.css';
 
 /** The four figures that an analyst reads first. */
 export function KeyFigures({ of }: { readonly of: Omit<Detection, 'event'> }) {

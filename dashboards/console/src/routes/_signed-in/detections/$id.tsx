@@ -47,7 +47,6 @@ import { StatusBadge } from '../../../parts/status-badge.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
 import { ValueActions } from '../../../parts/value-actions.tsx';
 import { visible } from '../../../parts/visible.ts';
-import '../../../pages/detection/detection.css';
 
 const { event: EVENT, facts: FACTS } = DETECTION_TEXT;
 
