@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
@@ -7,11 +7,11 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Section } from '../../parts/section.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { Backtest } from './backtest.tsx';
-import { durationText } from './duration-text.ts';
 import type { Rule } from './rule.ts';
 import { SettingsConflict } from './settings-conflict.tsx';
-import { changesOf, draftOf, isNumeric, mistakesOf, proposalOf, rebased } from './settings-draft.ts';
+import { changesOf, draftOf, mistakesOf, proposalOf, rebased } from './settings-draft.ts';
 import { RULES_TEXT } from './text.ts';
+import { ThresholdInput } from './threshold-input.tsx';
 
 const TEXT = RULES_TEXT.settings;
 
@@ -62,33 +62,18 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
             checked={draft.enabled}
             onChange={({ currentTarget }) => setDraft({ ...draft, enabled: currentTarget.checked })}
           />
-          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" verticalSpacing="sm">
-            {base.thresholds.map(({ name, default: shipped, description }) => {
-              const numeric = isNumeric({ default: shipped });
-              const value = draft.thresholds[name] ?? '';
-              return typeof value === 'boolean' ? (
-                <Switch
-                  key={name}
-                  label={description}
-                  description={name}
-                  checked={value}
-                  onChange={({ currentTarget }) => set(name, currentTarget.checked)}
-                />
-              ) : (
-                <TextInput
-                  key={name}
-                  label={changes.includes(name) ? TEXT.changed(description) : description}
-                  description={TEXT.hint(name, inWords(value, description))}
-                  inputWrapperOrder={['label', 'input', 'error', 'description']}
-                  inputMode={numeric ? 'decimal' : 'text'}
-                  autoComplete="off"
-                  placeholder={String(shipped)}
-                  value={value}
-                  error={mistakes.includes(name) && TEXT.notANumber}
-                  onChange={({ currentTarget }) => set(name, currentTarget.value)}
-                />
-              );
-            })}
+          {/* Labels of one or three lines: the inputs of a row stay in line. */}
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" verticalSpacing="sm" style={{ alignItems: 'end' }}>
+            {base.thresholds.map((threshold) => (
+              <ThresholdInput
+                key={threshold.name}
+                threshold={threshold}
+                value={draft.thresholds[threshold.name] ?? ''}
+                changed={changes.includes(threshold.name)}
+                mistaken={mistakes.includes(threshold.name)}
+                onChange={(value) => set(threshold.name, value)}
+              />
+            ))}
           </SimpleGrid>
           {conflict ? (
             <SettingsConflict
@@ -131,9 +116,4 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
       <Backtest rule={base.id} proposal={proposal} disabled={mistakes.length > 0} />
     </Section>
   );
-}
-
-/** A threshold in seconds as a duration, which is easier to read. */
-function inWords(value: string, description: string): string | undefined {
-  return description.endsWith('(seconds)') ? durationText(Number(value)) : undefined;
 }

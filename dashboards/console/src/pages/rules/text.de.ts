@@ -43,6 +43,8 @@ export const RULES_GERMAN: Translation<typeof RULES_TEXT> = {
   settings: {
     title: 'Einstellungen',
     enabled: 'Regel aktiv',
+    severity: 'Schweregrad',
+    severityByEvidence: 'Automatisch (nach den Belegen)',
     changed: (label) => `${label} – geändert`,
     hint: (name, duration) => (duration === undefined ? name : `${name}: ${duration}`),
     notANumber: 'Geben Sie eine Zahl ein, oder lassen Sie das Feld für den Standardwert leer',

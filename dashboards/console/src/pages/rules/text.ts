@@ -44,6 +44,8 @@ export const RULES_TEXT = catalogue('rules', {
   settings: {
     title: 'Settings',
     enabled: 'Rule enabled',
+    severity: 'Severity',
+    severityByEvidence: 'Auto (by the evidence)',
     changed: (label: string) => `${label} – changed`,
     /** `duration`: a threshold in seconds as a duration, for example 6 h. */
     hint: (name: string, duration: string | undefined) => (duration === undefined ? name : `${name}: ${duration}`),
