@@ -24,6 +24,8 @@ export interface Column<Row> {
   readonly width: string;
   /** Left out on a phone; `desktop`: also on a tablet, where it would leave no room for the others. */
   readonly wideOnly?: boolean | 'desktop';
+  /** Only on a phone. */
+  readonly phoneOnly?: boolean;
   /** The header is a button that sorts the list. `direction`: default the highest first. */
   readonly sort?: {
     readonly active: boolean;
@@ -61,7 +63,9 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
   const { label, query, onOpen, empty, height = 'max(16rem, calc(100dvh - 16rem))', rowPx = ROW_PX } = props;
   const wide = useMediaQuery('(min-width: 48em)', true);
   const desktop = useMediaQuery('(min-width: 75em)', true);
-  const columns = props.columns.filter(({ wideOnly }) => (wideOnly === 'desktop' ? desktop : wide || !wideOnly));
+  const columns = props.columns.filter(({ wideOnly, phoneOnly }) =>
+    phoneOnly ? !wide : wideOnly === 'desktop' ? desktop : wide || !wideOnly,
+  );
   const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data as readonly Row[]) ?? [], [query.data]);
   const mayFollow = query.hasNextPage && !query.isFetchNextPageError && rows.length < MAX_SOUGHT;
   const position = useListPosition({ label, rows, rowId: props.rowId, rowPx, mayFollow, onActive: props.onActive });

@@ -131,6 +131,7 @@ export const PARTS_TEXT = catalogue('parts', {
   /** Menu of a value. */
   value: {
     actions: (value: string) => `Actions for ${value}`,
+    named: (label: string, value: string) => `${label}: ${value}`,
     filterFor: 'Filter for this value',
     filterOut: 'Filter out this value',
     copy: 'Copy value',

@@ -5,6 +5,7 @@ import { numberText } from '../../language/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
+import { rowValuesColumn } from '../../parts/row-values.tsx';
 import { ruleName } from '../../parts/rule-name.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
@@ -115,8 +116,34 @@ export function detectionColumns(
       wideOnly: 'desktop',
       cell: (detection) => action(detection, 'assignee'),
     },
+    ROW_VALUES,
   ];
 }
+
+const ROW_VALUES = rowValuesColumn<Detection>({
+  list: '/detections',
+  titleOf,
+  subjectOf: (detection) => subjectOf(detection),
+  valuesOf: (detection) => [
+    { name: 'rule', label: TEXT.rule, value: detection.rule.id, shown: ruleName(detection.rule) },
+    {
+      name: 'severity',
+      label: TEXT.severity,
+      value: detection.severity,
+      shown: PARTS_TEXT.severities[detection.severity],
+    },
+    { name: 'procname', label: TEXT.program, value: detection.procname },
+    { name: 'hostname', label: TEXT.host, value: detection.hostname },
+    { name: 'status', label: TEXT.status, value: detection.status, shown: DETECTIONS_TEXT.statuses[detection.status] },
+    {
+      name: 'verdict',
+      label: TEXT.verdict,
+      value: detection.verdict,
+      shown: detection.verdict && DETECTIONS_TEXT.verdicts[detection.verdict],
+    },
+    { name: 'assignee', label: TEXT.assignee, value: detection.assignee },
+  ],
+});
 
 function selectColumn(selection: RowSelection): Column<Detection> {
   return {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
+import { rowValuesColumn } from '../../parts/row-values.tsx';
 import { listText } from '../../parts/time-words.ts';
 import { ValueActions } from '../../parts/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
@@ -130,6 +131,16 @@ export const EVENT_COLUMNS: readonly Column<EventRecord>[] = [
   COLUMNS.program,
   { ...COLUMNS.ip, wideOnly: true },
   COLUMNS.details,
+  rowValuesColumn<EventRecord>({
+    list: '/events',
+    titleOf: (record) => typeText(record.event.event.type),
+    subjectOf: (record) => ({ hostname: record.event.hostname, procname: programOf(record) }),
+    valuesOf: (record) => [
+      { name: 'type', label: HEADERS.type, value: record.event.event.type, shown: typeText(record.event.event.type) },
+      { name: 'hostname', label: HEADERS.host, value: record.event.hostname },
+      { name: 'procname', label: HEADERS.program, value: programOf(record) },
+    ],
+  }),
 ];
 
 /** Details with the time below on a phone; `besides`: what a phone shows of a column that it leaves out. */

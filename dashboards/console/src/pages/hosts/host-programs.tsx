@@ -6,6 +6,7 @@ import { cursorList } from '../../api/lists.ts';
 import { defined } from '../../parts/defined.ts';
 import { listHeight } from '../../parts/list-height.ts';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { rowValuesColumn } from '../../parts/row-values.tsx';
 import { Section } from '../../parts/section.tsx';
 import { endsOf, type TimeRange } from '../../parts/time-range.ts';
 import { ValueActions } from '../../parts/value-actions.tsx';
@@ -32,6 +33,12 @@ const columnsOf = (...sorting: Parameters<typeof activityColumns>): readonly Col
   },
   ...activityColumns(...sorting),
   OPEN_DETECTIONS,
+  rowValuesColumn<Program>({
+    list: '/detections',
+    titleOf: ({ procname }) => procname,
+    subjectOf: ({ hostname, procname }) => ({ hostname, procname }),
+    valuesOf: ({ procname }) => [{ name: 'procname', label: HOSTS_TEXT.columns.program, value: procname }],
+  }),
 ];
 
 /** Programs named by events of the host. */

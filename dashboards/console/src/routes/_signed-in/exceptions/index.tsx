@@ -1,4 +1,5 @@
 import { Box, Button, Switch } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -20,10 +21,12 @@ import { defined } from '../../../parts/defined.ts';
 import { Icon } from '../../../parts/icons.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageTabs } from '../../../parts/page-tabs.tsx';
+import { PhoneLine } from '../../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
 import { choiceParam, onlyRead } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/exceptions/')({
   staticData: {
@@ -40,15 +43,33 @@ export const Route = createFileRoute('/_signed-in/exceptions/')({
   component: ExceptionsPage,
 });
 
+/** Two lines for what it silences, and one for the rest. */
+const PHONE_ROW_PX = 64;
+
 const HEADERS = EXCEPTIONS_TEXT.columns;
 
 const COLUMNS: readonly Column<Exception>[] = [
-  { id: 'subject', header: HEADERS.subject, width: 'minmax(6rem, 1.5fr)', cell: subjectText },
+  {
+    id: 'subject',
+    header: HEADERS.subject,
+    width: 'minmax(6rem, 1.5fr)',
+    cell: (exception) => (
+      <>
+        <span className="tl-two-lines">{visible(subjectText(exception))}</span>
+        <PhoneLine>
+          {exception.expires === null ? EXCEPTIONS_TEXT.never : <TimeText at={exception.expires} ago />}
+          {' · '}
+          {visible(exception.reason)}
+        </PhoneLine>
+      </>
+    ),
+  },
   { id: 'reason', header: HEADERS.reason, width: 'minmax(6rem, 1fr)', wideOnly: true, cell: ({ reason }) => reason },
   {
     id: 'expires',
     header: HEADERS.expires,
     width: '6.5rem',
+    wideOnly: true,
     cell: ({ expires }) => (expires === null ? EXCEPTIONS_TEXT.never : <TimeText at={expires} ago />),
   },
   { id: 'state', header: HEADERS.state, width: '6rem', cell: (exception) => <ExceptionStateBadge of={exception} /> },
@@ -117,6 +138,7 @@ function ExceptionList() {
       }),
     ),
   );
+  const wide = useMediaQuery('(min-width: 48em)', true);
   const opened = query.data?.pages.flatMap(({ data }) => data).find(({ id }) => id === openedId);
   return (
     <>
@@ -136,6 +158,7 @@ function ExceptionList() {
         rowId={({ id }) => id}
         onOpen={({ id }) => setOpenedId(id)}
         empty={EXCEPTIONS_TEXT.empty}
+        rowPx={wide ? undefined : PHONE_ROW_PX}
         height="max(12rem, calc(100dvh - 30rem))"
       />
       <FileExceptions />

@@ -15,6 +15,7 @@ import { defined } from '../../../parts/defined.ts';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { rowValuesColumn } from '../../../parts/row-values.tsx';
 import { choiceParam, onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { endsOf } from '../../../parts/time-range.ts';
@@ -61,6 +62,12 @@ const columnsOf = (...sorting: Parameters<typeof activityColumns>): readonly Col
     cell: ({ programs }) => numberText(programs),
   },
   OPEN_DETECTIONS,
+  rowValuesColumn<Host>({
+    list: '/detections',
+    titleOf: ({ hostname }) => hostname ?? HOSTS_TEXT.unnamed,
+    subjectOf: ({ hostname }) => ({ hostname }),
+    valuesOf: ({ hostname }) => [{ name: 'hostname', label: HOSTS_TEXT.columns.host, value: hostname }],
+  }),
 ];
 
 function HostsPage() {

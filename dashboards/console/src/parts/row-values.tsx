@@ -1,0 +1,109 @@
+import { Menu } from '@mantine/core';
+import { useState } from 'react';
+import { Icon } from './icons.tsx';
+import type { Column } from './record-list.tsx';
+import { PARTS_TEXT } from './text.ts';
+import type { FilteredList, ValueSubject } from './value-subject.ts';
+import { visible } from './visible.ts';
+
+const TEXT = PARTS_TEXT.value;
+
+/** A value of a row, by the name of its filter. */
+export interface RowValue {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | null | undefined;
+  /** Default: the value itself. */
+  readonly shown?: string | null | undefined;
+}
+
+export interface RowValuesOptions<Row> {
+  readonly list: FilteredList;
+  /** What the row is, for the name of the button. */
+  readonly titleOf: (row: Row) => string;
+  readonly valuesOf: (row: Row) => readonly RowValue[];
+  readonly subjectOf: (row: Row) => ValueSubject;
+}
+
+/** Loaded when the first menu is opened. */
+let ValueMenu: typeof import('./value-menu.tsx')['ValueMenu'] | undefined;
+
+/** A column for phones, which have neither room nor a pointer for a button beside each value: one button for all values of a row. */
+export function rowValuesColumn<Row>({ list, titleOf, valuesOf, subjectOf }: RowValuesOptions<Row>): Column<Row> {
+  return {
+    id: 'values',
+    header: '',
+    width: '2.5rem',
+    phoneOnly: true,
+    cell: (row) => <RowValues title={titleOf(row)} values={valuesOf(row)} list={list} subject={subjectOf(row)} />,
+  };
+}
+
+/** First the values of the row, then what can be done with the chosen one. */
+function RowValues({
+  title,
+  values,
+  list,
+  subject,
+}: {
+  readonly title: string;
+  readonly values: readonly RowValue[];
+  readonly list: FilteredList;
+  readonly subject: ValueSubject;
+}) {
+  const [opened, setOpened] = useState<boolean>();
+  const [name, setName] = useState<string>();
+  const shown = values.filter(({ value }) => Boolean(value));
+  const chosen = shown.length === 1 ? shown[0] : shown.find((one) => one.name === name);
+  if (shown.length === 0) return null;
+
+  async function open() {
+    ValueMenu ??= (await import('./value-menu.tsx')).ValueMenu;
+    setName(undefined);
+    setOpened(true);
+  }
+
+  const button = (
+    <button
+      type="button"
+      className="tl-row-values"
+      aria-label={TEXT.actions(title)}
+      aria-haspopup="menu"
+      tabIndex={-1}
+      onClick={(event) => {
+        event.stopPropagation();
+        if (opened === true) setOpened(false);
+        else void open();
+      }}
+      onKeyDown={(event) => event.key === 'Enter' && event.stopPropagation()}
+    >
+      <Icon name="more" />
+    </button>
+  );
+  if (opened === undefined || ValueMenu === undefined) return button;
+  return (
+    // Outside of the row, which is cut off at its edge.
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" shadow="md" withinPortal width="min(20rem, 90vw)">
+      <Menu.Target>{button}</Menu.Target>
+      {/* Clicks in it are not clicks on the row. */}
+      <Menu.Dropdown
+        className="tl-row-values-menu"
+        onClick={(event) => event.stopPropagation()}
+        onKeyDown={(event) => event.stopPropagation()}
+      >
+        {chosen === undefined ? (
+          shown.map((one) => (
+            <Menu.Item key={one.name} closeMenuOnClick={false} onClick={() => setName(one.name)}>
+              {TEXT.named(one.label, visible(one.shown ?? one.value ?? ''))}
+            </Menu.Item>
+          ))
+        ) : (
+          <>
+            <Menu.Label>{TEXT.named(chosen.label, visible(chosen.shown ?? chosen.value ?? ''))}</Menu.Label>
+            <ValueMenu name={chosen.name} value={chosen.value ?? ''} list={list} subject={subject} />
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
