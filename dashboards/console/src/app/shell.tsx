@@ -73,7 +73,7 @@ export function Shell() {
       </AppShell.Header>
       {/* Inert while hidden: otherwise the Tab key would reach its links. */}
       <AppShell.Navbar p="xs" inert={!opened && !wide} onKeyDown={({ key }) => key === 'Escape' && close()}>
-        <ScrollArea type="auto" offsetScrollbars>
+        <ScrollArea type="auto" scrollbarSize={6} offsetScrollbars>
           <Navigation profile={profile} onLeave={close} />
         </ScrollArea>
       </AppShell.Navbar>

@@ -38,7 +38,7 @@ export function DownloadMenu({
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <Button variant="default" leftSection={<Icon name="download" />}>
+        <Button variant="default" leftSection={<Icon name="download" />} className="tl-icon-on-phone">
           {TEXT.action}
         </Button>
       </Menu.Target>

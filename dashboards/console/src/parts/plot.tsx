@@ -32,8 +32,8 @@ export function Plot({ description, data, options, height = 220, tip, onSelect }
     const axes = (options.axes ?? [{}, {}]).map((axis) => ({
       stroke: ink,
       font: CHART_FONT,
-      grid: { stroke: grid },
-      ticks: { stroke: grid },
+      grid: { stroke: grid, width: 1 },
+      ticks: { stroke: grid, width: 1 },
       ...axis,
     }));
     const plot = new UPlot(

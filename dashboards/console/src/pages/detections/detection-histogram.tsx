@@ -67,7 +67,7 @@ export function DetectionHistogram({
         label={TEXT.label}
         countText={TEXT.count}
         parts={SEVERITY_PARTS}
-        height={64}
+        height={96}
         onSelect={onRange}
       />
     </div>
