@@ -9,6 +9,8 @@ import { browserProgram, findProgram } from './install-programs.mjs';
 const IN_FIREFOX = process.env.TEST_BROWSER === 'firefox';
 /** Whether a page can be shown as on paper. Firefox from Debian cannot be asked to. */
 export const EMULATES_MEDIA = !IN_FIREFOX;
+/** Whether a test can add a passkey. Firefox has no authenticator for tests over WebDriver BiDi. */
+export const HAS_AUTHENTICATOR = !IN_FIREFOX;
 const FIREFOX_PROGRAMS = ['firefox-esr', 'firefox'];
 /** Firefox has preferences for the whole browser, not for one page. */
 const FIREFOX_PREFERENCES = { 'ui.prefersReducedMotion': 1, 'ui.systemUsesDarkTheme': 0 };
@@ -95,13 +97,19 @@ export function useChromium(): { open(options?: { phone?: boolean; dark?: boolea
   };
 }
 
+/** How Firefox reports a download of a page that was left before it ended (NS_BINDING_ABORTED): of the font, which is loaded last. */
+const LEFT_DURING_DOWNLOAD = 'status=2152398850';
+
 function watch(page: Page): string[] {
   const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
+  page.on('pageerror', ({ message }) => {
+    if (!message.includes(LEFT_DURING_DOWNLOAD)) problems.push(`exception: ${message}`);
+  });
   page.on('console', (message) => {
+    const { url, lineNumber, columnNumber } = message.location();
     // Chromium itself reports every answer of 400 and more as an error; what the console makes of a refusal is for the journey to look at.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      problems.push(`console: ${message.text()}`);
+      problems.push(`console: ${message.text()} (${url}:${lineNumber}:${columnNumber})`);
   });
   return problems;
 }

@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { restoreTimeZone } from '../parts/time-zone.ts';
 import { App } from './app.tsx';
+import { logCaughtError } from './page-leave.ts';
 import { renameLoadErrors } from './page-load-error.ts';
 import { router } from './router.ts';
 
@@ -17,7 +18,7 @@ export function start(): void {
   });
   const root = document.getElementById('root');
   if (root === null) throw new Error('the page has no element #root');
-  createRoot(root).render(
+  createRoot(root, { onCaughtError: logCaughtError }).render(
     <StrictMode>
       <App />
     </StrictMode>,
