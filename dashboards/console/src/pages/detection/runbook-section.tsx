@@ -2,6 +2,7 @@ import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { useRuleGuidance } from '../../parts/rule-guidance.ts';
 import { RunbookSteps } from '../../parts/runbook-steps.tsx';
 import { Section } from '../../parts/section.tsx';
 import { DETECTION_TEXT } from './text.ts';
@@ -15,17 +16,19 @@ export function RunbookSection({ rule }: { readonly rule: string }) {
     queryFn: ({ signal }) => call('get', '/api/rules/{id}', { path: { id: rule }, signal }),
     staleTime: 300_000,
   });
+  const guidanceOf = useRuleGuidance();
+  const guidance = data && guidanceOf(data);
   return (
     <Section title={TEXT.title}>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Loader size="sm" aria-label={TEXT.loading} />}
-      {data !== undefined && (
+      {guidance === undefined && error === null && <Loader size="sm" aria-label={TEXT.loading} />}
+      {guidance !== undefined && (
         <>
           <Text size="sm" mb="xs">
-            {data.summary}
+            {guidance.summary}
           </Text>
-          <RunbookSteps title={TEXT.nextChecks} ordered steps={data.runbook.nextChecks} />
-          <RunbookSteps title={TEXT.falsePositives} steps={data.runbook.falsePositives} />
+          <RunbookSteps title={TEXT.nextChecks} ordered steps={guidance.nextChecks} />
+          <RunbookSteps title={TEXT.falsePositives} steps={guidance.falsePositives} />
         </>
       )}
     </Section>

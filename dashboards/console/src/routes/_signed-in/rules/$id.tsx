@@ -17,6 +17,7 @@ import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { NotFound } from '../../../parts/not-found.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
+import { type RuleGuidance, useRuleGuidance } from '../../../parts/rule-guidance.ts';
 import { ruleName } from '../../../parts/rule-name.ts';
 import { RunbookSteps } from '../../../parts/runbook-steps.tsx';
 import { ruleIdParam } from '../../../parts/search-params.ts';
@@ -41,6 +42,7 @@ function RuleOf({ id }: { readonly id: Rule['id'] }) {
     queryKey: ['rules', id],
     queryFn: ({ signal }) => call('get', '/api/rules/{id}', { signal, path: { id } }),
   });
+  const guidanceOf = useRuleGuidance();
   return (
     <Page
       title={rule.data === undefined ? RULES_TEXT.rule : ruleName(rule.data)}
@@ -57,7 +59,7 @@ function RuleOf({ id }: { readonly id: Rule['id'] }) {
       {rule.isSuccess && (
         <Stack gap="lg">
           <div>
-            <Text mb="sm">{rule.data.summary}</Text>
+            <Text mb="sm">{guidanceOf(rule.data).summary}</Text>
             <Facts
               facts={[
                 [RULES_TEXT.facts.state, <RuleStateBadge key="state" enabled={rule.data.enabled} />],
@@ -81,7 +83,7 @@ function RuleOf({ id }: { readonly id: Rule['id'] }) {
           ) : (
             <ThresholdTable rule={rule.data} />
           )}
-          <Runbook of={rule.data} />
+          <Runbook of={guidanceOf(rule.data)} />
           <RuleStatistics of={rule.data} />
         </Stack>
       )}
@@ -95,12 +97,12 @@ function Techniques({ of: { attack } }: { readonly of: Rule }) {
   ));
 }
 
-function Runbook({ of: { runbook } }: { readonly of: Rule }) {
-  if (runbook.nextChecks.length + runbook.falsePositives.length === 0) return null;
+function Runbook({ of: { nextChecks, falsePositives } }: { readonly of: RuleGuidance }) {
+  if (nextChecks.length + falsePositives.length === 0) return null;
   return (
     <Section title={RULES_TEXT.runbook.title}>
-      <RunbookSteps title={RULES_TEXT.runbook.nextChecks} ordered steps={runbook.nextChecks} />
-      <RunbookSteps title={RULES_TEXT.runbook.falsePositives} steps={runbook.falsePositives} />
+      <RunbookSteps title={RULES_TEXT.runbook.nextChecks} ordered steps={nextChecks} />
+      <RunbookSteps title={RULES_TEXT.runbook.falsePositives} steps={falsePositives} />
     </Section>
   );
 }

@@ -9,6 +9,7 @@ import { RULES_TEXT } from '../../../pages/rules/text.ts';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
+import { useRuleGuidance } from '../../../parts/rule-guidance.ts';
 import { ruleName } from '../../../parts/rule-name.ts';
 import { SeverityText } from '../../../parts/severity-text.tsx';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
@@ -40,6 +41,7 @@ function RulesPage() {
 }
 
 function RuleCard({ rule }: { readonly rule: Rule }) {
+  const { summary } = useRuleGuidance()(rule);
   const changed = changedThresholds(rule);
   return (
     <Paper withBorder p="sm" component="article">
@@ -56,7 +58,7 @@ function RuleCard({ rule }: { readonly rule: Rule }) {
         </Group>
       </Group>
       <Text size="sm" mb={4}>
-        {rule.summary}
+        {summary}
       </Text>
       <Text size="sm" c="dimmed">
         {RULES_TEXT.attack(rule.attack)}

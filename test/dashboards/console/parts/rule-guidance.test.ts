@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { RULES } from '#analytics/detections/rule-registry.ts';
+import { RULE_GUIDANCE_GERMAN } from '#dashboards/console/src/parts/rule-guidance.de.ts';
+
+/** Of the English texts that were translated. When one of them changes, change its translation, and then its digest here. */
+const TRANSLATED: Readonly<Record<string, string>> = {
+  'instruction-pointer-probe': 'fabbfe97845e',
+  'register-value-probe': '42d06ea550c8',
+  'stack-canary-probe': '233f9f34dbda',
+  'suppressed-crash-burst': 'ee7d883cb8fa',
+  'detector-tampering': '173e68633c00',
+  'unmapped-jump': 'f654e0400c96',
+  'sensitive-program-crash': '4ee80fc8212c',
+  'fleet-scan': '4b587e86e646',
+  'host-risk': 'fac8e661d326',
+};
+
+const CODE = /`[^`]+`/g;
+
+test.each(RULES.map((rule) => [rule.id, rule] as const))(
+  'the German guidance of %s says what the English one says',
+  (id, rule) => {
+    const { summary, runbook } = rule;
+    const english = [summary, ...runbook.nextChecks, ...runbook.falsePositives];
+    const german = RULE_GUIDANCE_GERMAN[id as keyof typeof RULE_GUIDANCE_GERMAN];
+    expect(german.nextChecks).toHaveLength(runbook.nextChecks.length);
+    expect(german.falsePositives).toHaveLength(runbook.falsePositives.length);
+    // Commands and names of settings are the same.
+    const codeOf = (texts: readonly string[]) => texts.map((text) => text.match(CODE) ?? []);
+    expect(codeOf([german.summary, ...german.nextChecks, ...german.falsePositives])).toEqual(codeOf(english));
+    expect(createHash('sha256').update(english.join('\n')).digest('hex').slice(0, 12)).toBe(TRANSLATED[id]);
+  },
+);
