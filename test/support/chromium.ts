@@ -99,11 +99,14 @@ export function useChromium(): { open(options?: { phone?: boolean; dark?: boolea
 
 /** How Firefox reports a download of a page that was left before it ended (NS_BINDING_ABORTED): of the font, which is loaded last. */
 const LEFT_DURING_DOWNLOAD = 'status=2152398850';
+/** And of a stream of events that was open then. */
+const LEFT_DURING_STREAM = 'was interrupted while the page was loading';
 
 function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on('pageerror', ({ message }) => {
-    if (!message.includes(LEFT_DURING_DOWNLOAD)) problems.push(`exception: ${message}`);
+    if (!message.includes(LEFT_DURING_DOWNLOAD) && !message.includes(LEFT_DURING_STREAM))
+      problems.push(`exception: ${message}`);
   });
   page.on('console', (message) => {
     const { url, lineNumber, columnNumber } = message.location();

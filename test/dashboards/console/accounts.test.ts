@@ -682,6 +682,12 @@ test(
       expect(english.filter((text) => shown.has(text))).toEqual([]);
     }
     expect(await watched.inaccessible()).toEqual([]);
+    // Outside of the console: a reset link without its token.
+    await page.goto(`${server.url}/auth/reset-password`);
+    await page.getByRole('heading', { name: 'Neues Passwort setzen' }).waitFor();
+    await page.getByText('Dieser Link ist unvollständig.').waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.goto(`${server.url}/dashboard`);
 
     await menu.click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();

@@ -7,6 +7,9 @@ import { startTrapline } from '../../support/trapline-process.ts';
 
 const PERSON = { username: 'ada', email: 'ada@example.org', password: 'correct horse battery staple 7' };
 
+/** Patience with a busy machine. */
+const WAIT_MS = 180_000;
+
 /** A Trapline of its own with the bundled attack and a released workflow, for pictures of the documentation. */
 export interface DocumentedConsole {
   readonly url: string;
@@ -61,6 +64,7 @@ export async function withDocumentedConsole(use: (console: DocumentedConsole) =>
       detection: data[0].id,
       async signedIn(options = {}) {
         const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+        context.setDefaultTimeout(WAIT_MS);
         await context.request.post(`${url}/api/auth/callback/credentials`, { data: { email, password } });
         return context;
       },

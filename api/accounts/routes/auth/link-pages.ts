@@ -78,6 +78,14 @@ const FILES = [
     summary: 'The script that these pages share',
     description: 'Reads the token of a link, sends the form and shows the outcome.',
   },
+  {
+    path: '/auth/link-texts.js',
+    file: 'link-texts.js',
+    type: 'text/javascript',
+    operationId: 'getLinkTextsScript',
+    summary: 'The German texts of these pages',
+    description: 'Shown in browsers whose language is German, or in which German was chosen in the console.',
+  },
 ] as const;
 
 /** GET /auth/reset-password, GET /auth/confirm-email and GET /auth/set-up with their scripts; their style is that of all such pages. Nothing of them is cached: the address holds a token. */

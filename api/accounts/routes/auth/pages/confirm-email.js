@@ -1,5 +1,6 @@
 // Runs in the browser, at /auth/confirm-email. A button confirms: programs that check mails open links too.
 import { openForm, post, show, takeToken } from './link-form.js';
+import { translate } from './link-texts.js';
 
 const form = document.getElementById('form');
 const token = takeToken();
@@ -14,7 +15,7 @@ async function confirmAddress() {
     {
       onDone({ email }) {
         form.hidden = true;
-        show(`The address of your account is now ${email}.`);
+        show(`${translate('The address of your account is now')} ${email}.`);
         document.getElementById('profile').focus();
       },
       onIssue() {},

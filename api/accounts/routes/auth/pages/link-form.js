@@ -1,7 +1,18 @@
 // Shared by the pages that links lead to. Runs in the browser, at /auth/link-form.js.
+import { translate } from './link-texts.js';
+
 const form = document.getElementById('form');
 const send = document.getElementById('send');
 const outcome = document.getElementById('outcome');
+
+translatePage();
+
+/** The pages are written in English; browsers with another language of the console show them in that. */
+function translatePage() {
+  document.title = translate(document.title);
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) texts.currentNode.data = translate(texts.currentNode.data);
+}
 
 /** The token of the link; null without one. It is removed from the address bar and the history, so that neither keeps it. */
 export function takeToken() {
@@ -22,7 +33,7 @@ export function openForm(submit) {
 }
 
 export function show(text, { wrong = false } = {}) {
-  outcome.textContent = text;
+  outcome.textContent = translate(text);
   outcome.toggleAttribute('data-wrong', wrong);
 }
 

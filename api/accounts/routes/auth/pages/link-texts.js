@@ -1,0 +1,69 @@
+// German for the pages that links lead to, by their English texts. Runs in the browser, at /auth/link-texts.js.
+const GERMAN = {
+  'Confirm your e-mail address': 'E-Mail-Adresse bestätigen',
+  'Confirm your e-mail address – Trapline': 'E-Mail-Adresse bestätigen – Trapline',
+  'Use this address for your Trapline account.': 'Diese Adresse für Ihr Trapline-Konto verwenden.',
+  'Confirm address': 'Adresse bestätigen',
+  'The address of your account is now': 'Die Adresse Ihres Kontos ist jetzt',
+  Profile: 'Profil',
+  'Set a new password': 'Neues Passwort setzen',
+  'Set a new password – Trapline': 'Neues Passwort setzen – Trapline',
+  'New password': 'Neues Passwort',
+  'Repeat password': 'Passwort wiederholen',
+  'Set password': 'Passwort setzen',
+  'Request a new link': 'Neuen Link anfordern',
+  'Sign in': 'Anmelden',
+  'Create the first account': 'Erstes Konto anlegen',
+  'Create the first account – Trapline': 'Erstes Konto anlegen – Trapline',
+  'This account is an administrator. It can add other users.':
+    'Dieses Konto ist ein Administrator. Es kann weitere Benutzer anlegen.',
+  'E-mail address': 'E-Mail-Adresse',
+  'User name': 'Benutzername',
+  '3 to 32 letters, digits, dashes and underscores.': '3 bis 32 Buchstaben, Ziffern, Binde- und Unterstriche.',
+  Password: 'Passwort',
+  'Use at least 12 characters; a random phrase works well.':
+    'Verwenden Sie mindestens 12 Zeichen; eine zufällige Wortfolge eignet sich gut.',
+  'Create account': 'Konto anlegen',
+  'One moment …': 'Einen Moment …',
+  'The server does not answer. Try again in a moment.':
+    'Der Server antwortet nicht. Versuchen Sie es gleich noch einmal.',
+  'This link is not complete. Open it again from the mail.':
+    'Dieser Link ist unvollständig. Öffnen Sie ihn erneut aus der E-Mail.',
+  'This link is not complete. Copy it again from the output of trapline start.':
+    'Dieser Link ist unvollständig. Kopieren Sie ihn erneut aus der Ausgabe von trapline start.',
+  'The two passwords differ.': 'Die beiden Passwörter sind verschieden.',
+  // What the server answers.
+  'This link is invalid or has expired: request a new one.':
+    'Dieser Link ist ungültig oder abgelaufen: Fordern Sie einen neuen an.',
+  'This link has expired or an account exists already.': 'Dieser Link ist abgelaufen, oder es gibt bereits ein Konto.',
+  'The new password is set. All sign-ins have ended. API keys go on working: revoke those you do not know when you have signed in.':
+    'Das neue Passwort ist gesetzt. Alle Anmeldungen sind beendet. API-Schlüssel gelten weiter: Widerrufen Sie nach der Anmeldung die, die Sie nicht kennen.',
+  'This name is taken.': 'Dieser Name ist vergeben.',
+  "This password can't be used: it is among the passwords that are tried first.":
+    'Dieses Passwort ist nicht zulässig: Es gehört zu denen, die zuerst probiert werden.',
+  "This password can't be used: it repeats itself.": 'Dieses Passwort ist nicht zulässig: Es wiederholt sich.',
+  "This password can't be used: it is a sequence.": 'Dieses Passwort ist nicht zulässig: Es ist eine Folge.',
+  "This password can't be used: it contains the user name or the e-mail address.":
+    'Dieses Passwort ist nicht zulässig: Es enthält den Benutzernamen oder die E-Mail-Adresse.',
+};
+
+const isGerman = languageOf() === 'de';
+if (isGerman) document.documentElement.lang = 'de';
+
+/** The language that was chosen in the console, or else the first language of the browser that the console has. */
+function languageOf() {
+  let kept = null;
+  try {
+    kept = localStorage.getItem('trapline-language');
+  } catch {
+    // Without storage: the language of the browser.
+  }
+  const wanted = [kept, ...navigator.languages.map((tag) => tag.toLowerCase().split('-')[0])];
+  return wanted.find((tag) => tag === 'en' || tag === 'de') ?? 'en';
+}
+
+/** The text in the language of the page; a text without a translation stays in English. */
+export function translate(text) {
+  const { [text.trim()]: translated = text } = isGerman ? GERMAN : {};
+  return translated;
+}
