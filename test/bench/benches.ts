@@ -31,6 +31,7 @@ import { benchScraper } from './scraper.ts';
 import { benchStream } from './stream.ts';
 import { benchTracing } from './tracing.ts';
 import { benchTracker } from './tracker.ts';
+import { benchTrackerBefore } from './tracker-before.ts';
 
 /** Benchmarks that need no stores: they run without starting any. */
 const WITHOUT_STORES = {
@@ -38,6 +39,7 @@ const WITHOUT_STORES = {
   'detector-trace': benchDetectorTrace,
   'cluster-landing': benchClusterLanding,
   'external-workers': benchExternalWorkers,
+  'tracker-before': benchTrackerBefore,
 } satisfies Record<string, () => Promise<BenchRow[]>>;
 
 /** Every benchmark by the name it is chosen by, in the order they run. */
@@ -79,5 +81,5 @@ export function withoutStores(name: BenchName): (() => Promise<BenchRow[]>) | un
   return Object.hasOwn(WITHOUT_STORES, name) ? WITHOUT_STORES[name as keyof typeof WITHOUT_STORES] : undefined;
 }
 
-/** Not a figure but where the time goes, and what needs root and tracefs. */
-export const ON_REQUEST: ReadonlySet<BenchName> = new Set(['profile', 'detector-trace']);
+/** Not a figure but where the time goes, what needs another checkout, and what needs root and tracefs. */
+export const ON_REQUEST: ReadonlySet<BenchName> = new Set(['profile', 'tracker-before', 'detector-trace']);

@@ -1,4 +1,3 @@
-import { at, dump, hex, trap } from '#analytics/detections/rule-case.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
 import type { Tracker } from '#analytics/detections/tracker-port.ts';
@@ -8,13 +7,12 @@ import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { type BenchRow, ratioRow } from './row.ts';
 import { median } from './statistics.ts';
+import { crashLoop, flood, probe, type Story, scattered, trapOrDump } from './tracker-stories.ts';
 
 /** Events a turn goes over. */
 const EVENTS = 30_000;
 const ROUNDS = 10;
 const WARM_UP = 4;
-const HOSTS = 200;
-const PROGRAMS = 20;
 
 /**
  * What deriving costs on top of decoding, as the rate of `feed` (drained every 4,096 events) against that of `JSON.parse` on the
@@ -57,7 +55,7 @@ function userRule(i: number): string {
 }
 
 /** Processor time of an event without rules of users and with 20 of them, in turns in one process. */
-function measureUserRules(name: string, make: (index: number) => AcceptedEvent): BenchRow {
+function measureUserRules(name: string, make: Story): BenchRow {
   const sources = Array.from({ length: USER_RULES }, (_, i) => ({ source: userRule(i), version: 1 }));
   for (const { source } of sources) {
     const read = readRule(source);
@@ -82,12 +80,7 @@ function feedAll(tracker: Tracker, events: readonly AcceptedEvent[]): void {
   }
 }
 
-function measure(
-  name: string,
-  make: (index: number) => AcceptedEvent,
-  state: 'goes on' | 'begins',
-  target: number,
-): BenchRow {
+function measure(name: string, make: Story, state: 'goes on' | 'begins', target: number): BenchRow {
   const times = { ours: [] as number[], parse: [] as number[] };
   let tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -116,53 +109,4 @@ function timed(work: () => void): number {
 
 function perSecond(times: readonly number[]): number {
   return (EVENTS / median(times.slice(WARM_UP))) * 1000;
-}
-
-const hostOf = (i: number) => `edge-${i % HOSTS}.example.net`;
-const programOf = (i: number) => `service-${((i / HOSTS) | 0) % PROGRAMS}`;
-
-function crashLoop(huge: boolean): (i: number) => AcceptedEvent {
-  return (i) => {
-    const start = 0x5561_0000_0000 + (i % 97) * 4096;
-    const high = huge ? 2n ** 63n + BigInt(start) : start;
-    const ip = typeof high === 'bigint' ? high + BigInt(0x179 + (i % 3) * 512) : high + 0x179 + (i % 3) * 512;
-    const procname = programOf(i);
-    return at(
-      i / 100,
-      trap(ip, { procname, file: procname, pid: 1000 + i, vmastart: high, vmasize: 0x1000 }),
-      hostOf(i),
-    );
-  };
-}
-
-function trapOrDump(i: number): AcceptedEvent {
-  const crash = i >> 1;
-  const procname = programOf(crash);
-  const ip = 0x40_1179 + (crash % 3) * 512;
-  const pid = 1000 + crash;
-  if (i % 2 === 0) return at(crash / 100, trap(ip, { procname, file: procname, pid }), hostOf(crash));
-  // Each program is an image of its own.
-  const image = (((crash / HOSTS) | 0) % PROGRAMS) * 2 ** 24;
-  const registers = {
-    Comm: procname,
-    PID: String(pid),
-    RIP: `0033:0x${ip.toString(16)}`,
-    RSP: `002b:${hex(0x7ffd_0000_0c98 + image)}`,
-    RDI: hex(0x7f00_0000_0000 + (crash % 5) * 64),
-    RSI: hex(0),
-    FS: hex(0x7fa5_0000_0740 + image),
-  };
-  return at(crash / 100 + 0.001, dump(registers), hostOf(crash));
-}
-
-function scattered(i: number): AcceptedEvent {
-  return at(i / 100, trap(0x40_1000 + ((i * 2_654_435_761) % 2 ** 32), { pid: 1000 + i, vmasize: 2 ** 33 }));
-}
-
-function probe(i: number): AcceptedEvent {
-  return at(i / 100, trap(0x40_1000 + 2 * ((i * 7) % 2000), { pid: 1000 + i }));
-}
-
-function flood(i: number): AcceptedEvent {
-  return at(i / 100, trap(0x40_1000, { procname: `p${i}`, file: `p${i}`, pid: 1000 + i }), hostOf(i));
 }

@@ -1,0 +1,132 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
+import { createTracker } from '#analytics/detections/tracker.ts';
+import type { Tracker } from '#analytics/detections/tracker-port.ts';
+import type { AcceptedEvent } from '#schemas/events/accepted.ts';
+import { readEvent } from '#schemas/events/read-event.ts';
+import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import { type BenchRow, boundRow } from './row.ts';
+import { median } from './statistics.ts';
+import { crashLoop, flood, probe, type Story, scattered, trapOrDump } from './tracker-stories.ts';
+
+/** Another checkout, whose tracker is the baseline. */
+const BEFORE = process.env.BENCH_BEFORE;
+/** The rules may cost this many times what they cost in the other checkout. */
+const AT_MOST = 1.5;
+const EVENTS = 30_000;
+const ROUNDS = 13;
+const WARM_UP = 4;
+/** Events that are read, and then fed by one side. */
+const CHUNK = 128;
+
+/** When the events were made that a side is fed: all of a round before it, or each chunk right before, as `ingest` does. */
+type Made = 'long in memory' | 'just made';
+
+const STORIES: readonly (readonly [name: string, story: Story, state: 'goes on' | 'begins'])[] = [
+  ['crash loops of 4,000 programs', crashLoop(false), 'goes on'],
+  ['the same above 2^53', crashLoop(true), 'goes on'],
+  ['traps with their dumps', trapOrDump, 'goes on'],
+  ['one program crashing at ever new places', scattered, 'begins'],
+  ['an open probe of 2,000 addresses', probe, 'begins'],
+  ['every event another program', flood, 'begins'],
+];
+
+/**
+ * Processor time that the rules take for an event, as a multiple of what the tracker of another checkout (`BENCH_BEFORE`) takes for the same
+ * events. The sides take turns of one chunk in one process; the median round counts. What goes on for long is measured on trackers that have
+ * seen the events before it, an attack from its beginning.
+ */
+export async function benchTrackerBefore(): Promise<BenchRow[]> {
+  if (BEFORE === undefined) throw new Error('BENCH_BEFORE must name the checkout to compare with');
+  const before = await trackersOf(path.resolve(BEFORE));
+  const ours = () => createTracker(DEFAULT_DETECTION_SETTINGS);
+  const rows: BenchRow[] = [];
+  for (const [name, story, state] of STORIES)
+    for (const made of ['long in memory', 'just made'] as const)
+      rows.push(compare(`rules against before, ${name}, ${made}`, story, state, made, [ours, before]));
+  return rows;
+}
+
+interface TrackerModules {
+  readonly createTracker: (settings: unknown) => Tracker;
+  readonly DEFAULT_DETECTION_SETTINGS: unknown;
+}
+
+/** Makes trackers of another checkout with its own default settings. */
+async function trackersOf(checkout: string): Promise<() => Tracker> {
+  const load = async (file: string) => {
+    const whole = path.join(checkout, 'analytics/detections', file);
+    await access(whole);
+    return (await import(pathToFileURL(whole).href)) as Partial<TrackerModules>;
+  };
+  const { createTracker: create } = await load('tracker.ts');
+  const { DEFAULT_DETECTION_SETTINGS: settings } = await load('settings.ts');
+  if (create === undefined || settings === undefined)
+    throw new Error(`${checkout} has no tracker that can be compared`);
+  return () => create(settings);
+}
+
+interface Side {
+  readonly make: () => Tracker;
+  tracker: Tracker;
+  /** Microseconds an event, one a round. */
+  readonly costs: number[];
+}
+
+function compare(
+  name: string,
+  story: Story,
+  state: 'goes on' | 'begins',
+  made: Made,
+  makers: readonly [() => Tracker, () => Tracker],
+): BenchRow {
+  const sides = makers.map((make): Side => ({ make, tracker: make(), costs: [] })) as [Side, Side];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if (state === 'begins') for (const side of sides) side.tracker = side.make();
+    feedRound(sides, textsOf(story, state === 'goes on' ? round * EVENTS : 0), made, round);
+  }
+  const [ours, before] = sides.map(({ costs }) => median(costs.slice(WARM_UP))) as [number, number];
+  const row = boundRow(name, 'times as much', ours / before, AT_MOST);
+  return { ...row, details: [`${ours.toFixed(2)} µs an event, before ${before.toFixed(2)}`] };
+}
+
+function textsOf(story: Story, from: number): readonly string[] {
+  return Array.from({ length: EVENTS }, (_, index) => stringifyExact(story(from + index).event));
+}
+
+function feedRound(sides: readonly Side[], texts: readonly string[], made: Made, round: number): void {
+  const totals = new Map(sides.map((side) => [side, 0]));
+  const long = made === 'just made' ? undefined : read(texts);
+  for (let from = 0; from < texts.length; from += CHUNK) {
+    // The order of the sides alternates, so that neither always finds what the other has just read.
+    const turns = ((from / CHUNK + round) & 1) === 0 ? sides : sides.toReversed();
+    for (const side of turns) {
+      const events = long?.slice(from, from + CHUNK) ?? read(texts.slice(from, from + CHUNK));
+      totals.set(side, (totals.get(side) as number) + timed(() => feed(side.tracker, events)));
+    }
+    if ((from / CHUNK) % 32 === 31) for (const { tracker } of sides) tracker.drain();
+  }
+  for (const [side, micros] of totals) side.costs.push(micros / texts.length);
+}
+
+function read(texts: readonly string[]): readonly AcceptedEvent[] {
+  return texts.map((text) => {
+    const event = readEvent(text);
+    if (!event.ok) throw new Error(`an event of the benchmark was rejected: ${event.message}`);
+    return event;
+  });
+}
+
+function feed(tracker: Tracker, events: readonly AcceptedEvent[]): void {
+  for (const event of events) tracker.feed(event);
+}
+
+/** Microseconds of processor time of this thread: those that compile and collect garbage count for neither side. */
+function timed(work: () => void): number {
+  const start = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(start);
+  return user + system;
+}
