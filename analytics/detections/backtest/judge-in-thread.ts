@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 const MIB_OF_THE_THREAD = { maxOldGenerationSizeMb: 768 };
@@ -6,7 +5,7 @@ const MIB_OF_THE_THREAD = { maxOldGenerationSizeMb: 768 };
 /**
  * Sends portions of events to a thread of its own and returns what it found. The thread answers each portion, and null, which ends the work, with what
  * it found. One portion is sent at a time, so the reader of the events waits for the thread. After `maxMs` the rest is left out. Rejects with the
- * reason of `signal` once that aborts.
+ * reason of `signal` once that aborts, and when the thread fails or exits.
  */
 export async function judgeInThread<Portion, Found>(
   { file, task }: { readonly file: URL; readonly task: unknown },
@@ -27,18 +26,19 @@ export async function judgeInThread<Portion, Found>(
 }> {
   signal?.throwIfAborted();
   const worker = new Worker(file, { workerData: task, resourceLimits: MIB_OF_THE_THREAD });
+  const ask = askThread(worker);
   const until = performance.now() + maxMs;
   let complete = true;
   try {
     for await (const portion of portions) {
-      await ask(worker, portion);
+      await ask(portion);
       onJudged?.(portion);
       signal?.throwIfAborted();
       if (performance.now() < until) continue;
       complete = false;
       break;
     }
-    const found = await ask(worker, null);
+    const found = await ask(null);
     if (found === null) throw new Error('the back-test ended without an answer');
     return { found: found as Found, complete };
   } finally {
@@ -46,9 +46,25 @@ export async function judgeInThread<Portion, Found>(
   }
 }
 
-async function ask(worker: Worker, portion: unknown): Promise<unknown> {
-  worker.postMessage(portion);
-  // Rejects with the error of the thread, such as too little memory.
-  const [answer] = await once(worker, 'message');
-  return answer;
+/** Returns what sends a portion to the thread and returns its answer. That rejects once the thread has failed, such as for too little memory, or exited. */
+function askThread(worker: Worker): (portion: unknown) => Promise<unknown> {
+  let failure: Error | undefined;
+  let waiting: PromiseWithResolvers<unknown> | undefined;
+  function fail(error: Error): void {
+    // An error is followed by the exit of the thread.
+    failure ??= error;
+    waiting?.reject(failure);
+  }
+  worker.on('message', (answer) => waiting?.resolve(answer));
+  worker.on('messageerror', fail);
+  worker.on('error', fail);
+  worker.on('exit', (code) =>
+    fail(new Error(`the thread of the back-test exited before its answer, with code ${code}`)),
+  );
+  return async (portion) => {
+    if (failure !== undefined) throw failure;
+    waiting = Promise.withResolvers();
+    worker.postMessage(portion);
+    return waiting.promise;
+  };
 }

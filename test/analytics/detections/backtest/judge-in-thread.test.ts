@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
 import { judgeInThread } from '#analytics/detections/backtest/judge-in-thread.ts';
 
-const thread = {
-  file: new URL(
-    `data:text/javascript,${encodeURIComponent(`
-      import { parentPort } from 'node:worker_threads';
-      parentPort.on('message', (portion) => parentPort.postMessage(portion === null ? 'found' : null));
-    `)}`,
-  ),
-  task: undefined,
-};
+function threadOf(onMessage: string) {
+  const source = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', (portion) => ${onMessage});`;
+  return { file: new URL(`data:text/javascript,${encodeURIComponent(source)}`), task: undefined };
+}
+
+const thread = threadOf(`parentPort.postMessage(portion === null ? 'found' : null)`);
 
 test('a client that leaves ends the work, and the reader of the events', async () => {
   const left = new AbortController();
@@ -40,4 +37,14 @@ test('without that all portions are judged', async () => {
   }
   const work = judgeInThread<number, string>(thread, portions(), { maxMs: 600_000 });
   expect(await work).toEqual({ found: 'found', complete: true });
+});
+
+test.each([
+  { does: 'exits', thread: threadOf('process.exit(7)'), message: 'exited before its answer, with code 7' },
+  { does: 'fails', thread: threadOf(`{ throw new Error('no such column') }`), message: 'no such column' },
+])('a thread that $does is an error, not an endless wait', async ({ thread: broken, message }) => {
+  async function* portions() {
+    yield 1;
+  }
+  await expect(judgeInThread(broken, portions(), { maxMs: 600_000 })).rejects.toThrow(message);
 });
