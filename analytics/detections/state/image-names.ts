@@ -1,60 +1,69 @@
 /** Keys of images that a host remembers; the least recently used gives way. An image has up to three. */
 const MAX_KEYS = 32;
+const FIELDS = 2;
 
 /**
  * Program name by key of an image. Flat arrays instead of a `Map`: a host that crashes in turns in more images than it remembers
  * replaces a key with each event, and a `Map` that loses and gains keys all the time is rebuilt again and again.
  */
 export interface ImageNames {
+  /** Of each name its key, and when that was used last, as a count of uses. */
   readonly keys: number[];
   readonly names: string[];
-  /** When each key was used last, as a count of uses. */
-  readonly used: number[];
   uses: number;
-  /** Where a key was found last: what finds the program of a crash looks for the same keys once more, to remember them. */
+  /** Where in `keys` a key was found last: what finds the program of a crash looks for the same keys once more, to remember them. */
   found: number;
 }
 
 /** Without any key. */
 export function createImageNames(): ImageNames {
-  return { keys: [], names: [], used: [], uses: 0, found: 0 };
+  return { keys: [], names: [], uses: 0, found: 0 };
 }
 
 /** The name under this key. */
 export function nameOf(images: ImageNames, key: number): string | undefined {
-  const at = indexOf(images, key);
-  return at < 0 ? undefined : images.names[at];
+  const { keys, found } = images;
+  if (keys[found] === key) return images.names[found / FIELDS];
+  for (let at = 0; at < keys.length; at += FIELDS) {
+    if (keys[at] !== key) continue;
+    images.found = at;
+    return images.names[at / FIELDS];
+  }
+  return undefined;
 }
 
 /** Sets the name of a key and counts as its latest use. */
 export function putName(images: ImageNames, key: number, name: string): void {
+  const { keys, names } = images;
   images.uses += 1;
-  const found = indexOf(images, key);
-  const at = found >= 0 ? found : images.keys.length < MAX_KEYS ? images.keys.length : leastRecent(images);
-  images.keys[at] = key;
-  images.names[at] = name;
-  images.used[at] = images.uses;
+  const at = keys[images.found] === key ? images.found : placeOf(keys, key);
+  images.found = at;
+  if (at === keys.length) {
+    keys.push(key, images.uses);
+    names.push(name);
+    return;
+  }
+  keys[at] = key;
+  keys[at + 1] = images.uses;
+  if (names[at / FIELDS] !== name) names[at / FIELDS] = name;
 }
 
 /** Keys and names in the order of their latest use, the oldest first: `putName` in this order makes the same table. */
-export function entriesOf({ keys, names, used }: ImageNames): [number, string][] {
-  const order = used.map((use, at) => ({ use, at })).sort((a, b) => a.use - b.use);
-  return order.map(({ at }) => [keys[at] as number, names[at] as string]);
+export function entriesOf({ keys, names }: ImageNames): [number, string][] {
+  const order = names.map((name, i): [number, string, number] => [
+    keys[i * FIELDS] as number,
+    name,
+    keys[i * FIELDS + 1] as number,
+  ]);
+  return order.sort((a, b) => a[2] - b[2]).map(([key, name]) => [key, name]);
 }
 
-function indexOf(images: ImageNames, key: number): number {
-  const { keys } = images;
-  if (keys[images.found] === key) return images.found;
-  for (let i = 0; i < keys.length; i += 1) {
-    if (keys[i] !== key) continue;
-    images.found = i;
-    return i;
-  }
-  return -1;
-}
-
-function leastRecent({ used }: ImageNames): number {
+/** Where the key is, or is to be put: behind the others, or when the table is full in the place of the least recently used. One pass. */
+function placeOf(keys: readonly number[], key: number): number {
   let least = 0;
-  for (let i = 1; i < used.length; i += 1) if ((used[i] as number) < (used[least] as number)) least = i;
-  return least;
+  for (let at = 0; at < keys.length; at += FIELDS) {
+    if (keys[at] === key) return at;
+    if ((keys[at + 1] as number) < (keys[least + 1] as number)) least = at;
+  }
+  return keys.length < MAX_KEYS * FIELDS ? keys.length : least;
 }

@@ -70,7 +70,7 @@ test('addresses that every program has identify none: without randomisation, of 
 test('a host remembers a bounded number of images, the latest ones', () => {
   const host = createHost('edge-1', 1);
   for (let i = 0; i < 1000; i += 1) rememberImage(host, dumpImage({ FS: hex(0x7f00_0000_0000 + i * 4096) }), `p-${i}`);
-  expect(host.images?.keys.length).toBeLessThanOrEqual(32);
+  expect(host.images?.names.length).toBeLessThanOrEqual(32);
   expect(programOfImage(host, dumpImage({ FS: hex(0x7f00_0000_0000 + 999 * 4096) }))).toBe('p-999');
 });
 
