@@ -4,8 +4,9 @@ import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import type { Episode } from './episode.ts';
 import type { Outbox } from './outbox.ts';
 import { createImageNames, entriesOf, putName } from './state/image-names.ts';
-import type { Host, Program, Segment } from './state/program.ts';
+import type { Host, Program, Segment, Space } from './state/program.ts';
 import { addNewest } from './state/program-list.ts';
+import { createSpace } from './state/program-spaces.ts';
 import { createHost, createProgram, type StoreContents } from './state/program-store.ts';
 import type { RecentCrashes } from './state/recent-crashes.ts';
 import { readMemories, writeMemories } from './state/rule-memory.ts';
@@ -219,12 +220,13 @@ function readProgram(reader: StateReader, host: Host, segment: Segment): Program
   program.displaced = reader.numbers();
   program.registers = reader.numbers();
   program.aborts = reader.numbers();
-  const spaces = repeat(reader.number(), () => ({
-    file: reader.optionalText() ?? name,
-    size: reader.number(),
-    baseSpace: reader.number(),
-    baseOffset: reader.number(),
-  }));
+  const count = reader.number();
+  const spaces: Space[] = [];
+  while (spaces.length < count) {
+    const file = reader.optionalText() ?? name;
+    const size = reader.number();
+    spaces.push(createSpace(file, spaces.length + 1, size, { space: reader.number(), offset: reader.number() }));
+  }
   if (spaces.length > 0) program.spaces = spaces;
   const episodes = repeat(reader.number(), () => readEpisode(reader));
   if (episodes.length > 0) program.episodes = episodes;

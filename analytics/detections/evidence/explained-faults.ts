@@ -1,7 +1,7 @@
 import type { KernelTrap, U64 } from '#schemas/events/event.ts';
 import { type Address, parseRegister } from '../state/address.ts';
-import { isLibrary } from '../state/library-name.ts';
 import type { Program } from '../state/program.ts';
+import { isInLibrary } from '../state/program-spaces.ts';
 import { ruleMemory } from '../state/rule-memory.ts';
 
 /*
@@ -93,8 +93,7 @@ export function isOverrunFunction(
   { trap, errcode }: KernelTrap,
   explained: boolean,
 ): boolean {
-  const file = space > 0 ? program.spaces?.[space - 1]?.file : undefined;
-  if (file === undefined || !isLibrary(file) || trap.type !== 'Segfault' || errcode.instruction_fetch) return false;
+  if (trap.type !== 'Segfault' || errcode.instruction_fetch || !isInLibrary(program, space)) return false;
   const known = program.memory?.get(FUNCTIONS) ?? [];
   let at = 0;
   while (
@@ -132,8 +131,7 @@ function isNearStackEnd({ memory }: Program, sp: number): boolean {
  * function as an earlier explained trap. Such a copy also faults in the middle of a page, so its place alone does not explain it.
  */
 export function areRegistersExplained(program: Program, at: Address): boolean {
-  const file = at.space > 0 ? program.spaces?.[at.space - 1]?.file : undefined;
-  return file !== undefined && isLibrary(file) && isNearExplained(program, at, LIBRARY_FUNCTION);
+  return isInLibrary(program, at.space) && isNearExplained(program, at, LIBRARY_FUNCTION);
 }
 
 function isNearExplained(program: Program, { space, offset }: Address, reach: number): boolean {

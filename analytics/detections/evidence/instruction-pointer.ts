@@ -4,9 +4,8 @@ import { addAddress, addRegion, hasRoomForRegion, holdsRegion, joinRegion } from
 import { toHexadecimal } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import * as place from '../state/crash-points.ts';
-import { isLibrary } from '../state/library-name.ts';
 import type { Program } from '../state/program.ts';
-import { baseOf } from '../state/program-spaces.ts';
+import { baseOf, isInLibrary } from '../state/program-spaces.ts';
 import { prunePoints } from '../state/prune-points.ts';
 import { repeatsSince } from '../state/repeated-crashes.ts';
 import { findRun, type RunThresholds } from './address-runs.ts';
@@ -122,7 +121,7 @@ function explainedByLayouts(
   { quiet }: InstructionPointerSettings,
 ): ((space: number) => boolean) | undefined {
   if (program.episodes === undefined || !isLayoutGuessed(program, t, quiet)) return undefined;
-  return (space) => isLibrary(program.spaces?.[space - 1]?.file ?? '');
+  return (space) => isInLibrary(program, space);
 }
 
 /**

@@ -10,7 +10,9 @@ interface SensitiveSettings {
   readonly programs: string;
 }
 
-/** Parsed lists by settings: every crash is compared with one. */
+/** The list that was compared with last: every crash is, and mostly by the settings of one tracker. */
+let latest: { readonly rule: SensitiveSettings; readonly names: ReadonlySet<string> } | undefined;
+/** Parsed lists by settings. */
 const lists = new WeakMap<SensitiveSettings, ReadonlySet<string>>();
 
 /** Takes in a crash of a listed program. Returns whether it was one. */
@@ -47,6 +49,11 @@ export function addSensitiveCrash(
 }
 
 function namesOf(rule: SensitiveSettings): ReadonlySet<string> {
+  if (latest?.rule !== rule) latest = { rule, names: parsedNames(rule) };
+  return latest.names;
+}
+
+function parsedNames(rule: SensitiveSettings): ReadonlySet<string> {
   let names = lists.get(rule);
   if (names === undefined) {
     // The kernel keeps 15 characters of a name.

@@ -2,7 +2,7 @@ import type { U64 } from '#schemas/events/event.ts';
 import { type Address, toAddress } from './address.ts';
 import { OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
 import { boundedKey, detachedCopy } from './detached-copy.ts';
-import { withoutDeleted } from './library-name.ts';
+import { isLibrary, withoutDeleted } from './library-name.ts';
 import type { Program, Space } from './program.ts';
 import { adoptRepeats, forgetRepeats } from './repeated-crashes.ts';
 
@@ -44,24 +44,47 @@ export function locateDump(program: Program, pointer: Address): Address {
 }
 
 function spaceNumber(program: Program, file: string, size: number, start: U64): number {
-  const spaces = program.spaces ?? [];
-  for (let i = 0; i < spaces.length; i += 1) {
-    const space = spaces[i];
-    if (space === undefined || space.size !== size || space.file !== file) continue;
-    if (space.baseSpace !== 0 || space.baseOffset !== start) {
-      const base = toAddress(start);
-      space.baseSpace = base.space;
-      space.baseOffset = base.offset;
-    }
-    return i + 1;
+  const { latest } = program;
+  // Nearly every crash is in the mapping of the one before: one object is read, and no list.
+  const found =
+    latest !== undefined && latest.size === size && latest.file === file ? latest : findSpace(program, file, size);
+  if (found === undefined) return addSpace(program, file, size, start);
+  if (found !== latest) program.latest = found;
+  if (typeof start === 'number') {
+    found.baseSpace = 0;
+    found.baseOffset = start;
+  } else {
+    const base = toAddress(start);
+    found.baseSpace = base.space;
+    found.baseOffset = base.offset;
   }
+  return found.number;
+}
+
+function findSpace({ spaces }: Program, file: string, size: number): Space | undefined {
+  if (spaces === undefined) return undefined;
+  for (let i = 0; i < spaces.length; i += 1) {
+    const space = spaces[i] as Space;
+    if (space.size === size && space.file === file) return space;
+  }
+  return undefined;
+}
+
+/** A mapping of a program: its first crash in it, or read from a snapshot. */
+export function createSpace(file: string, number: number, size: number, base: Address): Space {
+  return { file, number, isLibrary: isLibrary(file), size, baseSpace: base.space, baseOffset: base.offset };
+}
+
+function addSpace(program: Program, file: string, size: number, start: U64): number {
+  const spaces = program.spaces ?? [];
   const kept = file === program.name ? program.name : detachedCopy(file, MAX_FILE_NAME);
   const base = toAddress(start);
-  const made: Space = { file: kept, size, baseSpace: base.space, baseOffset: base.offset };
+  const number = spaces.length < MAX_SPACES ? spaces.length + 1 : dropStalestSpace(program);
+  const made = createSpace(kept, number, size, base);
   // A copy without spare room: nearly every program has one or two.
   if (spaces.length < MAX_SPACES) program.spaces = spaces.concat(made);
-  else program.spaces = spaces.with(dropStalestSpace(program) - 1, made);
-  const number = program.spaces.indexOf(made) + 1;
+  else program.spaces = spaces.with(number - 1, made);
+  program.latest = made;
   adoptAbsolutePoints(program, number, base, size);
   return number;
 }
@@ -93,6 +116,12 @@ export function baseOf(program: Program, space: number): Address {
   const mapping = space > 0 ? program.spaces?.[space - 1] : undefined;
   if (mapping === undefined) return { space: Math.min(space, 0), offset: 0 };
   return { space: mapping.baseSpace, offset: mapping.baseOffset };
+}
+
+/** Whether the space is a mapping of a library. */
+export function isInLibrary({ latest, spaces }: Program, space: number): boolean {
+  if (space <= 0) return false;
+  return (latest?.number === space ? latest : spaces?.[space - 1])?.isLibrary === true;
 }
 
 /** Forgets the mapping that has gone longest without a crash, with its places. */

@@ -2,6 +2,7 @@ import { weighAgreed } from './agreed-process.ts';
 import { boundedKey, detachedCopy } from './detached-copy.ts';
 import { type Host, type Program, SEGMENTS, type Segment } from './program.ts';
 import { addNewest, createProgramList, type ProgramList, remove } from './program-list.ts';
+import { weighRepeats } from './repeated-crashes.ts';
 
 /** Longer names are kept as their beginning and a hash. A DNS name has at most 253 characters, a process name 15. */
 export const MAX_HOSTNAME = 255;
@@ -274,9 +275,11 @@ export function createProgram(host: Host, name: string, comm: string, born: numb
     older: undefined,
     weight: 0,
     points: [],
+    repeats: undefined,
     displaced: undefined,
     pruneAt: 64,
     spaces: undefined,
+    latest: undefined,
     registers: undefined,
     aborts: undefined,
     episodes: undefined,
@@ -292,7 +295,7 @@ function segmentAfter(program: Program, counted: boolean, promising: boolean): S
 
 /** In crash places; an episode's value costs about half of one. */
 function weigh(program: Program): number {
-  let doubles = program.points.length;
+  let doubles = program.points.length + weighRepeats(program);
   if (program.displaced !== undefined) doubles += program.displaced.length;
   if (program.registers !== undefined) doubles += program.registers.length;
   if (program.aborts !== undefined) doubles += program.aborts.length;

@@ -14,9 +14,13 @@ export type RuleMemory = Map<string, number[]>;
 export const SEGMENTS = { fresh: 0, known: 1, returning: 2, promising: 3 } as const;
 export type Segment = (typeof SEGMENTS)[keyof typeof SEGMENTS];
 
-/** A mapping of a file in which a program crashed. Its number is its place in `Program.spaces`, from 1. */
+/** A mapping of a file in which a program crashed. */
 export interface Space {
   readonly file: string;
+  /** Its place in `Program.spaces`, from 1. */
+  readonly number: number;
+  /** Whether the file is a library. */
+  readonly isLibrary: boolean;
   /** Length of the mapping, 0 when unknown. */
   readonly size: number;
   /** Where it was mapped when it was last seen, the two parts of an `Address`. */
@@ -41,6 +45,10 @@ export interface Program {
   /** At this length stale places are looked for. */
   pruneAt: number;
   spaces: readonly Space[] | undefined;
+  /** Of `spaces` the one of the latest trap; undefined after a restart. */
+  latest: Space | undefined;
+  /** See `repeated-crashes.ts`. */
+  repeats: number[] | undefined;
   /** See `displaced-lines.ts`. */
   displaced: number[] | undefined;
   registers: number[] | undefined;

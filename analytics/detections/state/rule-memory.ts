@@ -1,4 +1,5 @@
 import type { Host, Program } from './program.ts';
+import { flatRepeats, REPEATS, setRepeats } from './repeated-crashes.ts';
 import type { StateReader } from './state-reader.ts';
 import type { StateWriter } from './state-writer.ts';
 
@@ -15,8 +16,8 @@ export function ruleMemory(owner: Host | Program, rule: string): number[] {
 
 /** Writes the memory of all owners, each with its number. Nothing when no rule keeps any: the state is then that of older versions. */
 export function writeMemories(writer: StateWriter, owners: readonly (Host | Program)[]): void {
-  const kept = owners.flatMap(({ memory }, owner) =>
-    [...(memory ?? [])]
+  const kept = owners.flatMap((from, owner) =>
+    [...(from.memory ?? []), ...repeatsOf(from)]
       .filter(([, numbers]) => numbers.length > 0)
       .map(([rule, numbers]) => ({ owner, rule, numbers })),
   );
@@ -29,6 +30,15 @@ export function writeMemories(writer: StateWriter, owners: readonly (Host | Prog
   }
 }
 
+/** Repeated crashes are of no rule, and have a place of their own while the service runs. */
+function repeatsOf(owner: Host | Program): [string, number[]][] {
+  return isProgram(owner) ? [[REPEATS, flatRepeats(owner)]] : [];
+}
+
+function isProgram(owner: Host | Program): owner is Program {
+  return 'host' in owner;
+}
+
 /** Reads what `writeMemories` wrote at the end of a state. */
 export function readMemories(reader: StateReader, owners: readonly (Host | Program)[]): void {
   if (reader.atEnd()) return;
@@ -38,6 +48,7 @@ export function readMemories(reader: StateReader, owners: readonly (Host | Progr
     const rule = reader.text();
     const numbers = reader.numbers() ?? [];
     if (owner === undefined) throw new RangeError('the snapshot is damaged: memory of a rule without its owner');
-    ruleMemory(owner, rule).push(...numbers);
+    if (rule === REPEATS && isProgram(owner)) setRepeats(owner, numbers);
+    else ruleMemory(owner, rule).push(...numbers);
   }
 }

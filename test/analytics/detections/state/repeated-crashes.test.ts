@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Program } from '#analytics/detections/state/program.ts';
 import { locateTrap } from '#analytics/detections/state/program-spaces.ts';
-import { keepRepeat, repeatsSince } from '#analytics/detections/state/repeated-crashes.ts';
+import { flatRepeats, keepRepeat, repeatsSince, setRepeats } from '#analytics/detections/state/repeated-crashes.ts';
 
 const program = () => ({ name: 'gateway', points: [] as number[], spaces: undefined }) as unknown as Program;
 const at = (seconds: number) => ({ seconds, nanos: 0 });
@@ -29,4 +29,16 @@ test('crashes of a mapping that was forgotten are not those of the one that gets
   keepRepeat(one, { space: 1, offset: 8 }, at(10));
   expect(locateTrap(one, BASE * 25 + 8, mapping(24)).space).toBe(1);
   expect(repeatsSince(one, 1, 8, at(10))).toBe(0);
+});
+
+test('the latest eight are kept, in their order', () => {
+  const one = program();
+  for (let seconds = 1; seconds <= 21; seconds += 1) keepRepeat(one, { space: 1, offset: 8 }, at(seconds));
+  const times = flatRepeats(one).filter((_, field) => field % 4 === 2);
+  expect(times).toEqual([14, 15, 16, 17, 18, 19, 20, 21]);
+  const restored = program();
+  setRepeats(restored, flatRepeats(one));
+  keepRepeat(restored, { space: 1, offset: 8 }, at(22));
+  expect(repeatsSince(restored, 1, 8, at(0))).toBe(8);
+  expect(repeatsSince(restored, 1, 8, at(15))).toBe(8);
 });
