@@ -7,6 +7,8 @@ import type { TrackerOutput } from './tracker-port.ts';
 export interface Outbox {
   /** The episode took in an event; its fields are up to date, but for time and revision, which change here. */
   revised(episode: Episode, time: Instant, sequence: number): void;
+  /** True when the next `drain` announces a detection. */
+  hasAnnouncements(): boolean;
   drain(): TrackerOutput;
   readonly pending: { changed: Set<Episode>; announced: Detection[] };
 }
@@ -29,6 +31,7 @@ export function createOutbox(view: (episode: Episode) => Detection, silenced: (e
       episode.announceAt = nextPowerOfTwo(episode.evidence);
       pending.announced.push(view(episode));
     },
+    hasAnnouncements: () => pending.announced.length > 0,
     drain() {
       if (pending.changed.size === 0 && pending.announced.length === 0) return NOTHING;
       const output = { changed: [...pending.changed].map(view), announced: pending.announced };

@@ -27,6 +27,8 @@ export interface TrackerStats {
  */
 export interface Tracker {
   feed(accepted: AcceptedEvent): void;
+  /** True when the next `drain` announces a detection. */
+  hasAnnouncements(): boolean;
   /** Takes what `feed` collected. Cheap when nothing changed. */
   drain(): TrackerOutput;
   /** The whole state as text chunks of at most about 1 MiB. `restore` of it in a new tracker continues exactly. */

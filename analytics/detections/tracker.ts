@@ -71,6 +71,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
           return rules.mismatch(host, body, time);
       }
     },
+    hasAnnouncements: outbox.hasAnnouncements,
     drain: outbox.drain,
     snapshot: () => writeSnapshot(state()),
     restore(chunks) {

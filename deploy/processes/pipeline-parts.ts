@@ -21,7 +21,10 @@ export function readingOptions(config: Pick<Config, 'pipeline' | 'signalDialect'
   };
 }
 
-/** Lanes of one process together make about this many inserts a second at most: small ones cost the server merges. */
+/**
+ * Lanes of one process together make about this many inserts a second at most, and as many of batches that are urgent: small ones cost the server
+ * merges.
+ */
 const INSERTS_PER_SECOND = 16;
 const MAX_LINGER_MS = 800;
 /** Requests and records that come together land together. */
@@ -54,6 +57,7 @@ export function createConfiguredPipeline(
     lingerMs: () => Math.max(batchAgeMs, Math.min(MAX_LINGER_MS, insertIntervalMs())),
     idleLingerMs: IDLE_LINGER_MS,
     smallBatchIntervalMs: insertIntervalMs,
+    earlyIntervalMs: (threads * 1000) / INSERTS_PER_SECOND,
     snapshotEvents,
     snapshotMs: 60_000,
   };

@@ -65,6 +65,7 @@ export function createBatchIntake(deps: BatchIntakeDeps): BatchIntake {
       batch ??= openBatch(state, deps);
       const part: ChunkInBatch = { chunk, accepted: 0, rejected: [], rejectedTotal: 0 };
       batch.chunks.push(part);
+      batch.isAwaited ||= chunk.landed !== undefined;
       filling = { part, next: 0 };
     },
     fill(state) {

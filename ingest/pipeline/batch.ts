@@ -29,6 +29,8 @@ export interface Batch extends BatchStart {
   readonly chunks: ChunkInBatch[];
   records: number;
   bytes: number;
+  /** A sender waits until one of its chunks has landed. */
+  isAwaited: boolean;
   /** Offsets are missing before or within it: perhaps never used (compaction, transactions), perhaps landed by another process. */
   gap: boolean;
   /** Highest offset taken in, landed or not: what a commit may say. */
@@ -71,6 +73,7 @@ export function openBatch(state: JudgingState, { store, lane, rules, owner, nowM
     chunks: [],
     records: 0,
     bytes: 0,
+    isAwaited: false,
     gap: false,
     lastOffset: -1,
   };

@@ -2,6 +2,7 @@ import { type Batch, sealBatch } from './batch.ts';
 import { type BatchIntakeDeps, createBatchIntake } from './batch-intake.ts';
 import { type BatchLandingDeps, createBatchLanding } from './batch-landing.ts';
 import { createChunkGates } from './chunk-gates.ts';
+import type { EarlySeals } from './early-seals.ts';
 import type { OpenedLane } from './open-lane.ts';
 import type { Gate } from './pipeline-lane.ts';
 import type { HeldChunk } from './record.ts';
@@ -34,6 +35,8 @@ export interface LaneBatches {
 
 export interface LaneBatchesDeps extends BatchIntakeDeps, BatchLandingDeps {
   readonly gates: readonly Gate[];
+  /** Shared by all lanes of the pipeline. */
+  readonly early: EarlySeals;
   readonly enqueueTask: EnqueueTask;
 }
 
@@ -45,14 +48,19 @@ interface LaneBatchesCallbacks {
   readonly failed: (error: unknown) => void;
 }
 
+/** A new detection is to be known soon, and a sender that waits has other events to send. */
+function isUrgent({ isAwaited }: Batch, { tracker }: OpenedLane): boolean {
+  return isAwaited || tracker.hasAnnouncements();
+}
+
 /** The states of a lane are those of its owner, `createLane`: it calls `start` when the lane is running, and `takeBack` or `stop` when it no longer is. */
 export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesCallbacks): LaneBatches {
-  const { limits, budget, owner } = deps;
+  const { limits, budget, owner, early } = deps;
   const { failed } = callbacks;
   const queue: HeldChunk[] = [];
   const gates = createChunkGates({ gates: deps.gates, passed: advance, failed });
   const intake = createBatchIntake(deps);
-  const sealing = createSealSchedule({ limits, budget, owner, check: advance });
+  const sealing = createSealSchedule({ limits, budget, owner, early, check: advance });
   const snapshots = createSnapshotSchedule(limits, deps.nowMs);
   const isTakingIn = () => gates.isWaiting() || intake.isFilling();
   const landing = createBatchLanding(deps, { isTakingIn, landed: advance, fenced: callbacks.fenced, failed });
@@ -98,13 +106,14 @@ export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesC
     if (landing.batch() !== undefined) return;
     const batch = intake.batch();
     if (batch !== undefined) {
-      if (sealing.isDue(batch, ending !== undefined || intake.isFull())) seal(batch, current);
+      const full = ending !== undefined || intake.isFull();
+      if (sealing.isDue(batch, { full, urgent: isUrgent(batch, current) })) seal(batch, current);
     } else if (ending !== undefined && queue.length === 0) callbacks.drained();
   }
 
   function seal(batch: Batch, current: OpenedLane): void {
     intake.clear();
-    sealing.sealed(batch.records);
+    sealing.sealed(batch.records, isUrgent(batch, current));
     landing.begin(sealBatch(batch, current, snapshots), current);
   }
 

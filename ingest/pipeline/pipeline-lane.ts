@@ -14,6 +14,8 @@ export interface LaneLimits {
   readonly idleLingerMs: number;
   /** Shortest time between the seals of two batches while they are small. Milliseconds; grows with the number of lanes. */
   readonly smallBatchIntervalMs: () => number;
+  /** Shortest time between two batches that lanes of the pipeline seal early. Milliseconds. */
+  readonly earlyIntervalMs: number;
   /** A snapshot of the tracker after this many events, or this much time with any. */
   readonly snapshotEvents: number;
   readonly snapshotMs: number;
@@ -21,6 +23,9 @@ export interface LaneLimits {
 
 /** A batch of at most this many records is small: single events that arrive one after the other do not wait for `lingerMs`. */
 const SMALL_BATCH_RECORDS = 16;
+
+/** A larger batch is not sealed early: what the server spends on a block would be spent many times over on a busy lane. */
+const MAX_EARLY_RECORDS = 2_000;
 
 /** While catching up, latency does not matter, and large blocks cost the server a third of small ones. */
 const CATCH_UP_LINGER_MS = 5_000;
@@ -31,20 +36,28 @@ export const LOOK_AGAIN_MS = 250;
 /**
  * When a batch is sealed whose first record came at `openedAt`, after one of `sealedRecords` records was sealed at `sealedAt`. A lane
  * seals a batch every `lingerMs` at most, after a small batch every `smallBatchIntervalMs`, and no record waits longer than `lingerMs`. A lane that
- * was idle waits `idleLingerMs`. All in milliseconds of one clock.
+ * was idle waits `idleLingerMs`. An urgent batch is sealed at `earlyAt`, when the lanes may seal one early again. All in milliseconds of one clock.
  */
-export function sealingTime(limits: LaneLimits, { openedAt, sealedAt, sealedRecords, behind }: BatchTimes): number {
+export function sealingTime(limits: LaneLimits, times: BatchTimes): number {
+  const { openedAt, sealedAt, sealedRecords, records, behind, urgent, earlyAt } = times;
   const linger = limits.lingerMs();
   if (behind) return openedAt + Math.max(CATCH_UP_LINGER_MS, linger);
   const interval = sealedRecords <= SMALL_BATCH_RECORDS ? Math.min(linger, limits.smallBatchIntervalMs()) : linger;
-  return Math.min(openedAt + linger, Math.max(openedAt + limits.idleLingerMs, sealedAt + interval));
+  const regular = sealedAt + interval;
+  const earliest = urgent && records <= MAX_EARLY_RECORDS ? Math.min(regular, earlyAt) : regular;
+  return Math.min(openedAt + linger, Math.max(openedAt + limits.idleLingerMs, earliest));
 }
 
 interface BatchTimes {
   readonly openedAt: number;
   readonly sealedAt: number;
   readonly sealedRecords: number;
+  /** Records that the batch has. */
+  readonly records: number;
   readonly behind: boolean;
+  /** The batch has a new detection, or a sender waits for it. */
+  readonly urgent: boolean;
+  readonly earlyAt: number;
 }
 
 /** Something records may have to wait for before they can be taken in. */

@@ -3,6 +3,7 @@ import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
 import { traceBatch } from './batch-trace.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DecodeLimits } from './decode.ts';
+import { createEarlySeals } from './early-seals.ts';
 import { createFrameGate, type SchemaIds } from './frame-gate.ts';
 import { createIngestIdGate } from './ingest-id-gate.ts';
 import { landBatch } from './land.ts';
@@ -71,6 +72,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
   const pool = createMemoryPool(budget.limit / 2);
   const pack = (records: readonly PipelineRecord[]) => readPacked(packRecords(records, pool), pool.giveBack);
   const enqueueTask = createTaskQueue();
+  const early = createEarlySeals(options.lane.earlyIntervalMs);
   const frameGate = createFrameGate(schemaIds);
   const takeIn = createRecordSteps({ limits, validate, judgeSchemaId: frameGate.judge }, metrics);
 
@@ -116,6 +118,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
         pack,
         takeIn,
         enqueueTask,
+        early,
         async land(batch, state) {
           const trace = traceBatch(tracing, { lane, batch, nowMs: nowMs() });
           const steps = { store, publisher, retry: trace?.around(retry) ?? retry, traceOf: trace?.ofDetection };

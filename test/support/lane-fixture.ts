@@ -63,6 +63,7 @@ export function createTestPipeline(
         lingerMs: () => 10,
         idleLingerMs: Number.POSITIVE_INFINITY,
         smallBatchIntervalMs: () => Number.POSITIVE_INFINITY,
+        earlyIntervalMs: Number.POSITIVE_INFINITY,
         snapshotEvents: 500,
         snapshotMs: 60_000,
         ...options.limits,

@@ -17,6 +17,7 @@ export function createDetectionTracker(settings: DetectionSettings): Tracker {
       tracker.feed(accepted);
       engine.feed(accepted);
     },
+    hasAnnouncements: () => tracker.hasAnnouncements() || engine.hasAnnouncements(),
     drain: () => joined(tracker.drain(), engine.drain()),
     snapshot: () => [...tracker.snapshot(), HEADER, ...chunked(engine.snapshot())],
     restore(chunks) {

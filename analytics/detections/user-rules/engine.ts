@@ -21,6 +21,7 @@ export interface UserRuleEngine {
   feed(accepted: AcceptedEvent): void;
   /** The same for an event of which only the fields are known. */
   judge(event: JudgedEvent, time: Instant): void;
+  hasAnnouncements(): boolean;
   drain(): TrackerOutput;
   /** The whole state as text. */
   snapshot(): string;
@@ -94,6 +95,7 @@ export function createUserRules(
       judge(judgedEvent(event.hostname ?? null, body), time);
     },
     judge,
+    hasAnnouncements: outbox.hasAnnouncements,
     drain: outbox.drain,
     snapshot: () => writeEngineState(engine),
     restore: (text) => readEngineState(text, engine),
