@@ -12,6 +12,8 @@ export interface Column<Row> {
 
 export interface OpenColumn<Row> {
   addAll(rows: readonly Row[]): void;
+  /** No row has a value: the block may leave the column out. */
+  readonly isEmpty: boolean;
   readonly bytes: number;
   data(): Iterable<Buffer>;
   clear(): void;
@@ -19,22 +21,43 @@ export interface OpenColumn<Row> {
 
 /** A column of `type` whose value is what `of` finds in a row. */
 export function column<Row, Value>(name: string, type: WireType<Value>, of: (row: Row) => Value): Column<Row> {
+  return { name, type: type.name, open: () => openColumn(type, of) };
+}
+
+/** Nulls are only counted until a row has a value: most columns of events are of one kind of event. */
+function openColumn<Row, Value>(type: WireType<Value>, of: (row: Row) => Value): OpenColumn<Row> {
+  const encoder = type.open();
+  let isEmpty = type.isNullable ?? false;
+  let nulls = 0;
+
+  function begin(): void {
+    isEmpty = false;
+    for (let row = 0; row < nulls; row++) encoder.add(null as Value);
+  }
+
   return {
-    name,
-    type: type.name,
-    open() {
-      const encoder = type.open();
-      return {
-        addAll(rows) {
-          if (encoder.addAll !== undefined) encoder.addAll(rows, of);
-          else for (let i = 0; i < rows.length; i++) encoder.add(of(rows[i] as Row));
-        },
-        get bytes() {
-          return encoder.bytes;
-        },
-        data: () => encoder.data(),
-        clear: () => encoder.clear(),
-      };
+    addAll(rows) {
+      if (isEmpty) {
+        if (rows.every((row) => of(row) === null)) {
+          nulls += rows.length;
+          return;
+        }
+        begin();
+      }
+      if (encoder.addAll !== undefined) encoder.addAll(rows, of);
+      else for (let i = 0; i < rows.length; i++) encoder.add(of(rows[i] as Row));
+    },
+    get isEmpty() {
+      return isEmpty;
+    },
+    get bytes() {
+      return encoder.bytes;
+    },
+    data: () => encoder.data(),
+    clear() {
+      encoder.clear();
+      isEmpty = type.isNullable ?? false;
+      nulls = 0;
     },
   };
 }
@@ -57,6 +80,7 @@ export function fixedColumn<Row, Value>(name: string, type: WireType<Value>, of:
           if (rows === 0 && more.length > 0) first = of(more[0] as Row);
           rows += more.length;
         },
+        isEmpty: false,
         bytes: 0,
         data() {
           const encoder = type.open();

@@ -16,6 +16,7 @@ export interface BlockWriter<Row> extends ColumnPieces {
 }
 
 export interface ColumnPieces {
+  /** Columns that have pieces: those without a value in any row are left out, and the server takes nulls for them. */
   readonly width: number;
   /** Name, type and data of each column. */
   columnPieces(): Iterable<Buffer>;
@@ -42,6 +43,7 @@ export function createBlockWriter<Row>(columns: readonly Column<Row>[]): BlockWr
   function* columnPieces(): Generator<Buffer> {
     encode();
     for (const [i, column] of opened.entries()) {
+      if (column.isEmpty) continue;
       yield heads[i] as Buffer;
       yield* column.data();
     }
@@ -61,15 +63,18 @@ export function createBlockWriter<Row>(columns: readonly Column<Row>[]): BlockWr
       for (const column of opened) sum += column.bytes;
       return sum;
     },
-    width: columns.length,
+    get width() {
+      encode();
+      return opened.reduce((sum, column) => (column.isEmpty ? sum : sum + 1), 0);
+    },
     columnPieces,
     *pieces(...others) {
+      const all = [...others, this];
       const counts = new GrowingBytes(16);
-      counts.varint(others.reduce((sum, writer) => sum + writer.width, columns.length));
+      counts.varint(all.reduce((sum, writer) => sum + writer.width, 0));
       counts.varint(rows);
       yield counts.bytes();
-      for (const other of others) yield* other.columnPieces();
-      yield* columnPieces();
+      for (const writer of all) yield* writer.columnPieces();
     },
     clear() {
       rows = 0;

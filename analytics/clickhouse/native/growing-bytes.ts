@@ -49,13 +49,16 @@ export class GrowingBytes {
   /** Numbers up to 2^53 - 1 without BigInt arithmetic. */
   uint64(value: U64): void {
     this.#reserve(8);
-    if (typeof value === 'number') {
-      this.#view.setUint32(this.#at, value, true);
-      this.#view.setUint32(this.#at + 4, value / TWO_32, true);
-    } else {
-      this.#view.setBigUint64(this.#at, value, true);
-    }
+    setUint64(this.#view, this.#at, value);
     this.#at += 8;
+  }
+
+  /** Room for so many more bytes, to be written at once: valid until the next call. */
+  extend(bytes: number): DataView {
+    this.#reserve(bytes);
+    const view = new DataView(this.#buffer.buffer, this.#buffer.byteOffset + this.#at, bytes);
+    this.#at += bytes;
+    return view;
   }
 
   /** The Int64 `high * 2^32 + low`; `low` is unsigned, `high` has the sign. */
@@ -128,6 +131,16 @@ export class GrowingBytes {
     this.#buffer.copy(larger, 0, 0, this.#at);
     this.#buffer = larger;
     this.#view = viewOf(larger);
+  }
+}
+
+/** Writes little-endian. */
+export function setUint64(view: DataView, at: number, value: U64): void {
+  if (typeof value === 'number') {
+    view.setUint32(at, value, true);
+    view.setUint32(at + 4, value / TWO_32, true);
+  } else {
+    view.setBigUint64(at, value, true);
   }
 }
 

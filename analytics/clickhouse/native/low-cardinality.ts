@@ -13,6 +13,7 @@ const NEED_UPDATE_DICTIONARY = 1 << 10;
 function lowCardinality<Value extends string | null>(name: string, isNullable: boolean): WireType<Value> {
   return {
     name,
+    ...(isNullable ? { isNullable } : {}),
     open(): ColumnEncoder<Value> {
       const keys = new GrowingBytes(256);
       const indexes = new GrowingBytes();
@@ -44,9 +45,10 @@ function lowCardinality<Value extends string | null>(name: string, isNullable: b
       return {
         add: (value) => indexes.uint32(value === last ? lastIndex : indexOf(value)),
         addAll(rows, of) {
+          const places = indexes.extend(4 * rows.length);
           for (let i = 0; i < rows.length; i++) {
             const value = of(rows[i] as (typeof rows)[number]);
-            indexes.uint32(value === last ? lastIndex : indexOf(value));
+            places.setUint32(4 * i, value === last ? lastIndex : indexOf(value), true);
           }
         },
         get bytes() {

@@ -1,6 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import type { U64 } from '#schemas/events/event.ts';
-import { GrowingBytes } from './growing-bytes.ts';
+import { GrowingBytes, setUint64 } from './growing-bytes.ts';
 import type { ColumnEncoder, WireType } from './wire-type.ts';
 
 const TWO_32 = 4_294_967_296;
@@ -32,6 +32,7 @@ function nullable<Value>(
 ): WireType<Value | null> {
   return {
     name: `Nullable(${name})`,
+    isNullable: true,
     open(): ColumnEncoder<Value | null> {
       const nulls = new GrowingBytes(1024);
       const out = new GrowingBytes();
@@ -67,17 +68,23 @@ export const nullableFloat64 = nullable('Float64', 0, (out, value: number) => ou
 /** Most numbers of an event are of this type. */
 export const nullableUint64: WireType<U64 | null> = {
   name: 'Nullable(UInt64)',
+  isNullable: true,
   open(): ColumnEncoder<U64 | null> {
     const nulls = new GrowingBytes(1024);
     const out = new GrowingBytes();
-    const add = (value: U64 | null): void => {
-      nulls.uint8(value === null ? 1 : 0);
-      out.uint64(value ?? 0);
-    };
     return {
-      add,
+      add(value) {
+        nulls.uint8(value === null ? 1 : 0);
+        out.uint64(value ?? 0);
+      },
       addAll(rows, of) {
-        for (let i = 0; i < rows.length; i++) add(of(rows[i] as (typeof rows)[number]));
+        const flags = nulls.extend(rows.length);
+        const values = out.extend(8 * rows.length);
+        for (let i = 0; i < rows.length; i++) {
+          const value = of(rows[i] as (typeof rows)[number]);
+          flags.setUint8(i, value === null ? 1 : 0);
+          setUint64(values, 8 * i, value ?? 0);
+        }
       },
       get bytes() {
         return nulls.length + out.length;

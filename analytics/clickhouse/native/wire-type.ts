@@ -16,5 +16,7 @@ export interface ColumnEncoder<Value> {
 /** A ClickHouse type, and how a column of it is written in the Native format. */
 export interface WireType<Value> {
   readonly name: string;
+  /** Nulls are values of the type: the server takes them for a column that a block leaves out. */
+  readonly isNullable?: true;
   open(): ColumnEncoder<Value>;
 }

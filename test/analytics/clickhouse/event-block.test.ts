@@ -53,3 +53,19 @@ it('gives its memory away once, however often it is released', () => {
   fill(third, 5, 5);
   expect([second.rows, third.rows]).toEqual([5, 5]);
 });
+
+it('leaves out the columns that are null in all rows, and writes all rows of one that begins late', () => {
+  const open = createEventBlocks();
+  const columnsOf = (block: EventBlockBuilder) => written(block).readUInt8(0);
+  const traps = fill(open(lane, 1), 1, 10);
+  const widthOfTraps = columnsOf(traps);
+  expect(written(traps).includes('executable')).toBe(false);
+  const late = fill(open(lane, 1), 1, 200);
+  expect(written(late).includes('executable')).toBe(false);
+  const { accepted, ...rest } = row(201);
+  const event = { ...accepted.event.event, process: { executable: '/usr/sbin/late' } } as typeof accepted.event.event;
+  late.append({ ...rest, accepted: { ...accepted, event: { ...accepted.event, event } } });
+  expect(written(late).includes('/usr/sbin/late')).toBe(true);
+  // Signal, function_name and count come with dumps and suppressed callbacks, the executable with the last event.
+  expect(columnsOf(late)).toBe(widthOfTraps + 4);
+});
