@@ -17,6 +17,7 @@ import { benchExternalWorkers } from './external-workers.ts';
 import { benchIdle } from './idle.ts';
 import { benchKeys } from './keys.ts';
 import { benchLanding } from './landing.ts';
+import { benchLaneSteps } from './lane-steps.ts';
 import { benchLatency } from './latency.ts';
 import { benchLimits } from './limits.ts';
 import { benchPipeline } from './pipeline.ts';
@@ -40,6 +41,7 @@ const WITHOUT_STORES = {
   'cluster-landing': benchClusterLanding,
   'external-workers': benchExternalWorkers,
   'tracker-before': benchTrackerBefore,
+  'lane-steps': benchLaneSteps,
 } satisfies Record<string, () => Promise<BenchRow[]>>;
 
 /** Every benchmark by the name it is chosen by, in the order they run. */

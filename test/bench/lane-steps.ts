@@ -1,0 +1,105 @@
+import { createEventBlocks } from '#analytics/clickhouse/event-block.ts';
+import type { EventBlockBuilder } from '#analytics/clickhouse/port.ts';
+import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
+import { createTracker } from '#analytics/detections/tracker.ts';
+import { decodeRecord } from '#ingest/pipeline/decode.ts';
+import { createMemoryPool } from '#ingest/pipeline/memory-pool.ts';
+import { type PackedRecords, packRecords, readPacked } from '#ingest/pipeline/packed-records.ts';
+import { createValidateStep, type Validate } from '#ingest/pipeline/validate.ts';
+import type { AcceptedEvent } from '#schemas/events/accepted.ts';
+import { fleetRecord } from './fleet-events.ts';
+import { type BenchRow, boundRow } from './row.ts';
+import { median } from './statistics.ts';
+
+/** Records of a turn, as many as a batch has. */
+const RECORDS = 32_768;
+const CHUNK_RECORDS = 512;
+const ROUNDS = 12;
+/** The first turns are the compiler's. */
+const WARM_UP = 4;
+const POOL_BYTES = 64 * 1024 * 1024;
+const LIMITS = { maxBytes: 1024 * 1024 };
+const LANE = { topic: 'bench', partition: 0 };
+
+/** Processor time of each step in microseconds, summed over a turn. */
+interface Sums {
+  pack: number;
+  read: number;
+  derive: number;
+  encode: number;
+}
+
+/**
+ * Processor time of an event in each step between the Kafka client and the insert, garbage collection included, without stores. The steps
+ * take turns chunk by chunk, so that no more is in memory than in a lane.
+ */
+export async function benchLaneSteps(): Promise<BenchRow[]> {
+  const turn = createTurn();
+  const turns: Sums[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const sums: Sums = { pack: 0, read: 0, derive: 0, encode: 0 };
+    turn(round, sums);
+    turns.push(sums);
+  }
+  const row = (name: string, step: keyof Sums) => {
+    const micros = turns.slice(WARM_UP).map((sums) => sums[step] / RECORDS);
+    return boundRow(`lane: ${name}, processor time an event`, 'µs', median(micros), null);
+  };
+  return [row('pack', 'pack'), row('decode and validate', 'read'), row('derive', 'derive'), row('encode', 'encode')];
+}
+
+/** One lane that goes on from turn to turn. Each turn has events of its own, because the rules leave repeats out. */
+function createTurn(): (round: number, sums: Sums) => void {
+  const pool = createMemoryPool(POOL_BYTES);
+  const validate = createValidateStep({ signalDialect: 'v1' });
+  const tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
+  const openBlock = createEventBlocks();
+
+  return (round, sums) => {
+    const block = openBlock(LANE, Date.now());
+    const held: PackedRecords[] = [];
+    for (let from = 0; from < RECORDS; from += CHUNK_RECORDS) {
+      const records = Array.from({ length: CHUNK_RECORDS }, (_, i) => recordOf(round * RECORDS + from + i));
+      const chunk = timed(sums, 'pack', () => readPacked(packRecords(records, pool), pool.giveBack));
+      held.push(chunk);
+      const accepted = timed(sums, 'read', () => readAll(chunk, validate));
+      timed(sums, 'derive', () => {
+        for (const event of accepted) tracker.feed(event);
+      });
+      timed(sums, 'encode', () => appendAll(chunk, accepted, block));
+    }
+    timed(sums, 'derive', () => tracker.drain());
+    timed(sums, 'encode', () => block.bytes);
+    block.release();
+    for (const chunk of held) chunk.release();
+  };
+}
+
+function readAll(chunk: PackedRecords, validate: Validate): AcceptedEvent[] {
+  return Array.from({ length: chunk.length }, (_, i) => {
+    const decoded = decodeRecord(chunk.value(i), LIMITS);
+    const accepted = decoded.ok ? validate(decoded.payload) : decoded;
+    if (!accepted.ok) throw new Error(`the benchmark feeds valid events only: ${accepted.message}`);
+    return accepted;
+  });
+}
+
+function appendAll(chunk: PackedRecords, accepted: readonly AcceptedEvent[], block: EventBlockBuilder): void {
+  for (const [i, event] of accepted.entries()) {
+    block.append({ offset: chunk.offset(i), accepted: event, raw: chunk.stored(i), ingestId: '' });
+  }
+}
+
+function recordOf(offset: number) {
+  const { key, value } = fleetRecord(offset);
+  return { offset, key: Buffer.from(key), value, ingestId: '' };
+}
+
+/** Runs the work and adds its processor time, all threads. */
+function timed<Result>(sums: Sums, step: keyof Sums, work: () => Result): Result {
+  const start = process.cpuUsage();
+  const result = work();
+  const { user, system } = process.cpuUsage(start);
+  sums[step] += user + system;
+  return result;
+}
