@@ -53,12 +53,17 @@ export class GrowingBytes {
     this.#at += 8;
   }
 
-  /** Room for so many more bytes, to be written at once: valid until the next call. */
-  extend(bytes: number): DataView {
+  /** Appends so many bytes, to be written through `view` at once. Returns where they begin. */
+  extend(bytes: number): number {
     this.#reserve(bytes);
-    const view = new DataView(this.#buffer.buffer, this.#buffer.byteOffset + this.#at, bytes);
+    const start = this.#at;
     this.#at += bytes;
-    return view;
+    return start;
+  }
+
+  /** The memory: valid until the next call of another method. */
+  get view(): DataView {
+    return this.#view;
   }
 
   /** The Int64 `high * 2^32 + low`; `low` is unsigned, `high` has the sign. */

@@ -45,10 +45,11 @@ function lowCardinality<Value extends string | null>(name: string, isNullable: b
       return {
         add: (value) => indexes.uint32(value === last ? lastIndex : indexOf(value)),
         addAll(rows, of) {
-          const places = indexes.extend(4 * rows.length);
+          const start = indexes.extend(4 * rows.length);
+          const { view } = indexes;
           for (let i = 0; i < rows.length; i++) {
             const value = of(rows[i] as (typeof rows)[number]);
-            places.setUint32(4 * i, value === last ? lastIndex : indexOf(value), true);
+            view.setUint32(start + 4 * i, value === last ? lastIndex : indexOf(value), true);
           }
         },
         get bytes() {

@@ -78,12 +78,14 @@ export const nullableUint64: WireType<U64 | null> = {
         out.uint64(value ?? 0);
       },
       addAll(rows, of) {
-        const flags = nulls.extend(rows.length);
-        const values = out.extend(8 * rows.length);
+        const flagsAt = nulls.extend(rows.length);
+        const valuesAt = out.extend(8 * rows.length);
+        const { view: flags } = nulls;
+        const { view: values } = out;
         for (let i = 0; i < rows.length; i++) {
           const value = of(rows[i] as (typeof rows)[number]);
-          flags.setUint8(i, value === null ? 1 : 0);
-          setUint64(values, 8 * i, value ?? 0);
+          flags.setUint8(flagsAt + i, value === null ? 1 : 0);
+          setUint64(values, valuesAt + 8 * i, value ?? 0);
         }
       },
       get bytes() {
