@@ -46,7 +46,7 @@ export type ConsumerThreadCalls = {
   endOf(partition: TopicPartition): Promise<number>;
   send(sending: { readonly topic: string; readonly messages: readonly OutgoingMessage[] }): Promise<SendOutcome>;
   /** Memory of records that have landed. */
-  released(memory: Uint8Array): void;
+  released(memories: readonly Uint8Array[]): void;
   metrics(calls: readonly MetricCall[]): void;
   failed(error: unknown): void;
 };

@@ -38,6 +38,7 @@ export function runLaneThread(
 ): void {
   let currentSettings = settings;
   const highWatermarks = new Map<string, number | undefined>();
+  const released: Buffer[] = [];
   const failed = (error: unknown) => consumerThread.notify('failed', portableError(error));
   const consumerThread = createLink<ConsumerThreadCalls, LaneThreadCalls>(
     port,
@@ -91,7 +92,10 @@ export function runLaneThread(
   };
   lanes.attach(consumer);
 
+  /** The chunks of a batch land together: one message gives back the memory of all. */
   function giveBack(memory: Buffer): void {
-    if (memory.buffer instanceof SharedArrayBuffer) consumerThread.notify('released', memory);
+    if (!(memory.buffer instanceof SharedArrayBuffer)) return;
+    if (released.push(memory) > 1) return;
+    queueMicrotask(() => consumerThread.notify('released', released.splice(0)));
   }
 }

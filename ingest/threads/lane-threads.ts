@@ -66,7 +66,11 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
       resume: (partition) => consumer?.resume(partition),
       endOf,
       send: ({ topic, messages }) => sendFor(producer, topic, messages),
-      released: ({ buffer, byteOffset, byteLength }) => pool.giveBack(Buffer.from(buffer, byteOffset, byteLength)),
+      released(memories) {
+        for (const { buffer, byteOffset, byteLength } of memories) {
+          pool.giveBack(Buffer.from(buffer, byteOffset, byteLength));
+        }
+      },
       metrics: (calls) => countRelayed(metrics, calls),
       failed,
     };
