@@ -15,8 +15,11 @@ export interface Certificates {
   readonly clientCertificate: string;
 }
 
-/** Makes fresh keys with openssl in `dir`; about 0.1 s. */
-export async function makeCertificates(dir: string): Promise<Certificates> {
+/** Makes fresh keys with openssl in `dir`; about 0.1 s. `addresses` are those of the server. */
+export async function makeCertificates(
+  dir: string,
+  addresses: readonly string[] = ['127.0.0.1'],
+): Promise<Certificates> {
   const file = (name: string): string => join(dir, name);
   const newKey = (name: string): Promise<unknown> =>
     run('openssl', ['genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', file(`${name}.key`)]);
@@ -24,7 +27,10 @@ export async function makeCertificates(dir: string): Promise<Certificates> {
   const authority = ['req', '-x509', '-new', '-key', file('ca.key'), '-days', '2', '-subj', '/CN=trapline test CA'];
   await run('openssl', [...authority, '-out', file('ca.crt')]);
   const issue = async (name: string): Promise<void> => {
-    writeFileSync(file(`${name}.ext`), 'subjectAltName=IP:127.0.0.1,DNS:localhost\n');
+    writeFileSync(
+      file(`${name}.ext`),
+      `subjectAltName=${addresses.map((address) => `IP:${address}`).join()},DNS:localhost\n`,
+    );
     await run('openssl', [
       'req',
       '-new',

@@ -3,18 +3,21 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandAt, LOOPBACK, type Place } from '../place.ts';
 import { waitFor } from '../wait-for.ts';
 import type { ClickHouseService } from './clickhouse.ts';
 import { CLUSTER, FIRST_SHARD, type NodePlace, nodeConfig } from './cluster/node-config.ts';
 import { startZooKeeper } from './cluster/zookeeper.ts';
 import { freePorts } from './free-ports.mjs';
-import { type Restartable, type RestartableProcess, restartable } from './restartable.ts';
+import { type RestartableProcess, restartable } from './restartable.ts';
 import { supervise } from './supervised-process.ts';
 
 export interface ClusterNode extends ClickHouseService, RestartableProcess {
   readonly name: string;
   /** Number of its shard; also the macro {shard}. */
   readonly shard: number;
+  /** Its data folder. */
+  readonly data: string;
   /** Runs a statement and returns its answer as text. */
   query(sql: string, settings?: Readonly<Record<string, string>>): Promise<string>;
 }
@@ -24,6 +27,14 @@ export interface ClusterOptions {
   readonly shards?: readonly number[];
   /** Whether parts are merged. Default true. */
   readonly merges?: boolean;
+  /** Where the nodes run, shard by shard. Default: all on the loopback. */
+  readonly places?: readonly Place[];
+  /** Where ZooKeeper runs. Default: the loopback. */
+  readonly keeperPlace?: Place;
+  /** How much memory a node may use. Default 700. */
+  readonly memoryMiB?: number;
+  /** Called with the empty data folder of each node before it starts. */
+  readonly prepare?: (data: string) => Promise<void>;
 }
 
 export interface ClickHouseCluster {
@@ -34,7 +45,7 @@ export interface ClickHouseCluster {
   readonly nodes: readonly ClusterNode[];
   /** The same nodes, shard by shard. */
   readonly shards: readonly (readonly ClusterNode[])[];
-  readonly zooKeeper: Restartable;
+  readonly zooKeeper: RestartableProcess;
   stop(): Promise<void>;
 }
 
@@ -42,16 +53,18 @@ const PROGRAM = fileURLToPath(new URL('./cluster/clickhouse-node.mjs', import.me
 
 /** A ClickHouse cluster as local processes, and the ZooKeeper that coordinates it. All of them end with this process. */
 export async function startClickHouseCluster(options: ClusterOptions = {}): Promise<ClickHouseCluster> {
-  const { shards = [3], merges = true } = options;
+  const { shards = [3], merges = true, keeperPlace = LOOPBACK, memoryMiB = 700 } = options;
   const folder = await mkdtemp(join(tmpdir(), 'trapline-cluster-'));
   const numbers = shards.flatMap((replicas, index) => Array<number>(replicas).fill(index + 1));
   const [zooKeeperPort = 0, ...ports] = await freePorts(1 + 2 * numbers.length);
   const places = numbers.map((shard, index): NodePlace => {
     const [http = 0, tcp = 0] = ports.slice(2 * index);
-    return { shard, name: `replica${index + 1}`, http, tcp };
+    return { shard, name: `replica${index + 1}`, http, tcp, at: options.places?.[index] ?? LOOPBACK };
   });
-  const zooKeeper = await startZooKeeper(join(folder, 'zookeeper'), zooKeeperPort);
-  const started: Restartable[] = [zooKeeper];
+  const zooKeeper = await startZooKeeper(join(folder, 'zookeeper'), zooKeeperPort, keeperPlace);
+  const started: RestartableProcess[] = [zooKeeper];
+  const common = { zooKeeper: { address: keeperPlace.address, port: zooKeeperPort }, merges, memoryMiB };
+  const prepare = options.prepare ?? (async () => {});
   const stop = async (): Promise<void> => {
     await Promise.all(started.map((service) => service.stop()));
     await rm(folder, { recursive: true, force: true, maxRetries: 60, retryDelay: 50 });
@@ -59,7 +72,7 @@ export async function startClickHouseCluster(options: ClusterOptions = {}): Prom
   try {
     const nodes = await Promise.all(
       places.map(async (place) => {
-        const node = await startNode(place, places, join(folder, place.name), { zooKeeperPort, merges });
+        const node = await startNode(place, places, join(folder, place.name), common, prepare);
         started.push(node);
         return node;
       }),
@@ -76,21 +89,29 @@ async function startNode(
   place: NodePlace,
   places: readonly NodePlace[],
   home: string,
-  options: { zooKeeperPort: number; merges: boolean },
+  options: Omit<Parameters<typeof nodeConfig>[2], 'logFile'>,
+  prepare: (data: string) => Promise<void>,
 ): Promise<ClusterNode> {
   const data = join(home, 'data');
   await mkdir(data, { recursive: true });
+  await prepare(data);
   const configFile = join(home, 'config.xml');
-  await writeFile(
-    configFile,
-    nodeConfig(place, places, { ...options, logFile: join(home, 'server.log'), memoryMiB: 700 }),
-  );
+  await writeFile(configFile, nodeConfig(place, places, { ...options, logFile: join(home, 'server.log') }));
   const library = createRequire(import.meta.url).resolve('@chdb/lib-linux-x64-gnu/libchdb.so');
-  const url = `http://127.0.0.1:${place.http}`;
+  const { address, peerAddress } = place.at;
+  const url = `http://${address}:${place.http}`;
+  const ports = [String(place.http), String(place.tcp)];
   const control = await restartable(async () => {
     const process_ = supervise({
-      command: process.execPath,
-      args: ['--no-warnings', PROGRAM, library, configFile, data, String(place.http), String(place.tcp)],
+      ...commandAt(place.at, process.execPath, [
+        '--no-warnings',
+        PROGRAM,
+        library,
+        configFile,
+        data,
+        ...ports,
+        peerAddress,
+      ]),
       logFile: join(home, 'node.log'),
       cwd: home,
     });
@@ -105,6 +126,7 @@ async function startNode(
   return {
     name: place.name,
     shard: place.shard,
+    data,
     url,
     user: 'default',
     password: '',

@@ -1,14 +1,15 @@
 import { connect } from 'node:net';
 
 /**
- * Whether something accepts connections on a loopback port; Kafka opens its port when it can serve. Plain JavaScript: the training of
+ * Whether something accepts connections on a port; Kafka opens its port when it can serve. Plain JavaScript: the training of
  * Kafka's class archive needs it too, at installation.
  * @param {number} port
+ * @param {string} [address] default: the loopback
  * @returns {Promise<boolean>}
  */
-export function listens(port) {
+export function listens(port, address = '127.0.0.1') {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, address);
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);

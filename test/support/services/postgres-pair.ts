@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdtemp, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { debianPostgres } from '../debian-postgres.mjs';
+import { commandAt, LOOPBACK, type Place } from '../place.ts';
 import { waitFor } from '../wait-for.ts';
 import { freePorts } from './free-ports.mjs';
 import { administer } from './postgres-template.ts';
+import { signalTree } from './signal-tree.ts';
 import { type SupervisedProcess, supervise } from './supervised-process.ts';
 import { asUser, UNPRIVILEGED_UID } from './unprivileged.ts';
 
@@ -21,70 +23,145 @@ export interface PairedServer {
   readonly url: string;
   /** For the administrator. */
   readonly adminUrl: string;
+  /** The process that runs now. */
   readonly process: SupervisedProcess;
+  /** Its data folder. */
+  readonly data: string;
+  /** SIGKILL to all of its processes: each connection is served by one of its own. */
+  kill9(): Promise<void>;
+  /** Starts it again, as what it was, after killing it when it runs. */
+  restart(): Promise<void>;
 }
 
 /** A primary with a standby by streaming replication. A commit is confirmed when both have it on disk. */
 export interface PostgresPair {
+  /** The first primary; after `failOver` the other one. */
   readonly primary: PairedServer;
   readonly standby: PairedServer;
-  /** Lets the standby accept writes; resolves when it does. */
+  /** Lets the standby accept writes; resolves when it does. The primary must have been killed. */
   promote(): Promise<void>;
+  /** Kills the primary, promotes the standby, and makes the killed one its standby, from a new copy. */
+  failOver(): Promise<void>;
+  /** Resolves when the standby confirms commits. */
+  synchronous(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startPostgresPair(): Promise<PostgresPair> {
+export interface PostgresPairOptions {
+  /** Where the two run. Default: both on the loopback. */
+  readonly places?: readonly [Place, Place];
+  /** Called with the empty data folder of each before it is used. */
+  readonly prepare?: (data: string) => Promise<void>;
+}
+
+export async function startPostgresPair(options: PostgresPairOptions = {}): Promise<PostgresPair> {
+  const { places = [LOOPBACK, LOOPBACK], prepare = async () => {} } = options;
   const home = await mkdtemp(join(tmpdir(), 'trapline-postgres-pair-'));
-  if (process.getuid?.() === 0) await chown(home, UNPRIVILEGED_UID, UNPRIVILEGED_UID);
-  const [primaryPort = 0, standbyPort = 0] = await freePorts(2);
+  await ownedByServer(home);
   const password = randomBytes(16).toString('hex');
   const passwordFile = join(home, 'password');
   await writeFile(passwordFile, password);
-  const adminUrl = (port: number) => `postgres://administrator:${password}@127.0.0.1:${port}/postgres`;
-  const primaryFolder = join(home, 'primary');
-  await tool(
-    'initdb',
-    '-D',
-    primaryFolder,
-    '-U',
-    'administrator',
-    '-A',
-    'scram-sha-256',
-    '-N',
-    '-E',
-    'UTF8',
-    `--pwfile=${passwordFile}`,
+  const ports = await freePorts(2);
+  const at = await Promise.all(
+    places.map(async (place, index): Promise<ServerPlace> => {
+      const data = join(home, index === 0 ? 'primary' : 'standby');
+      await mkdir(data, { mode: 0o700 });
+      await prepare(data);
+      await ownedByServer(data);
+      return { place, port: ports[index] ?? 0, data, home, password };
+    }),
   );
-  const primary = await startServer(home, primaryFolder, primaryPort);
+  const [first, second] = at as [ServerPlace, ServerPlace];
+  const initial = ['-U', 'administrator', '-A', 'scram-sha-256', '-N', '-E', 'UTF8', `--pwfile=${passwordFile}`];
+  await tool(LOOPBACK, 'initdb', '-D', first.data, ...initial);
+  const accepted = ['all', 'replication'].map((database) => `host ${database} all samenet scram-sha-256\n`);
+  await appendFile(join(first.data, 'pg_hba.conf'), accepted.join(''));
+  let primary = await startPaired(first);
   for (const sql of [`CREATE ROLE ${ROLE} LOGIN PASSWORD '${password}'`, `CREATE DATABASE ${ROLE} OWNER ${ROLE}`])
-    await administer(adminUrl(primaryPort), sql);
-  const standbyFolder = join(home, 'standby');
-  await tool('pg_basebackup', '-D', standbyFolder, '-R', '-c', 'fast', '-N', '-d', adminUrl(primaryPort));
-  const standby = await startServer(home, standbyFolder, standbyPort);
-  await administer(adminUrl(primaryPort), "ALTER SYSTEM SET synchronous_standby_names = '*'");
-  await administer(adminUrl(primaryPort), 'SELECT pg_reload_conf()');
-  await waitFor('the standby to confirm commits', () =>
-    isTrue(adminUrl(primaryPort), "SELECT EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync') AS yes"),
-  );
-  const server = (port: number, process: SupervisedProcess): PairedServer => ({
-    url: `postgres://${ROLE}:${password}@127.0.0.1:${port}/${ROLE}`,
-    adminUrl: adminUrl(port),
-    process,
-  });
-  return {
-    primary: server(primaryPort, primary),
-    standby: server(standbyPort, standby),
-    promote: () => administer(adminUrl(standbyPort), 'SELECT pg_promote()'),
+    await administer(primary.adminUrl, sql);
+  await copyFrom(primary.adminUrl, second);
+  let standby = await startPaired(second);
+  await administer(primary.adminUrl, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await administer(primary.adminUrl, 'SELECT pg_reload_conf()');
+  const placeOf = (server: PairedServer) => (server.data === first.data ? first : second);
+  const pair: PostgresPair = {
+    get primary() {
+      return primary;
+    },
+    get standby() {
+      return standby;
+    },
+    promote: () => administer(standby.adminUrl, 'SELECT pg_promote()'),
+    async failOver() {
+      await primary.kill9();
+      await pair.promote();
+      await administer(standby.adminUrl, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+      await administer(standby.adminUrl, 'SELECT pg_reload_conf()');
+      [primary, standby] = [standby, primary];
+      const place = placeOf(standby);
+      // The folder itself may be a mounted disk.
+      for (const name of await readdir(place.data)) await rm(join(place.data, name), { recursive: true, force: true });
+      await copyFrom(primary.adminUrl, place);
+      await standby.restart();
+      await pair.synchronous();
+    },
+    async synchronous() {
+      await waitFor('the standby to confirm commits', () =>
+        isTrue(primary.adminUrl, "SELECT EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync') AS yes"),
+      );
+    },
     async stop() {
-      await Promise.all([primary.stop(), standby.stop()]);
-      await primary.endAll();
+      await Promise.all([primary.process.stop(), standby.process.stop()]);
+      await primary.process.endAll();
     },
   };
+  await pair.synchronous();
+  return pair;
 }
 
-async function startServer(home: string, folder: string, port: number): Promise<SupervisedProcess> {
+interface ServerPlace {
+  readonly place: Place;
+  readonly port: number;
+  readonly data: string;
+  readonly home: string;
+  readonly password: string;
+}
+
+async function startPaired(at: ServerPlace): Promise<PairedServer> {
+  const { place, port, data, password } = at;
+  let process = await startServer(at);
+  const url = (user: string, database: string) => `postgres://${user}:${password}@${place.address}:${port}/${database}`;
+  const server: PairedServer = {
+    url: url(ROLE, ROLE),
+    adminUrl: url('administrator', 'postgres'),
+    data,
+    get process() {
+      return process;
+    },
+    async kill9() {
+      if (process.running) await signalTree(await process.pid, 'SIGKILL');
+      await process.exited;
+    },
+    async restart() {
+      await server.kill9();
+      process = await startServer(at);
+    },
+  };
+  return server;
+}
+
+async function ownedByServer(folder: string): Promise<void> {
+  if (process.getuid?.() === 0) await chown(folder, UNPRIVILEGED_UID, UNPRIVILEGED_UID);
+}
+
+/** Makes the server of the place a standby of the primary. */
+async function copyFrom(primaryUrl: string, { place, data }: ServerPlace): Promise<void> {
+  await tool(place, 'pg_basebackup', '-D', data, '-R', '-c', 'fast', '-N', '-d', primaryUrl);
+}
+
+async function startServer({ place, port, data, home }: ServerPlace): Promise<SupervisedProcess> {
   const settings = {
-    listen_addresses: '127.0.0.1',
+    listen_addresses: place.address,
     port,
     unix_socket_directories: '',
     fsync: 'off',
@@ -92,21 +169,23 @@ async function startServer(home: string, folder: string, port: number): Promise<
     shared_buffers: '32MB',
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const started = supervise({
-    ...asUser(UNPRIVILEGED_UID, [program('postgres'), '-D', folder, ...flags]),
-    logFile: join(home, `${port}.log`),
-    removeAtEnd: home,
-  });
+  const server = asUser(UNPRIVILEGED_UID, [program('postgres'), '-D', data, ...flags]);
+  const logFile = join(home, `${port}.log`);
+  // A server that starts again writes behind what it wrote before.
+  const before = (await readFile(logFile, 'utf8').catch(() => '')).length;
+  const started = supervise({ ...commandAt(place, server.command, server.args), logFile, removeAtEnd: home });
+  const ready = /ready to accept (?:read-only )?connections/;
   await waitFor(
     'PostgreSQL to serve',
-    () => !started.running || /ready to accept (?:read-only )?connections/.test(started.output()),
+    async () => !started.running || ready.test((await readFile(logFile, 'utf8')).slice(before)),
   );
   if (!started.running) throw new Error(`PostgreSQL ended:\n${started.output()}`);
   return started;
 }
 
-async function tool(name: string, ...given: readonly string[]): Promise<void> {
-  const { command, args } = asUser(UNPRIVILEGED_UID, [program(name), ...given]);
+async function tool(place: Place, name: string, ...given: readonly string[]): Promise<void> {
+  const asServer = asUser(UNPRIVILEGED_UID, [program(name), ...given]);
+  const { command, args } = commandAt(place, asServer.command, asServer.args);
   await run(command, [...args]);
 }
 

@@ -2,10 +2,12 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { commandAt, LOOPBACK, type Place } from '../place.ts';
 import { waitFor } from '../wait-for.ts';
 import { makeCertificates } from './certificates.ts';
 import { freePort } from './free-ports.mjs';
 import { serverProgram } from './redis.ts';
+import { type RestartableProcess, restartable } from './restartable.ts';
 import { type SupervisedProcess, supervise } from './supervised-process.ts';
 
 /** How long a server may be silent before the others replace it, ms. */
@@ -29,6 +31,8 @@ export interface SentinelService {
   /** PEM */
   readonly ca: string;
   readonly primary: RedisServer;
+  /** The primary, its replica and the Sentinels, as processes that can be started again. */
+  readonly servers: readonly RestartableProcess[];
   stop(): Promise<void>;
 }
 
@@ -43,9 +47,14 @@ export interface ClusterService {
 export const RIGHTS =
   '~trapline:* &trapline:* -@all +@read +@write +@scripting +@pubsub +@connection +time +info +role';
 
-export async function startRedisSentinels({ user, password }: RedisAccount): Promise<SentinelService> {
+/** `places` are those of the primary, the replica and the three Sentinels. Default: all on the loopback. */
+export async function startRedisSentinels(
+  { user, password }: RedisAccount,
+  places: readonly Place[] = [],
+): Promise<SentinelService> {
   const home = await mkdtemp(join(tmpdir(), 'trapline-redis-sentinels-'));
-  const certificates = await makeCertificates(home);
+  const at = (index: number): Place => places[index] ?? LOOPBACK;
+  const certificates = await makeCertificates(home, [...new Set([0, 1, 2, 3, 4].map((index) => at(index).address))]);
   const tls = [
     'port 0',
     `tls-cert-file ${join(home, 'server.crt')}`,
@@ -58,16 +67,17 @@ export async function startRedisSentinels({ user, password }: RedisAccount): Pro
     `user ${user} on >${password} ${RIGHTS}`,
     'user default on >administrator allkeys allchannels +@all',
   ];
-  const server = async (name: string, ...lines: readonly string[]) => {
+  const server = async (name: string, place: Place, ...lines: readonly string[]) => {
     const port = await freePort();
-    const process = await launch(home, name, 'redis-server', [...tls, `tls-port ${port}`, ...accounts, ...lines]);
-    return { port, process };
+    const settings = [...tls, `tls-port ${port}`, ...accounts, ...lines];
+    return Object.assign(await startAgain(await launcher(home, name, 'redis-server', settings, place)), { port });
   };
-  const primary = await server('primary', 'masterauth administrator');
-  const replica = await server('replica', 'masterauth administrator', `replicaof 127.0.0.1 ${primary.port}`);
+  const primary = await server('primary', at(0), 'masterauth administrator');
+  const replicaOf = `replicaof ${at(0).address} ${primary.port}`;
+  const replica = await server('replica', at(1), 'masterauth administrator', replicaOf);
   const name = 'trapline-limits';
   const watch = [
-    `sentinel monitor ${name} 127.0.0.1 ${primary.port} 2`,
+    `sentinel monitor ${name} ${at(0).address} ${primary.port} 2`,
     `sentinel auth-pass ${name} administrator`,
     `sentinel down-after-milliseconds ${name} ${SILENCE_MS}`,
     `sentinel failover-timeout ${name} 10000`,
@@ -75,22 +85,25 @@ export async function startRedisSentinels({ user, password }: RedisAccount): Pro
   const ofSentinels = `user ${user} on >${password} allchannels -@all +sentinel +@connection +@pubsub +info`;
   const ports = await Promise.all([1, 2, 3].map(() => freePort()));
   const sentinels = await Promise.all(
-    ports.map((port, i) =>
-      launch(home, `sentinel-${i}`, 'redis-sentinel', [...tls, `tls-port ${port}`, ofSentinels, ...watch]),
-    ),
+    ports.map(async (port, i) => {
+      const settings = [...tls, `tls-port ${port}`, ofSentinels, ...watch];
+      return startAgain(await launcher(home, `sentinel-${i}`, 'redis-sentinel', settings, at(2 + i)));
+    }),
   );
-  const ask = new Redis({ port: ports[0] ?? 0, host: '127.0.0.1', tls: { ca: certificates.ca } });
+  const ask = new Redis({ port: ports[0] ?? 0, host: at(2).address, tls: { ca: certificates.ca } });
   await waitFor('the Sentinels to know each other and the replica', async () => {
     const state = Object.fromEntries(pairs((await ask.call('SENTINEL', 'MASTER', name)) as string[]));
     return state['num-other-sentinels'] === '2' && state['num-slaves'] === '1';
   });
   ask.disconnect();
+  const all = [primary, replica, ...sentinels];
   return {
     name,
-    urls: ports.map((port) => `rediss://${user}:${password}@127.0.0.1:${port}`),
+    urls: ports.map((port, i) => `rediss://${user}:${password}@${at(2 + i).address}:${port}`),
     ca: certificates.ca,
     primary,
-    stop: () => endAll([...sentinels, primary.process, replica.process]),
+    servers: all.map(({ control }) => control),
+    stop: () => endAll(all.map(({ process }) => process)),
   };
 }
 
@@ -147,25 +160,51 @@ async function launch(
   program: 'redis-server' | 'redis-sentinel',
   lines: readonly string[],
 ): Promise<SupervisedProcess> {
+  return (await launcher(home, name, program, lines))();
+}
+
+/** Writes the configuration of a server. The result starts the server, and resolves when it is ready. */
+async function launcher(
+  home: string,
+  name: string,
+  program: 'redis-server' | 'redis-sentinel',
+  lines: readonly string[],
+  place = LOOPBACK,
+): Promise<() => Promise<SupervisedProcess>> {
   const folder = await mkdtemp(join(home, `${name}-`));
   const file = join(folder, 'redis.conf');
-  const fixed = ['bind 127.0.0.1', `dir ${folder}`];
+  const fixed = [`bind ${place.address}`, `dir ${folder}`];
   // A Sentinel knows no snapshots.
   const more = program === 'redis-server' ? ['save ""', 'appendonly no', 'repl-diskless-sync-delay 0'] : [];
   await writeFile(file, [...fixed, ...more, ...lines, ''].join('\n'));
-  const process = supervise({
-    command: await serverProgram(folder, program),
-    args: [file],
-    cwd: folder,
-    logFile: join(folder, 'redis.log'),
-    removeAtEnd: folder,
-  });
-  await waitFor(
-    `${name} to be ready`,
-    () => !process.running || /Ready to accept|Sentinel ID is/.test(process.output()),
-  );
-  if (!process.running) throw new Error(`${name} ended:\n${process.output()}`);
-  return process;
+  const command = await serverProgram(folder, program);
+  let starts = 0;
+  return async () => {
+    const process = supervise({
+      ...commandAt(place, command, [file]),
+      cwd: folder,
+      logFile: join(folder, `redis-${++starts}.log`),
+      removeAtEnd: folder,
+    });
+    await waitFor(
+      `${name} to be ready`,
+      () => !process.running || /Ready to accept|Sentinel ID is/.test(process.output()),
+    );
+    if (!process.running) throw new Error(`${name} ended:\n${process.output()}`);
+    return process;
+  };
+}
+
+/** A server that can be started again; `process` is the one that runs now. */
+async function startAgain(launchServer: () => Promise<SupervisedProcess>) {
+  let process: SupervisedProcess | undefined;
+  const control = await restartable(async () => (process = await launchServer()));
+  return {
+    control,
+    get process() {
+      return process as SupervisedProcess;
+    },
+  };
 }
 
 async function endAll(processes: readonly SupervisedProcess[]): Promise<void> {

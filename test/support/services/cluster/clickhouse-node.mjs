@@ -1,4 +1,4 @@
-// One node of a ClickHouse cluster, for tests: node clickhouse-node.mjs LIBRARY CONFIG_XML DATA_DIR HTTP_PORT TCP_PORT
+// One node of a ClickHouse cluster, for tests: node clickhouse-node.mjs LIBRARY CONFIG_XML DATA_DIR HTTP_PORT TCP_PORT REPLICA_HOST
 //
 // libchdb.so exports the program clickhouse-local. The library also holds ReplicatedMergeTree, the ZooKeeper client, the queue of DDL statements and
 // the HTTP handler that replicas fetch parts from, but clickhouse-local does not start them
@@ -12,8 +12,6 @@ import ffi from 'node:ffi';
 import { loadLibrary, PLACES } from '#deploy/engines/clickhouse-library.mjs';
 import { NODE_PLACES } from './node-places.mjs';
 
-/** A second address of the loopback. Connections to it are from replicas; the port is that of HTTP. */
-const REPLICA_HOST = '127.0.0.2';
 const READ_EXECUTE = 5;
 const READ_WRITE_EXECUTE = 7;
 const PAGE_MASK = ~0xfffn;
@@ -21,7 +19,8 @@ const RETURN = 0xc3;
 /** Longest text that std::string keeps in place. */
 const MAX_SHORT_STRING = 22;
 
-const [libraryFile = '', config, dataDir = '', httpPort, tcpPort] = process.argv.slice(2);
+/** `replicaHost` is a second address of this host. Connections to it are from replicas; the port is that of HTTP. */
+const [libraryFile = '', config, dataDir = '', httpPort, tcpPort, replicaHost = ''] = process.argv.slice(2);
 const libc = ffi.dlopen('libc.so.6', {
   mprotect: { arguments: ['pointer', 'u64', 'i32'], return: 'i32' },
   pipe: { arguments: ['pointer'], return: 'i32' },
@@ -38,7 +37,7 @@ patch(base + PLACES.killingErrorHandler, 1, (at) => ffi.setUint8(at, 0, RETURN))
 
 beforeCall(NODE_PLACES.setApplicationType, (context) => {
   const shared = ffi.getUint64(context, NODE_PLACES.context.shared);
-  writeString(shared + NODE_PLACES.shared.interserverHost, REPLICA_HOST);
+  writeString(shared + NODE_PLACES.shared.interserverHost, replicaHost);
   ffi.setUint16(shared + NODE_PLACES.shared.interserverPort, 0, Number(httpPort));
   writeString(shared + NODE_PLACES.shared.interserverScheme, 'http');
   ffi.setUint64(shared + NODE_PLACES.shared.interserverCredentials, 0, noCredentials());
@@ -49,7 +48,7 @@ beforeCall(NODE_PLACES.setApplicationType, (context) => {
 });
 
 beforeCall(NODE_PLACES.createHandlerFactory, (_server, _config, _metrics, _name, closure) => {
-  if (readString(ffi.getUint64(closure, 8)) !== REPLICA_HOST) return undefined;
+  if (readString(ffi.getUint64(closure, 8)) !== replicaHost) return undefined;
   startDdlWorker(ffi.getUint64(closure, 0));
   return newString('InterserverIOHTTPHandler-factory');
 });

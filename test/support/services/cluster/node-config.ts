@@ -1,3 +1,5 @@
+import type { Place } from '../../place.ts';
+
 /** Name of the cluster in `remote_servers`. */
 export const CLUSTER = 'trapline_test';
 /** Name of a cluster of its first shard only. */
@@ -11,6 +13,8 @@ export interface NodePlace {
   readonly name: string;
   readonly http: number;
   readonly tcp: number;
+  /** Where clients reach it; `peerAddress` is where other replicas do. */
+  readonly at: Place;
 }
 
 /** No parts are small enough to be merged. */
@@ -22,19 +26,24 @@ const NO_MERGES = `
 export function nodeConfig(
   node: NodePlace,
   nodes: readonly NodePlace[],
-  options: { zooKeeperPort: number; logFile: string; memoryMiB: number; merges: boolean },
+  options: {
+    zooKeeper: { readonly address: string; readonly port: number };
+    logFile: string;
+    memoryMiB: number;
+    merges: boolean;
+  },
 ): string {
   const shards = [...Map.groupBy(nodes, ({ shard }) => shard).values()].map((replicas) => {
-    const entries = replicas.map(({ tcp }) => `<replica><host>127.0.0.1</host><port>${tcp}</port></replica>`);
+    const entries = replicas.map(({ tcp, at }) => `<replica><host>${at.address}</host><port>${tcp}</port></replica>`);
     return `<shard><internal_replication>true</internal_replication>${entries.join('')}</shard>`;
   });
   const secret = '<secret>secret-of-the-tests</secret>';
-  // 127.0.0.2 is the listener for replicas, see clickhouse-node.mjs. The background pools are small, so the limits on free threads are too.
+  // The second address is the listener for replicas, see clickhouse-node.mjs. The background pools are small, so the limits on free threads are too.
   return `<clickhouse>
-  <listen_host>127.0.0.1</listen_host>
-  <listen_host>127.0.0.2</listen_host>
+  <listen_host>${node.at.address}</listen_host>
+  <listen_host>${node.at.peerAddress}</listen_host>
   <zookeeper>
-    <node><host>127.0.0.1</host><port>${options.zooKeeperPort}</port></node>
+    <node><host>${options.zooKeeper.address}</host><port>${options.zooKeeper.port}</port></node>
     <session_timeout_ms>${SESSION_MS}</session_timeout_ms>
   </zookeeper>
   <macros><cluster>${CLUSTER}</cluster><shard>${node.shard}</shard><replica>${node.name}</replica></macros>

@@ -3,15 +3,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { serviceFiles } from '../../install-services.mjs';
+import { commandAt, LOOPBACK, type Place } from '../../place.ts';
 import { waitFor } from '../../wait-for.ts';
-import { type Restartable, restartable } from '../restartable.ts';
+import { type RestartableProcess, restartable } from '../restartable.ts';
 import { supervise } from '../supervised-process.ts';
 
 /** ZooKeeper bounds session timeouts to 2 to 20 ticks. */
 const TICK_MS = 500;
 
 /** One ZooKeeper as a local Java process that ends with this one. It keeps its data in `home` when it is killed. */
-export async function startZooKeeper(home: string, port: number): Promise<Restartable> {
+export async function startZooKeeper(home: string, port: number, place: Place = LOOPBACK): Promise<RestartableProcess> {
   const { zooKeeperJars: jars } = serviceFiles();
   if (!existsSync(jars)) throw new Error('ZooKeeper is not installed: run `node test/support/install-services.mjs`');
   await mkdir(home, { recursive: true });
@@ -19,7 +20,7 @@ export async function startZooKeeper(home: string, port: number): Promise<Restar
     tickTime: TICK_MS,
     dataDir: home,
     clientPort: port,
-    clientPortAddress: '127.0.0.1',
+    clientPortAddress: place.address,
     'admin.enableServer': false,
     maxClientCnxns: 0,
     'autopurge.purgeInterval': 0,
@@ -33,8 +34,7 @@ export async function startZooKeeper(home: string, port: number): Promise<Restar
   );
   return restartable(async () => {
     const process = supervise({
-      command: 'java',
-      args: [
+      ...commandAt(place, 'java', [
         '-Xmx256m',
         '-XX:+UseSerialGC',
         '-XX:TieredStopAtLevel=1',
@@ -42,18 +42,20 @@ export async function startZooKeeper(home: string, port: number): Promise<Restar
         join(jars, '*'),
         'org.apache.zookeeper.server.ZooKeeperServerMain',
         file,
-      ],
+      ]),
       logFile: join(home, 'zookeeper.log'),
     });
-    await waitFor('ZooKeeper to serve', async () => !process.running || (await serves(port)), { timeoutMs: 60_000 });
+    await waitFor('ZooKeeper to serve', async () => !process.running || (await serves(port, place.address)), {
+      timeoutMs: 60_000,
+    });
     if (!process.running) throw new Error(`ZooKeeper ended:\n${process.output()}`);
     return process;
   });
 }
 
 /** It accepts connections a moment before it serves them: the command `srvr` is answered when it does. */
-async function serves(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+async function serves(port: number, address: string): Promise<boolean> {
+  const socket = connect(port, address).setEncoding('utf8');
   socket.setTimeout(2_000, () => socket.destroy(new Error('no answer')));
   socket.write('srvr');
   let answer = '';
