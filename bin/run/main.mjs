@@ -40,6 +40,7 @@ const COMMANDS = {
 function soakProgram(args) {
   if (args.includes('executions')) return 'test/invariants/executions-soak.ts';
   if (args.includes('upgrade')) return 'test/invariants/upgrade-soak.ts';
+  if (args.includes('cluster')) return 'test/invariants/cluster/main.ts';
   if (args.includes('variants')) return 'test/invariants/variants-soak.ts';
   return args.includes('replicas') ? 'test/invariants/replicas-soak.ts' : 'test/invariants/soak.ts';
 }

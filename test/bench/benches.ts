@@ -30,6 +30,7 @@ import type { BenchRow } from './row.ts';
 import { benchRuleBacktest } from './rule-backtest.ts';
 import { benchScraper } from './scraper.ts';
 import { benchStream } from './stream.ts';
+import { benchStoredBytes } from './stored-bytes.ts';
 import { benchTracing } from './tracing.ts';
 import { benchTracker } from './tracker.ts';
 import { benchTrackerBefore } from './tracker-before.ts';
@@ -68,6 +69,7 @@ export const BENCHES = {
   'agent-lists': benchAgentLists,
   'recent-lists': benchRecentLists,
   queries: benchQueries,
+  'stored-bytes': benchStoredBytes,
   'rule-backtest': benchRuleBacktest,
   export: benchExport,
   stream: benchStream,

@@ -19,7 +19,7 @@ export function problemsOf(result: OracleResult): string[] {
 }
 
 /** Of two lists, whatever their order: what one has more often than the other. */
-function difference(what: string, actual: readonly string[], expected: readonly string[]): string[] {
+export function difference(what: string, actual: readonly string[], expected: readonly string[]): string[] {
   return [...missing(what, without(expected, actual)), ...extra(what, without(actual, expected))];
 }
 

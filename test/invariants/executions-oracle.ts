@@ -170,7 +170,8 @@ async function problemsOf(
   return problems;
 }
 
-async function repeatedEnds(database: Database): Promise<string[]> {
+/** Executions that have not ended exactly once, in words. */
+export async function repeatedEnds(database: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; ends: number }>`
     SELECT id, count(execution_changes.execution_id)::int AS ends FROM executions
     LEFT JOIN execution_changes ON execution_id = id AND to_status IN ('completed', 'failed', 'cancelled', 'rejected')

@@ -215,16 +215,7 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
         buried.map(({ headers, value }) => `${String(headers.partition)}/${String(headers.offset)} ${digest(value)}`),
       ),
       numbersMissingFromTopic: Array.from({ length: run.records }, (_, n) => n).filter((n) => !numbers.has(n)),
-      replicaDifferences: shards.flatMap(([first, ...others], shard) =>
-        others.flatMap((other, index) => [
-          ...differences(`events of replica ${index + 2} of shard ${shard + 1}`, other.events, first?.events ?? []),
-          ...differences(
-            `dead letters of replica ${index + 2} of shard ${shard + 1}`,
-            other.deadLetters,
-            first?.deadLetters ?? [],
-          ),
-        ]),
-      ),
+      replicaDifferences: replicaDifferences(shards),
       unusedShards: stored.filter(({ events }) => events.length === 0).length,
       exitCodes,
       blows,
@@ -232,18 +223,46 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
   }
 
   /** All rows of one server, when it has what the others have. */
-  async function rowsOf(copy: ClickHouse): Promise<{ events: string[]; deadLetters: string[] }> {
-    if (clickhouse.replicas !== undefined)
-      for (const table of ['events', 'dead_letter_records'])
-        await copy.command('catch up', `SYSTEM SYNC REPLICA ${copy.table(table)}`);
-    const [events, deadLetters] = await Promise.all([
-      identities(copy, 'events'),
-      identities(copy, 'dead_letter_records'),
-    ]);
-    return { events, deadLetters };
+  async function rowsOf(copy: ClickHouse): Promise<LaneRows> {
+    return (clickhouse.replicas === undefined ? laneRows : caughtUpRows)(copy);
   }
 }
 
+/** Rows of the lanes on one server. */
+export interface LaneRows {
+  readonly events: readonly string[];
+  readonly deadLetters: readonly string[];
+}
+
+/** All rows of one replica, when it has what the others of its shard have. */
+export async function caughtUpRows(replica: ClickHouse): Promise<LaneRows> {
+  for (const table of ['events', 'dead_letter_records'])
+    await replica.command('catch up', `SYSTEM SYNC REPLICA ${replica.table(table)}`);
+  return laneRows(replica);
+}
+
+async function laneRows(server: ClickHouse): Promise<LaneRows> {
+  const [events, deadLetters] = await Promise.all([
+    identities(server, 'events'),
+    identities(server, 'dead_letter_records'),
+  ]);
+  return { events, deadLetters };
+}
+
+/** What is on other replicas of a shard and not on the first, in words. */
+export function replicaDifferences(shards: readonly (readonly LaneRows[])[]): string[] {
+  return shards.flatMap(([first, ...others], shard) =>
+    others.flatMap((other, index) => {
+      const of = `of replica ${index + 2} of shard ${shard + 1}`;
+      return [
+        ...differences(`events ${of}`, other.events, first?.events ?? []),
+        ...differences(`dead letters ${of}`, other.deadLetters, first?.deadLetters ?? []),
+      ];
+    }),
+  );
+}
+
+/** Identity and digest of each row of a table on one server, as the server has them. */
 async function identities(server: ClickHouse, table: string): Promise<string[]> {
   const rows = await server.rows<{ id: string }>(
     `read ${table}`,
@@ -279,7 +298,7 @@ async function bounce(service: Partial<Restartable>, random: SeededRandom): Prom
 }
 
 /** What an undisturbed run makes of the topic: one tracker a partition, fed in offset order. */
-function expectedOf(sent: readonly KafkaRecord[]) {
+export function expectedOf(sent: readonly KafkaRecord[]) {
   const validate = createValidateStep({ signalDialect: 'v1' });
   const trackers = new Map<number, ReturnType<typeof createTracker>>();
   const expectedEvents: string[] = [];
@@ -306,12 +325,14 @@ function expectedOf(sent: readonly KafkaRecord[]) {
   };
 }
 
-function digest(value: Buffer | null): string {
+/** MD5 of the bytes of a record, as `identities` has it. */
+export function digest(value: Buffer | null): string {
   return createHash('md5')
     .update(value ?? '')
     .digest('hex');
 }
 
-function distinct(names: readonly string[]): string[] {
+/** Each name once, sorted. */
+export function distinct(names: readonly string[]): string[] {
   return [...new Set(names)].sort();
 }

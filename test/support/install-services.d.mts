@@ -8,6 +8,7 @@ export function prometheusProgram(name: 'prometheus' | 'promtool', files?: Servi
 export function pgBouncerProgram(
   files?: ServiceFiles,
 ): { readonly command: string; readonly libraries: string } | undefined;
+export function installFakeTime(log: (line: string) => void): Promise<string>;
 export function dockerAnswers(env?: NodeJS.ProcessEnv): Promise<boolean>;
 export function installServices(options?: {
   log?: (line: string) => void;
@@ -20,4 +21,5 @@ export interface ServiceFiles {
   readonly zooKeeperJars: string;
   readonly prometheus: string;
   readonly pgbouncer: string;
+  readonly fakeTime: string;
 }

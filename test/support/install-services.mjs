@@ -42,6 +42,7 @@ export function serviceFiles(cache = servicesCache()) {
     /** Debian's packages, unpacked. */
     prometheus: join(cache, 'prometheus'),
     pgbouncer: join(cache, 'pgbouncer'),
+    fakeTime: join(cache, 'libfaketime'),
   };
 }
 
@@ -145,6 +146,22 @@ async function fetchPgBouncer(target, log) {
     missing: 'The tests connect to PostgreSQL through a pooler and this program is missing:\n  pgbouncer',
     elsewhere: 'https://www.pgbouncer.org',
   });
+}
+
+/**
+ * @param {(line: string) => void} log
+ * @returns {Promise<string>} libfaketime, which sets the clock of one process: fetched from Debian when it is not there
+ */
+export async function installFakeTime(log) {
+  const { fakeTime } = serviceFiles();
+  if (!existsSync(fakeTime)) {
+    log('fetching libfaketime from Debian (30 kB, once)');
+    await unpackDebian(fakeTime, ['libfaketime'], {
+      missing: 'The soak of a cluster sets clocks and this library is missing:\n  libfaketime',
+      elsewhere: 'https://github.com/wolfcw/libfaketime',
+    });
+  }
+  return join(fakeTime, 'usr', 'lib', 'x86_64-linux-gnu', 'faketime', 'libfaketime.so.1');
 }
 
 /**

@@ -140,7 +140,7 @@ async function startPaired(at: ServerPlace): Promise<PairedServer> {
     },
     async kill9() {
       if (process.running) await signalTree(await process.pid, 'SIGKILL');
-      await process.exited;
+      await process.kill9();
     },
     async restart() {
       await server.kill9();

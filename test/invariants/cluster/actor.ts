@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NetworkHost } from '#test/support/network.ts';
+import type { TraplineProcess } from '#test/support/trapline-process.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+export type ActorKind =
+  | 'kafka'
+  | 'clickhouse'
+  | 'zookeeper'
+  | 'postgres'
+  | 'redis'
+  | 'sentinel'
+  | 'api'
+  | 'ingest'
+  | 'worker';
+
+/** One process of the installation, on a host of its own. */
+export interface Actor {
+  readonly name: string;
+  readonly kind: ActorKind;
+  readonly host: NetworkHost;
+  /** Id of the process that runs now, or ran last. */
+  pid(): Promise<number>;
+  /** SIGKILL to it and to its children. */
+  kill9(): Promise<void>;
+  /** Resolves when it serves. Starts it when it does not run. */
+  serve(): Promise<void>;
+  /** Its data folder, when that is a disk of its own. */
+  readonly disk?: string;
+  /** File with the offset of its clock. */
+  readonly clock?: string;
+}
+
+/** An end of a process that no fault caused directly. */
+export interface UnplannedEnd {
+  readonly name: string;
+  readonly code: number;
+  readonly output: string;
+}
+
+/** A Trapline process that is started again whenever it ends, as a supervisor does. */
+export interface KeptProcess {
+  pid(): Promise<number>;
+  kill9(): Promise<void>;
+  /** Resolves when the process that runs now has logged that it is running. */
+  serve(): Promise<void>;
+  /** SIGTERM; resolves to the exit code. */
+  end(): Promise<number>;
+  output(): string;
+}
+
+/** Between the end of a process and its next start. */
+const RESTART_MS = 500;
+
+/** Starts a process and keeps it running until `end`. */
+export async function keepRunning(
+  launch: () => Promise<TraplineProcess>,
+  running: string,
+  ended: (code: number, output: string) => void,
+): Promise<KeptProcess> {
+  let current = await launch();
+  let killed: TraplineProcess | undefined;
+  let over = false;
+  const watching = (async () => {
+    while (true) {
+      const code = await current.exited;
+      if (over) return;
+      if (killed !== current) ended(code, current.output());
+      await current.endAll();
+      await pause(RESTART_MS);
+      if (over) return;
+      current = await launch();
+    }
+  })();
+  return {
+    pid: () => current.pid,
+    async kill9() {
+      killed = current;
+      await current.kill9();
+    },
+    async serve() {
+      await waitFor(running, async () => current.running && (await current.log()).includes(running), {
+        timeoutMs: 180_000,
+        everyMs: 200,
+      });
+    },
+    async end() {
+      over = true;
+      await current.stop(60_000);
+      await watching;
+      const code = await current.exited;
+      await current.endAll();
+      return code;
+    },
+    output: () => current.output(),
+  };
+}
+
+/** True while the process exists. */
+export async function runs(actor: Actor): Promise<boolean> {
+  return existsSync(`/proc/${await actor.pid()}`);
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import { createDatabase, type Database } from '#api/postgres/database.ts';
+import { HEADERS, TOPICS } from '#schemas/topics.ts';
+import { factsOf } from '#test/support/detection-facts.ts';
+import { readTopic } from '#test/support/read-topic.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { repeatedEnds } from '../executions-oracle.ts';
+import { caughtUpRows, distinct, replicaDifferences } from '../oracle.ts';
+import { clusterStore, type OracleStore } from '../oracle-store.ts';
+import type { Evidence, ExecutionRow } from './compare.ts';
+import { DATABASE, type Installation } from './installation.ts';
+import { type Load, ON_DETECTION, WAITER } from './load.ts';
+
+/** How long all that was accepted may take until it is stored and has ended, after the faults. */
+const SETTLE = { timeoutMs: 240_000, everyMs: 1000 };
+
+/** Waits until all that was accepted is stored and has ended, ends the processes, and reads everything. */
+export async function collect(installation: Installation, load: Load, key: string): Promise<Evidence> {
+  const { kafka, clickHouse, databaseUrl, apiUrls } = installation;
+  const store = clusterStore(clickHouse, DATABASE);
+  const database = createDatabase({ url: databaseUrl, connections: 2, statementTimeoutMs: 60_000 });
+  try {
+    const topic = await readTopic(kafka.brokers, TOPICS.events);
+    const problems: string[] = [];
+    const settled = async (what: string, done: () => Promise<boolean>): Promise<void> => {
+      await waitFor(what, done, SETTLE).catch((error: Error) =>
+        problems.push(`${error.message}: ${String(error.cause ?? '')}`),
+      );
+    };
+    // Repeats of a request stay on the topic, and are not stored.
+    const ids = new Set(
+      topic.map(({ headers, partition, offset }) => String(headers[HEADERS.ingestId] ?? `${partition}/${offset}`)),
+    );
+    await settled('all records to be stored', async () => (await countStored(store)) >= ids.size);
+    await settled('all executions to end', async () => (await countOpen(database)) === 0);
+    const detections = await detectionsOf(store);
+    await settled('each detection to start its workflow', async () => {
+      const started = await startedFor(database);
+      return detections.every(({ id }) => started.includes(id));
+    });
+    await settled('all executions to end', async () => (await countOpen(database)) === 0);
+    const audit = await waitFor('the audit log', () => verifyAudit(apiUrls, key), SETTLE);
+    const exitCodes = await installation.endProcesses();
+    const shards = await Promise.all(
+      store.copies.map((copies) =>
+        Promise.all(copies.map((copy) => waitFor('a replica to catch up', () => caughtUpRows(copy), SETTLE))),
+      ),
+    );
+    const first = shards.flatMap(([replica]) => (replica === undefined ? [] : [replica]));
+    const published = await readTopic(kafka.brokers, TOPICS.detections);
+    return {
+      topic,
+      events: first.flatMap(({ events }) => events),
+      deadLetters: first.flatMap(({ deadLetters }) => deadLetters),
+      numbers: await numbersOf(store),
+      detections: await detectionsOf(store),
+      published: distinct(
+        published.map(
+          ({ headers }) => `${String(headers[HEADERS.detectionId])} ${String(headers[HEADERS.detectionRevision])}`,
+        ),
+      ),
+      replicaDifferences: replicaDifferences(shards),
+      acknowledged: load.records,
+      accepted: load.events,
+      executions: load.executions,
+      executionRows: await executionsOf(database),
+      repeatedEnds: await repeatedEnds(database),
+      startedFor: await startedFor(database),
+      exceptions: load.exceptions,
+      ...(await exceptionsOf(database)),
+      auditBroken: audit.broken,
+      auditVerified: audit.verified,
+      refusals: load.refusals,
+      unsettled: problems,
+      exitCodes,
+    };
+  } finally {
+    await Promise.all([database.destroy(), store.clickhouse.close()]);
+  }
+}
+
+async function countStored({ clickhouse }: OracleStore): Promise<number> {
+  const [row] = await clickhouse.rows<{ stored: string }>(
+    'count what is stored',
+    `SELECT (SELECT uniqExact(partition, offset) FROM ${clickhouse.table('events')})
+          + (SELECT uniqExact(partition, offset) FROM ${clickhouse.table('dead_letters')}) AS stored`,
+  );
+  return Number(row?.stored);
+}
+
+async function numbersOf({ clickhouse }: OracleStore): Promise<number[]> {
+  const rows = await clickhouse.rows<{ n: string }>(
+    'read the numbers of events',
+    `SELECT JSONExtractUInt(raw, 'n') AS n FROM ${clickhouse.table('events')}`,
+  );
+  return rows.map(({ n }) => Number(n));
+}
+
+async function detectionsOf({ clickhouse }: OracleStore) {
+  const rows = await clickhouse.rows<Record<string, unknown>>(
+    'read detections',
+    `SELECT * FROM ${clickhouse.table('detections')}`,
+  );
+  return rows.map(factsOf).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+async function countOpen(database: Database): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    SELECT count(*)::int AS open FROM executions WHERE completed_at IS NULL`.execute(database);
+  return rows[0]?.open ?? 0;
+}
+
+async function executionsOf(database: Database): Promise<ExecutionRow[]> {
+  const { rows } = await sql<ExecutionRow>`
+    SELECT executions.id, executions.status, (trigger_input->>'n')::int AS n, result FROM executions
+    JOIN workflows ON workflows.id = workflow_id WHERE workflows.slug = ${WAITER}`.execute(database);
+  return rows;
+}
+
+async function startedFor(database: Database): Promise<string[]> {
+  const { rows } = await sql<{ result: { detections?: readonly string[] } | null }>`
+    SELECT result FROM executions
+    JOIN workflows ON workflows.id = workflow_id WHERE workflows.slug = ${ON_DETECTION}`.execute(database);
+  return rows.flatMap(({ result }) => result?.detections ?? []);
+}
+
+async function exceptionsOf(
+  database: Database,
+): Promise<{ readonly exceptionRows: string[]; readonly auditedExceptions: string[] }> {
+  const kept = await sql<{ id: string }>`SELECT id::text FROM detection_exceptions`.execute(database);
+  const audited = await sql<{ target: string }>`
+    SELECT target FROM audit_log WHERE action = 'exception.create'`.execute(database);
+  return {
+    exceptionRows: kept.rows.map(({ id }) => id),
+    auditedExceptions: audited.rows.map(({ target }) => target.replace('exception:', '')),
+  };
+}
+
+interface AuditVerification {
+  readonly broken: unknown;
+  readonly verified: number;
+}
+
+async function verifyAudit(apiUrls: readonly string[], key: string): Promise<AuditVerification | undefined> {
+  for (const url of apiUrls) {
+    const response = await fetch(`${url}/api/admin/audit-log/verify`, { headers: { 'x-api-key': key } });
+    if (response.ok) return (await response.json()) as AuditVerification;
+  }
+  return undefined;
+}

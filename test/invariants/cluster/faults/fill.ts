@@ -1,0 +1,36 @@
+import { open, rm, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Apply } from './apply.ts';
+
+const BLOCK = 2 ** 20;
+
+/** Takes all free space of the disk of a process, and gives it back after a while. A process that ended is started again then. */
+export const fillDisk: Apply = async ({ ms }, [actor]) => {
+  if (actor?.disk === undefined) return;
+  const filler = path.join(actor.disk, 'filler-of-the-soak');
+  const until = performance.now() + ms;
+  await fill(filler, actor.disk);
+  // What the process frees meanwhile is taken too.
+  while (performance.now() < until) {
+    await pause(500);
+    await fill(filler, actor.disk);
+  }
+  await rm(filler);
+  await actor.serve();
+};
+
+async function fill(filler: string, folder: string): Promise<void> {
+  const file = await open(filler, 'a');
+  try {
+    const block = Buffer.alloc(BLOCK);
+    const { bavail, bsize } = await statfs(folder);
+    for (let left = bavail * bsize; left > 0; left -= block.length)
+      await file.write(block, 0, Math.min(left, block.length));
+  } catch (error) {
+    // The process itself took the rest.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    await file.close();
+  }
+}

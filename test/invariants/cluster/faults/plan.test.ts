@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { FAULT_KINDS, planFaults, type Target } from './plan.ts';
+
+const target = (name: string, more: Partial<Target> = {}): Target => ({
+  name,
+  kind: name.replace(/-.*/, '') as Target['kind'],
+  disk: false,
+  clock: false,
+  ...more,
+});
+const TARGETS = [
+  target('kafka-1', { disk: true }),
+  target('postgres-1', { disk: true }),
+  target('redis-1'),
+  target('api-1', { clock: true }),
+  target('ingest-1', { clock: true }),
+];
+const planned = (seed: number, faults = 400) => planFaults({ seed, faults, kinds: FAULT_KINDS, targets: TARGETS });
+
+test('the same seed gives the same faults, and another seed others', () => {
+  expect(planned(7)).toEqual(planned(7));
+  expect(planned(7)).not.toEqual(planned(8));
+});
+
+test('all kinds of faults are planned, each for processes that it can be done to', () => {
+  const plan = planned(1);
+  expect(new Set(plan.map(({ kind }) => kind))).toEqual(new Set(FAULT_KINDS));
+  const targetsOf = (kind: string) =>
+    new Set(plan.filter((fault) => fault.kind === kind).flatMap((fault) => fault.targets));
+  expect(targetsOf('kill')).toEqual(new Set(TARGETS.map(({ name }) => name)));
+  expect(targetsOf('fill')).toEqual(new Set(['kafka-1', 'postgres-1']));
+  expect(targetsOf('clock')).toEqual(new Set(['api-1', 'ingest-1']));
+  for (const { kind, targets } of plan) expect(new Set(targets).size).toBe(kind === 'cut' ? 2 : 1);
+});
+
+test('a fail-over is planned for kills of PostgreSQL only', () => {
+  const plan = planned(2);
+  const moved = plan.filter(({ failOver }) => failOver);
+  expect(moved.length).toBeGreaterThan(0);
+  expect(moved.every(({ kind, targets }) => kind === 'kill' && targets[0] === 'postgres-1')).toBe(true);
+});
+
+test('only the kinds that are asked for are planned, and none when no process qualifies', () => {
+  const kinds = ['fill', 'freeze'] as const;
+  expect(new Set(planFaults({ seed: 1, faults: 50, kinds, targets: TARGETS }).map(({ kind }) => kind))).toEqual(
+    new Set(kinds),
+  );
+  expect(planFaults({ seed: 1, faults: 50, kinds: ['clock'], targets: [target('redis-1')] })).toEqual([]);
+});
+
+test('half of the frozen processes stand still for 30 seconds', () => {
+  const frozen = planned(3).filter(({ kind }) => kind === 'freeze');
+  const long = frozen.filter(({ ms }) => ms === 30_000).length;
+  expect(long / frozen.length).toBeGreaterThan(0.3);
+  expect(long / frozen.length).toBeLessThan(0.7);
+});

@@ -1,0 +1,137 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EventProducer } from '#ingest/kafka/port.ts';
+import { TOPICS } from '#schemas/topics.ts';
+import { numberedRecords } from '#test/support/numbered-records.ts';
+import { type SeededRandom, seededRandom } from '#test/support/seeded-random.ts';
+
+const RECORDS_AT_ONCE = 60;
+const EVENTS_AT_ONCE = 20;
+/** Between two requests of one client. */
+const PAUSE_MS = 250;
+/** Between two changes: the number of exceptions is limited. */
+const CHANGE_PAUSE_MS = 1000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Numbers of events over HTTP begin here, those of records sent to Kafka at 0. */
+export const FIRST_HTTP_NUMBER = 10_000_000;
+export const WAITER = 'waiter';
+export const ON_DETECTION = 'on-detection';
+
+/** What clients sent, and what was accepted. */
+export interface Load {
+  /** Numbers of records that Kafka acknowledged. */
+  readonly records: number;
+  /** Numbers of events that were accepted over HTTP. */
+  readonly events: ReadonlySet<number>;
+  /** Ids of accepted executions by the number that each must return. */
+  readonly executions: ReadonlyMap<number, string>;
+  /** Ids of accepted exceptions. */
+  readonly exceptions: ReadonlySet<string>;
+  /** How often a request was answered by each status; 0: the connection broke or there was no answer in time. */
+  readonly statuses: ReadonlyMap<string, number>;
+  /** Responses that are neither success nor temporary, in words. */
+  readonly refusals: readonly string[];
+  /** Sends no more; resolves when everything that was begun is accepted. */
+  finish(): Promise<void>;
+}
+
+export interface LoadOptions {
+  readonly apiUrls: readonly string[];
+  readonly key: string;
+  readonly producer: EventProducer;
+  readonly seed: number;
+}
+
+/**
+ * Sends records to Kafka, and events, executions and exceptions over HTTP, until `finish`. A request without success is repeated with the same
+ * Idempotency-Key at a random `api` process until it is accepted.
+ */
+export function startLoad({ apiUrls, key, producer, seed }: LoadOptions): Load {
+  const random = seededRandom(seed);
+  const events = new Set<number>();
+  const executions = new Map<number, string>();
+  const exceptions = new Set<string>();
+  const statuses = new Map<string, number>();
+  const refusals: string[] = [];
+  let records = 0;
+  let over = false;
+
+  const call = async <T>(what: string, target: string, body: string, idempotencyKey: string): Promise<T> => {
+    while (true) {
+      const { status, answer } = await request<T>(`${random.pick(apiUrls)}${target}`, body, { key, idempotencyKey });
+      const counted = `${what} ${status}`;
+      statuses.set(counted, (statuses.get(counted) ?? 0) + 1);
+      if (status === 200 || status === 201) return answer as T;
+      if (!isTemporary(status)) refusals.push(`${what}: ${status} ${JSON.stringify(answer).slice(0, 300)}`);
+      await pause(PAUSE_MS);
+    }
+  };
+
+  const toKafka = async (n: number, each: SeededRandom): Promise<void> => {
+    const batch = numberedRecords(each, n * RECORDS_AT_ONCE, RECORDS_AT_ONCE, 'kafka');
+    await producer.send(TOPICS.events, batch);
+    records += batch.length;
+  };
+  const overHttp = async (n: number, each: SeededRandom): Promise<void> => {
+    const first = FIRST_HTTP_NUMBER + n * EVENTS_AT_ONCE;
+    const batch = numberedRecords(each, first, EVENTS_AT_ONCE, 'http').filter(({ fate }) => fate === 'event');
+    const body = `[${batch.map(({ value }) => value.toString()).join()}]`;
+    await call('events', '/api/events', body, `events-${n}`);
+    for (const { number } of batch) events.add(number);
+  };
+  const execute = async (n: number): Promise<void> => {
+    const body = JSON.stringify({ input: { n } });
+    const target = `/api/v1/workflows/${WAITER}/run`;
+    const { executionId } = await call<{ executionId: string }>('executions', target, body, `run-${n}`);
+    executions.set(n, executionId);
+  };
+  const change = async (n: number): Promise<void> => {
+    const body = JSON.stringify({ program: `program-${n}`, reason: 'change of the soak' });
+    const { id } = await call<{ id: string }>('exceptions', '/api/exceptions', body, `exception-${n}`);
+    exceptions.add(id);
+    await pause(CHANGE_PAUSE_MS);
+  };
+  const clients = [toKafka, overHttp, execute, change].map(async (send, index) => {
+    const each = seededRandom(seed + index + 1);
+    for (let n = 0; !over; n++) {
+      await send(n, each);
+      await pause(PAUSE_MS);
+    }
+  });
+  return {
+    get records() {
+      return records;
+    },
+    events,
+    executions,
+    exceptions,
+    statuses,
+    refusals,
+    async finish() {
+      over = true;
+      await Promise.all(clients);
+    },
+  };
+}
+
+/** No answer, a store that is unavailable, or a limit. */
+function isTemporary(status: number): boolean {
+  return status === 0 || status === 429 || status === 503;
+}
+
+async function request<T>(
+  url: string,
+  body: string,
+  { key, idempotencyKey }: { readonly key: string; readonly idempotencyKey: string },
+): Promise<{ status: number; answer?: T }> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    return { status: response.status, answer: (await response.json()) as T };
+  } catch {
+    return { status: 0 };
+  }
+}
