@@ -54,6 +54,7 @@ export default defineConfig({
           { text: 'Kubernetes', link: '/operations/kubernetes' },
           { text: 'ClickHouse cluster', link: '/operations/clickhouse-cluster' },
           { text: 'Observability', link: '/operations/observability' },
+          { text: 'Capacity', link: '/operations/capacity' },
         ],
       },
       {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
@@ -46,6 +46,8 @@ export interface Installation {
   failOver(): Promise<void>;
   /** Ends the Trapline processes as an operator does; resolves to their exit codes by name. */
   endProcesses(): Promise<ReadonlyMap<string, number>>;
+  /** Copies the logs of ClickHouse and PostgreSQL into `home`, where the others are. */
+  keepLogs(): Promise<void>;
   /** Ends everything. */
   stop(): Promise<void>;
 }
@@ -141,6 +143,7 @@ export async function startInstallation({ home, fakeTime, print }: InstallationO
         if (found === undefined) throw new Error(`there is no process ${name}`);
         return found;
       },
+      keepLogs: () => keepLogs(home, stores),
       isPrimary: (actor) => actor.disk === postgres.primary.data,
       failOver: () => postgres.failOver(),
     };
@@ -173,11 +176,15 @@ async function startStores(
     await run('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=${mode}`, 'tmpfs', folder]);
     mounted.push(folder);
   };
-  stops.push(async () => {
-    for (const folder of mounted) await run('umount', ['--lazy', folder]);
-  });
+  // Before the services end, which remove their folders then. What still has files open keeps them.
+  const unmount = async (): Promise<void> => {
+    for (const folder of mounted.splice(0)) await run('umount', ['--lazy', folder]);
+  };
   const kept = <T extends { stop(): Promise<void> }>(service: T): T => {
-    stops.push(() => service.stop());
+    stops.push(async () => {
+      await unmount();
+      await service.stop();
+    });
     return service;
   };
   const [kafka, clickHouse, postgres, redis] = await Promise.all([
@@ -239,6 +246,16 @@ async function startUntilItServes(name: string, start: () => Promise<void>): Pro
   await waitFor(`${name} to start`, () => start().then(() => true), { timeoutMs: 240_000, everyMs: 1000 });
 }
 
+async function keepLogs(home: string, { clickHouse, postgres }: Stores): Promise<void> {
+  const folders = [...clickHouse.nodes, postgres.primary].map(({ data }) => path.dirname(data));
+  for (const folder of new Set(folders)) {
+    const kept = path.join(home, path.basename(folder));
+    await mkdir(kept, { recursive: true });
+    for (const name of await readdir(folder))
+      if (name.endsWith('.log')) await copyFile(path.join(folder, name), path.join(kept, name));
+  }
+}
+
 async function settingsOf({ kafka, clickHouse, postgres, redis }: Stores, home: string) {
   const ca = path.join(home, 'redis-ca.crt');
   await writeFile(ca, redis.ca);
@@ -286,6 +303,5 @@ function clockSettings(file: string, fakeTime: string | undefined): Readonly<Rec
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_CACHE_DURATION: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    FAKETIME_NO_CACHE: '0',
   };
 }

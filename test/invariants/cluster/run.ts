@@ -57,6 +57,7 @@ export async function runChaos({ seed, faults: count, kinds, fakeTime, print }: 
   } catch (error) {
     problems = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   } finally {
+    if (problems.length > 0) await installation?.keepLogs();
     await installation?.stop();
   }
   const unplanned = installation?.unplanned ?? [];

@@ -13,5 +13,5 @@ export const stepClock: Apply = async ({ ms, offsetSeconds = 0 }, [actor]) => {
 
 /** Writes the offset for libfaketime, which reads the file again within a second. */
 export function setClock(file: string, offsetSeconds: number): Promise<void> {
-  return writeFile(file, `${offsetSeconds < 0 ? '' : '+'}${offsetSeconds}s\n`);
+  return writeFile(file, `${offsetSeconds < 0 ? '' : '+'}${offsetSeconds}\n`);
 }
