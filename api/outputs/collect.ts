@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { getDetections } from '#analytics/clickhouse/read-models/detections.ts';
@@ -27,8 +28,9 @@ const CLOSINGS_AT_ONCE = 500;
 
 const collectState = z.object({ tail: tailState, closings: z.object({ beganMs: z.number(), toldMs: z.number() }) });
 
-/** Begins with what lands from now on: for the first output. */
-export async function beginCollecting(transaction: Db, nowMs: number): Promise<void> {
+/** Begins with what lands from now on: for the first output. The clocks of PostgreSQL and ClickHouse are those of servers, which agree. */
+export async function beginCollecting(transaction: Db): Promise<void> {
+  const nowMs = await databaseClock(transaction);
   const state = { tail: tailFrom(nowMs), closings: { beganMs: nowMs, toldMs: nowMs } };
   await ensureCursor(transaction, CURSOR, state);
   await moveCursor(transaction, CURSOR, state);
@@ -52,8 +54,8 @@ export async function collectMessages(
     const cursor = await claimCursor(transaction, CURSOR);
     if (cursor === undefined) return { collected: 0, more: false };
     const { tail, closings } = collectState.parse(cursor.state);
-    const nowMs = Date.now();
-    const read = await readTail(clickhouse, tail, nowMs, { againMs });
+    const nowMs = await databaseClock(transaction);
+    const read = await readTail(clickhouse, tail, { againMs });
     const traces = await continuedTraces({ clickhouse, tracing }, read.detections);
     const grown = await newRevisions(transaction, read.detections, traces);
     const since = new Date(Math.max(closings.beganMs, closings.toldMs - CLOSING_OVERLAP_MS));
@@ -66,6 +68,15 @@ export async function collectMessages(
     });
     return { collected: messages.length, more: read.more || closed.more };
   });
+}
+
+/** Decisions have times of PostgreSQL: the clock of this process may be another. Epoch milliseconds. */
+async function databaseClock(transaction: Db): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`
+    SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`.execute(transaction);
+  const [row] = rows;
+  if (row === undefined) throw new Error('PostgreSQL returned no row');
+  return row.ms;
 }
 
 async function newRevisions(

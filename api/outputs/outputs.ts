@@ -115,7 +115,7 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
       const id = `out_${randomBytes(16).toString('hex')}`;
       return inTransaction(database, async (transaction) => {
         await lockOutputs(transaction);
-        if (!(await anyOutput(transaction))) await beginCollecting(transaction, Date.now());
+        if (!(await anyOutput(transaction))) await beginCollecting(transaction);
         const row = await insertOutput(transaction, { id, ...wanted, ...sealed(id, secrets), createdBy: by.actor });
         const diff = diffOf(undefined, row);
         await audit.record(transaction, { ...entry(id, by), action: 'output.create', diff });

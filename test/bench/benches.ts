@@ -2,6 +2,7 @@ import { benchAccountTiming } from './account-timing.ts';
 import { benchAgentLists } from './agent-lists.ts';
 import { benchApiMemory } from './api-memory.ts';
 import { benchBackup } from './backup.ts';
+import { benchBrokerCopies } from './broker-copies.ts';
 import { benchClusterLanding } from './cluster-landing.ts';
 import { benchConsole } from './console.ts';
 import type { BenchContext } from './context.ts';
@@ -43,6 +44,7 @@ const WITHOUT_STORES = {
   'external-workers': benchExternalWorkers,
   'tracker-before': benchTrackerBefore,
   'lane-steps': benchLaneSteps,
+  'broker-copies': benchBrokerCopies,
 } satisfies Record<string, () => Promise<BenchRow[]>>;
 
 /** Every benchmark by the name it is chosen by, in the order they run. */

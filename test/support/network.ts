@@ -24,7 +24,7 @@ export interface Network {
 
 /** True in a process that may create network namespaces without leaving any behind: see `isolatedCommand`. */
 export function isIsolated(env: NodeJS.ProcessEnv = process.env): boolean {
-  return env.TRAPLINE_TEST_ISOLATED === 'yes';
+  return env.TEST_ISOLATED === 'yes';
 }
 
 /**
@@ -34,7 +34,7 @@ export function isIsolated(env: NodeJS.ProcessEnv = process.env): boolean {
 export function isolatedCommand(command: readonly string[]): { readonly command: string; readonly args: string[] } {
   return {
     command: 'unshare',
-    args: ['--net', '--mount', '--propagation', 'private', 'env', 'TRAPLINE_TEST_ISOLATED=yes', ...command],
+    args: ['--net', '--mount', '--propagation', 'private', 'env', 'TEST_ISOLATED=yes', ...command],
   };
 }
 

@@ -1,37 +1,64 @@
 import type { ClickHouse } from '../client.ts';
+import { detectionPlacesTable } from '../tables/detection-places.ts';
 import { detectionRecordsTable } from '../tables/detection-records.ts';
 
 /** The latest revision of a detection that landed. */
 export interface LandedRevision {
   readonly id: string;
   readonly revision: number;
-  /** When it was written. Epoch milliseconds. */
-  readonly receivedMs: number;
+}
+
+export interface LandedDetections {
+  /** Oldest first. */
+  readonly revisions: readonly LandedRevision[];
+  /** The clock of the server when it began to read. Epoch milliseconds. */
+  readonly nowMs: number;
 }
 
 interface LandedRow {
-  readonly id: string;
-  readonly latest: string;
-  readonly receivedMs: string;
+  readonly nowMs: string;
+  readonly revisions: readonly (readonly [at: string, id: string, latest: string])[];
 }
 
 /** Detections in one answer at most. */
 export const MAX_LANDED = 50_000;
+/**
+ * The clock of a process that writes detections may be behind by so much, and its detections are found by the clock of the server. Older ones are copies, as
+ * of a table that is moved to a cluster.
+ */
+const MAX_CLOCK_ERROR_MS = 86_400_000;
 
-/** Detections of which a revision was written at or after `sinceMs`, oldest first; without those an exception silences. */
-export async function landedSince(clickhouse: ClickHouse, sinceMs: number): Promise<LandedRevision[]> {
-  const rows = await clickhouse.rows<LandedRow>(
+/**
+ * Detections of which a revision was written at or after `sinceMs`, by the clock of the writer or that of the server; without those an exception silences.
+ */
+export async function landedSince(clickhouse: ClickHouse, sinceMs: number): Promise<LandedDetections> {
+  const [row] = await clickhouse.rows<LandedRow>(
     'look for new detections',
-    `SELECT id, max(revision) AS latest, toString(toUnixTimestamp64Milli(max(received))) AS receivedMs
-     FROM ${clickhouse.table(detectionRecordsTable.name)}
-     WHERE received >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
-     GROUP BY id HAVING argMax(isNull(exception), revision)
-     ORDER BY max(received), id LIMIT {limit:UInt64}`,
-    { params: { since: String(sinceMs), limit: MAX_LANDED }, settings: { max_execution_time: 20 } },
+    `WITH fromUnixTimestamp64Milli({since:Int64}, 'UTC') AS since
+     SELECT toString(toUnixTimestamp64Milli(now64(3))) AS nowMs, arraySort((
+       SELECT groupArray([at, id, toString(latest)]) FROM (
+         SELECT toString(toUnixTimestamp64Milli(max(received))) AS at, id, max(revision) AS latest
+         FROM ${clickhouse.table(detectionRecordsTable.name)}
+         WHERE received >= since OR (received >= fromUnixTimestamp64Milli({oldest:Int64}, 'UTC')
+           AND id IN (SELECT id FROM ${clickhouse.table(detectionPlacesTable.name)} WHERE landed >= since))
+         GROUP BY id HAVING argMax(isNull(exception), revision)
+         ORDER BY max(received), id LIMIT {limit:UInt64}))) AS revisions`,
+    {
+      params: { since: String(sinceMs), oldest: String(Math.max(0, sinceMs - MAX_CLOCK_ERROR_MS)), limit: MAX_LANDED },
+      settings: { max_execution_time: 20 },
+    },
   );
-  return rows.map(({ id, latest, receivedMs }) => ({
-    id,
-    revision: Number(latest),
-    receivedMs: Number(receivedMs),
-  }));
+  if (row === undefined) throw new Error('ClickHouse returned no row');
+  const revisions = row.revisions.map(([, id, latest]) => ({ id, revision: Number(latest) }));
+  return { revisions, nowMs: Number(row.nowMs) };
+}
+
+/** The clock of the server, epoch milliseconds: for positions that do not depend on the clocks of processes. */
+export async function serverClock(clickhouse: ClickHouse): Promise<number> {
+  const [row] = await clickhouse.rows<{ nowMs: string }>(
+    'read the clock of the server',
+    'SELECT toString(toUnixTimestamp64Milli(now64(3))) AS nowMs',
+  );
+  if (row === undefined) throw new Error('ClickHouse returned no row');
+  return Number(row.nowMs);
 }

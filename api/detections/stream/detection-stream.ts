@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { serverClock } from '#analytics/clickhouse/read-models/landed-detections.ts';
 import { createRightCheck, PATIENCE_MS, RECHECK_MS, type Right } from '#api/http/right-check.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { type Polling, poll } from '../tail/poll.ts';
-import { readTail, tailFrom } from '../tail/read-tail.ts';
+import { readTail, type TailState, tailFrom } from '../tail/read-tail.ts';
 import { followDecisions } from './decision-tail.ts';
 import type { StreamReader } from './stream-reader.ts';
 
@@ -103,12 +104,14 @@ export function createDetectionStreams(
 
   /** For the first reader; ended with the last. */
   function start(): () => Promise<void> {
-    let state = tailFrom(Date.now());
-    const decisions = followDecisions(clickhouse, state.beganMs);
-    toldMs = state.toldMs;
+    const [startedAt, beganMs] = [performance.now(), Date.now()];
+    let state: TailState | undefined;
+    const decisions = followDecisions(clickhouse, beganMs);
+    toldMs = beganMs;
     const polling: Polling = poll(
       async () => {
-        const read = await readTail(clickhouse, state, Date.now(), { againMs });
+        state ??= tailFrom((await serverClock(clickhouse)) - Math.ceil(performance.now() - startedAt));
+        const read = await readTail(clickhouse, state, { againMs });
         state = read.state;
         toldMs = state.toldMs;
         if (read.detections.length > 0) for (const reading of readers) send(reading, read.detections);
@@ -150,7 +153,7 @@ export function createDetectionStreams(
     try {
       let state = { ...tailFrom(from - RESUME_OVERLAP_MS), toldMs: from };
       for (let more = true; more && !reader.body.destroyed; ) {
-        const read = await readTail(clickhouse, state, Date.now(), { againMs: Number.POSITIVE_INFINITY });
+        const read = await readTail(clickhouse, state, { againMs: Number.POSITIVE_INFINITY });
         for (const { id, revision } of read.detections) sent.set(id, revision);
         // A reader that disconnects before all of it is sent has to receive all of it again.
         reader.send(read.detections, from);

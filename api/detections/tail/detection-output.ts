@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { serverClock } from '#analytics/clickhouse/read-models/landed-detections.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { claimCursor, ensureCursor, moveCursor } from './output-cursors.ts';
@@ -42,13 +43,13 @@ export function startDetectionOutput(deps: DetectionOutputDeps, config: Detectio
 
   return poll(
     async () => {
-      if (!ensured) await ensureCursor(database, name, tailFrom(Date.now()));
+      if (!ensured) await ensureCursor(database, name, tailFrom(await serverClock(clickhouse)));
       ensured = true;
       return database.transaction().execute(async (transaction) => {
         const cursor = await claimCursor(transaction, name);
         if (cursor === undefined) return { more: false };
         const before = tailState.parse(cursor.state);
-        const { detections, state, more } = await readTail(clickhouse, before, Date.now(), { againMs });
+        const { detections, state, more } = await readTail(clickhouse, before, { againMs });
         if (detections.length > 0) await deliver(detections);
         await moveCursor(transaction, name, state);
         return { more };

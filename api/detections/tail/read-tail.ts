@@ -7,7 +7,7 @@ import type { Detection } from '#schemas/detection.ts';
 export interface TailState {
   /** When this reader began: earlier detections are not part of its tail. Epoch milliseconds. */
   readonly beganMs: number;
-  /** Everything that was written before has been delivered. Epoch milliseconds. */
+  /** Everything that was written before has been delivered. Epoch milliseconds of the clock of ClickHouse. */
   readonly toldMs: number;
   /** Of recently written detections: the last delivered revision, and when. */
   readonly recent: Readonly<Record<string, readonly [revision: number, atMs: number]>>;
@@ -20,13 +20,10 @@ export interface TailOptions {
   readonly most?: number;
 }
 
-/**
- * The time of a revision is the clock of the process that wrote it, and it shows up when its insert is done: clocks may be apart and inserts
- * slow by so much, and nothing is missed.
- */
+/** A revision shows up when its insert is done. Inserts may be slow, and the clocks of the servers apart, by so much. */
 const OVERLAP_MS = 600_000;
 
-/** For a reader that begins now. */
+/** For a reader that begins now, by the clock of ClickHouse. */
 export function tailFrom(nowMs: number): TailState {
   return { beganMs: nowMs, toldMs: nowMs, recent: {} };
 }
@@ -34,14 +31,15 @@ export function tailFrom(nowMs: number): TailState {
 /**
  * Detections that are new since `state`, or grew, oldest first, each in its latest revision; and the state after their delivery. Delivered again
  * from an older state they come again: keep the new one when they are where they belong. `more`: ask again at once.
+ * The position is a time of ClickHouse: the clock of this process may be set, and nothing is missed.
  */
 export async function readTail(
   clickhouse: ClickHouse,
   state: TailState,
-  nowMs: number,
   { againMs, most = 500 }: TailOptions,
 ): Promise<{ readonly detections: readonly Detection[]; readonly state: TailState; readonly more: boolean }> {
-  const landed = await landedSince(clickhouse, Math.max(state.beganMs, state.toldMs - OVERLAP_MS));
+  const since = Math.max(state.beganMs, state.toldMs - OVERLAP_MS);
+  const { revisions: landed, nowMs } = await landedSince(clickhouse, since);
   const fresh = landed.filter(({ id, revision }) => {
     const delivered = state.recent[id];
     return delivered === undefined || (revision > delivered[0] && nowMs - delivered[1] >= againMs);

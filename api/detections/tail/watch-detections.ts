@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { serverClock } from '#analytics/clickhouse/read-models/landed-detections.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { type Polling, poll } from './poll.ts';
-import { readTail, tailFrom } from './read-tail.ts';
+import { readTail, type TailState, tailFrom } from './read-tail.ts';
 
 export interface WatchDetectionsDeps {
   readonly clickhouse: ClickHouse;
@@ -15,10 +16,12 @@ export function watchDetections(
   onDetection: (detection: Detection) => void,
   { pauseMs = 1_000, againMs = 5_000 }: { readonly pauseMs?: number; readonly againMs?: number } = {},
 ): Polling {
-  let state = tailFrom(Date.now());
+  const startedAt = performance.now();
+  let state: TailState | undefined;
   return poll(
     async () => {
-      const read = await readTail(clickhouse, state, Date.now(), { againMs });
+      state ??= tailFrom((await serverClock(clickhouse)) - Math.ceil(performance.now() - startedAt));
+      const read = await readTail(clickhouse, state, { againMs });
       state = read.state;
       for (const detection of read.detections) onDetection(detection);
       return read;

@@ -32,12 +32,14 @@ export interface KafkaClusterOptions {
   readonly places: readonly Place[];
   /** Holds the logs; it is not removed. */
   readonly home: string;
+  /** Compiles what it runs often to fast code. That costs more than it saves unless millions of records follow. Default: false. */
+  readonly optimizing?: boolean;
   /** Called with the empty data folder of each broker before it starts. */
   readonly prepare?: (data: string) => Promise<void>;
 }
 
 export async function startKafkaCluster(options: KafkaClusterOptions): Promise<KafkaCluster> {
-  const { places, home, prepare = async () => {} } = options;
+  const { places, home, optimizing = false, prepare = async () => {} } = options;
   const { kafkaJars: jars, kafkaClasses } = serviceFiles();
   if (!existsSync(jars)) throw new Error('Kafka is not installed: run `node test/support/install-services.mjs`');
   const logging = fileURLToPath(new URL('./kafka/log4j2.yaml', import.meta.url));
@@ -58,8 +60,7 @@ export async function startKafkaCluster(options: KafkaClusterOptions): Promise<K
           ...commandAt(place, 'java', [
             '-Xms96m',
             '-Xmx256m',
-            '-XX:+UseSerialGC',
-            '-XX:TieredStopAtLevel=1',
+            ...(optimizing ? ['-XX:+UseG1GC'] : ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']),
             '-XX:-UsePerfData',
             ...(existsSync(kafkaClasses) ? [`-XX:SharedArchiveFile=${kafkaClasses}`] : []),
             '-Xlog:cds=off',

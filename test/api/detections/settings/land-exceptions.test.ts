@@ -50,7 +50,7 @@ test('an exception from a detection silences it, and others that are open; taken
   expect(silenced).toBe(2);
   const exceptions = () => Promise.all([one, like, closed, elsewhere].map(exceptionOf));
   expect(await exceptions()).toEqual([id, id, null, null]);
-  const { detections } = await readTail(clickhouse, tailFrom(began - 1), Date.now(), { againMs: 0 });
+  const { detections } = await readTail(clickhouse, tailFrom(began - 1), { againMs: 0 });
   const reported = detections.map((detection) => detection.id);
   expect([one, like, closed, elsewhere].map((detection) => reported.includes(detection.id))).toEqual([
     false,

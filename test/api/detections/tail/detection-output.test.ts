@@ -1,5 +1,6 @@
 import pino from 'pino';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { serverClock } from '#analytics/clickhouse/read-models/landed-detections.ts';
 import { startDetectionOutput } from '#api/detections/tail/detection-output.ts';
 import { readTail, tailFrom } from '#api/detections/tail/read-tail.ts';
 import { watchDetections } from '#api/detections/tail/watch-detections.ts';
@@ -20,7 +21,10 @@ const cursorOf = (name: string) =>
   );
 
 let number = 0;
-beforeEach(() => clickhouse.command('empty', `TRUNCATE TABLE ${clickhouse.table('detection_records')}`));
+beforeEach(async () => {
+  for (const table of ['detection_records', 'detection_places'])
+    await clickhouse.command('empty', `TRUNCATE TABLE ${clickhouse.table(table)}`);
+});
 const fresh = (over: Partial<Detection> = {}) =>
   detection({ id: `det_${String(++number).padStart(32, '0')}`, ...over });
 const ids = (detections: readonly Detection[]) =>
@@ -32,12 +36,12 @@ describe('a reader of landed detections', () => {
     const one = fresh();
     const two = fresh();
     await store.landDetections([one, two, { ...two, revision: 2 }]);
-    const first = await readTail(clickhouse, start, Date.now(), AGAIN);
+    const first = await readTail(clickhouse, start, AGAIN);
     expect(ids(first.detections).sort()).toEqual(ids([one, { ...two, revision: 2 }]));
-    const second = await readTail(clickhouse, first.state, Date.now(), AGAIN);
+    const second = await readTail(clickhouse, first.state, AGAIN);
     expect(second.detections).toEqual([]);
     await store.landDetections([{ ...one, revision: 5 }]);
-    const third = await readTail(clickhouse, second.state, Date.now(), AGAIN);
+    const third = await readTail(clickhouse, second.state, AGAIN);
     expect(ids(third.detections)).toEqual(ids([{ ...one, revision: 5 }]));
   });
 
@@ -48,18 +52,22 @@ describe('a reader of landed detections', () => {
     const silenced = fresh({ exception: 'exc_1' });
     const loud = fresh();
     await store.landDetections([silenced, loud]);
-    expect(ids((await readTail(clickhouse, start, Date.now(), AGAIN)).detections)).toEqual(ids([loud]));
+    expect(ids((await readTail(clickhouse, start, AGAIN)).detections)).toEqual(ids([loud]));
   });
 
   test('does not report growth too soon, and does not forget it', async () => {
-    const now = Date.now();
+    const start = tailFrom(await serverClock(clickhouse));
     const one = fresh();
     await store.landDetections([one]);
-    const first = await readTail(clickhouse, { ...tailFrom(now) }, now, { againMs: 30_000 });
+    const first = await readTail(clickhouse, start, { againMs: 600_000 });
     await store.landDetections([{ ...one, revision: 2 }]);
-    const soon = await readTail(clickhouse, first.state, now + 2_000, { againMs: 30_000 });
+    const soon = await readTail(clickhouse, first.state, { againMs: 600_000 });
     expect(soon.detections).toEqual([]);
-    const later = await readTail(clickhouse, soon.state, now + 30_000, { againMs: 30_000 });
+    // As long after the delivery.
+    const recent = Object.fromEntries(
+      Object.entries(soon.state.recent).map(([id, [revision, atMs]]) => [id, [revision, atMs - 600_000] as const]),
+    );
+    const later = await readTail(clickhouse, { ...soon.state, recent }, { againMs: 600_000 });
     expect(ids(later.detections)).toEqual(ids([{ ...one, revision: 2 }]));
   });
 
@@ -69,9 +77,32 @@ describe('a reader of landed detections', () => {
     await store.landDetections([one]);
     // A reader that began long ago and whose cursor is five minutes ahead of the rows that land now.
     const state = { beganMs: now - 3_600_000, toldMs: now + 300_000, recent: {} };
-    const read = await readTail(clickhouse, state, now + 300_000, AGAIN);
+    const read = await readTail(clickhouse, state, AGAIN);
     expect(ids(read.detections)).toEqual(ids([one]));
-    expect((await readTail(clickhouse, read.state, now + 300_000, AGAIN)).detections).toEqual([]);
+    expect((await readTail(clickhouse, read.state, AGAIN)).detections).toEqual([]);
+  });
+
+  test('goes by the clock of the server: that of a process may be an hour behind, or ahead', async () => {
+    const start = tailFrom(await serverClock(clickhouse));
+    const clock = vi.spyOn(Date, 'now');
+    onTestFinished(() => clock.mockRestore());
+    const landedAt = async (offsetMs: number) => {
+      const one = fresh();
+      clock.mockReturnValue(start.beganMs + offsetMs);
+      await store.landDetections([one]);
+      clock.mockRestore();
+      return one;
+    };
+    const behind = await landedAt(-3_600_000);
+    const first = await readTail(clickhouse, start, AGAIN);
+    expect(ids(first.detections)).toEqual(ids([behind]));
+    // Read by a process whose clock is ahead, which must not move the position ahead.
+    const ahead = vi.spyOn(Date, 'now').mockReturnValue(start.beganMs + 3_600_000);
+    const second = await readTail(clickhouse, first.state, AGAIN);
+    ahead.mockRestore();
+    expect(second.state.toldMs).toBeLessThan(start.beganMs + 3_000_000);
+    const next = await landedAt(0);
+    expect(ids((await readTail(clickhouse, second.state, AGAIN)).detections)).toEqual(ids([next]));
   });
 
   test('takes a flood in portions', async () => {
@@ -80,7 +111,7 @@ describe('a reader of landed detections', () => {
     const heard: string[] = [];
     let state = start;
     for (const expected of [true, true, false]) {
-      const read = await readTail(clickhouse, state, Date.now(), { againMs: 0, most: 10 });
+      const read = await readTail(clickhouse, state, { againMs: 0, most: 10 });
       heard.push(...ids(read.detections));
       expect(read.more).toBe(expected);
       state = read.state;
