@@ -11,7 +11,7 @@ export const fillDisk: Apply = async ({ ms }, [actor]) => {
   const filler = path.join(actor.disk, 'filler-of-the-soak');
   const until = performance.now() + ms;
   await fill(filler, actor.disk);
-  // What the process frees meanwhile is taken too.
+  // What the process frees until then is taken too.
   while (performance.now() < until) {
     await pause(500);
     await fill(filler, actor.disk);
