@@ -22,7 +22,23 @@ const PORT = 8080;
 export const PARTITIONS = 6;
 export const DATABASE = 'chaos';
 const ACCOUNT = { user: 'trapline', password: 'rights-of-trapline-alone' };
-const PROCESSES = ['api-1', 'api-2', 'ingest-1', 'ingest-2', 'ingest-3', 'worker-1', 'worker-2'] as const;
+/** How many of each there are. PostgreSQL and Redis always have two servers, and Redis three Sentinels. */
+export interface Shape {
+  readonly brokers: 1 | 3;
+  /** Replicas of each shard of ClickHouse. */
+  readonly shards: readonly number[];
+  readonly api: number;
+  readonly ingest: number;
+  readonly worker: number;
+}
+
+export const SHAPES = {
+  full: { brokers: 3, shards: [2, 2], api: 2, ingest: 3, worker: 2 },
+  /** As little as has all parts. */
+  small: { brokers: 1, shards: [1, 1], api: 1, ingest: 1, worker: 1 },
+} as const satisfies Record<string, Shape>;
+export type ShapeName = keyof typeof SHAPES;
+
 /** Room of each disk that can be filled. */
 const DISK_MIB = { kafka: 192, clickhouse: 384, postgres: 384 } as const;
 
@@ -54,12 +70,13 @@ export interface Installation {
 
 export interface InstallationOptions {
   readonly home: string;
+  readonly shape: Shape;
   /** File of libfaketime. Without it no clock can be set. */
   readonly fakeTime?: string | undefined;
   readonly print: (line: string) => void;
 }
 
-export async function startInstallation({ home, fakeTime, print }: InstallationOptions): Promise<Installation> {
+export async function startInstallation({ home, shape, fakeTime, print }: InstallationOptions): Promise<Installation> {
   const network = await createNetwork();
   const hosts = async (...names: readonly string[]): Promise<NetworkHost[]> => {
     const added: NetworkHost[] = [];
@@ -72,12 +89,13 @@ export async function startInstallation({ home, fakeTime, print }: InstallationO
   };
   try {
     print('starting Kafka, ClickHouse, ZooKeeper, PostgreSQL and Redis');
-    const stores = await startStores(home, hosts, stops);
+    const stores = await startStores(home, shape, hosts, stops);
     const { kafka, clickHouse, postgres } = stores;
     const settings = await settingsOf(stores, home);
     const { KAFKA_BROKERS: brokers } = settings;
-    const processHosts = await hosts(...PROCESSES);
-    await createTopics(brokers.split(','));
+    const names = (['api', 'ingest', 'worker'] as const).flatMap((role) => numbered(role, shape[role]));
+    const processHosts = await hosts(...names);
+    await createTopics(brokers.split(','), shape.brokers);
     print('migrating');
     const migration = await startTrapline(['migrate'], settings);
     if ((await migration.exited) !== 0) throw new Error(`migrate failed:\n${migration.output()}`);
@@ -88,7 +106,7 @@ export async function startInstallation({ home, fakeTime, print }: InstallationO
     const clocks = new Map<string, string>();
     let isStopping = false;
     await Promise.all(
-      PROCESSES.map(async (name, index) => {
+      names.map(async (name, index) => {
         const host = processHosts[index] as NetworkHost;
         const clock = path.join(home, `${name}.clock`);
         if (fakeTime !== undefined) clocks.set(name, clock);
@@ -112,9 +130,9 @@ export async function startInstallation({ home, fakeTime, print }: InstallationO
     stops.push(endProcesses);
     const actors = [
       ...stores.actors,
-      ...[...kept].map(([name, one], index): Actor => {
+      ...[...kept].map(([name, one]): Actor => {
         const clock = clocks.get(name);
-        const host = processHosts[PROCESSES.indexOf(name as (typeof PROCESSES)[number])] ?? processHosts[index];
+        const host = processHosts[names.indexOf(name)];
         return {
           ...one,
           name,
@@ -136,7 +154,7 @@ export async function startInstallation({ home, fakeTime, print }: InstallationO
       unplanned,
       endProcesses,
       stop,
-      apiUrls: processHosts.slice(0, 2).map(({ address }) => `http://${address}:${PORT}`),
+      apiUrls: processHosts.slice(0, shape.api).map(({ address }) => `http://${address}:${PORT}`),
       databaseUrl: settings.DATABASE_URL,
       actor(name) {
         const found = byName.get(name);
@@ -163,11 +181,14 @@ interface Stores {
 
 async function startStores(
   home: string,
+  shape: Shape,
   hosts: (...names: readonly string[]) => Promise<NetworkHost[]>,
   stops: (() => Promise<unknown>)[],
 ): Promise<Stores> {
-  const brokerHosts = await hosts('kafka-1', 'kafka-2', 'kafka-3');
-  const nodeHosts = await hosts('clickhouse-1a', 'clickhouse-1b', 'clickhouse-2a', 'clickhouse-2b');
+  const brokerHosts = await hosts(...numbered('kafka', shape.brokers));
+  const nodeHosts = await hosts(
+    ...shape.shards.flatMap((replicas, index) => numbered(`clickhouse-${index + 1}`, replicas)),
+  );
   const [keeperHost] = (await hosts('zookeeper')) as [NetworkHost];
   const databaseHosts = (await hosts('postgres-1', 'postgres-2')) as [NetworkHost, NetworkHost];
   const redisHosts = await hosts('redis-1', 'redis-2', 'sentinel-1', 'sentinel-2', 'sentinel-3');
@@ -190,7 +211,7 @@ async function startStores(
   const [kafka, clickHouse, postgres, redis] = await Promise.all([
     startKafkaCluster({ places: brokerHosts, home, prepare: disk(DISK_MIB.kafka, '0755') }).then(kept),
     startClickHouseCluster({
-      shards: [2, 2],
+      shards: shape.shards,
       merges: false,
       places: nodeHosts,
       keeperPlace: keeperHost,
@@ -284,9 +305,13 @@ async function settingsOf({ kafka, clickHouse, postgres, redis }: Stores, home: 
   };
 }
 
-async function createTopics(brokers: readonly string[]): Promise<void> {
+function numbered(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${name}-${index + 1}`);
+}
+
+async function createTopics(brokers: readonly string[], replicationFactor: number): Promise<void> {
   const admin = createKafkaAdmin({ log: QUIET_LOG }, { brokers });
-  const wanted = Object.values(TOPICS).map((topic) => ({ topic, partitions: PARTITIONS, replicationFactor: 3 }));
+  const wanted = Object.values(TOPICS).map((topic) => ({ topic, partitions: PARTITIONS, replicationFactor }));
   await waitFor('the topics', () => admin.ensureTopics(wanted).then(() => true), { everyMs: 500 });
   await admin.close();
 }

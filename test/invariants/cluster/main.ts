@@ -7,12 +7,13 @@ import { parseArgs } from 'node:util';
 import { installFakeTime } from '#test/support/install-services.mjs';
 import { isIsolated, isolatedCommand } from '#test/support/network.ts';
 import { FAULT_KINDS, type FaultKind } from './faults/plan.ts';
+import { SHAPES, type ShapeName } from './installation.ts';
 import { runChaos } from './run.ts';
 import { type RunSummary, summaryLines } from './summary.ts';
 
 /**
- * `npm run soak -- --of cluster [--runs 5] [--seed 1] [--faults 10] [--kinds kill,freeze,cut,fill,clock]`: whole installations on a network of their own,
- * one for each seed, with faults at random while clients send. `--faults 0` is an undisturbed run. Exit code 1 when any run failed. Needs root.
+ * `npm run soak -- --of cluster [--runs 5] [--seed 1] [--faults 10] [--kinds kill,freeze,cut,fill,clock] [--shape full]`: whole installations on a network of their own,
+ * one for each seed, with faults at random while clients send. `--faults 0` is an undisturbed run, `--shape small` the smallest installation. Exit code 1 when any run failed. Needs root.
  */
 const { values } = parseArgs({
   options: {
@@ -21,12 +22,14 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     faults: { type: 'string', default: '10' },
     kinds: { type: 'string', default: FAULT_KINDS.join() },
+    shape: { type: 'string', default: 'full' },
     'fake-time': { type: 'string' },
     summary: { type: 'string' },
   },
 });
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const kinds = values.kinds.split(',').map(kindNamed);
+const shape = shapeNamed(values.shape);
 const [runs, firstSeed, faults] = [values.runs, values.seed, values.faults].map(wholeNumber) as [
   number,
   number,
@@ -39,7 +42,7 @@ process.exitCode = isIsolated() ? await runHere() : await runEach();
 async function runHere(): Promise<number> {
   // Supervised processes do not keep this one running.
   const running = setInterval(() => {}, 60_000);
-  const summary = await runChaos({ seed: firstSeed, faults, kinds, fakeTime: values['fake-time'], print });
+  const summary = await runChaos({ seed: firstSeed, faults, kinds, shape, fakeTime: values['fake-time'], print });
   clearInterval(running);
   if (values.summary !== undefined) await writeFile(values.summary, JSON.stringify(summary));
   return summary.problems.length === 0 ? 0 : 1;
@@ -78,10 +81,10 @@ async function runEach(): Promise<number> {
 }
 
 function runIsolated(seed: number, summary: string, fakeTime: string | undefined): Promise<number | null> {
-  const given = ['--seed', String(seed), '--faults', String(faults), '--kinds', kinds.join(), '--summary', summary];
+  const given = ['--seed', String(seed), '--faults', String(faults), '--kinds', kinds.join(), '--shape', shape];
   const clock = fakeTime === undefined ? [] : ['--fake-time', fakeTime];
   const program = [process.execPath, ...process.execArgv, fileURLToPath(import.meta.url)];
-  const { command, args } = isolatedCommand([...program, ...given, ...clock]);
+  const { command, args } = isolatedCommand([...program, ...given, '--summary', summary, ...clock]);
   const child = spawn(command, args, { stdio: 'inherit' });
   return new Promise((resolve, reject) => void child.once('error', reject).once('exit', resolve));
 }
@@ -90,6 +93,11 @@ function kindNamed(name: string): FaultKind {
   const kind = FAULT_KINDS.find((each) => each === name);
   if (kind === undefined) throw new Error(`there is no kind of fault ${name}: ${FAULT_KINDS.join(', ')}`);
   return kind;
+}
+
+function shapeNamed(name: string): ShapeName {
+  if (Object.hasOwn(SHAPES, name)) return name as ShapeName;
+  throw new Error(`there is no shape ${name}: ${Object.keys(SHAPES).join(', ')}`);
 }
 
 function wholeNumber(text: string): number {

@@ -10,7 +10,7 @@ import { collect } from './collect.ts';
 import { type Evidence, problemsOfRun, storedOnce } from './compare.ts';
 import { applyFaults } from './faults/apply.ts';
 import { type FaultKind, planFaults } from './faults/plan.ts';
-import { type Installation, startInstallation } from './installation.ts';
+import { type Installation, SHAPES, type ShapeName, startInstallation } from './installation.ts';
 import { type Load, ON_DETECTION, startLoad, WAITER } from './load.ts';
 import type { RunSummary } from './summary.ts';
 
@@ -22,19 +22,20 @@ export interface ChaosRun {
   /** 0: an undisturbed run. */
   readonly faults: number;
   readonly kinds: readonly FaultKind[];
+  readonly shape: ShapeName;
   readonly fakeTime?: string | undefined;
   readonly print: (line: string) => void;
 }
 
 /** Starts an installation, sends load while faults are done, and compares what is there afterwards with what was accepted. */
-export async function runChaos({ seed, faults: count, kinds, fakeTime, print }: ChaosRun): Promise<RunSummary> {
+export async function runChaos({ seed, faults: count, kinds, shape, fakeTime, print }: ChaosRun): Promise<RunSummary> {
   const home = await mkdtemp(path.join(tmpdir(), 'trapline-chaos-'));
   const startedAt = performance.now();
   let installation: Installation | undefined;
   let problems: readonly string[] = ['the run did not end'];
   let summary: Pick<RunSummary, 'faults' | 'figures'> = { faults: [], figures: {} };
   try {
-    installation = await startInstallation({ home, fakeTime, print });
+    installation = await startInstallation({ home, shape: SHAPES[shape], fakeTime, print });
     const { actors } = installation;
     const targets = actors.map(({ name, kind, disk, clock }) => ({
       name,

@@ -20,7 +20,7 @@ export interface KafkaNode extends RestartableProcess {
   readonly data: string;
 }
 
-/** Kafka brokers that are the quorum of controllers as well. A record is acknowledged when two of three have it. */
+/** Kafka brokers that are the quorum of controllers as well. Of three, two must have a record before it is acknowledged. */
 export interface KafkaCluster {
   readonly brokers: readonly string[];
   readonly nodes: readonly KafkaNode[];
@@ -28,7 +28,7 @@ export interface KafkaCluster {
 }
 
 export interface KafkaClusterOptions {
-  /** Where the brokers run: three or more, each with an address of its own. */
+  /** Where the brokers run: one or three, each with an address of its own. */
   readonly places: readonly Place[];
   /** Holds the logs; it is not removed. */
   readonly home: string;
@@ -54,7 +54,7 @@ export async function startKafkaCluster(options: KafkaClusterOptions): Promise<K
       await prepare(data);
       await formatNode(data, index + 1);
       const properties = join(folder, 'server.properties');
-      await writeFile(properties, nodeProperties(place, index + 1, voters, data));
+      await writeFile(properties, nodeProperties(place, index + 1, voters, places.length, data));
       const launch = async () => {
         const process = supervise({
           ...commandAt(place, 'java', [
@@ -105,21 +105,22 @@ async function formatNode(data: string, id: number): Promise<void> {
 }
 
 /** The properties of a single broker, with those of a cluster after them: the last line of a key counts. */
-function nodeProperties(place: Place, id: number, voters: string, data: string): string {
+function nodeProperties(place: Place, id: number, voters: string, brokers: number, data: string): string {
   const { address } = place;
+  const inSync = brokers > 1 ? 2 : 1;
   return [
     kafkaProperties({ plain: PORT, controller: CONTROLLER_PORT }, data, undefined, address),
     `node.id=${id}`,
     `controller.quorum.voters=${voters}`,
     `listeners=PLAINTEXT://${address}:${PORT},CONTROLLER://${address}:${CONTROLLER_PORT}`,
     `advertised.listeners=PLAINTEXT://${address}:${PORT}`,
-    'offsets.topic.replication.factor=3',
-    'transaction.state.log.replication.factor=3',
-    'transaction.state.log.min.isr=2',
-    'share.coordinator.state.topic.replication.factor=3',
-    'share.coordinator.state.topic.min.isr=2',
-    'default.replication.factor=3',
-    'min.insync.replicas=2',
+    `offsets.topic.replication.factor=${brokers}`,
+    `transaction.state.log.replication.factor=${brokers}`,
+    `transaction.state.log.min.isr=${inSync}`,
+    `share.coordinator.state.topic.replication.factor=${brokers}`,
+    `share.coordinator.state.topic.min.isr=${inSync}`,
+    `default.replication.factor=${brokers}`,
+    `min.insync.replicas=${inSync}`,
     // Shorter than the defaults of 30 s and 9 s: a follower that is silent leaves the replicas in sync.
     'replica.lag.time.max.ms=4000',
     'broker.session.timeout.ms=3000',
