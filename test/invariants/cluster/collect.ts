@@ -15,7 +15,12 @@ import { type Load, ON_DETECTION, WAITER } from './load.ts';
 const SETTLE = { timeoutMs: 240_000, everyMs: 1000 };
 
 /** Waits until all that was accepted is stored and has ended, ends the processes, and reads everything. */
-export async function collect(installation: Installation, load: Load, key: string): Promise<Evidence> {
+export async function collect(
+  installation: Installation,
+  load: Load,
+  key: string,
+  print: (line: string) => void,
+): Promise<Evidence> {
   const { kafka, clickHouse, databaseUrl, apiUrls } = installation;
   const store = clusterStore(clickHouse, DATABASE);
   const database = createDatabase({ url: databaseUrl, connections: 2, statementTimeoutMs: 60_000 });
@@ -23,9 +28,11 @@ export async function collect(installation: Installation, load: Load, key: strin
     const topic = await readTopic(kafka.brokers, TOPICS.events);
     const problems: string[] = [];
     const settled = async (what: string, done: () => Promise<boolean>): Promise<void> => {
+      const startedAt = performance.now();
       await waitFor(what, done, SETTLE).catch((error: Error) =>
         problems.push(`${error.message}: ${String(error.cause ?? '')}`),
       );
+      print(`waited ${Math.round((performance.now() - startedAt) / 1000)} s for ${what}`);
     };
     // Repeats of a request stay on the topic, and are not stored.
     const ids = new Set(

@@ -101,7 +101,7 @@ async function disturb(
     await producer.close();
   }
   report('waiting until everything is stored and has ended');
-  const evidence = await collect(installation, load, key);
+  const evidence = await collect(installation, load, key, print);
   const answers = [...load.statuses].sort().map(([status, times]) => `${status}: ${times}`);
   print(`responses: ${answers.join(', ')}`);
   return evidence;
