@@ -46,6 +46,9 @@ export interface ClickHouseCluster {
   /** The same nodes, shard by shard. */
   readonly shards: readonly (readonly ClusterNode[])[];
   readonly zooKeeper: RestartableProcess;
+  readonly zooKeeper: Restartable;
+  /** Folder of the disk `backups` of all nodes, as one that they share over a network. BACKUP may write to it. */
+  readonly backups: string;
   stop(): Promise<void>;
 }
 
@@ -61,9 +64,11 @@ export async function startClickHouseCluster(options: ClusterOptions = {}): Prom
     const [http = 0, tcp = 0] = ports.slice(2 * index);
     return { shard, name: `replica${index + 1}`, http, tcp, at: options.places?.[index] ?? LOOPBACK };
   });
+  const backups = join(folder, 'backups');
+  await mkdir(backups);
   const zooKeeper = await startZooKeeper(join(folder, 'zookeeper'), zooKeeperPort, keeperPlace);
   const started: RestartableProcess[] = [zooKeeper];
-  const common = { zooKeeper: { address: keeperPlace.address, port: zooKeeperPort }, merges, memoryMiB };
+  const common = { zooKeeper: { address: keeperPlace.address, port: zooKeeperPort }, merges, memoryMiB, backups };
   const prepare = options.prepare ?? (async () => {});
   const stop = async (): Promise<void> => {
     await Promise.all(started.map((service) => service.stop()));
@@ -78,7 +83,7 @@ export async function startClickHouseCluster(options: ClusterOptions = {}): Prom
       }),
     );
     const ofShards = [...Map.groupBy(nodes, ({ shard }) => shard).values()];
-    return { name: CLUSTER, firstShard: FIRST_SHARD, nodes, shards: ofShards, zooKeeper, stop };
+    return { name: CLUSTER, firstShard: FIRST_SHARD, nodes, shards: ofShards, zooKeeper, backups, stop };
   } catch (error) {
     await stop();
     throw error;

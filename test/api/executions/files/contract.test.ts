@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -9,31 +8,19 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
 import { type FileStore, FileTooLarge } from '#api/executions/files/port.ts';
 import { createS3Store } from '#api/executions/files/s3-store.ts';
+import { startS3Server } from '#test/support/services/s3-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** An S3-compatible server from the npm registry, s3rver 3.7.1; it comes without types. */
-interface S3Server {
-  run(): Promise<{ readonly port: number }>;
-  close(): Promise<void>;
-}
-const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server;
-
 const folder = await temporaryFolder();
-const server = new S3rver({
-  address: '127.0.0.1',
-  port: 0,
-  silent: true,
-  directory: join(folder, 's3'),
-  configureBuckets: [{ name: 'trapline' }],
-});
-const { port } = await server.run();
+const server = await startS3Server(join(folder, 's3'));
+const { port } = server;
 const s3At = (port: number) =>
   createS3Store({
     endpoint: `http://127.0.0.1:${port}`,
     region: 'eu-central-1',
-    bucket: 'trapline',
-    accessKeyId: 'S3RVER',
-    secretAccessKey: 'S3RVER',
+    bucket: server.bucket,
+    accessKeyId: server.accessKeyId,
+    secretAccessKey: server.secretAccessKey,
     staging: join(folder, 's3-staging'),
   });
 const s3 = s3At(port);

@@ -45,6 +45,8 @@ beforeCall(NODE_PLACES.setApplicationType, (context) => {
   ffi.exportBuffer(createHash('md5').update(dataDir).digest(), base + NODE_PLACES.serverUuid, 16);
   // Threads that create the tables of a database of engine Replicated.
   call.initializePool(call.createTablesPool(), 4n, 0n, 16n);
+  // Threads that write backups to object stores.
+  call.initializePool(call.backupsPool(), 4n, 0n, 1_000n);
 });
 
 beforeCall(NODE_PLACES.createHandlerFactory, (_server, _config, _metrics, _name, closure) => {
@@ -56,6 +58,7 @@ beforeCall(NODE_PLACES.createHandlerFactory, (_server, _config, _metrics, _name,
 const call = {
   operatorNew: internal('chdb_arrow_scan', NODE_PLACES.operatorNew, ['u64'], 'pointer'),
   createTablesPool: internal('chdb_adbc_init', NODE_PLACES.createTablesPool, [], 'pointer'),
+  backupsPool: internal('chdb_restore_database_n', NODE_PLACES.backupsPool, [], 'pointer'),
   initializePool: internal('AdbcDriverInit', NODE_PLACES.initializePool, ['pointer', 'u64', 'u64', 'u64'], 'void'),
   newDdlWorker: internal(
     'chdb_arrow_array_scan',

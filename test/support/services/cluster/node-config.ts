@@ -31,6 +31,7 @@ export function nodeConfig(
     logFile: string;
     memoryMiB: number;
     merges: boolean;
+    backups: string;
   },
 ): string {
   const shards = [...Map.groupBy(nodes, ({ shard }) => shard).values()].map((replicas) => {
@@ -53,6 +54,8 @@ export function nodeConfig(
   </remote_servers>
   <default_replica_path>/clickhouse/tables/{uuid}/{shard}</default_replica_path>
   <default_replica_name>{replica}</default_replica_name>
+  <storage_configuration><disks><backups><type>local</type><path>${options.backups}/</path></backups></disks></storage_configuration>
+  <backups><allowed_disk>backups</allowed_disk><allowed_path>${options.backups}/</allowed_path></backups>
   <max_server_memory_usage>${options.memoryMiB * 2 ** 20}</max_server_memory_usage>
   <mark_cache_size>33554432</mark_cache_size>
   <background_pool_size>2</background_pool_size>

@@ -11,6 +11,8 @@ export const NODE_PLACES = {
   operatorNew: 0xeeebe00n,
   /** getDatabaseReplicatedCreateTablesThreadPool() */
   createTablesPool: 0xf1ce5c0n,
+  /** getBackupsIOThreadPool() */
+  backupsPool: 0xf1cd980n,
   /** StaticThreadPool::initialize(max threads, max free, queue) */
   initializePool: 0xf1cd280n,
   ddlWorker: { construct: 0x14243400n, startup: 0x14245300n, bytes: 0x2f0n },
