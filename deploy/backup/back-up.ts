@@ -115,7 +115,7 @@ function placeFor(startedAt: string, config: Config, { engineFolder }: Stores, d
   if (engineFolder !== undefined)
     return { id, destination: undefined, destinationOf: (group) => `File('${id}/${group}')` };
   const below = belowDestination(destination ?? '', id);
-  return { id, destination: below, destinationOf: serverDestination(below, config.s3) };
+  return { id, destination: below, destinationOf: serverDestination(below, config.s3Keys) };
 }
 
 async function takeGroups(

@@ -111,7 +111,7 @@ async function restoreInto(config: Config, stores: Stores, manifest: Manifest, o
   const destinationOf: DestinationOf =
     manifest.clickhouse.destination === undefined
       ? (group) => `File('${id}/${group}')`
-      : serverDestination(manifest.clickhouse.destination, config.s3);
+      : serverDestination(manifest.clickhouse.destination, config.s3Keys);
   try {
     await makeStaging(clickhouse);
     await restoreTables(stores, manifest, { ...options, id, destinationOf });

@@ -94,6 +94,11 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
             secretAccessKey: s.S3_SECRET_ACCESS_KEY,
           }
         : undefined,
+    /** Also without a bucket: a ClickHouse server may write backups to another one. */
+    s3Keys:
+      s.S3_ACCESS_KEY_ID && s.S3_SECRET_ACCESS_KEY
+        ? { accessKeyId: s.S3_ACCESS_KEY_ID, secretAccessKey: s.S3_SECRET_ACCESS_KEY }
+        : undefined,
     /** Undefined: tracing is off. */
     tracing: tracingOf(s),
     /** The operator's own model, for agents that name none. */
