@@ -58,6 +58,7 @@ import { secondFactors } from './0205-second-factors.ts';
 import { keyRestrictions } from './0206-key-restrictions.ts';
 import { traces } from './0215-traces.ts';
 import { statusIncidents } from './0216-status-incidents.ts';
+import { executionChangeTrigger } from './0220-execution-change-trigger-since-0-2-0.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -116,6 +117,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0206-key-restrictions': keyRestrictions,
   '0215-traces': traces,
   '0216-status-incidents': statusIncidents,
+  '0220-execution-change-trigger-since-0-2-0': executionChangeTrigger,
 };
 
 /** A newer version has run migrations that this version does not work with. */
