@@ -52,19 +52,26 @@ export function createRunTasks(deps: RunTasksDeps): RunTasks {
   /** Tasks that begin when others have ended. */
   let delayed: RunTaskCommand[] = [];
   let starting = 0;
+  // One listener for all tasks: composing a signal for each (`AbortSignal.any`) costs more than a short task.
+  ended.addEventListener('abort', () => abortAll(ended.reason), { once: true });
   let failure: { readonly reason: unknown } | undefined;
+
+  function abortAll(reason: unknown): void {
+    for (const { abort } of running.values()) abort.abort(reason);
+  }
 
   async function runHere(command: RunTaskCommand): Promise<void> {
     const { step, attempt } = command;
     const task = { attempt, abort: new AbortController() };
     running.set(step, task);
+    if (ended.aborted) task.abort.abort(ended.reason);
     const settled = (event: EngineEvent) => {
       if (running.get(step) !== task || ended.aborted) return;
       running.delete(step);
       onEvent(event);
     };
     try {
-      const output = await deps.runTask(command, AbortSignal.any([ended, task.abort.signal]));
+      const output = await deps.runTask(command, task.abort.signal);
       settled({ type: 'task-completed', step, attempt, output, at: now() });
     } catch (error) {
       settled({ type: 'task-failed', step, attempt, error: workflowErrorOf(error), at: now() });
@@ -134,8 +141,6 @@ export function createRunTasks(deps: RunTasksDeps): RunTasks {
     childEnded(step, attempt) {
       if (children.get(step) === attempt) children.delete(step);
     },
-    abortAll() {
-      for (const { abort } of running.values()) abort.abort(new DOMException('the run is over here', 'AbortError'));
-    },
+    abortAll: () => abortAll(new DOMException('the run is over here', 'AbortError')),
   };
 }
