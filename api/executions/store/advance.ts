@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { type RawBuilder, sql } from 'kysely';
+import { arrayText } from '#api/postgres/array-text.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { ExecutionStatus, StepStatus } from '../engine/port.ts';
@@ -75,6 +76,7 @@ export interface Written {
  * One that is to wait is locked first, and then looked at: a signal comes either before the lock, and is seen, or after the commit, and finds it waiting.
  */
 export async function advanceExecutions(database: Database, writes: readonly ExecutionWrite[]): Promise<Written[]> {
+  if (writes.every(isPlain)) return writePlain(database, writes);
   if (!writes.some(({ status }) => status === 'waiting')) return write(database, writes);
   return inTransaction(database, async (transaction) => {
     const ids = writes.map(({ id }) => id).toSorted();
@@ -82,6 +84,46 @@ export async function advanceExecutions(database: Database, writes: readonly Exe
       SELECT FROM executions WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(transaction);
     return write(transaction, writes);
   });
+}
+
+/** True for a write of nothing but the state, the end and the steps: most are. */
+function isPlain({
+  status,
+  timers,
+  firedTimers,
+  endedTimers,
+  waits,
+  endedWaits,
+  signals,
+  events,
+}: ExecutionWrite): boolean {
+  const parts = [timers, firedTimers, endedTimers, waits, endedWaits, signals, events];
+  return status !== 'waiting' && parts.every(({ length }) => length === 0);
+}
+
+/** What `write` does, for plain writes: its other parts cost more than these, also when they are empty. */
+async function writePlain(db: Db, writes: readonly ExecutionWrite[]): Promise<Written[]> {
+  const { rows } = await sql<Written>`/* prepared: advance-executions-plain */
+    WITH given AS (${givenRows(writes)}),
+    moved AS (
+      UPDATE executions
+      SET status = given.status, state = given.state::json, state_file = given.state_file, result = given.result::json,
+        result_file = given.result_file, error = given.error::json,
+        losses = CASE WHEN given.status IN ('running', 'finalizing') THEN executions.losses ELSE 0 END,
+        written_bytes = executions.written_bytes + given.bytes, wake_at = NULL,
+        lease_until = CASE WHEN given.status IN ('running', 'finalizing') THEN executions.lease_until END,
+        completed_at = CASE WHEN given.status IN ('completed', 'failed', 'rejected') THEN now() END
+      FROM given
+      WHERE executions.id = given.id AND executions.epoch = given.epoch AND executions.status IN ('running', 'finalizing')
+      RETURNING executions.id, executions.status, executions.completed_at IS NOT NULL AS ended
+    ),
+    traced AS (${traceSteps(partsOf(writes, ({ steps }) => steps))}),
+    timers_ended AS (
+      DELETE FROM execution_timers AS t USING moved WHERE moved.ended AND t.execution_id = moved.id AND t.fired_at IS NULL
+    ),
+    waits_ended AS (DELETE FROM execution_waits AS w USING moved WHERE moved.ended AND w.execution_id = moved.id)
+    SELECT id, status FROM moved`.execute(db);
+  return rows;
 }
 
 /** Long: one SQL statement writes all parts, so that they are stored together or not at all. */
@@ -112,12 +154,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
     WHERE s.execution_id = given.id AND NOT s.delivered AND s.id <> ALL (ARRAY(SELECT taken.signal FROM taken))
   )`;
   const { rows } = await sql<Written>`/* prepared: advance-executions */
-    WITH given AS (
-      SELECT * FROM unnest(${columnOf(writes, 'id')}::text[], ${columnOf(writes, 'epoch')}::int[], ${columnOf(writes, 'status')}::text[],
-        ${columnOf(writes, 'state')}::text[], ${columnOf(writes, 'stateFile')}::text[], ${columnOf(writes, 'result')}::text[],
-        ${columnOf(writes, 'resultFile')}::text[], ${columnOf(writes, 'error')}::text[], ${writes.map(writtenBytes)}::bigint[])
-        AS given (id, epoch, status, state, state_file, result, result_file, error, bytes)
-    ),
+    WITH given AS (${givenRows(writes)}),
     set_timers AS (
       SELECT * FROM unnest(${executionsOf(timers)}::text[], ${column(timers, 'timer')}::text[], ${column(timers, 'fireAt')}::timestamptz[])
         AS t (id, timer, fire_at)
@@ -172,7 +209,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
       SELECT w.id, w.wait, w.step, w.mode, w.filters::json, string_to_array(w.types, E'\\x01'), moved.lane
       FROM unnest(${executionsOf(waits)}::text[], ${column(waits, 'wait')}::text[], ${column(waits, 'step')}::text[],
         ${column(waits, 'mode')}::text[], ${column(waits, 'filters')}::text[],
-        ${waits.map(({ of }) => of.eventTypes.join('\u0001'))}::text[]) AS w (id, wait, step, mode, filters, types)
+        ${arrayText(waits.map(({ of }) => of.eventTypes.join('\u0001')))}::text[]) AS w (id, wait, step, mode, filters, types)
       JOIN moved ON moved.id = w.id WHERE NOT moved.ended
       ON CONFLICT (execution_id, wait) DO UPDATE SET filters = excluded.filters, event_types = excluded.event_types, searched = false
     ),
@@ -206,13 +243,22 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
       FROM (
         SELECT DISTINCT ON (id, event_id) id, event_id, event
         FROM unnest(${executionsOf(replies)}::text[], ${column(replies, 'repliesTo')}::text[],
-          ${replies.map(({ of }) => (isKeptReply(of) ? of.event : null))}::text[]) WITH ORDINALITY AS given_replies (id, event_id, event, n)
+          ${arrayText(replies.map(({ of }) => (isKeptReply(of) ? of.event : null)))}::text[]) WITH ORDINALITY AS given_replies (id, event_id, event, n)
         ORDER BY id, event_id, n
       ) AS r JOIN moved ON moved.id = r.id
       WHERE k.execution_id = r.id AND k.event_id = r.event_id AND k.replied_at IS NULL
     )
     SELECT id, status FROM moved`.execute(db);
   return rows;
+}
+
+/** The writes as rows, without the parts that have rows of their own. */
+function givenRows(writes: readonly ExecutionWrite[]): RawBuilder<unknown> {
+  return sql`
+      SELECT * FROM unnest(${columnOf(writes, 'id')}::text[], ${columnOf(writes, 'epoch')}::int[], ${columnOf(writes, 'status')}::text[],
+        ${columnOf(writes, 'state')}::text[], ${columnOf(writes, 'stateFile')}::text[], ${columnOf(writes, 'result')}::text[],
+        ${columnOf(writes, 'resultFile')}::text[], ${columnOf(writes, 'error')}::text[], ${arrayText(writes.map(writtenBytes))}::bigint[])
+        AS given (id, epoch, status, state, state_file, result, result_file, error, bytes)`;
 }
 
 /** Bytes of a reply that is kept. A larger one is sent as an event, but not kept for the sender of the event that it answers. */
@@ -243,23 +289,26 @@ const STEP_BYTES = 256;
  * changed after them.
  */
 function traceSteps(steps: readonly Part<StepWrite>[]): RawBuilder<unknown> {
-  const ids = executionsOf(steps);
-  const [begun, changed] = [column(steps, 'begun'), column(steps, 'changed')];
+  const moments = [
+    ...steps.map(({ execution, of }) => ({ execution, tick: of.begun })),
+    ...steps.map(({ execution, of }) => ({ execution, tick: of.changed })),
+  ];
   return sql`
     WITH ticks AS (
       SELECT given.*, nextval('execution_trace_seq') AS seq FROM (
-        SELECT * FROM unnest(${[...ids, ...ids]}::text[], ${[...begun, ...changed]}::int[]) AS moment (id, tick) ORDER BY tick
+        SELECT * FROM unnest(${columnOf(moments, 'execution')}::text[], ${columnOf(moments, 'tick')}::int[]) AS moment (id, tick) ORDER BY tick
       ) AS given
     )
     INSERT INTO execution_steps (execution_id, step, attempt, name, kind, status, input, input_file, output, output_file, error,
       started_at, ended_at, began, changed)
     SELECT s.id, s.step, s.attempt, s.name, s.kind, s.status, s.input::json, s.input_file, s.output::json, s.output_file, s.error::json,
       s.started_at, s.ended_at, b.seq, c.seq
-    FROM unnest(${ids}::text[], ${column(steps, 'step')}::text[], ${column(steps, 'attempt')}::int[],
+    FROM unnest(${executionsOf(steps)}::text[], ${column(steps, 'step')}::text[], ${column(steps, 'attempt')}::int[],
       ${column(steps, 'name')}::text[], ${column(steps, 'kind')}::text[], ${column(steps, 'status')}::text[],
       ${column(steps, 'input')}::text[], ${column(steps, 'inputFile')}::text[], ${column(steps, 'output')}::text[],
       ${column(steps, 'outputFile')}::text[], ${column(steps, 'error')}::text[], ${column(steps, 'startedAt')}::timestamptz[],
-      ${column(steps, 'endedAt')}::timestamptz[], ${begun}::int[], ${changed}::int[])
+      ${column(steps, 'endedAt')}::timestamptz[], ${column(steps, 'begun')}::int[],
+      ${column(steps, 'changed')}::int[])
       AS s (id, step, attempt, name, kind, status, input, input_file, output, output_file, error, started_at, ended_at, begun, changed)
     JOIN ticks AS b ON b.id = s.id AND b.tick = s.begun
     JOIN ticks AS c ON c.id = s.id AND c.tick = s.changed
@@ -280,15 +329,17 @@ function partsOf<T>(writes: readonly ExecutionWrite[], parts: (write: ExecutionW
   return writes.flatMap((write) => parts(write).map((of) => ({ execution: write.id, of })));
 }
 
+type Cell = string | number | boolean | null;
+
 /** One array a column: `unnest` makes rows of them again. */
-function columnOf<T, K extends keyof T>(rows: readonly T[], name: K): T[K][] {
-  return rows.map((row) => row[name]);
+function columnOf<K extends string>(rows: readonly { readonly [key in K]: Cell }[], name: K): string {
+  return arrayText(rows.map((row) => row[name]));
 }
 
-function column<T, K extends keyof T>(parts: readonly Part<T>[], name: K): T[K][] {
-  return parts.map(({ of }) => of[name]);
+function column<K extends string>(parts: readonly Part<{ readonly [key in K]: Cell }>[], name: K): string {
+  return arrayText(parts.map(({ of }) => of[name]));
 }
 
-function executionsOf(parts: readonly Part<unknown>[]): string[] {
-  return parts.map(({ execution }) => execution);
+function executionsOf(parts: readonly Part<unknown>[]): string {
+  return arrayText(parts.map(({ execution }) => execution));
 }
