@@ -38,6 +38,8 @@ export function createClaims<R extends ClaimedRow>(
   let stopped = false;
   /** The last claim found nothing left. */
   let empty = false;
+  /** A claim follows in this turn of the event loop. */
+  let freed = false;
   /** The suspect that runs alone. */
   let suspect: Lease<R> | undefined;
   const isolation = createIsolation(isolationGate, () => held.all().length + inFlight);
@@ -107,7 +109,13 @@ export function createClaims<R extends ClaimedRow>(
     observeSuspect: isolation.observe,
     endAlone,
     freed(due) {
-      if (due || !empty) claim();
+      if (freed || (empty && !due)) return;
+      freed = true;
+      // What was written together ends together: the claim takes the slots of all of it.
+      setImmediate(() => {
+        freed = false;
+        claim();
+      });
     },
     async stop() {
       stopped = true;
