@@ -55,7 +55,7 @@ export async function latencies(
   const measured = [...accepted].slice(FIRST_MESSAGES);
   const first = measured.map(([id, at]) => (begun.get(id) ?? Number.NaN) - at);
   const { rows } = await sql<{ ms: number }>`
-    SELECT extract(epoch FROM completed_at - started_at)::float8 * 1000 / 3 AS ms FROM executions WHERE version_id = 'three'`.execute(
+    SELECT extract(epoch FROM completed_at - started_at)::float8 * 1000 / 3 AS ms FROM executions WHERE version_id = 'reporting'`.execute(
     database,
   );
   await all(workers, 'stop');
@@ -92,7 +92,7 @@ export async function latencies(
 
   async function accept(): Promise<void> {
     const before = performance.now();
-    const answer = await executions.accept(newRun('three'));
+    const answer = await executions.accept(newRun('reporting'));
     accepting.push(performance.now() - before);
     if (answer.outcome !== 'conflict') accepted.set(answer.id, performance.timeOrigin + performance.now());
   }

@@ -1,27 +1,34 @@
 import { sql } from 'kysely';
+import { newExecutionId } from '#api/executions/engine/execution-id.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { all, type WorkerProcess } from './execution-workers.ts';
+import type { Workload } from './executions-workloads.ts';
 
 /** Executions of a turn that is measured until all of them have ended. */
 export const DRAINED = 3_000;
 
-/** Queues executions of three trivial steps, as they stand when they are accepted. */
-export async function enqueue(database: Database, count: number): Promise<void> {
+/** Queues executions as they stand when they are accepted. */
+export async function enqueue(database: Database, count: number, workload: Workload = 'three'): Promise<void> {
+  const ids = Array.from({ length: count }, () => newExecutionId());
   await sql`
     INSERT INTO executions (id, kind, workflow_id, version_id, status, turn, trigger_type, trigger_input, root_id)
-    SELECT 'exec_' || gen_random_uuid(), 'workflow', 'wf_bench', 'three', 'pending', n, 'api', '{"host": "web-1"}', ''
-    FROM generate_series(1, ${count}::int) AS n`.execute(database);
+    SELECT id, 'workflow', 'wf_bench', ${workload}, 'pending', n, 'api', '{"host": "web-1"}', id
+    FROM unnest(${ids}::text[]) WITH ORDINALITY AS given (id, n)`.execute(database);
 }
 
-/** Runs a second while the workers do what is queued, all `DRAINED` of it. */
-export async function drain(workers: readonly WorkerProcess[], done: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+/** Runs a second while the workers do what is queued, all `count` of it, from the moment they have started. */
+export async function drain(
+  workers: readonly WorkerProcess[],
+  done: () => Promise<unknown>,
+  count: number = DRAINED,
+): Promise<number> {
   await all(workers, 'start');
+  const begun = performance.now();
   await done();
   const seconds = (performance.now() - begun) / 1_000;
   await all(workers, 'stop');
-  return DRAINED / seconds;
+  return count / seconds;
 }
 
 /** Executions that have ended well. */

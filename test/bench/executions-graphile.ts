@@ -1,13 +1,24 @@
 import { type Runner, run } from 'graphile-worker';
 import { Pool } from 'pg';
+import { PARALLEL_STEPS, THREE_STEPS } from './executions-workloads.ts';
 
 /**
- * The same three steps by graphile-worker, in a process of its own: `node executions-graphile.ts DATABASE_URL`. A job takes a run through its steps; each
+ * The workloads as jobs of graphile-worker, in a process of its own: `node executions-graphile.ts DATABASE_URL`. A job takes a run through its steps; each
  * step is written with the state of the run in one statement, as in the engine.
  */
 const [url = ''] = process.argv.slice(2);
 const pool = new Pool({ connectionString: url, max: 12 });
 let runner: Runner | undefined;
+
+async function record(id: string, step: string, status: 'running' | 'completed' = 'running'): Promise<void> {
+  await pool.query({
+    name: 'step',
+    text: `
+      WITH moved AS (UPDATE bench_runs SET state = $3, status = $4 WHERE id = $1 RETURNING id)
+      INSERT INTO bench_steps (run_id, step, output) SELECT id, $2, $3 FROM moved`,
+    values: [id, step, JSON.stringify({ done: step }), status],
+  });
+}
 
 process.on('message', async ({ task }: { task: 'start' | 'stop' }) => {
   if (task === 'start')
@@ -20,14 +31,13 @@ process.on('message', async ({ task }: { task: 'start' | 'stop' }) => {
       taskList: {
         async three(payload) {
           const { id } = payload as { id: string };
-          for (const step of ['first', 'second', 'third'])
-            await pool.query({
-              name: 'step',
-              text: `
-                WITH moved AS (UPDATE bench_runs SET state = $3, status = $4 WHERE id = $1 RETURNING id)
-                INSERT INTO bench_steps (run_id, step, output) SELECT id, $2, $3 FROM moved`,
-              values: [id, step, JSON.stringify({ done: step }), step === 'third' ? 'completed' : 'running'],
-            });
+          for (const step of THREE_STEPS) await record(id, step, step === 'third' ? 'completed' : 'running');
+        },
+        async ten(payload) {
+          const { id } = payload as { id: string };
+          await record(id, 'first');
+          await Promise.all(PARALLEL_STEPS.map((step) => record(id, step)));
+          await record(id, 'last', 'completed');
         },
       },
     });
@@ -35,5 +45,5 @@ process.on('message', async ({ task }: { task: 'start' | 'stop' }) => {
   process.send?.({ answer: task });
 });
 
-// Who started it is gone.
+// The benchmark has ended.
 process.on('disconnect', () => process.exit());

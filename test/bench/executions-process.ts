@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
-import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import { createExecutionWorker, type ExecutionWorker } from '#api/executions/engine/worker.ts';
 import { createDatabase } from '#api/postgres/database.ts';
+import { DEFINITIONS } from './executions-workloads.ts';
 
 /**
  * A worker in a process of its own: `node executions-process.ts DATABASE_URL`. It works from `start` to `stop`, and reports when a first step begins or
@@ -16,12 +16,6 @@ export type ExecutionsAnswer =
 const [url = ''] = process.argv.slice(2);
 const database = createDatabase({ url, connections: 6 });
 const logger = pino({ level: 'silent' });
-const step = (code: string) => ({ run: { script: { language: 'javascript', code } } });
-const document = { dsl: '1.0.0', namespace: 'bench', name: 'bench', version: '1.0.0' };
-const DEFINITIONS: Readonly<Record<string, WorkflowDefinition>> = {
-  three: { document, do: [{ a: step('first') }, { b: step('second') }, { c: step('third') }] },
-  hang: { document, do: [{ a: step('hang') }] },
-};
 const say = (answer: ExecutionsAnswer) => process.send?.(answer);
 const now = () => performance.timeOrigin + performance.now();
 let worker: ExecutionWorker | undefined;
@@ -36,10 +30,10 @@ function start(): ExecutionWorker {
   return createExecutionWorker({
     database,
     interpreter: createInterpreter({ evaluate: () => Promise.reject(new Error('no expressions here')) }),
-    definitions: async (version) => DEFINITIONS[version],
+    definitions: async (version) => DEFINITIONS[version as keyof typeof DEFINITIONS],
     async runTask(task, { executionId: id, signal }) {
       const code = task.kind === 'script' ? task.code : '';
-      if (code === 'first') say({ answer: 'first', id, at: now() });
+      if (code === 'report') say({ answer: 'first', id, at: now() });
       if (code === 'hang') {
         say({ answer: 'hangs', id, at: now() });
         await new Promise((resolve) => signal.addEventListener('abort', resolve));

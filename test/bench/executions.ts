@@ -8,18 +8,16 @@ import { createWakeUp } from '#api/leases/wake-up.ts';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { startPostgres } from '../support/services/postgres.ts';
-import { waitFor } from '../support/wait-for.ts';
 import type { BenchContext } from './context.ts';
 import { latencies, newRun } from './execution-latencies.ts';
-import { DRAINED, drain, ended, enqueue, expectCompleted } from './execution-queue.ts';
 import { all, messageFrom, startWorker, type WorkerProcess } from './execution-workers.ts';
 import { withBacklog } from './executions-backlog.ts';
+import { compareSystems } from './executions-comparison.ts';
 import { cpuSeconds } from './processes.ts';
-import { type BenchRow, boundRow, ratioRow } from './row.ts';
+import { type BenchRow, boundRow } from './row.ts';
 import { median } from './statistics.ts';
 
 const ENGINE = fileURLToPath(new URL('executions-process.ts', import.meta.url));
-const GRAPHILE = fileURLToPath(new URL('executions-graphile.ts', import.meta.url));
 const IDLE_MS = 10_000;
 
 /** What the engine of executions costs: accepting, beginning, each step, many at once, with many queued, after a crash, to cancel, and idle. */
@@ -39,7 +37,7 @@ export async function benchExecutions({ rounds, progress }: BenchContext): Promi
     const own = [start(ENGINE), start(ENGINE)];
     const rows = await latencies(database, executions, own);
     progress(`throughput (load ${loadavg()[0]?.toFixed(1)})`);
-    rows.push(await throughput(database, own, [start(GRAPHILE), start(GRAPHILE)], rounds));
+    rows.push(...(await compareSystems({ database, url: postgres.url, own, start, rounds, progress })));
     progress(`a long queue (load ${loadavg()[0]?.toFixed(1)})`);
     rows.push(await withBacklog({ database, workers: own }, { url: postgres.url, start, rounds }));
     rows.push(await cancels(executions, own));
@@ -51,58 +49,6 @@ export async function benchExecutions({ rounds, progress }: BenchContext): Promi
     await database.destroy();
     await postgres.stop();
   }
-}
-
-/** Drained by two workers, in turns with as many jobs of graphile-worker. */
-async function throughput(
-  database: Database,
-  own: readonly WorkerProcess[],
-  others: readonly WorkerProcess[],
-  rounds: number,
-): Promise<BenchRow> {
-  await sql`CREATE TABLE bench_runs (id text PRIMARY KEY, status text NOT NULL, state jsonb, created_at timestamptz DEFAULT now())`.execute(
-    database,
-  );
-  await sql`CREATE TABLE bench_steps (run_id text NOT NULL, step text NOT NULL, output jsonb, at timestamptz DEFAULT now(), PRIMARY KEY (run_id, step))`.execute(
-    database,
-  );
-  const engine: number[] = [];
-  const graphile: number[] = [];
-  await all(others, 'start');
-  await all(others, 'stop');
-  for (let round = 0; round < rounds; round += 1) {
-    await enqueue(database, DRAINED);
-    engine.push(await drain(own, () => ended(database)));
-    await expectCompleted(database);
-    await sql`TRUNCATE bench_runs, bench_steps`.execute(database);
-    await sql`INSERT INTO bench_runs (id, status) SELECT 'run ' || n, 'pending' FROM generate_series(1, ${DRAINED}::int) AS n`.execute(
-      database,
-    );
-    await sql`SELECT graphile_worker.add_job('three', json_build_object('id', id)) FROM bench_runs`.execute(database);
-    graphile.push(
-      await drain(others, async () => {
-        await waitFor(
-          'the jobs to be done',
-          async () =>
-            (await sql`SELECT FROM bench_runs WHERE status <> 'completed' LIMIT 1`.execute(database)).rows.length === 0,
-          { timeoutMs: 120_000 },
-        );
-      }),
-    );
-  }
-  const row = ratioRow(
-    'executions: 3 trivial steps, 2 workers, against graphile-worker',
-    'runs/s',
-    median(engine),
-    median(graphile),
-    1,
-  );
-  return {
-    ...row,
-    details: [
-      `rounds ${engine.map(Math.round).join(', ')} against ${graphile.map(Math.round).join(', ')}; at least 500/s is asked for`,
-    ],
-  };
 }
 
 async function cancels(executions: Executions, own: readonly WorkerProcess[]): Promise<BenchRow> {

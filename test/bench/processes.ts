@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import type { Database } from '#api/postgres/database.ts';
 
 /** Kernel ticks a second in /proc/PID/stat: 100 on every Linux that Node runs on. */
 const TICKS = 100;
@@ -7,6 +9,16 @@ const TICKS = 100;
 export function cpuSeconds(pid: number | undefined): number {
   const fields = statFields(pid);
   return fields === undefined ? 0 : (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** Processor time that a PostgreSQL server has used so far, in all of its processes, also those that have ended. Seconds. */
+export async function serverCpuSeconds(database: Database): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(database);
+  const server = Number(statFields(rows[0]?.pid)?.[1]);
+  const children = readdirSync('/proc').filter((name) => Number(statFields(Number(name))?.[1]) === server);
+  // Its own time in user and system mode, then that of its processes that have ended.
+  const own = (statFields(server) ?? []).slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
+  return children.reduce((sum, pid) => sum + cpuSeconds(Number(pid)), own);
 }
 
 /** The most memory a process ever had resident, MiB. */

@@ -1,0 +1,193 @@
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { DBOSClient } from '@dbos-inc/dbos-sdk';
+import { sql } from 'kysely';
+import type { Database } from '#api/postgres/database.ts';
+import { textTable } from '#deploy/cli/executions/text-table.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { drain, ended, enqueue, expectCompleted } from './execution-queue.ts';
+import { all, type WorkerProcess } from './execution-workers.ts';
+import { DBOS_APPLICATION, DBOS_QUEUE, STEPS, type Workload } from './executions-workloads.ts';
+import { cpuSeconds, serverCpuSeconds } from './processes.ts';
+import { type BenchRow, ratioRow } from './row.ts';
+import { median } from './statistics.ts';
+
+const GRAPHILE = fileURLToPath(new URL('executions-graphile.ts', import.meta.url));
+const DBOS = fileURLToPath(new URL('executions-dbos.ts', import.meta.url));
+
+/** Runs of a round: a second or two of each system. */
+const RUNS: Readonly<Record<Workload, number>> = { three: 3_000, ten: 1_500 };
+
+/** What runs the workloads, by two worker processes on the same PostgreSQL. Each step is recorded before the next one begins. */
+interface System {
+  readonly name: string;
+  readonly workers: readonly WorkerProcess[];
+  /** Queues as many runs of the workload. */
+  queue(workload: Workload, count: number): Promise<void>;
+  /** Resolves when all have ended well. */
+  ended(): Promise<void>;
+}
+
+interface Round {
+  readonly rate: number;
+  /** Processor time of a run, ms: of the workers, and of PostgreSQL. */
+  readonly workers: number;
+  readonly postgres: number;
+}
+
+export interface ComparisonDeps {
+  readonly database: Database;
+  readonly url: string;
+  /** Workers of the engine. */
+  readonly own: readonly WorkerProcess[];
+  readonly start: (file: string) => WorkerProcess;
+  readonly rounds: number;
+  readonly progress: (text: string) => void;
+}
+
+/** The engine in turns with graphile-worker and with DBOS: runs a second, and the processor time of a run. */
+export async function compareSystems({
+  database,
+  url,
+  own,
+  start,
+  rounds,
+  progress,
+}: ComparisonDeps): Promise<BenchRow[]> {
+  const dbos = await DBOSClient.create({ systemDatabaseUrl: url, applicationName: DBOS_APPLICATION });
+  try {
+    const graphileWorkers = [start(GRAPHILE), start(GRAPHILE)];
+    const dbosWorkers = [start(DBOS), start(DBOS)];
+    // The first start makes the tables.
+    for (const workers of [graphileWorkers, dbosWorkers.slice(0, 1), dbosWorkers.slice(1)]) {
+      await all(workers, 'start');
+      await all(workers, 'stop');
+    }
+    await createGraphileTables(database);
+    const systems = [
+      { name: 'Trapline', workers: own, ...engine(database) },
+      { name: 'graphile-worker', workers: graphileWorkers, ...graphile(database) },
+      { name: 'DBOS', workers: dbosWorkers, ...ofDbos(database, dbos) },
+    ];
+    const measured = [];
+    for (const workload of ['three', 'ten'] as const) {
+      const results = systems.map((system) => ({ system, rounds: [] as Round[] }));
+      for (let round = 0; round < rounds; round += 1)
+        for (const result of results) {
+          progress(`${STEPS[workload]} steps by ${result.system.name} (load ${loadavg()[0]?.toFixed(1)})`);
+          result.rounds.push(await measure(database, result.system, workload));
+        }
+      measured.push({ workload, results });
+    }
+    const table = tableOf(measured);
+    return measured.flatMap(({ workload, results: [ours, ...others] }, at) =>
+      others.map(({ system, rounds: theirs }, column) => ({
+        ...ratioRow(
+          `executions: ${describe(workload)}, 2 workers, against ${system.name}`,
+          'runs/s',
+          median((ours?.rounds ?? []).map(({ rate }) => rate)),
+          median(theirs.map(({ rate }) => rate)),
+          1,
+        ),
+        ...(at === measured.length - 1 && column === others.length - 1 ? { details: table } : {}),
+      })),
+    );
+  } finally {
+    await dbos.destroy();
+  }
+}
+
+const describe = (workload: Workload) =>
+  workload === 'three' ? '3 trivial steps' : '10 trivial steps, 8 of them at once';
+
+async function measure(
+  database: Database,
+  { workers, queue, ended: done }: System,
+  workload: Workload,
+): Promise<Round> {
+  const count = RUNS[workload];
+  await queue(workload, count);
+  const spent = async () => ({
+    workers: workers.reduce((sum, { child }) => sum + cpuSeconds(child.pid), 0),
+    postgres: await serverCpuSeconds(database),
+  });
+  const before = await spent();
+  const rate = await drain(workers, done, count);
+  const after = await spent();
+  const msOf = (part: 'workers' | 'postgres') => ((after[part] - before[part]) * 1_000) / count;
+  return { rate, workers: msOf('workers'), postgres: msOf('postgres') };
+}
+
+function tableOf(
+  measured: readonly {
+    readonly workload: Workload;
+    readonly results: readonly { readonly system: System; readonly rounds: readonly Round[] }[];
+  }[],
+): string[] {
+  const medianOf = (rounds: readonly Round[], of: (round: Round) => number) => median(rounds.map(of)).toFixed(2);
+  const lines = measured.flatMap(({ workload, results }) =>
+    results.map(({ system, rounds }) => [
+      String(STEPS[workload]),
+      system.name,
+      rounds.map(({ rate }) => Math.round(rate)).join(', '),
+      medianOf(rounds, ({ workers }) => workers),
+      medianOf(rounds, ({ postgres }) => postgres),
+      medianOf(rounds, ({ workers, postgres }) => workers + postgres),
+    ]),
+  );
+  const titles = ['STEPS', 'SYSTEM', 'RUNS/S BY ROUND', 'WORKERS, MS A RUN', 'POSTGRESQL, MS A RUN', 'BOTH'];
+  return textTable(titles, lines).trimEnd().split('\n');
+}
+
+function engine(database: Database): Pick<System, 'queue' | 'ended'> {
+  return {
+    queue: (workload, count) => enqueue(database, count, workload),
+    async ended() {
+      await ended(database);
+      await expectCompleted(database);
+    },
+  };
+}
+
+async function createGraphileTables(database: Database): Promise<void> {
+  await sql`
+    CREATE TABLE bench_runs (id text PRIMARY KEY, status text NOT NULL, state jsonb, created_at timestamptz DEFAULT now())`.execute(
+    database,
+  );
+  await sql`
+    CREATE TABLE bench_steps (run_id text NOT NULL, step text NOT NULL, output jsonb, at timestamptz DEFAULT now(), PRIMARY KEY (run_id, step))`.execute(
+    database,
+  );
+}
+
+function graphile(database: Database): Pick<System, 'queue' | 'ended'> {
+  return {
+    async queue(workload, count) {
+      await sql`TRUNCATE bench_runs, bench_steps`.execute(database);
+      await sql`
+        INSERT INTO bench_runs (id, status) SELECT 'run ' || n, 'pending' FROM generate_series(1, ${count}::int) AS n`.execute(
+        database,
+      );
+      await sql`SELECT graphile_worker.add_job(${workload}, json_build_object('id', id)) FROM bench_runs`.execute(
+        database,
+      );
+    },
+    ended: () => waitUntilNone(() => sql`SELECT FROM bench_runs WHERE status <> 'completed' LIMIT 1`.execute(database)),
+  };
+}
+
+function ofDbos(database: Database, client: DBOSClient): Pick<System, 'queue' | 'ended'> {
+  return {
+    async queue(workload, count) {
+      await sql`TRUNCATE dbos.workflow_status CASCADE`.execute(database);
+      const options = { queueName: DBOS_QUEUE, workflowName: workload, appVersion: DBOS_APPLICATION };
+      await Promise.all(Array.from({ length: count }, () => client.enqueue(options, { host: 'web-1' })));
+    },
+    ended: () =>
+      waitUntilNone(() => sql`SELECT FROM dbos.workflow_status WHERE status <> 'SUCCESS' LIMIT 1`.execute(database)),
+  };
+}
+
+async function waitUntilNone(find: () => Promise<{ readonly rows: readonly unknown[] }>): Promise<void> {
+  await waitFor('the runs to end', async () => (await find()).rows.length === 0, { timeoutMs: 120_000 });
+}

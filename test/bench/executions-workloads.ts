@@ -1,0 +1,30 @@
+import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+
+/** What the engine and the libraries that it is compared with run: three steps, and ten of which eight run at once. */
+export type Workload = 'three' | 'ten';
+
+export const THREE_STEPS = ['first', 'second', 'third'] as const;
+/** Between a first and a last step. */
+export const PARALLEL_STEPS = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
+export const STEPS: Readonly<Record<Workload, number>> = { three: THREE_STEPS.length, ten: PARALLEL_STEPS.length + 2 };
+
+const document = { dsl: '1.0.0', namespace: 'bench', name: 'bench', version: '1.0.0' };
+const step = (code: string) => ({ run: { script: { language: 'javascript', code } } });
+const steps = (names: readonly string[]): JsonValue => names.map((name) => ({ [name]: step(name) }));
+
+/** Definitions of the language that the engine runs, by version. */
+export const DEFINITIONS: Readonly<Record<Workload | 'reporting' | 'hang', WorkflowDefinition>> = {
+  three: { document, do: steps(THREE_STEPS) },
+  ten: {
+    document,
+    do: [{ first: step('first') }, { fan: { fork: { branches: steps(PARALLEL_STEPS) } } }, { last: step('last') }],
+  },
+  // Its first step reports that it has begun.
+  reporting: { document, do: steps(['report', 'second', 'third']) },
+  hang: { document, do: steps(['hang']) },
+};
+
+/** Name of the application and of its queue in DBOS. */
+export const DBOS_APPLICATION = 'bench';
+export const DBOS_QUEUE = 'bench';
