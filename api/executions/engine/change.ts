@@ -1,7 +1,7 @@
 import { decisionType } from '../approvals/decision-type.ts';
 import type { ApprovalPolicy } from '../approvals/policy.ts';
 import type { JsonValue } from '../json-value.ts';
-import { type KeptPayload, keepPayload, NOTHING, PayloadTooLarge } from '../payloads/keep-payload.ts';
+import { inlinePayload, type KeptPayload, keepPayload, NOTHING, PayloadTooLarge } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import type { ExecutionWrite, StepWrite } from '../store/advance.ts';
 import type { ExecutionClaim } from '../store/leases.ts';
@@ -114,24 +114,38 @@ export async function renderChange(
   payloads: PayloadStore | undefined,
 ): Promise<ExecutionWrite> {
   try {
-    const name = (part: string) => `${claim.id}/${claim.epoch}/${part}`;
     const terminal = position.status !== 'running' && position.status !== 'waiting' && position.status !== 'finalizing';
-    const state = terminal
-      ? NOTHING
-      : await keepPayload(payloads, name('state'), 'the state of the run', position.state);
-    const result = await keepPayload(payloads, name('result'), 'the result of the run', position.result);
-    const steps: StepWrite[] = [];
-    for (const { first, begun, changed, last } of change.steps.values()) {
-      const keep = (what: 'input' | 'output', value: JsonValue | undefined) =>
-        keepPayload(payloads, name(`${what} ${last.attempt} ${last.step}`), `the ${what} of step ${last.name}`, value);
-      const kept = [await keep('input', last.input), await keep('output', last.output)] as const;
-      steps.push({ ...stepOf(first, last, ...kept), begun, changed });
-    }
+    const changes = [...change.steps.values()];
+    const values: ValueToKeep[] = [
+      { part: 'state', what: 'the state of the run', value: terminal ? undefined : position.state },
+      { part: 'result', what: 'the result of the run', value: position.result },
+      ...changes.flatMap(({ last }) => [stepValue('input', last), stepValue('output', last)]),
+    ];
+    const kept = values.map(({ what, value }) => inlinePayload(payloads, what, value));
+    for (const [at, { part, what, value }] of values.entries())
+      kept[at] ??= await keepPayload(payloads, `${claim.id}/${claim.epoch}/${part}`, what, value);
+    const [state = NOTHING, result = NOTHING, ...ofSteps] = kept;
+    const steps = changes.map(({ first, begun, changed, last }, at) => ({
+      ...stepOf(first, last, ofSteps[2 * at] ?? NOTHING, ofSteps[2 * at + 1] ?? NOTHING),
+      begun,
+      changed,
+    }));
     return rowsOf(claim, change, position, state, result, steps);
   } catch (error) {
     if (!(error instanceof PayloadTooLarge)) throw error;
     return failedWrite(claim, engineError('Too large', error.message));
   }
+}
+
+/** A value of a change, `part` for the name of its file. */
+interface ValueToKeep {
+  readonly part: string;
+  readonly what: string;
+  readonly value: JsonValue | undefined;
+}
+
+function stepValue(of: 'input' | 'output', step: StepRecord): ValueToKeep {
+  return { part: `${of} ${step.attempt} ${step.step}`, what: `the ${of} of step ${step.name}`, value: step[of] };
 }
 
 /** The end of an execution whose change can't be kept. */

@@ -34,6 +34,20 @@ export async function keepPayload(
   what: string,
   value: JsonValue | undefined,
 ): Promise<KeptPayload> {
+  const inline = inlinePayload(payloads, what, value);
+  if (inline !== undefined || payloads === undefined) return inline ?? NOTHING;
+  return { json: null, file: await payloads.put(name, Buffer.from(JSON.stringify(value))) };
+}
+
+/**
+ * What `keepPayload` resolves to, at once: most values fit into a row, and a promise for each would cost more than the rest. Undefined for a value that
+ * goes into a file. Throws `PayloadTooLarge`.
+ */
+export function inlinePayload(
+  payloads: PayloadStore | undefined,
+  what: string,
+  value: JsonValue | undefined,
+): KeptPayload | undefined {
   if (value === undefined) return NOTHING;
   const largest = payloads === undefined ? INLINE_BYTES : MAX_PAYLOAD_BYTES;
   const limits: SizeLimits = { maxBytes: largest, maxNodes: largest / 2, maxDepth: MAX_DEPTH };
@@ -45,9 +59,7 @@ export async function keepPayload(
       size.exceeds === 'bytes' ? `${what} is too large: ${most}` : `${what} is ${describeExcess(size, limits)}`,
     );
   }
-  const json = JSON.stringify(value);
-  if (payloads === undefined || size.bytes <= INLINE_BYTES) return { json, file: null };
-  return { json: null, file: await payloads.put(name, Buffer.from(json)) };
+  return size.bytes <= INLINE_BYTES ? { json: JSON.stringify(value), file: null } : undefined;
 }
 
 /** The value of a row's column or of its file. */
