@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Consumer, ConsumerCrashEvent } from 'kafkajs';
+import type { Consumer, ConsumerCrashEvent, EachBatchPayload } from 'kafkajs';
 import { createKafkaClient, type KafkaConnection, RETRY } from './client.ts';
 import { type Delivery, isGroupError, keyOf } from './delivery.ts';
 import { KafkaFailure } from './failure.ts';
 import type { LivenessWatch } from './liveness.ts';
 import type { KafkaLog } from './log.ts';
-import type { TopicPartition } from './port.ts';
+import type { KafkaRecord, TopicPartition } from './port.ts';
 
 export interface FetchSizes {
   /** Of one answer of a broker. Decompressed records may be many times that. */
@@ -28,7 +28,7 @@ export interface SessionOptions {
   readonly log: KafkaLog;
 }
 
-/** One life of a kafkajs consumer, from its connection to its crash or end. It never restarts itself. */
+/** One life of a client's consumer, from its connection to its crash or end. It never restarts itself. */
 export interface ConsumerSession {
   /** Resolves when the group is joined for the first time; rejects with a `KafkaFailure` when that cannot be. */
   readonly ready: Promise<void>;
@@ -98,6 +98,19 @@ export function openSession(
     if (!closed) events.crashed(payload.error);
   });
 
+  function deliver({ batch, resolveOffset, heartbeat }: EachBatchPayload): Promise<void> {
+    const last = batch.messages.at(-1);
+    if (last === undefined) return Promise.resolve();
+    return delivery.eachBatch(
+      {
+        at: { topic: batch.topic, partition: batch.partition },
+        records: toRecords(batch),
+        highWatermark: Number(batch.highWatermark),
+      },
+      { resolve: () => resolveOffset(last.offset), heartbeat },
+    );
+  }
+
   async function close(patienceMs: number): Promise<void> {
     closed = true;
     const left = consumer
@@ -115,7 +128,7 @@ export function openSession(
         autoCommit: false,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: CONCURRENT_PARTITIONS,
-        eachBatch: (payload) => (closed ? Promise.resolve() : delivery.eachBatch(payload)),
+        eachBatch: (payload) => (closed ? Promise.resolve() : deliver(payload)),
       });
       if (crash !== undefined) throw crash;
     } catch (error) {
@@ -142,6 +155,17 @@ export function openSession(
     resume: ({ topic, partition }) => ifRunning(() => consumer.resume([{ topic, partitions: [partition] }])),
     close,
   };
+}
+
+function toRecords({ topic, partition, messages }: EachBatchPayload['batch']): KafkaRecord[] {
+  return messages.map(({ offset, key, value, headers }) => ({
+    topic,
+    partition,
+    offset: Number(offset),
+    key,
+    value,
+    headers: headers ?? {},
+  }));
 }
 
 /** Before the first join and after a crash kafkajs throws; there is nothing to pause then. */

@@ -1,19 +1,32 @@
-import type { EachBatchPayload } from 'kafkajs';
 import type { LivenessWatch } from './liveness.ts';
 import type { ConsumerHandlers, KafkaRecord, TopicPartition } from './port.ts';
 
 /*
- * From kafkajs's callbacks to the owner's handlers. What is promised there and kept here:
+ * From a client's callbacks to the owner's handlers. What is promised there and kept here:
  *
  *   joined (generation n) ──► handlers.assigned ──► handlers.batch …   no batch of n before `assigned` of n is done
  *        │                                                             no batch of n after n + 1 was joined
  *        └── joined (n + 1) while `assigned` of n runs: waits for it; generations replaced before that are skipped
  */
 
+/** Records of one partition that a client fetched, in offset order. */
+export interface FetchedBatch {
+  readonly at: TopicPartition;
+  readonly records: readonly KafkaRecord[];
+  readonly highWatermark: number;
+}
+
+export interface BatchControl {
+  /** The owner has taken over the batch: the next one follows. */
+  readonly resolve: () => void;
+  /** For a client that only heartbeats when it is asked to. Rejects with a group error when the group has a new generation. */
+  readonly heartbeat?: (() => Promise<void>) | undefined;
+}
+
 export interface Delivery {
   /** The group gave this consumer these partitions, all of them. */
   joined(partitions: readonly TopicPartition[]): void;
-  eachBatch(payload: EachBatchPayload): Promise<void>;
+  eachBatch(batch: FetchedBatch, control: BatchControl): Promise<void>;
   owns(partition: TopicPartition): boolean;
   readonly assigned: readonly TopicPartition[];
   highWatermark(partition: TopicPartition): number | undefined;
@@ -63,26 +76,25 @@ export function createDelivery({ handlers, heartbeatIntervalMs, liveness, failed
     }
   }
 
-  async function eachBatch({ batch, resolveOffset, heartbeat }: EachBatchPayload): Promise<void> {
-    const at: TopicPartition = { topic: batch.topic, partition: batch.partition };
+  async function eachBatch({ at, records, highWatermark }: FetchedBatch, control: BatchControl): Promise<void> {
     const key = keyOf(at);
-    const first = batch.messages[0];
-    const last = batch.messages.at(-1);
+    const first = records[0];
+    const last = records.at(-1);
     if (first === undefined || last === undefined) return;
     // Offsets that go back within a generation: the broker no longer had the wanted ones (retention, a recreated topic), so
     // reading starts over. For the owner that is an assignment like any other.
-    if (Number(first.offset) < (delivered.get(key) ?? 0)) begin();
+    if (first.offset < (delivered.get(key) ?? 0)) begin();
     const mine = generation;
-    const pulse = keepBeating(heartbeat, heartbeatIntervalMs);
+    const pulse = keepBeating(control.heartbeat, heartbeatIntervalMs);
     try {
       await Promise.race([prepared, pulse.groupMoved]);
       pulse.throwIfMoved();
       if (ended || mine !== generation || !owned.has(key)) return;
-      watermarks.set(key, Number(batch.highWatermark));
-      delivered.set(key, Number(last.offset) + 1);
-      await orFail(() => handlers.batch(at, toRecords(batch)));
+      watermarks.set(key, highWatermark);
+      delivered.set(key, last.offset + 1);
+      await orFail(() => handlers.batch(at, records));
       if (ended || mine !== generation) return;
-      resolveOffset(last.offset);
+      control.resolve();
       pulse.throwIfMoved();
     } finally {
       pulse.stop();
@@ -96,7 +108,7 @@ export function createDelivery({ handlers, heartbeatIntervalMs, liveness, failed
       for (const key of watermarks.keys()) if (!owned.has(key)) watermarks.delete(key);
       begin();
     },
-    eachBatch: (payload) => (ended ? Promise.resolve() : liveness.busy(eachBatch(payload))),
+    eachBatch: (batch, control) => (ended ? Promise.resolve() : liveness.busy(eachBatch(batch, control))),
     owns: (partition) => !ended && owned.has(keyOf(partition)),
     get assigned() {
       return partitions;
@@ -108,21 +120,11 @@ export function createDelivery({ handlers, heartbeatIntervalMs, liveness, failed
   };
 }
 
-function toRecords({ topic, partition, messages }: EachBatchPayload['batch']): KafkaRecord[] {
-  return messages.map(({ offset, key, value, headers }) => ({
-    topic,
-    partition,
-    offset: Number(offset),
-    key,
-    value,
-    headers: headers ?? {},
-  }));
-}
-
 /** Heartbeats while the owner works; reports when the broker answers that the group has a new generation. */
-function keepBeating(heartbeat: () => Promise<void>, intervalMs: number) {
+function keepBeating(heartbeat: BatchControl['heartbeat'], intervalMs: number) {
   let moved: unknown;
   const { promise: groupMoved, resolve } = Promise.withResolvers<void>();
+  if (heartbeat === undefined) return { groupMoved, throwIfMoved() {}, stop() {} };
   const timer = setInterval(() => {
     heartbeat().catch((error: unknown) => {
       // Anything else (a connection that is lost) shows in the client's own next request.
