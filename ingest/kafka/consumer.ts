@@ -5,9 +5,14 @@ import { createDelivery, type Delivery } from './delivery.ts';
 import { isTemporary, KafkaFailure } from './failure.ts';
 import { watchLiveness } from './liveness.ts';
 import type { KafkaLog } from './log.ts';
+import { openPlatformaticSession } from './platformatic/session.ts';
 import type { ConsumerHandlers, EventConsumer } from './port.ts';
 
+export type KafkaClientName = 'kafkajs' | 'platformatic';
+
 export interface EventConsumerConfig {
+  /** Default `kafkajs`. */
+  readonly client?: KafkaClientName | undefined;
   readonly connection: KafkaConnection;
   readonly groupId: string;
   readonly topics: readonly string[];
@@ -34,6 +39,8 @@ export interface EventConsumerConfig {
  *                            └───────────┴──handler threw, or an error time does not mend──► failed
  *          any ──stop──► stopped
  */
+
+const SESSIONS = { kafkajs: openSession, platformatic: openPlatformaticSession };
 
 /** Large enough that a request costs little compared with its records, small enough for a process of 400 MiB. */
 const FETCH: FetchSizes = { maxBytes: 2 * 1024 * 1024, maxBytesPerPartition: 2 * 1024 * 1024, maxWaitMs: 400 };
@@ -76,7 +83,7 @@ export function createEventConsumer(
   async function open(): Promise<void> {
     const mine = createDelivery({ handlers, heartbeatIntervalMs, liveness, failed: fail });
     delivery = mine;
-    const opened = openSession(
+    const opened = SESSIONS[config.client ?? 'kafkajs'](
       {
         connection: config.connection,
         groupId,
