@@ -16,6 +16,7 @@ import { benchExecutions } from './executions.ts';
 import { benchExport } from './export.ts';
 import { benchExternalWorkers } from './external-workers.ts';
 import { benchIdle } from './idle.ts';
+import { benchKafkaClients } from './kafka-clients.ts';
 import { benchKeys } from './keys.ts';
 import { benchLanding } from './landing.ts';
 import { benchLaneSteps } from './lane-steps.ts';
@@ -56,6 +57,7 @@ export const BENCHES = {
   'detector-http': benchDetectorHttp,
   landing: benchLanding,
   pipeline: benchPipeline,
+  'kafka-clients': benchKafkaClients,
   latency: benchLatency,
   tracing: benchTracing,
   restart: benchRestart,
@@ -89,3 +91,5 @@ export function withoutStores(name: BenchName): (() => Promise<BenchRow[]>) | un
 
 /** Not a figure but where the time goes, what needs another checkout, and what needs root and tracefs. */
 export const ON_REQUEST: ReadonlySet<BenchName> = new Set(['profile', 'tracker-before', 'detector-trace']);
+/** Not a figure but where the time goes, what needs root and tracefs, and a comparison of parts that are both ours. */
+export const ON_REQUEST: ReadonlySet<BenchName> = new Set(['profile', 'detector-trace', 'kafka-clients']);

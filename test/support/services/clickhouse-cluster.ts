@@ -46,7 +46,6 @@ export interface ClickHouseCluster {
   /** The same nodes, shard by shard. */
   readonly shards: readonly (readonly ClusterNode[])[];
   readonly zooKeeper: RestartableProcess;
-  readonly zooKeeper: Restartable;
   /** Folder of the disk `backups` of all nodes, as one that they share over a network. BACKUP may write to it. */
   readonly backups: string;
   stop(): Promise<void>;
