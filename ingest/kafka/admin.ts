@@ -46,6 +46,14 @@ const USE_BROKER_DEFAULT = -1;
 const LEADERS_WITHIN_MS = 15_000;
 /** A user waits for the response: errors are reported after about 3 s. */
 const TRIES = 5;
+const STARTING_BACKOFF_MS = 200;
+/** Answers of a broker that has just started: the coordinator reads what the groups committed, or the broker is not registered yet. The client does not repeat these requests. */
+const STARTING = new Set([
+  'GROUP_LOAD_IN_PROGRESS',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'NOT_COORDINATOR_FOR_GROUP',
+  'INVALID_REPLICATION_FACTOR',
+]);
 
 /** Connects at the first call. */
 export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection: KafkaConnection): KafkaAdmin {
@@ -54,13 +62,18 @@ export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection
   let connecting: Promise<void> | undefined;
 
   async function ask<T>(operation: string, question: (admin: Admin) => Promise<T>): Promise<T> {
-    try {
-      connecting ??= admin.connect();
-      await connecting;
-      return await question(admin);
-    } catch (error) {
-      connecting = undefined;
-      throw new KafkaFailure(operation, error);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        connecting ??= admin.connect();
+        await connecting;
+        return await question(admin);
+      } catch (error) {
+        connecting = undefined;
+        const failure = new KafkaFailure(operation, error);
+        if (attempt >= TRIES || !STARTING.has(failure.code)) throw failure;
+        log.debug({ attempt, err: failure }, 'Kafka administration: the broker is starting, the request is repeated');
+        await pause(STARTING_BACKOFF_MS * 2 ** (attempt - 1));
+      }
     }
   }
 

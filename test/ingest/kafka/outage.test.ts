@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import type { KafkaConnection } from '#ingest/kafka/client.ts';
 import { freePorts } from '#test/support/services/free-ports.mjs';
 import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
@@ -105,6 +106,32 @@ test.each(['kafkajs', 'platformatic'] as const)(
     expect(got.failures).toEqual([]);
   },
 );
+
+test('the offsets of a group are read as soon as its coordinator has loaded', async () => {
+  const coordinator = await startLoadingCoordinator(direct, proxied);
+  onTestFinished(() => coordinator.stop());
+  const topic = await makeTopic(connection);
+  const admin = createKafkaAdmin({ log: silent }, connection);
+  onTestFinished(() => admin.close());
+  coordinator.load();
+  const asked = admin.offsets(topic, randomName('group'));
+  await waitFor('a refusal', () => coordinator.refused.has('OffsetFetch'));
+  coordinator.loaded();
+  expect(await asked).toEqual([{ partition: 0, low: 0, high: 0, committed: undefined }]);
+});
+
+test('a coordinator that goes on loading is reported', async () => {
+  const coordinator = await startLoadingCoordinator(direct, proxied);
+  onTestFinished(() => coordinator.stop());
+  const topic = await makeTopic(connection);
+  const admin = createKafkaAdmin({ log: silent }, connection);
+  onTestFinished(() => admin.close());
+  coordinator.load();
+  await expect(admin.offsets(topic, randomName('group'))).rejects.toMatchObject({
+    kind: 'passing',
+    code: 'GROUP_LOAD_IN_PROGRESS',
+  });
+});
 
 test('kill -9 and restart of the broker lose and double nothing, and everybody goes on', async () => {
   await relay();
