@@ -17,6 +17,7 @@ import { benchExport } from './export.ts';
 import { benchExternalWorkers } from './external-workers.ts';
 import { benchIdle } from './idle.ts';
 import { benchKafkaClients } from './kafka-clients.ts';
+import { benchKafkaClientsGroup } from './kafka-clients-group.ts';
 import { benchKeys } from './keys.ts';
 import { benchLanding } from './landing.ts';
 import { benchLaneSteps } from './lane-steps.ts';
@@ -58,6 +59,7 @@ export const BENCHES = {
   landing: benchLanding,
   pipeline: benchPipeline,
   'kafka-clients': benchKafkaClients,
+  'kafka-clients-group': benchKafkaClientsGroup,
   latency: benchLatency,
   tracing: benchTracing,
   restart: benchRestart,
@@ -92,4 +94,9 @@ export function withoutStores(name: BenchName): (() => Promise<BenchRow[]>) | un
 /** Not a figure but where the time goes, what needs another checkout, and what needs root and tracefs. */
 export const ON_REQUEST: ReadonlySet<BenchName> = new Set(['profile', 'tracker-before', 'detector-trace']);
 /** Not a figure but where the time goes, what needs root and tracefs, and a comparison of parts that are both ours. */
-export const ON_REQUEST: ReadonlySet<BenchName> = new Set(['profile', 'detector-trace', 'kafka-clients']);
+export const ON_REQUEST: ReadonlySet<BenchName> = new Set([
+  'profile',
+  'detector-trace',
+  'kafka-clients',
+  'kafka-clients-group',
+]);
