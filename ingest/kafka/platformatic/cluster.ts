@@ -13,7 +13,7 @@ import {
   fetchV16,
   fetchV17,
   kGetApi,
-  kGetBootstrapConnection,
+  parseBroker,
   type SASLOptions,
 } from '@platformatic/kafka';
 import type { KafkaConnection } from '../client.ts';
@@ -32,7 +32,7 @@ interface Address {
 /** The topics asked for, as one broker described them. */
 export interface Layout {
   readonly partitions: readonly TopicPartition[];
-  /** Id of the broker that leads a partition, or undefined while there is none. */
+  /** Id of the broker that leads a partition; undefined while no broker does. */
   leaderOf(partition: TopicPartition): number | undefined;
   topicId(topic: string): string;
   topicName(id: string): string | undefined;
@@ -64,6 +64,7 @@ export interface Cluster {
 /** Longer than a JoinGroup request waits for the other members (`rebalanceTimeoutMs`, 30 s). */
 const REQUEST_TIMEOUT_MS = 35_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+const DEFAULT_PORT = 9092;
 
 /** The only place where clients of the library are made. Nothing connects yet. */
 export function openCluster(connection: KafkaConnection): Cluster {
@@ -78,6 +79,9 @@ export function openCluster(connection: KafkaConnection): Cluster {
   const fetchers = new ConnectionPool(options.clientId, options);
   for (const pool of [client.connections, fetchers]) keepAlive(pool);
   const addresses = new Map<number, Address>();
+  const bootstrap = connection.brokers.map((broker) => parseBroker(broker, DEFAULT_PORT));
+  /** Requests that any broker answers go to the next one after a failure: a broker that is frozen accepts connections. */
+  let turn = 0;
   const getApi = (name: string) =>
     new Promise<API<unknown[], unknown>>((resolve, reject) =>
       client[kGetApi](name, settle<API<unknown[], unknown>>(resolve, reject)),
@@ -88,11 +92,13 @@ export function openCluster(connection: KafkaConnection): Cluster {
         const api = await getApi(name);
         return (await api.async(to, ...args)) as never;
       }),
-    anyBroker: () =>
-      attempt(
-        'be reached',
-        () => new Promise((resolve, reject) => client[kGetBootstrapConnection](settle(resolve, reject))),
-      ),
+    anyBroker: () => {
+      const known = [...bootstrap, ...addresses.values()];
+      const first = turn % known.length;
+      return attempt('be reached', () =>
+        client.connections.getFirstAvailable([...known.slice(first), ...known.slice(0, first)]),
+      );
+    },
     broker: (id) => attempt('be reached', () => client.connections.get(addressOf(id))),
     fetch: (id, request) =>
       attempt('fetch records', async () =>
@@ -123,6 +129,7 @@ export function openCluster(connection: KafkaConnection): Cluster {
         // The library rejects the whole answer when one partition has no leader.
         const { response, errors } = error as { response?: MetadataResponse; errors?: { apiId?: string }[] };
         if (response !== undefined && errors?.every(({ apiId }) => apiId === 'LEADER_NOT_AVAILABLE')) return response;
+        turn++;
         throw error;
       }
     });

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  type Connection,
   decodeConsumerProtocolAssignment,
   encodeConsumerProtocolAssignment,
   encodeConsumerProtocolSubscription,
@@ -10,12 +9,9 @@ import type { KafkaLog } from '../log.ts';
 import type { TopicPartition } from '../port.ts';
 import { assignInTurn, byTopic, STRATEGY } from './assignment.ts';
 import type { Cluster, Layout } from './cluster.ts';
-import type {
-  FindCoordinatorResponse,
-  JoinGroupResponse,
-  OffsetFetchResponse,
-  SyncGroupResponse,
-} from './responses.ts';
+import { createCoordinator, endsGeneration } from './coordinator.ts';
+import { commitOffset, readCommitted } from './group-offsets.ts';
+import type { JoinGroupResponse, SyncGroupResponse } from './responses.ts';
 
 /*
  * A member of a consumer group by the classic protocol, with an eager assignment:
@@ -59,62 +55,26 @@ export interface GroupMember {
   stop(): void;
 }
 
-/** The coordinator answers so when the member has to join again. */
-const MOVED = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'MEMBER_ID_REQUIRED']);
-const FIRST_BACKOFF_MS = 100;
-const LAST_BACKOFF_MS = 3_000;
-const GROUP = 0;
 const NO_GENERATION = -1;
 /** Half of the metadata age that clients have by default: a new partition is assigned within this time. */
 const PARTITION_CHECK_MS = 150_000;
 
 /** Long: its functions share the state of one member. */
 export function createGroupMember(cluster: Cluster, options: GroupMemberOptions): GroupMember {
-  const { groupId, topics, log } = options;
+  const { groupId, topics, log, tries } = options;
   const instanceId = options.instanceId ?? null;
   const stopping = new AbortController();
+  const coordinator = createCoordinator(cluster, { groupId, tries, log, signal: stopping.signal });
   let memberId = '';
   let generation = NO_GENERATION;
-  let coordinatorId: number | undefined;
   let moving = new AbortController();
-  /** Partitions dealt by this member as the leader of the generation; undefined when another member leads. */
+  /** How many partitions this member assigned as the leader of the generation; undefined when another member leads. */
   let dealt: number | undefined;
-
-  async function coordinator(): Promise<Connection> {
-    if (coordinatorId === undefined) {
-      const { coordinators } = await cluster.ask<FindCoordinatorResponse>(
-        await cluster.anyBroker(),
-        'FindCoordinator',
-        GROUP,
-        [groupId],
-      );
-      coordinatorId = coordinators[0]?.nodeId;
-    }
-    return cluster.broker(coordinatorId ?? -1);
-  }
-
-  /** Repeats what fails and passes, up to the number of tries, or until `signal`. The coordinator may be another one each time. */
-  async function retrying<T>(action: () => Promise<T>, signal: AbortSignal = stopping.signal): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await action();
-      } catch (error) {
-        const failure = error as KafkaFailure;
-        if (failure.kind !== 'passing' || MOVED.has(failure.code) || signal.aborted) throw error;
-        coordinatorId = undefined;
-        if (attempt >= options.tries) throw error;
-        log.debug({ groupId, err: error }, 'Kafka consumer: request failed and is repeated');
-        const backoff = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1));
-        await pause(backoff * (0.8 + Math.random() * 0.4), undefined, { signal }).catch(() => {});
-        if (signal.aborted) throw error;
-      }
-    }
-  }
 
   async function joinOnce(): Promise<Joined> {
     const layout = await cluster.describe(topics);
     const joined = await cluster.ask<JoinGroupResponse>(
-      await coordinator(),
+      await coordinator.connection(),
       'JoinGroup',
       groupId,
       options.sessionTimeoutMs,
@@ -126,17 +86,8 @@ export function createGroupMember(cluster: Cluster, options: GroupMemberOptions)
       '',
     );
     memberId = joined.memberId;
-    const leads = joined.leader === memberId;
-    dealt = leads ? layout.partitions.length : undefined;
-    const dealing =
-      leads && !joined.skipAssignment
-        ? assignInTurn(
-            joined.members.map((one) => one.memberId),
-            layout.partitions,
-          )
-        : new Map();
     const synced = await cluster.ask<SyncGroupResponse>(
-      await coordinator(),
+      await coordinator.connection(),
       'SyncGroup',
       groupId,
       joined.generationId,
@@ -144,25 +95,19 @@ export function createGroupMember(cluster: Cluster, options: GroupMemberOptions)
       instanceId,
       'consumer',
       joined.protocolName ?? STRATEGY,
-      [...dealing].map(([id, partitions]) => ({
-        memberId: id,
-        assignment: encodeConsumerProtocolAssignment({ version: 0, assignedPartitions: byTopic(partitions) }),
-      })),
+      assignmentsBy(joined, layout.partitions),
     );
     generation = joined.generationId;
-    const { assignedPartitions } = decodeConsumerProtocolAssignment(synced.assignment);
-    const partitions = assignedPartitions.flatMap(({ topic, partitions: numbers }) =>
-      numbers.map((partition) => ({ topic, partition })),
-    );
-    return { partitions, layout };
+    dealt = joined.leader === memberId ? layout.partitions.length : undefined;
+    return { partitions: partitionsOf(synced), layout };
   }
 
   async function join(): Promise<Joined> {
     while (true) {
       try {
-        return await retrying(joinOnce);
+        return await coordinator.retrying(joinOnce);
       } catch (error) {
-        if (stopping.signal.aborted || !(error instanceof KafkaFailure) || !MOVED.has(error.code)) throw error;
+        if (stopping.signal.aborted || !(error instanceof KafkaFailure) || !endsGeneration(error)) throw error;
         if (error.code === 'MEMBER_ID_REQUIRED') memberId = memberIdOf(error);
         if (error.code === 'UNKNOWN_MEMBER_ID') memberId = '';
       }
@@ -172,12 +117,13 @@ export function createGroupMember(cluster: Cluster, options: GroupMemberOptions)
   /** True when the coordinator answered; false when it could not be asked. Rejects when the generation is over. */
   async function beat(): Promise<boolean> {
     try {
-      await cluster.ask(await coordinator(), 'Heartbeat', groupId, generation, memberId, instanceId);
+      const connection = await coordinator.connection();
+      await cluster.ask(connection, 'Heartbeat', groupId, generation, memberId, instanceId);
       return true;
     } catch (error) {
       const failure = error as KafkaFailure;
-      if (failure.kind !== 'passing' || MOVED.has(failure.code)) throw error;
-      coordinatorId = undefined;
+      if (failure.kind !== 'passing' || endsGeneration(failure)) throw error;
+      coordinator.forget();
       log.debug({ groupId, err: error }, 'Kafka consumer: heartbeat failed');
       return false;
     }
@@ -186,88 +132,83 @@ export function createGroupMember(cluster: Cluster, options: GroupMemberOptions)
   async function partitionsChanged(): Promise<boolean> {
     if (dealt === undefined) return false;
     const layout = await cluster.describe(topics).catch(() => undefined);
-    return layout !== undefined && dealt !== undefined && layout.partitions.length !== dealt;
+    return layout !== undefined && layout.partitions.length !== dealt;
+  }
+
+  async function beatUntil(over: AbortSignal, onBeat: () => void): Promise<void> {
+    for (let checkedMs = performance.now(); ; ) {
+      await pause(options.heartbeatIntervalMs, undefined, { signal: over }).catch(() => {});
+      if (over.aborted) return;
+      if (await beat()) onBeat();
+      if (performance.now() - checkedMs < PARTITION_CHECK_MS) continue;
+      checkedMs = performance.now();
+      if (await partitionsChanged()) return;
+    }
   }
 
   return {
     join,
     async untilMoved(onBeat) {
-      const { signal } = moving;
-      let checkedMs = performance.now();
+      moving = new AbortController();
       try {
-        while (!signal.aborted && !stopping.signal.aborted) {
-          const either = AbortSignal.any([signal, stopping.signal]);
-          await pause(options.heartbeatIntervalMs, undefined, { signal: either }).catch(() => {});
-          if (either.aborted) break;
-          if (await beat()) onBeat();
-          if (performance.now() - checkedMs < PARTITION_CHECK_MS) continue;
-          checkedMs = performance.now();
-          if (await partitionsChanged()) break;
-        }
+        await beatUntil(AbortSignal.any([moving.signal, stopping.signal]), onBeat);
       } catch (error) {
-        if (!(error instanceof KafkaFailure) || !MOVED.has(error.code)) throw error;
+        if (!(error instanceof KafkaFailure) || !endsGeneration(error)) throw error;
         if (error.code === 'UNKNOWN_MEMBER_ID') memberId = '';
-      } finally {
-        moving = new AbortController();
       }
     },
     move: () => moving.abort(),
-    committed: (partitions) =>
-      retrying(async () => {
-        const { groups } = await cluster.ask<OffsetFetchResponse>(
-          await coordinator(),
-          'OffsetFetch',
-          [
-            {
-              groupId,
-              memberId: null,
-              memberEpoch: -1,
-              topics: byTopic(partitions).map(({ topic, partitions: partitionIndexes }) => ({
-                name: topic,
-                partitionIndexes,
-              })),
-            },
-          ],
-          false,
-        );
-        const found = (groups[0]?.topics ?? []).flatMap(({ name, partitions: offsets }) =>
-          offsets.map((one) => [`${name}/${one.partitionIndex}`, Number(one.committedOffset)] as const),
-        );
-        return new Map(found.filter(([, offset]) => offset >= 0));
-      }),
-    async commit({ topic, partition }, nextOffset) {
+    committed: (partitions) => coordinator.retrying(() => readCommitted(cluster, coordinator, groupId, partitions)),
+    async commit(partition, nextOffset) {
       const mine = generation;
-      const committing = {
-        partitionIndex: partition,
-        committedOffset: BigInt(nextOffset),
-        committedLeaderEpoch: -1,
-        committedMetadata: null,
-      };
       try {
-        await retrying(async () => {
-          if (mine !== generation)
-            throw new KafkaFailure(
-              'commit',
-              Object.assign(new Error('the generation is over'), { type: 'ILLEGAL_GENERATION' }),
-              'passing',
-            );
-          await cluster.ask(await coordinator(), 'OffsetCommit', groupId, mine, memberId, instanceId, [
-            { name: topic, partitions: [committing] },
-          ]);
+        await coordinator.retrying(async () => {
+          // Never in another generation: the partition may belong to another member there.
+          if (mine !== generation) throw generationOver();
+          const identity = { groupId, generation: mine, memberId, instanceId };
+          await commitOffset(cluster, coordinator, identity, partition, nextOffset);
         });
         return true;
       } catch (error) {
-        const failure = error as KafkaFailure;
-        if (!MOVED.has(failure.code)) log.warn({ topic, partition, err: error }, 'Kafka consumer: commit failed');
+        if (!endsGeneration(error as KafkaFailure))
+          log.warn({ ...partition, err: error }, 'Kafka consumer: commit failed');
         return false;
       }
     },
     async leave() {
       if (memberId === '') return;
-      await cluster.ask(await coordinator(), 'LeaveGroup', groupId, [{ memberId, groupInstanceId: instanceId }]);
+      const leaving = [{ memberId, groupInstanceId: instanceId }];
+      await cluster.ask(await coordinator.connection(), 'LeaveGroup', groupId, leaving);
     },
     stop: () => stopping.abort(),
   };
+}
+
+/** What the leader of the group gives to each member; nothing from the others, and nothing when a static leader is back in an unchanged group. */
+function assignmentsBy(
+  { leader, memberId, members, skipAssignment }: JoinGroupResponse,
+  partitions: readonly TopicPartition[],
+): { memberId: string; assignment: Buffer }[] {
+  if (leader !== memberId || skipAssignment) return [];
+  const dealt = assignInTurn(
+    members.map((one) => one.memberId),
+    partitions,
+  );
+  return [...dealt].map(([id, owned]) => ({
+    memberId: id,
+    assignment: encodeConsumerProtocolAssignment({ version: 0, assignedPartitions: byTopic(owned) }),
+  }));
+}
+
+function partitionsOf({ assignment }: SyncGroupResponse): TopicPartition[] {
+  return decodeConsumerProtocolAssignment(assignment).assignedPartitions.flatMap(({ topic, partitions }) =>
+    partitions.map((partition) => ({ topic, partition })),
+  );
+}
+
+function generationOver(): KafkaFailure {
+  const error = Object.assign(new Error('the generation is over'), { type: 'ILLEGAL_GENERATION' });
+  return new KafkaFailure('commit', error, 'passing');
 }
 
 /** The id that the coordinator gave to a member that joined without one. */

@@ -63,7 +63,7 @@ export async function startLoadingCoordinator(target: number, port: number): Pro
     }
     broker.pipe(client);
     let received = Buffer.alloc(0);
-    client.on('data', (chunk) => {
+    client.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
       while (received.length >= 4 && received.length >= 4 + received.readInt32BE(0)) {
         const frame = received.subarray(0, 4 + received.readInt32BE(0));
