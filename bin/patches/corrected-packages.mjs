@@ -2,6 +2,7 @@ import { checksum } from './kafkajs-checksum.mjs';
 import { idleTimer } from './kafkajs-idle-timer.mjs';
 import { largeBatches } from './kafkajs-large-batches.mjs';
 import { lostGeneration } from './kafkajs-lost-generation.mjs';
+import { movedLeaders } from './kafkajs-moved-leaders.mjs';
 import { pausedPartitions } from './kafkajs-paused-partitions.mjs';
 import { recordDecoding } from './kafkajs-record-decoding.mjs';
 import { staticMembership } from './kafkajs-static-membership.mjs';
@@ -28,6 +29,16 @@ export const kafkajs = {
     'src/protocol/recordBatch/v0/decoder.js': '38cae7fc865f9bc51941353e1f6e9419227a8799ba4efb437199393a4eb94819',
     'src/protocol/recordBatch/record/v0/decoder.js': '86d740054c8be29b02873bf2871eb43ba5004af94324610541dbab2d9fabcc65',
     'src/protocol/recordBatch/crc32C/crc32C.js': '1c09c7a44e7a207f2dabb920e6bf9f6b1b3fd9cc023e959a9e91ba83e5b6f61a',
+    'src/producer/sendMessages.js': '8a120e6993955e040a13014cccebd79b8d41e7355d6eda1065fa83fea2fbbcdb',
   },
-  corrections: [idleTimer, lostGeneration, staticMembership, pausedPartitions, largeBatches, recordDecoding, checksum],
+  corrections: [
+    idleTimer,
+    lostGeneration,
+    staticMembership,
+    pausedPartitions,
+    largeBatches,
+    recordDecoding,
+    checksum,
+    movedLeaders,
+  ],
 };

@@ -137,6 +137,60 @@ test('a batch of another generation is not handed to the consumer, and moves no 
   expect(await resolvedBy(load(file))).toEqual([]);
 });
 
+test('messages for a partition whose leader moves to another broker of the request are sent there', async () => {
+  interface Sent {
+    readonly topicData: { partitions: { partition: number }[] }[];
+  }
+  type CreateSend = (options: object) => (request: object) => Promise<unknown>;
+  const file = 'src/producer/sendMessages.js';
+  const partitionsStored = async (createSend: CreateSend) => {
+    const stored: number[] = [];
+    let leaders: Record<string, number[]> = { 1: [0], 2: [1] };
+    const brokers = [1, 2].map((nodeId) => ({
+      nodeId,
+      async produce({ topicData }: Sent) {
+        if (nodeId === 2) throw Object.assign(new Error('the broker is gone'), { name: 'KafkaJSConnectionError' });
+        const partitions = topicData.flatMap((topic) => topic.partitions);
+        stored.push(...partitions.map(({ partition }) => partition));
+        return { topics: [{ topicName: 'events', partitions }] };
+      },
+    }));
+    const of = (wanted: readonly string[]) =>
+      Object.entries(leaders).map(([id, led]) => [id, led.filter((one) => wanted.includes(String(one)))] as const);
+    const send = createSend({
+      logger: LOGGER,
+      cluster: {
+        refreshMetadataIfNecessary: async () => {},
+        addMultipleTargetTopics: async () => {},
+        isConnected: () => true,
+        async refreshMetadata() {
+          leaders = { 1: [0, 1] };
+        },
+        findTopicPartitionMetadata: () => [{ partitionId: 0 }, { partitionId: 1 }],
+        findLeaderForPartitions: (_: string, wanted: string[]) =>
+          Object.fromEntries(of(wanted).filter(([, led]) => led.length > 0)),
+        findBroker: async ({ nodeId }: { nodeId: string }) => brokers[Number(nodeId) - 1],
+      },
+      partitioner: ({ message }: { message: { partition: number } }) => message.partition,
+      eosManager: {
+        acquireBrokerLock: async () => {},
+        releaseBrokerLock: async () => {},
+        isTransactional: () => false,
+        getSequence: () => 0,
+        updateSequence() {},
+        getProducerId: () => 1,
+        getProducerEpoch: () => 0,
+      },
+      // Once more after a failure.
+      retrier: (attempt: (bail: () => void) => Promise<unknown>) => attempt(() => {}).catch(() => attempt(() => {})),
+    });
+    await send({ acks: -1, topicMessages: [{ topic: 'events', messages: [{ partition: 0 }, { partition: 1 }] }] });
+    return stored;
+  };
+  expect(await partitionsStored(load(file, 'moved-leaders'))).toEqual([0]);
+  expect(await partitionsStored(load(file))).toEqual([0, 1]);
+});
+
 test('a fetch waits for a short time only while a partition is paused', async () => {
   const file = 'src/consumer/consumerGroup.js';
   const waitOf = async (ConsumerGroup: NewGroup, paused: readonly unknown[]) => {
