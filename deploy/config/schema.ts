@@ -403,8 +403,8 @@ export const settingsSchema = z
       .describe('after how long without a sign of life another ingest process takes over'),
     TRAPLINE_KAFKA_CLIENT: z
       .enum(['kafkajs', 'platformatic'])
-      .default('kafkajs')
-      .describe('library that reads the events topic'),
+      .default('platformatic')
+      .describe('library that reads the events topic; `kafkajs` for brokers before Kafka 3.0'),
 
     // The pipeline.
     TRAPLINE_BATCH_ROWS: wholeNumber({ min: 1, max: 1_000_000 })

@@ -75,6 +75,7 @@ export default defineConfig({
         items: [
           { text: 'Overview', link: '/decisions/' },
           { text: 'kafkajs with corrections', link: '/decisions/kafkajs' },
+          { text: 'The client that reads the events topic', link: '/decisions/kafka-client' },
           { text: 'An own execution engine', link: '/decisions/execution-engine' },
           { text: 'One lease engine', link: '/decisions/lease-engine' },
           { text: 'One writer token per lane', link: '/decisions/writer-token' },
@@ -108,7 +109,10 @@ export default defineConfig({
           { text: 'Record batches of more than 100,000 records', link: '/corrections/kafkajs-large-batches' },
           { text: 'Records are decoded without BigInt', link: '/corrections/kafkajs-record-decoding' },
           { text: 'CRC-32C of eight bytes in one step', link: '/corrections/kafkajs-checksum' },
-          { text: 'Messages of a partition whose leader moves are sent again', link: '/corrections/kafkajs-moved-leaders' },
+          {
+            text: 'Messages of a partition whose leader moves are sent again',
+            link: '/corrections/kafkajs-moved-leaders',
+          },
           { text: 'jq with access to its files and without environment', link: '/corrections/jq-wasm-source' },
           { text: 'A limit on the growth of WebAssembly memory', link: '/corrections/webassembly-memory' },
           { text: 'Prepared statements for marked queries', link: '/corrections/pg-prepared-statements' },

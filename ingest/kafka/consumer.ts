@@ -10,7 +10,7 @@ import type { ConsumerHandlers, EventConsumer } from './port.ts';
 export type KafkaClientName = 'kafkajs' | 'platformatic';
 
 export interface EventConsumerConfig {
-  /** Default `kafkajs`. */
+  /** Default `platformatic`. */
   readonly client?: KafkaClientName | undefined;
   readonly connection: KafkaConnection;
   readonly groupId: string;
@@ -84,7 +84,7 @@ export function createEventConsumer(
   });
 
   async function open(): Promise<void> {
-    const openChosen = await SESSIONS[config.client ?? 'kafkajs']();
+    const openChosen = await SESSIONS[config.client ?? 'platformatic']();
     if (state !== 'opening') return;
     const mine = createDelivery({ handlers, heartbeatIntervalMs, liveness, failed: fail });
     delivery = mine;

@@ -12,7 +12,7 @@ export interface ParseReport {
   readonly warm: Stretch<{ readonly reader: number }>;
 }
 
-const [brokers = '', topic = '', groupId = '', expected = '', client = 'kafkajs'] = process.argv.slice(2);
+const [brokers = '', topic = '', groupId = '', expected = '', client = 'platformatic'] = process.argv.slice(2);
 const done = Promise.withResolvers<void>();
 const events = Number(expected);
 let assignedMs = 0;

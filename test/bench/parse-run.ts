@@ -17,7 +17,7 @@ const run = promisify(execFile);
 export async function runParse(
   { stores, events }: BenchContext,
   feed: Feed,
-  client: KafkaClientName = 'kafkajs',
+  client: KafkaClientName = 'platformatic',
 ): Promise<ThroughputRun> {
   const brokerBefore = cpuSeconds(stores.broker);
   const { stdout } = await run(

@@ -37,8 +37,8 @@ export interface Recorded {
   values(): string[];
 }
 
-/** `TEST_KAFKA_CLIENT=platformatic` runs these tests with the other client. */
-export const CLIENT = (process.env.TEST_KAFKA_CLIENT ?? 'kafkajs') as KafkaClientName;
+/** `TEST_KAFKA_CLIENT=kafkajs` runs these tests with the other client. */
+export const CLIENT = (process.env.TEST_KAFKA_CLIENT ?? 'platformatic') as KafkaClientName;
 
 /** A consumer that keeps what it gets, stopped at the end of the test. `overrides` replace single handlers. */
 export function recordingConsumer(
