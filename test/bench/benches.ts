@@ -91,12 +91,10 @@ export function withoutStores(name: BenchName): (() => Promise<BenchRow[]>) | un
   return Object.hasOwn(WITHOUT_STORES, name) ? WITHOUT_STORES[name as keyof typeof WITHOUT_STORES] : undefined;
 }
 
-/** Not a figure but where the time goes, what needs another checkout, and what needs root and tracefs. */
-export const ON_REQUEST: ReadonlySet<BenchName> = new Set(['profile', 'tracker-before', 'detector-trace']);
-/** Not a figure but where the time goes, what needs root and tracefs, and a comparison of parts that are both ours. */
+/** Not a figure but where the time goes; what needs another checkout, or root and tracefs; a comparison of parts that are both ours. */
 export const ON_REQUEST: ReadonlySet<BenchName> = new Set([
   'profile',
+  'tracker-before',
   'detector-trace',
   'kafka-clients',
-  'kafka-clients-group',
 ]);
