@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventKeyProblem } from './event-key.ts';
 import { EXECUTION_STATUSES } from './execution-status.ts';
 import { storableText } from './storable-text.ts';
 
@@ -301,6 +302,8 @@ export const cloudEventSchema = z
     for (const name of Object.keys(event))
       if (!/^[a-z0-9]{1,30}$/.test(name))
         context.addIssue({ code: 'custom', path: [name], message: 'names of attributes are small letters and digits' });
+    const problem = eventKeyProblem(event);
+    if (problem !== undefined) context.addIssue({ code: 'custom', path: [problem.field], message: problem.message });
   });
 
 export const sendEventsResponseSchema = z.object({

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { eventKeyProblem } from '#schemas/api/event-key.ts';
 import { eventTypes } from '../interpreter/event-types.ts';
 import { fault } from '../interpreter/faults.ts';
 import { done, type Outcome, type Step } from '../interpreter/frames.ts';
@@ -25,6 +26,8 @@ export async function emitTask(step: Step): Promise<Outcome> {
     throw fault('configuration', `types that begin with ${OWN_TYPES} are of the service itself`, path);
   const id = createHash('sha256').update(`${run.context.executionId}\n${path}\n${frame.attempt}`).digest('hex');
   const event: CloudEvent = { specversion: '1.0', id: id.slice(0, 32), time: run.at, ...given, source, type };
+  const problem = eventKeyProblem({ source, type, id: String(event.id) });
+  if (problem !== undefined) throw fault('configuration', problem.message, path);
   run.commands.push({ type: 'emit', event, step: path });
   return done({ ...given, specversion: '1.0', id: event.id, time: event.time ?? run.at });
 }

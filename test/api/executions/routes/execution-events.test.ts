@@ -197,3 +197,23 @@ test('what is not there, or not to be seen, is a 404', async () => {
   expect(refusal(await app.operator('GET', '/api/v1/executions/exec_none/events')).status).toBe(404);
   expect(refusal(await app.operator('GET', `/api/v1/executions/${id}/events?after=x`)).status).toBe(400);
 });
+
+test('an event whose source, id or type is too long for their index is refused, and the longest that fits is taken', async () => {
+  // Not to be compressed: entries of an index are.
+  const random = (characters: number) =>
+    Array.from({ length: characters }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000))).join(
+      '',
+    );
+  const send = (part: object) =>
+    app.operator('POST', '/api/v1/events', { specversion: '1.0', id: 'a', source: 's', type: 't', ...part });
+  for (const [part, field] of [
+    [{ id: random(500), source: random(500) }, 'id'],
+    [{ type: random(1_000) }, 'type'],
+  ] as const) {
+    const refused = await send(part);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('2400 bytes')]);
+    expect(refused.text).toContain(`"${field}"`);
+  }
+  const longest = await send({ id: random(400), source: random(400), type: random(800) });
+  expect(longest.status, longest.text).toBe(202);
+});
