@@ -1,9 +1,10 @@
 import { type AgentExecutions, createAgentExecutions } from './agent-executions.ts';
 import { pathOf, type RequestOptions } from './call.ts';
+import { type AgentChecks, type AgentExperiments, createChecks, createExperiments } from './experiments.ts';
 import type { Executions } from './follow.ts';
 import { type FileContent, fileBody, formOf, type Input, splitInput } from './form.ts';
 import { iterateOffsets } from './pages.ts';
-import { type AnswerOf, type BodyOf, type ChangeOptions, createRoutes, type Schemas } from './routes.ts';
+import { type AnswerOf, type BodyOf, type ChangeOptions, createRoutes, type QueryOf, type Schemas } from './routes.ts';
 import { type BatchOptions, type BatchStart, type Run, startAll } from './runs.ts';
 import { createGrants, type SharingGrants } from './sharing.ts';
 import type { Transport } from './transport.ts';
@@ -69,6 +70,14 @@ export interface Agents {
   readonly executions: AgentExecutions;
   readonly grants: SharingGrants;
   readonly examples: AgentExamples;
+  readonly experiments: AgentExperiments;
+  readonly checks: AgentChecks;
+  /** Runs, tokens and cost of an agent over time. */
+  usage(
+    agentId: string,
+    params?: QueryOf<'/api/v1/agents/{agentId}/usage'>,
+    options?: RequestOptions,
+  ): Promise<AnswerOf<'/api/v1/agents/{agentId}/usage', 'get'>>;
   /** The agents the key may access. */
   list(params?: ListAgentsParams, options?: RequestOptions): Promise<ListAgentsResponse>;
   /** All agents of `list`, page by page. */
@@ -144,6 +153,9 @@ export function createAgents(transport: Transport, runs: Pick<Executions, 'run'>
   const agents: Agents = {
     executions: createAgentExecutions(transport),
     grants: createGrants(transport, 'agents'),
+    experiments: createExperiments(transport),
+    checks: createChecks(transport),
+    usage: (id, query, options) => routes.json('get', `${one}/usage`, { path: [id], query, ...options }),
     examples: {
       list: (id, options) => routes.json('get', `${one}/examples`, { path: [id], ...options }),
       put: (id, name, json, options) =>

@@ -54,9 +54,14 @@ export function queryOf(values: Readonly<Record<string, QueryValue>> = {}): stri
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** The one name of a query that is not camelCase. */
+/** Names of a query that are not camelCase. */
+const WIRE_NAMES: Readonly<Record<string, string>> = {
+  waitForCompletion: 'wait_for_completion',
+  waitForReply: 'wait_for_reply',
+};
+
 function wireName(name: string): string {
-  return name === 'waitForCompletion' ? 'wait_for_completion' : name;
+  return Object.hasOwn(WIRE_NAMES, name) ? (WIRE_NAMES[name] as string) : name;
 }
 
 function textOf(value: Exclude<QueryValue, undefined>): string {

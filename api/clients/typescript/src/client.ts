@@ -20,6 +20,7 @@ import { createExecutions, type Executions } from './follow.ts';
 import { type ClientOptions, resolveOptions } from './options.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
+import { createTeams, type Teams } from './teams.ts';
 import { createTransport } from './transport.ts';
 import { createWorkerTasks, type WorkerTasks } from './worker-tasks.ts';
 import { createWorkflows, type Workflows } from './workflows.ts';
@@ -44,6 +45,7 @@ export interface Client {
   readonly detectors: Detectors;
   readonly approvals: Approvals;
   readonly outputs: Outputs;
+  readonly teams: Teams;
 }
 
 /** A client of one Trapline. Throws a TypeError when there is no key or an option makes no sense. */
@@ -69,5 +71,6 @@ export function createClient(options: ClientOptions = {}): Client {
     detectors: createDetectors(transport),
     approvals: createApprovals(transport),
     outputs: createOutputs(transport),
+    teams: createTeams(transport),
   };
 }

@@ -35,6 +35,12 @@ export interface Rules {
   get(id: string, options?: RequestOptions): Promise<Schemas['Rule']>;
   /** Changes thresholds, or switches a rule on or off. For administrators. */
   update(id: string, change: BodyOf<'/api/rules/{id}', 'patch'>, options?: ChangeOptions): Promise<Schemas['Rule']>;
+  /** What a rule would find in stored events with other settings. Nothing is changed. */
+  backtest(
+    id: string,
+    settings?: BodyOf<'/api/rules/{id}/backtest', 'post'>,
+    options?: RequestOptions,
+  ): Promise<Schemas['BacktestRuleResponse']>;
 }
 
 /** Rules of users, as Sigma files. */
@@ -53,6 +59,11 @@ export interface UserRules {
     change: BodyOf<'/api/user-rules/{id}', 'patch'>,
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/user-rules/{id}', 'patch'>>;
+  /** What the rule of a file would find in stored events. Nothing is changed. */
+  backtest(
+    rule: BodyOf<'/api/user-rules/backtest', 'post'>,
+    options?: RequestOptions,
+  ): Promise<Schemas['BacktestUserRuleResponse']>;
 }
 
 export function createHosts(transport: Transport): Hosts {
@@ -80,6 +91,8 @@ export function createRules(transport: Transport): Rules {
     list: (options) => routes.json('get', '/api/rules', options),
     get: (id, options) => routes.json('get', '/api/rules/{id}', { path: [id], ...options }),
     update: (id, json, options) => routes.json('patch', '/api/rules/{id}', { path: [id], json, ...options }),
+    backtest: (id, json = {}, options = {}) =>
+      routes.json('post', '/api/rules/{id}/backtest', { path: [id], json, ...options }),
   };
 }
 
@@ -91,5 +104,6 @@ export function createUserRules(transport: Transport): UserRules {
     get: (id, query, options) => routes.json('get', one, { path: [id], query, ...options }),
     push: (source, options) => routes.json('post', '/api/user-rules', { json: { source }, ...options }),
     update: (id, json, options) => routes.json('patch', one, { path: [id], json, ...options }),
+    backtest: (json, options) => routes.json('post', '/api/user-rules/backtest', { json, ...options }),
   };
 }

@@ -36,6 +36,23 @@ export interface Executions {
     options?: RequestOptions,
   ): Promise<AnswerOf<'/api/v1/events', 'post'>>;
   /**
+   * Hands one CloudEvent to one execution. `waitForReply`: seconds, 60 at most, to wait for what the execution sends in reply. The same event, by source and
+   * id, is handed over once, so that a repeated call waits on.
+   */
+  signal(
+    executionId: string,
+    event: Schemas['CloudEvent'],
+    params?: { readonly waitForReply?: number | undefined },
+    options?: RequestOptions,
+  ): Promise<Schemas['SignalExecutionResponse']>;
+  /** The reply to an event that was handed over by `signal`. */
+  signalReply(
+    executionId: string,
+    eventId: string,
+    params?: { readonly waitForReply?: number | undefined },
+    options?: RequestOptions,
+  ): Promise<Schemas['SignalExecutionResponse']>;
+  /**
    * Everything that has happened to an execution, and what happens to it, until it has ended. A connection that breaks is made again, and goes on behind the last
    * event that came. `after`: the id of the last event that is known.
    */
@@ -69,6 +86,20 @@ export function createExecutions(transport: Transport): Executions {
     sendEvents: (events, options) =>
       // The same events are recognised by source and id.
       routes.json('post', '/api/v1/events', { json: events, repeatable: 'always', ...options }),
+    signal: (executionId, json, query, options) =>
+      routes.json('post', '/api/v1/executions/{executionId}/signals', {
+        path: [executionId],
+        query,
+        json,
+        repeatable: 'always',
+        ...options,
+      }),
+    signalReply: (executionId, eventId, query, options) =>
+      routes.json('get', '/api/v1/executions/{executionId}/signals/{eventId}', {
+        path: [executionId, eventId],
+        query,
+        ...options,
+      }),
     async *follow(executionId, { after } = {}, { signal } = {}) {
       const path = `/api/v1/executions${pathOf(executionId, 'events')}`;
       for (let last = after, reached = false; ; await pause(AGAIN_MS, signal)) {

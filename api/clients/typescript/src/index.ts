@@ -1,6 +1,7 @@
 export type { AgentExecutions } from './agent-executions.ts';
 export type { Agents } from './agents.ts';
 export type { Approvals } from './approvals.ts';
+export type { BulkActions } from './bulk-actions.ts';
 export type { RequestOptions } from './call.ts';
 export type { CaseFiles, Cases, CaseTasks, CaseTemplates } from './cases.ts';
 export { type Client, createClient } from './client.ts';
@@ -34,6 +35,7 @@ export {
 } from './errors.ts';
 export { exactJson, parseExactJson } from './exact-json.ts';
 export type { ExceptionRequests, Exceptions } from './exceptions.ts';
+export type { AgentChecks, AgentExperiments } from './experiments.ts';
 export type { DeadLetters, Hosts, Processes, Rules, UserRules } from './fleet.ts';
 export type { Executions } from './follow.ts';
 export type { FileContent, Input } from './form.ts';
@@ -43,6 +45,7 @@ export type { AnswerOf, BodyOf, ChangeOptions, QueryOf, Schemas, Versioned } fro
 export type { BatchOptions, BatchStart, Execution, Run, WaitOptions } from './runs.ts';
 export type { Secret, Secrets } from './secrets.ts';
 export type { SharingGrants } from './sharing.ts';
+export type { Teams } from './teams.ts';
 export type * from './types/agents.ts';
 export type * from './types/base.ts';
 export { isTerminal } from './types/base.ts';

@@ -1,3 +1,4 @@
+import { type BulkActions, createBulkActions } from './bulk-actions.ts';
 import { pathOf, type RequestOptions } from './call.ts';
 import type { Executions } from './follow.ts';
 import { formOf, type Input, splitInput } from './form.ts';
@@ -26,6 +27,7 @@ import { createWorkflowExecutions, type WorkflowExecutions } from './workflow-ex
 export interface Workflows {
   readonly executions: WorkflowExecutions;
   readonly grants: SharingGrants;
+  readonly bulkActions: BulkActions;
   /** The workflows the key may access. */
   list(params?: ListWorkflowsParams, options?: RequestOptions): Promise<ListWorkflowsResponse>;
   /** All workflows of `list`, page by page. */
@@ -86,6 +88,18 @@ export interface Workflows {
     enabled: boolean,
     options?: RequestOptions,
   ): Promise<Schemas['Trigger']>;
+  /** Starts of the workflow wait until it is resumed. Executions that run go on. `reason`: shown with it, and in the audit log. */
+  pause(
+    workflowId: string,
+    params?: { readonly reason?: string | undefined },
+    options?: RequestOptions,
+  ): Promise<Schemas['GetWorkflowLimitsResponse']>;
+  /** Starts that wait begin, within the limits of the workflow. */
+  resume(workflowId: string, options?: RequestOptions): Promise<Schemas['GetWorkflowLimitsResponse']>;
+  /** Whether it is paused, its limits and retention, and what waits for them. */
+  limits(workflowId: string, options?: RequestOptions): Promise<Schemas['GetWorkflowLimitsResponse']>;
+  /** The workflows that are paused, the newest pauses first. */
+  paused(options?: RequestOptions): Promise<AnswerOf<'/api/v1/paused-workflows', 'get'>>;
 }
 
 /** One workflow with the types of its input and result, which the service checks where the workflow has schemas. */
@@ -128,6 +142,7 @@ export function createWorkflows(transport: Transport, runs: Pick<Executions, 'ru
   const workflows: Workflows = {
     executions: createWorkflowExecutions(transport, run),
     grants: createGrants(transport, 'workflows'),
+    bulkActions: createBulkActions(transport),
     run,
     start: async (id, input, params = {}, options = {}) =>
       runs.run((await run(id, input, params, options)).executionId),
@@ -150,6 +165,16 @@ export function createWorkflows(transport: Transport, runs: Pick<Executions, 'ru
     triggers: (id, options) => routes.json('get', `${one}/triggers`, { path: [id], ...options }),
     setTrigger: (id, kind, enabled, options) =>
       routes.json('patch', `${one}/triggers/{kind}`, { path: [id, kind], json: { enabled }, ...options }),
+    pause: (id, { reason } = {}, options = {}) =>
+      routes.json('post', `${one}/pause`, {
+        path: [id],
+        json: reason === undefined ? {} : { reason },
+        repeatable: 'always',
+        ...options,
+      }),
+    resume: (id, options) => routes.json('post', `${one}/resume`, { path: [id], repeatable: 'always', ...options }),
+    limits: (id, options) => routes.json('get', `${one}/limits`, { path: [id], ...options }),
+    paused: (options) => routes.json('get', '/api/v1/paused-workflows', options),
     list: (query = {}, options) => transport.json({ method: 'GET', path: WORKFLOWS, query: { ...query }, ...options }),
     iterate: (params = {}, options) =>
       iterateOffsets(async (offset) => {

@@ -14,6 +14,7 @@ import type {
   WorkflowFilters,
 } from '#api/clients/typescript/src/index.ts';
 import { FILTER_SHAPES } from '#api/http/list-query.ts';
+import { waitFor } from '#test/support/wait-for.ts';
 import { AGENT_SCRIPT, type Served, serveForClients } from '../served.ts';
 import { type BuiltPackage, buildPackage } from './built-package.ts';
 
@@ -77,6 +78,63 @@ describe('executions', () => {
     await client.workflows.executions.cancel(executionId);
     const events = await collect(client.executions.follow(executionId));
     expect(events).toContainEqual(expect.objectContaining({ event: 'status', status: 'cancelled' }));
+  });
+});
+
+describe('automation', () => {
+  test('a workflow is paused and resumed, and its executions are ended in bulk', async () => {
+    const { workflows } = client;
+    await workflows.pause('client-wait', { reason: 'a test' });
+    expect((await workflows.limits('client-wait')).paused?.reason).toBe('a test');
+    expect((await workflows.paused()).data.map(({ workflow }) => workflow.name)).toEqual(['client-wait']);
+    const { executionId } = await workflows.run('client-wait');
+    expect((await workflows.resume('client-wait')).paused).toBeNull();
+    const selection = { action: 'cancel' } as const;
+    expect((await workflows.bulkActions.count('client-wait', selection)).count).toBe(1);
+    const { id } = await workflows.bulkActions.start('client-wait', { ...selection, expected: 1 });
+    const events = await collect(client.executions.follow(executionId));
+    expect(events).toContainEqual(expect.objectContaining({ event: 'status', status: 'cancelled' }));
+    expect((await workflows.bulkActions.list('client-wait')).data[0]?.id).toBe(id);
+    await workflows.bulkActions.stop('client-wait', id);
+    expect(await workflows.bulkActions.get('client-wait', id)).toMatchObject({ total: 1, problem: null });
+  });
+
+  test('an execution replies to an event, also to who asks later', async () => {
+    const { executionId } = await client.workflows.run('client-answer');
+    const event = { specversion: '1.0' as const, source: 'https://example.org/test', id: 'asked-1', type: 'org.example.asked', data: { n: 21 } };
+    const replied = await client.executions.signal(executionId, event, { waitForReply: 30 });
+    expect(replied).toMatchObject({ eventId: 'asked-1', state: 'replied', reply: { data: { twice: 42 } } });
+    expect(await client.executions.signalReply(executionId, 'asked-1')).toMatchObject({ reply: replied.reply });
+  });
+
+  test('an experiment compares two versions of an agent; teams and back-tests are read', async () => {
+    const { agents } = client;
+    const { agent } = await agents.create({ name: 'Compared', slug: 'compared', config: { runtime: 'script' } });
+    await agents.putFile(agent.id, 'agent.js', '({ good: input.n === 1 })');
+    await agents.putFile(agent.id, 'agent.js', '({ good: true })');
+    const version = (await agents.get(agent.id)).agent.latestVersion;
+    await agents.examples.put(agent.id, 'one', { input: { n: 0 } });
+    await agents.checks.set(agent.id, [{ type: 'exact', at: '/good', value: true }]);
+    expect((await agents.checks.get(agent.id)).checks).toHaveLength(1);
+    const { id } = await agents.experiments.start(agent.id, {
+      name: 'better',
+      baseline: { version: Number(version) - 1 },
+      candidate: {},
+    });
+    const ids = (await collect(agents.experiments.iterate(agent.id))).map((one) => one.id);
+    expect(ids).toEqual([id]);
+    const result = await waitFor('the experiment to end', async () => {
+      const found = await agents.experiments.get(agent.id, id);
+      return found.open === 0 && found;
+    });
+    expect(result.rows).toMatchObject([
+      { baseline: { evaluation: { passed: false } }, candidate: { evaluation: { passed: true } } },
+    ]);
+    expect((await agents.usage(agent.id)).total.runs).toBe(2);
+    expect(await client.teams.list({ mine: true })).toMatchObject({ data: [], total: 0 });
+    const rule = (await client.rules.list()).data[0];
+    const tested = await client.rules.backtest(rule?.id ?? '');
+    expect(tested.complete).toBe(true);
   });
 });
 
