@@ -15,8 +15,8 @@ from ._files import FileSource
 from ._unset import UNSET
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
-_SNAKE = frozenset({"wait_for_completion"})
-"""The one name of a query that is not camelCase."""
+_SNAKE = frozenset({"wait_for_completion", "wait_for_reply"})
+"""Names of a query that are not camelCase."""
 
 
 def new_key() -> str:

@@ -20,10 +20,11 @@ from .._models.agents import (
     StartAgentParams,
     Visibility,
 )
-from .._models.generated import ListAgentVersionsQuery, ListAgentVersionsResponse
+from .._models.generated import GetAgentUsageQuery, GetAgentUsageResponse, ListAgentVersionsQuery, ListAgentVersionsResponse
 from .agent_executions import AsyncAgentExecutions
 from .examples import AsyncAgentExamples
 from .executions import AsyncExecutions
+from .experiments import AsyncAgentChecks, AsyncAgentExperiments
 from .pages import iterate_offsets
 from .runs import AsyncBatchStart, AsyncRun, start_batch
 from .sharing import AsyncGrants
@@ -43,6 +44,8 @@ class AsyncAgents:
         self._executions = executions
         self.executions = AsyncAgentExecutions(transport)
         self.examples = AsyncAgentExamples(transport)
+        self.experiments = AsyncAgentExperiments(transport)
+        self.checks = AsyncAgentChecks(transport)
         self.grants = AsyncGrants(transport, "/api/v1/agents")
 
     async def list(
@@ -56,6 +59,10 @@ class AsyncAgents:
         """The agents the key may access. `search`: a part of their fields."""
         query = {"search": search, "include_archived": include_archived, "limit": limit, "offset": offset}
         return await self._transport.json(Call("GET", _AGENTS, query), ListAgentsResponse)
+
+    async def usage(self, agent_id: str, **query: Unpack[GetAgentUsageQuery]) -> GetAgentUsageResponse:
+        """Runs, tokens and cost of an agent over time."""
+        return await self._transport.json(Call("GET", _AGENTS + path_of(agent_id, "usage"), {**query}), GetAgentUsageResponse)
 
     def iterate(self, *, search: str | None = None, include_archived: bool | None = None) -> AsyncIterator[Agent]:
         """All agents of `list`, page by page."""

@@ -16,6 +16,7 @@ from .detection_service import AsyncDetections, AsyncEvents
 from .exceptions import AsyncExceptionRequests, AsyncExceptions
 from .fleet import AsyncDeadLetters, AsyncDetectors, AsyncHosts, AsyncProcesses, AsyncRules, AsyncUserRules
 from .outputs import AsyncOutputs
+from .sharing import AsyncTeams
 from .executions import AsyncExecutions, AsyncSecrets
 from .transport import AsyncTransport
 from .worker_tasks import AsyncWorkerTasks
@@ -58,6 +59,7 @@ class AsyncClient:
     detectors: AsyncDetectors
     approvals: AsyncApprovals
     outputs: AsyncOutputs
+    teams: AsyncTeams
 
     def __init__(
         self,
@@ -95,6 +97,7 @@ class AsyncClient:
         self.detectors = AsyncDetectors(self._transport)
         self.approvals = AsyncApprovals(self._transport)
         self.outputs = AsyncOutputs(self._transport)
+        self.teams = AsyncTeams(self._transport)
 
     async def close(self) -> None:
         """Closes the connections."""

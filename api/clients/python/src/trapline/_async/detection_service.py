@@ -44,6 +44,8 @@ from .._models.generated import (
     ListSignsResponse,
     ProposeChangeRequest,
     StreamDetectionsQuery,
+    SummarizeDetectionsResponse,
+    SummarizeEventsResponse,
     UndoDetectionChangesRequest,
     UndoDetectionChangesResponse,
 )
@@ -96,6 +98,10 @@ class AsyncEvents:
     def export(self, format: ExportFormat, **filters: Unpack[EventFilters]) -> AbstractAsyncContextManager[AsyncDownload]:
         """Everything that the filters choose in a format, while it comes in: `with … as download`."""
         return self._transport.download(Call("GET", "/api/events", {**filters, "format": format}))
+
+    async def summary(self, **filters: Unpack[EventFilters]) -> SummarizeEventsResponse:
+        """Counts over time, and the most frequent hosts, programs and files. Default: the last 24 hours."""
+        return await self._transport.json(Call("GET", "/api/events/summary", {**filters}), SummarizeEventsResponse)
 
     async def get(self, event_id: str) -> StoredEvent:
         """One event."""
@@ -160,6 +166,10 @@ class AsyncDetections:
     async def count(self, **filters: Unpack[DetectionSelection]) -> DetectionCount:
         """How many detections the filters choose, exactly."""
         return await self._transport.json(Call("GET", "/api/detections/count", {**filters}), DetectionCount)
+
+    async def summary(self, **filters: Unpack[DetectionSelection]) -> SummarizeDetectionsResponse:
+        """Counts over time, and by rule, severity, status, host and program. Default: the last 24 hours."""
+        return await self._transport.json(Call("GET", "/api/detections/summary", {**filters}), SummarizeDetectionsResponse)
 
     def stream(
         self, *, after: str | None = None, **filters: Unpack[StreamDetectionsQuery]

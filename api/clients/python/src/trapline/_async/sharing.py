@@ -1,14 +1,20 @@
-"""Grants on workflows and agents."""
+"""Grants on workflows and agents, and the group `teams`."""
 
 from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
 
 from typing_extensions import Unpack
 
 from .._call import Call, json_of, path_of
 from .._models.generated import (
     GrantWorkflowRequest,
+    ListTeamsQuery,
+    ListTeamsResponse,
+    ListTeamsResponseDataItem,
     ListWorkflowGrantsResponse,
 )
+from .pages import iterate_offsets
 from .transport import AsyncTransport
 
 
@@ -31,3 +37,24 @@ class AsyncGrants:
     async def delete(self, id: str, grant_id: str) -> None:
         """Takes a grant away."""
         await self._transport.nothing(Call("DELETE", self._path + path_of(id, "grants", grant_id)))
+
+
+class AsyncTeams:
+    """Teams, which grants and approvals name. Administrators change them in the console."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def list(self, **query: Unpack[ListTeamsQuery]) -> ListTeamsResponse:
+        """Teams with their members. `mine`: only teams that the owner of the key is a member of."""
+        return await self._transport.json(Call("GET", "/api/v1/teams", {**query}), ListTeamsResponse)
+
+    def iterate(self, **query: Unpack[ListTeamsQuery]) -> AsyncIterator[ListTeamsResponseDataItem]:
+        """All of `list`, page by page."""
+
+        async def page_of(offset: int) -> tuple[Sequence[ListTeamsResponseDataItem], int]:
+            query["offset"] = offset
+            page = await self.list(**query)
+            return page.data, page.total
+
+        return iterate_offsets(page_of)

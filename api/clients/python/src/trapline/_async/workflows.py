@@ -10,7 +10,13 @@ from typing_extensions import Unpack
 
 from .._call import Call, Form, body_of, new_key, path_of
 from .._files import FileSource, split_input
-from .._models.generated import CheckWorkflowResponse, ListWorkflowTriggersResponse, Trigger
+from .._models.generated import (
+    CheckWorkflowResponse,
+    GetWorkflowLimitsResponse,
+    ListPausedWorkflowsResponse,
+    ListWorkflowTriggersResponse,
+    Trigger,
+)
 from .._models.workflows import (
     ListVersionsResponse,
     ListWorkflowsResponse,
@@ -23,6 +29,7 @@ from .._models.workflows import (
     WorkflowSummary,
     WorkflowVersion,
 )
+from .bulk_actions import AsyncBulkActions
 from .executions import AsyncExecutions
 from .pages import iterate_offsets
 from .runs import AsyncBatchStart, AsyncRun, start_batch
@@ -43,6 +50,7 @@ class AsyncWorkflows:
         self._transport = transport
         self._executions = executions
         self.grants = AsyncGrants(transport, "/api/v1/workflows")
+        self.bulk_actions = AsyncBulkActions(transport)
         self.executions = AsyncWorkflowExecutions(transport, self.run)
 
     async def list(
@@ -204,6 +212,23 @@ class AsyncWorkflows:
     async def set_trigger(self, workflow_id: str, kind: str, enabled: bool) -> Trigger:
         """Switches a trigger on or off."""
         return await self._transport.json(Call("PATCH", "/api/v1/workflows" + path_of(workflow_id, "triggers", kind), json={"enabled": enabled}), Trigger)
+
+    async def pause(self, workflow_id: str, *, reason: str | None = None) -> GetWorkflowLimitsResponse:
+        """Starts of the workflow wait until it is resumed. Executions that run go on. `reason`: shown with it, and in the audit log."""
+        call = Call("POST", _workflow(workflow_id, "pause"), json=body_of(reason=reason), repeatable="always")
+        return await self._transport.json(call, GetWorkflowLimitsResponse)
+
+    async def resume(self, workflow_id: str) -> GetWorkflowLimitsResponse:
+        """Starts that wait begin, within the limits of the workflow."""
+        return await self._transport.json(Call("POST", _workflow(workflow_id, "resume"), repeatable="always"), GetWorkflowLimitsResponse)
+
+    async def limits(self, workflow_id: str) -> GetWorkflowLimitsResponse:
+        """Whether it is paused, its limits and retention, and what waits for them."""
+        return await self._transport.json(Call("GET", _workflow(workflow_id, "limits")), GetWorkflowLimitsResponse)
+
+    async def paused(self) -> ListPausedWorkflowsResponse:
+        """The workflows that are paused, the newest pauses first."""
+        return await self._transport.json(Call("GET", "/api/v1/paused-workflows"), ListPausedWorkflowsResponse)
 
 
 def _workflow(workflow_id: str, *more: str) -> str:

@@ -21,10 +21,11 @@ from .._models.agents import (
     StartAgentParams,
     Visibility,
 )
-from .._models.generated import ListAgentVersionsQuery, ListAgentVersionsResponse
+from .._models.generated import GetAgentUsageQuery, GetAgentUsageResponse, ListAgentVersionsQuery, ListAgentVersionsResponse
 from .agent_executions import AgentExecutions
 from .examples import AgentExamples
 from .executions import Executions
+from .experiments import AgentChecks, AgentExperiments
 from .pages import iterate_offsets
 from .runs import BatchStart, Run, start_batch
 from .sharing import Grants
@@ -44,6 +45,8 @@ class Agents:
         self._executions = executions
         self.executions = AgentExecutions(transport)
         self.examples = AgentExamples(transport)
+        self.experiments = AgentExperiments(transport)
+        self.checks = AgentChecks(transport)
         self.grants = Grants(transport, "/api/v1/agents")
 
     def list(
@@ -57,6 +60,10 @@ class Agents:
         """The agents the key may access. `search`: a part of their fields."""
         query = {"search": search, "include_archived": include_archived, "limit": limit, "offset": offset}
         return self._transport.json(Call("GET", _AGENTS, query), ListAgentsResponse)
+
+    def usage(self, agent_id: str, **query: Unpack[GetAgentUsageQuery]) -> GetAgentUsageResponse:
+        """Runs, tokens and cost of an agent over time."""
+        return self._transport.json(Call("GET", _AGENTS + path_of(agent_id, "usage"), {**query}), GetAgentUsageResponse)
 
     def iterate(self, *, search: str | None = None, include_archived: bool | None = None) -> Iterator[Agent]:
         """All agents of `list`, page by page."""

@@ -17,6 +17,7 @@ from .detection_service import Detections, Events
 from .exceptions import ExceptionRequests, Exceptions
 from .fleet import DeadLetters, Detectors, Hosts, Processes, Rules, UserRules
 from .outputs import Outputs
+from .sharing import Teams
 from .executions import Executions, Secrets
 from .transport import Transport
 from .worker_tasks import WorkerTasks
@@ -59,6 +60,7 @@ class Client:
     detectors: Detectors
     approvals: Approvals
     outputs: Outputs
+    teams: Teams
 
     def __init__(
         self,
@@ -96,6 +98,7 @@ class Client:
         self.detectors = Detectors(self._transport)
         self.approvals = Approvals(self._transport)
         self.outputs = Outputs(self._transport)
+        self.teams = Teams(self._transport)
 
     def close(self) -> None:
         """Closes the connections."""

@@ -45,6 +45,8 @@ from .._models.generated import (
     ListSignsResponse,
     ProposeChangeRequest,
     StreamDetectionsQuery,
+    SummarizeDetectionsResponse,
+    SummarizeEventsResponse,
     UndoDetectionChangesRequest,
     UndoDetectionChangesResponse,
 )
@@ -97,6 +99,10 @@ class Events:
     def export(self, format: ExportFormat, **filters: Unpack[EventFilters]) -> AbstractContextManager[Download]:
         """Everything that the filters choose in a format, while it comes in: `with … as download`."""
         return self._transport.download(Call("GET", "/api/events", {**filters, "format": format}))
+
+    def summary(self, **filters: Unpack[EventFilters]) -> SummarizeEventsResponse:
+        """Counts over time, and the most frequent hosts, programs and files. Default: the last 24 hours."""
+        return self._transport.json(Call("GET", "/api/events/summary", {**filters}), SummarizeEventsResponse)
 
     def get(self, event_id: str) -> StoredEvent:
         """One event."""
@@ -161,6 +167,10 @@ class Detections:
     def count(self, **filters: Unpack[DetectionSelection]) -> DetectionCount:
         """How many detections the filters choose, exactly."""
         return self._transport.json(Call("GET", "/api/detections/count", {**filters}), DetectionCount)
+
+    def summary(self, **filters: Unpack[DetectionSelection]) -> SummarizeDetectionsResponse:
+        """Counts over time, and by rule, severity, status, host and program. Default: the last 24 hours."""
+        return self._transport.json(Call("GET", "/api/detections/summary", {**filters}), SummarizeDetectionsResponse)
 
     def stream(
         self, *, after: str | None = None, **filters: Unpack[StreamDetectionsQuery]

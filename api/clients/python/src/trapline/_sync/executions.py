@@ -20,6 +20,7 @@ from .._models.generated import (
     ListExecutionsResponse,
     RecentExecution,
     SendExecutionEventsResponse,
+    SignalExecutionResponse,
 )
 from .._models.workflows import CancelWorkflowExecutionResponse
 from .download import Download
@@ -78,6 +79,20 @@ class Executions:
         """Hands CloudEvents to executions that wait for them. The same event, by source and id, counts once."""
         call = Call("POST", "/api/v1/events", json=[*events], repeatable="always")
         return self._transport.json(call, SendExecutionEventsResponse)
+
+    def signal(self, execution_id: str, event: Mapping[str, Any], *, wait_for_reply: int | None = None) -> SignalExecutionResponse:
+        """
+        Hands one CloudEvent to one execution. `wait_for_reply`: seconds, 60 at most, to wait for what the execution sends in reply. The same event, by source
+        and id, is handed over once, so that a repeated call waits on.
+        """
+        path = "/api/v1/executions" + path_of(execution_id, "signals")
+        call = Call("POST", path, {"wait_for_reply": wait_for_reply}, json={**event}, repeatable="always")
+        return self._transport.json(call, SignalExecutionResponse)
+
+    def signal_reply(self, execution_id: str, event_id: str, *, wait_for_reply: int | None = None) -> SignalExecutionResponse:
+        """The reply to an event that was handed over by `signal`."""
+        path = "/api/v1/executions" + path_of(execution_id, "signals", event_id)
+        return self._transport.json(Call("GET", path, {"wait_for_reply": wait_for_reply}), SignalExecutionResponse)
 
     def follow(self, execution_id: str, *, after: str | None = None) -> Iterator[ExecutionEvent]:
         """

@@ -9,6 +9,10 @@ from typing_extensions import Unpack
 
 from .._call import Call, json_of, path_of
 from .._models.generated import (
+    BacktestRuleRequest,
+    BacktestRuleResponse,
+    BacktestUserRuleRequest,
+    BacktestUserRuleResponse,
     ChangeRuleRequest,
     ChangeUserRuleRequest,
     CreateDetectorTokenRequest,
@@ -126,6 +130,11 @@ class Rules:
         """Changes thresholds, or switches a rule on or off. For administrators."""
         return self._transport.json(Call("PATCH", "/api/rules" + path_of(id), json=json_of({**body}), if_match=if_match), Rule)
 
+    def backtest(self, id: str, **settings: Unpack[BacktestRuleRequest]) -> BacktestRuleResponse:
+        """What a rule would find in stored events with other settings. Nothing is changed."""
+        call = Call("POST", "/api/rules" + path_of(id, "backtest"), json=json_of({**settings}))
+        return self._transport.json(call, BacktestRuleResponse)
+
 
 class UserRules:
     """Rules of users, as Sigma files."""
@@ -148,6 +157,10 @@ class UserRules:
     def update(self, id: str, **body: Unpack[ChangeUserRuleRequest]) -> ListUserRulesResponseDataItem:
         """Switches a rule on or off."""
         return self._transport.json(Call("PATCH", "/api/user-rules" + path_of(id), json=json_of({**body})), ListUserRulesResponseDataItem)
+
+    def backtest(self, **rule: Unpack[BacktestUserRuleRequest]) -> BacktestUserRuleResponse:
+        """What the rule of a file would find in stored events. Nothing is changed."""
+        return self._transport.json(Call("POST", "/api/user-rules/backtest", json=json_of({**rule})), BacktestUserRuleResponse)
 
 
 class Detectors:

@@ -1,15 +1,21 @@
 # Made from _async by tools/make_sync.py: change it there.
-"""Grants on workflows and agents."""
+"""Grants on workflows and agents, and the group `teams`."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 
 from typing_extensions import Unpack
 
 from .._call import Call, json_of, path_of
 from .._models.generated import (
     GrantWorkflowRequest,
+    ListTeamsQuery,
+    ListTeamsResponse,
+    ListTeamsResponseDataItem,
     ListWorkflowGrantsResponse,
 )
+from .pages import iterate_offsets
 from .transport import Transport
 
 
@@ -32,3 +38,24 @@ class Grants:
     def delete(self, id: str, grant_id: str) -> None:
         """Takes a grant away."""
         self._transport.nothing(Call("DELETE", self._path + path_of(id, "grants", grant_id)))
+
+
+class Teams:
+    """Teams, which grants and approvals name. Administrators change them in the console."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, **query: Unpack[ListTeamsQuery]) -> ListTeamsResponse:
+        """Teams with their members. `mine`: only teams that the owner of the key is a member of."""
+        return self._transport.json(Call("GET", "/api/v1/teams", {**query}), ListTeamsResponse)
+
+    def iterate(self, **query: Unpack[ListTeamsQuery]) -> Iterator[ListTeamsResponseDataItem]:
+        """All of `list`, page by page."""
+
+        def page_of(offset: int) -> tuple[Sequence[ListTeamsResponseDataItem], int]:
+            query["offset"] = offset
+            page = self.list(**query)
+            return page.data, page.total
+
+        return iterate_offsets(page_of)

@@ -11,7 +11,13 @@ from typing_extensions import Unpack
 
 from .._call import Call, Form, body_of, new_key, path_of
 from .._files import FileSource, split_input
-from .._models.generated import CheckWorkflowResponse, ListWorkflowTriggersResponse, Trigger
+from .._models.generated import (
+    CheckWorkflowResponse,
+    GetWorkflowLimitsResponse,
+    ListPausedWorkflowsResponse,
+    ListWorkflowTriggersResponse,
+    Trigger,
+)
 from .._models.workflows import (
     ListVersionsResponse,
     ListWorkflowsResponse,
@@ -24,6 +30,7 @@ from .._models.workflows import (
     WorkflowSummary,
     WorkflowVersion,
 )
+from .bulk_actions import BulkActions
 from .executions import Executions
 from .pages import iterate_offsets
 from .runs import BatchStart, Run, start_batch
@@ -44,6 +51,7 @@ class Workflows:
         self._transport = transport
         self._executions = executions
         self.grants = Grants(transport, "/api/v1/workflows")
+        self.bulk_actions = BulkActions(transport)
         self.executions = WorkflowExecutions(transport, self.run)
 
     def list(
@@ -205,6 +213,23 @@ class Workflows:
     def set_trigger(self, workflow_id: str, kind: str, enabled: bool) -> Trigger:
         """Switches a trigger on or off."""
         return self._transport.json(Call("PATCH", "/api/v1/workflows" + path_of(workflow_id, "triggers", kind), json={"enabled": enabled}), Trigger)
+
+    def pause(self, workflow_id: str, *, reason: str | None = None) -> GetWorkflowLimitsResponse:
+        """Starts of the workflow wait until it is resumed. Executions that run go on. `reason`: shown with it, and in the audit log."""
+        call = Call("POST", _workflow(workflow_id, "pause"), json=body_of(reason=reason), repeatable="always")
+        return self._transport.json(call, GetWorkflowLimitsResponse)
+
+    def resume(self, workflow_id: str) -> GetWorkflowLimitsResponse:
+        """Starts that wait begin, within the limits of the workflow."""
+        return self._transport.json(Call("POST", _workflow(workflow_id, "resume"), repeatable="always"), GetWorkflowLimitsResponse)
+
+    def limits(self, workflow_id: str) -> GetWorkflowLimitsResponse:
+        """Whether it is paused, its limits and retention, and what waits for them."""
+        return self._transport.json(Call("GET", _workflow(workflow_id, "limits")), GetWorkflowLimitsResponse)
+
+    def paused(self) -> ListPausedWorkflowsResponse:
+        """The workflows that are paused, the newest pauses first."""
+        return self._transport.json(Call("GET", "/api/v1/paused-workflows"), ListPausedWorkflowsResponse)
 
 
 def _workflow(workflow_id: str, *more: str) -> str:
