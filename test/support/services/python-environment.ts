@@ -10,13 +10,15 @@ const run = promisify(execFile);
 /**
  * A Python environment with these packages, in the cache; made the first time it is asked for, whole or not at all. Programs of packages are run as
  * `python -m …`: their own scripts name the folder they were installed in first. Resolves to its interpreter. Rejects when there
- * is no Python 3.10 or newer with venv, or PyPI can't be reached.
+ * is no Python 3.10 or newer with venv, or PyPI can't be reached. `TEST_PYTHON` names another interpreter than `python3`.
  */
 export async function pythonEnvironment(requirements: readonly string[]): Promise<string> {
-  const digest = createHash('sha256').update(requirements.join('\n')).digest('hex').slice(0, 12);
+  const python = process.env.TEST_PYTHON ?? 'python3';
+  const named = python === 'python3' ? requirements : [...requirements, python];
+  const digest = createHash('sha256').update(named.join('\n')).digest('hex').slice(0, 12);
   const environment = path.join(servicesCache(), `python-${digest}`);
   await makeOnce(environment, async (folder) => {
-    await run('python3', ['-m', 'venv', folder]);
+    await run(python, ['-m', 'venv', folder]);
     const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries=5', ...requirements];
     await run(path.join(folder, 'bin', 'python'), install);
   });
