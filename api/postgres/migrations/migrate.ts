@@ -59,6 +59,7 @@ import { keyRestrictions } from './0206-key-restrictions.ts';
 import { traces } from './0215-traces.ts';
 import { statusIncidents } from './0216-status-incidents.ts';
 import { executionChangeTrigger } from './0220-execution-change-trigger-since-0-2-0.ts';
+import { formerUsernames } from './0230-former-usernames-since-0-2-0.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -118,6 +119,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0215-traces': traces,
   '0216-status-incidents': statusIncidents,
   '0220-execution-change-trigger-since-0-2-0': executionChangeTrigger,
+  '0230-former-usernames-since-0-2-0': formerUsernames,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -35,6 +35,17 @@ test('a taken username is refused, whatever its case', async () => {
   expect(await accounts.updateProfile(bob, { username: 'CAROL' }, origin())).toEqual({ kind: 'username-taken' });
 });
 
+test('a name that an account had is not given to another one, and its account can have it again', async () => {
+  const bob = await caller('former-bob');
+  const carol = await caller('former-carol');
+  const rename = (who: typeof bob, username: string) => accounts.updateProfile(who, { username }, origin());
+  expect(await rename(bob, 'robert')).toMatchObject({ kind: 'updated' });
+  expect(await rename(carol, 'Former-Bob')).toEqual({ kind: 'username-taken' });
+  await expect(system.addUser('former-bob')).rejects.toThrow('another account had this name');
+  expect(await rename(bob, 'former-bob')).toMatchObject({ kind: 'updated' });
+  expect(await rename(carol, 'robert')).toEqual({ kind: 'username-taken' });
+});
+
 test('a reserved name is refused like a taken one; who was given one keeps it', async () => {
   const ida = await caller('ida');
   expect(await accounts.updateProfile(ida, { username: 'Operator' }, origin())).toEqual({ kind: 'username-taken' });
