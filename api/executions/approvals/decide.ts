@@ -8,7 +8,7 @@ import type { Executions } from '../engine/executions.ts';
 import { type CloudEvent, OWN_TYPES } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
 import { deciderFacts, type LockedWait, lockWait, operatorTies } from '../store/decisions.ts';
-import { insertEvent } from '../store/signals.ts';
+import { insertEvent, signalType } from '../store/signals.ts';
 import { findVisibleExecution } from '../store/visible.ts';
 import { deciderOf } from '../store/waits.ts';
 import { type ExecutionDecision, insertDecision, listDecisions } from '../tables/execution-decisions.ts';
@@ -91,7 +91,7 @@ async function decideWithin(
   const approvers = [...counted.map((one) => one.username), username];
   const event = verdict === undefined ? undefined : eventOf(locked, verdict === 'approved', approvers, note);
   if (event === null) return refused('event-needed');
-  // Without a policy the event reaches every wait and trigger of its type in the lane.
+  // The events of the service itself come from the service alone.
   if (locked.policy === null && event?.type.toLowerCase().startsWith(OWN_TYPES)) return refused('service-event');
   await insertDecision(transaction, {
     executionId,
@@ -104,7 +104,8 @@ async function decideWithin(
     final: verdict !== undefined,
   });
   if (event !== undefined) {
-    const routedAs = locked.policy === null ? undefined : decisionType(executionId, wait);
+    // A decision is about one execution: without a policy the event reaches the waits of that execution that its filter fits, and no others.
+    const routedAs = locked.policy === null ? signalType(executionId) : decisionType(executionId, wait);
     await insertEvent(transaction, event, locked.lane, { causation: locked.causation, routedAs });
   }
   await audit.record(transaction, {

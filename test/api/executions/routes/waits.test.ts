@@ -257,8 +257,13 @@ describe('approvals that a workflow names', () => {
     const grant = { permission: 'approve', role: 'analyst' };
     expect((await ann.call('POST', '/api/v1/workflows/granted-owner/grants', grant)).status).toBe(200);
     expect([await listed(ann), await count(ann)]).toEqual([[id], 1]);
+    // A decision is about one execution, also where another one of the same starter waits for the same event.
+    const other = await asked(ben, 'granted-owner');
     expect((await decide(ann, id)).body).toEqual({ outcome: 'approved' });
     await engine.until(id, 'completed');
+    expect((await engine.row(other)).status).toBe('waiting');
+    expect((await decide(ann, other)).body).toEqual({ outcome: 'approved' });
+    await engine.until(other, 'completed');
   });
 
   test('a decision sends no event of the service itself', async () => {
