@@ -11,6 +11,7 @@ import { canAsk, permissionsOf } from '../permissions/decide-tool.ts';
 import type { SchemaCheck } from '../schema-check.ts';
 import { listMcpConsents } from '../tables/agent-mcp-tools.ts';
 import type { RunClaim } from '../tables/agent-run-calls.ts';
+import { createCurrentPermissions } from './current-permissions.ts';
 import { guardTools } from './guard-tools.ts';
 import { noJournal, openJournal } from './journal.ts';
 import { endpointOf, type ModelSettings } from './model-endpoint.ts';
@@ -84,12 +85,12 @@ export function createAttempt(deps: AgentRunnerDeps): (run: ReadRun, parts: RunP
     const limits = limitsOf(config);
     const accepted = permissionsOf(config);
     const current = permissionsOf(readConfig(run.agent.config));
-    const journal =
-      config.runtime === 'model' || canAsk(accepted) || canAsk(current)
-        ? await openJournal(database, parts.claim)
-        : noJournal();
+    const canWait = config.runtime === 'model' || canAsk(accepted) || canAsk(current);
+    const journal = canWait ? await openJournal(database, parts.claim) : noJournal();
     const guarded = guardTools(toolsOfRun(deps, run, rights, { ...parts, mcpTools }), {
       permissions: [accepted, current],
+      readCurrent: createCurrentPermissions({ database }, run.agent.id, current),
+      canWait,
       journal,
       ask: createAskPerson({ database, redact: trace.redact }, parts.claim, canAsk(current) ? current : accepted),
     });

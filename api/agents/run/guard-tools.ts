@@ -5,8 +5,12 @@ import { type Tool, ToolFailure } from './tool.ts';
 import type { AskPerson } from './tool-approvals.ts';
 
 export interface GuardDeps {
-  /** Of the configuration that the run was accepted with, and of the one there is now: the stricter decision holds. */
+  /** Of the configuration that the run was accepted with, and of the one when this attempt began: the stricter decision holds. */
   readonly permissions: readonly Permissions[];
+  /** Of the configuration when a call is made: what was taken away since holds at once. Default: as the attempt began. */
+  readonly readCurrent?: (() => Promise<Permissions>) | undefined;
+  /** False: the run keeps no journal, because it could not come to wait when it began. A call that would wait now is denied. */
+  readonly canWait?: boolean;
   readonly journal: Journal;
   readonly ask: AskPerson;
 }
@@ -15,7 +19,10 @@ export interface GuardDeps {
  * The tools with each call checked: the permissions are applied to the checked arguments when the call is made, whatever the prompt says. Calls with an
  * answer in the journal get it.
  */
-export function guardTools(tools: readonly Tool[], { permissions, journal, ask }: GuardDeps): Tool[] {
+export function guardTools(
+  tools: readonly Tool[],
+  { permissions, journal, ask, readCurrent, canWait = true }: GuardDeps,
+): Tool[] {
   /** Set when the run ends by a call: those that were queued behind it are not made. */
   let ended: { readonly by: unknown } | undefined;
   const counts = new Map<string, number>();
@@ -44,9 +51,10 @@ export function guardTools(tools: readonly Tool[], { permissions, journal, ask }
   }
 
   async function permit(name: string, checked: JsonValue, entry: JournalEntry): Promise<void> {
-    const decision = strictest(permissions.map((one) => decideTool(one, name, checked)));
+    const current = readCurrent === undefined ? [] : [await readCurrent()];
+    const decision = strictest([...permissions, ...current].map((one) => decideTool(one, name, checked)));
     if (decision === 'allow') return;
-    if (decision !== 'ask') throw new ToolFailure(`the permissions of the agent deny this call of ${name}`);
+    if (decision !== 'ask' || !canWait) throw new ToolFailure(`the permissions of the agent deny this call of ${name}`);
     const outcome = await ask(name, checked, entry);
     if (!outcome.approved) throw new ToolFailure(outcome.declined);
   }
