@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import uuid
 
 import pytest
 
@@ -33,21 +34,21 @@ def test_a_workflow_is_paused_and_resumed_and_its_executions_are_ended_in_bulk(c
 
 def test_an_execution_replies_to_an_event_also_to_who_asks_later(client: Client) -> None:
     run = client.workflows.run("client-answer")
-    event = {"source": "https://example.org/python", "id": "asked-py", "type": "org.example.asked", "data": {"n": 21}}
+    event = {"specversion": "1.0", "source": "https://example.org/python", "id": f"asked-{run.execution_id}", "type": "org.example.asked", "data": {"n": 21}}
     replied = client.executions.signal(run.execution_id, event, wait_for_reply=30)
     assert replied.state == "replied"
     assert replied.reply is not None and replied.reply["data"] == {"twice": 42}
-    assert client.executions.signal_reply(run.execution_id, "asked-py").reply == replied.reply
+    assert client.executions.signal_reply(run.execution_id, replied.event_id).reply == replied.reply
 
 
 def test_an_experiment_compares_two_versions_of_an_agent(client: Client) -> None:
     agents = client.agents
-    made = agents.create(name="Compared", slug="python-compared", config={"runtime": "script"}).agent
+    made = agents.create(name="Compared", slug=f"compared-{uuid.uuid4().hex}", config={"runtime": "script"}).agent
     agents.put_file(made.id, "agent.js", "({ good: input.n === 1 })")
     agents.put_file(made.id, "agent.js", "({ good: true })")
     latest = agents.get(made.id).agent.latest_version
     assert latest is not None
-    agents.examples.put(made.id, "one", input={"n": 0})
+    assert agents.examples.put(made.id, "one", input={"n": 0}).name == "one"
     agents.checks.set(made.id, [{"type": "exact", "at": "/good", "value": True}])
     assert len(agents.checks.get(made.id).checks) == 1
     started = agents.experiments.start(made.id, name="better", baseline={"version": latest - 1}, candidate={})

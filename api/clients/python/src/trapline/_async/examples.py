@@ -6,12 +6,12 @@ from typing_extensions import Unpack
 
 from .._call import Call, json_of, path_of
 from .._models.generated import (
-    AgentExample,
     EvaluateAgentRequest,
     EvaluateAgentResponse,
     GetAgentEvaluationResponse,
     ListAgentExamplesResponse,
     PutAgentExampleRequest,
+    PutAgentExampleResponse,
 )
 from .transport import AsyncTransport
 
@@ -26,17 +26,17 @@ class AsyncAgentExamples:
         """The examples of an agent."""
         return await self._transport.json(Call("GET", "/api/v1/agents" + path_of(agent_id, "examples")), ListAgentExamplesResponse)
 
-    async def put(self, agent_id: str, name: str, **body: Unpack[PutAgentExampleRequest]) -> AgentExample:
+    async def put(self, agent_id: str, name: str, **body: Unpack[PutAgentExampleRequest]) -> PutAgentExampleResponse:
         """Adds or replaces an example."""
-        return await self._transport.json(Call("PUT", "/api/v1/agents" + path_of(agent_id, "examples", name), json=json_of({**body})), AgentExample)
+        return await self._transport.json(Call("PUT", "/api/v1/agents" + path_of(agent_id, "examples", name), json=json_of({**body})), PutAgentExampleResponse)
 
     async def delete(self, agent_id: str, name: str) -> None:
         """Deletes an example."""
         await self._transport.nothing(Call("DELETE", "/api/v1/agents" + path_of(agent_id, "examples", name)))
 
-    async def promote(self, execution_id: str, name: str) -> AgentExample:
+    async def promote(self, execution_id: str, name: str) -> PutAgentExampleResponse:
         """Makes an execution an example."""
-        return await self._transport.json(Call("POST", "/api/v1/agents/executions" + path_of(execution_id, "promote"), json={"name": name}), AgentExample)
+        return await self._transport.json(Call("POST", "/api/v1/agents/executions" + path_of(execution_id, "promote"), json={"name": name}), PutAgentExampleResponse)
 
     async def evaluate(self, agent_id: str, **body: Unpack[EvaluateAgentRequest]) -> EvaluateAgentResponse:
         """Runs the agent on its examples; `evaluation` has the outcome."""

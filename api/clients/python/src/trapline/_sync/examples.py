@@ -7,12 +7,12 @@ from typing_extensions import Unpack
 
 from .._call import Call, json_of, path_of
 from .._models.generated import (
-    AgentExample,
     EvaluateAgentRequest,
     EvaluateAgentResponse,
     GetAgentEvaluationResponse,
     ListAgentExamplesResponse,
     PutAgentExampleRequest,
+    PutAgentExampleResponse,
 )
 from .transport import Transport
 
@@ -27,17 +27,17 @@ class AgentExamples:
         """The examples of an agent."""
         return self._transport.json(Call("GET", "/api/v1/agents" + path_of(agent_id, "examples")), ListAgentExamplesResponse)
 
-    def put(self, agent_id: str, name: str, **body: Unpack[PutAgentExampleRequest]) -> AgentExample:
+    def put(self, agent_id: str, name: str, **body: Unpack[PutAgentExampleRequest]) -> PutAgentExampleResponse:
         """Adds or replaces an example."""
-        return self._transport.json(Call("PUT", "/api/v1/agents" + path_of(agent_id, "examples", name), json=json_of({**body})), AgentExample)
+        return self._transport.json(Call("PUT", "/api/v1/agents" + path_of(agent_id, "examples", name), json=json_of({**body})), PutAgentExampleResponse)
 
     def delete(self, agent_id: str, name: str) -> None:
         """Deletes an example."""
         self._transport.nothing(Call("DELETE", "/api/v1/agents" + path_of(agent_id, "examples", name)))
 
-    def promote(self, execution_id: str, name: str) -> AgentExample:
+    def promote(self, execution_id: str, name: str) -> PutAgentExampleResponse:
         """Makes an execution an example."""
-        return self._transport.json(Call("POST", "/api/v1/agents/executions" + path_of(execution_id, "promote"), json={"name": name}), AgentExample)
+        return self._transport.json(Call("POST", "/api/v1/agents/executions" + path_of(execution_id, "promote"), json={"name": name}), PutAgentExampleResponse)
 
     def evaluate(self, agent_id: str, **body: Unpack[EvaluateAgentRequest]) -> EvaluateAgentResponse:
         """Runs the agent on its examples; `evaluation` has the outcome."""
