@@ -39,6 +39,7 @@ const KEYS_A_QUERY = 500;
  * Every request asks for the state of its key. A query each costs more than all other steps of a request together, so an answer serves
  * for less than half a second, and the questions of one turn of the event loop go out as one query, whatever their number. A key that is
  * in use is asked for again when half of that time is over: its requests go on with the answer there is, and none waits for PostgreSQL.
+ * Long: its functions share what is known and what is asked for.
  */
 export function createKeyStates(
   { database }: { readonly database: Database },

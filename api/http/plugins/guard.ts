@@ -39,6 +39,7 @@ declare module 'fastify' {
 
 /** A program with a key. */
 type ProgramCaller = KeyCaller | HostCaller;
+type Checked = KeyChecked<ProgramCaller>;
 
 export interface GuardDeps {
   /** The client's address: the connection's own, or what a trusted proxy says. */
@@ -117,8 +118,7 @@ export const guard = fp<GuardDeps>(
 
     function count(request: FastifyRequest, limiting: Limiting): Promise<Counted> {
       const { caller, clientAddress } = request;
-      if (limiting !== 'poll' || !isProgram(caller)) return deps.limits.count(clientAddress);
-      return countPoll(request, caller);
+      return limiting === 'poll' && isProgram(caller) ? countPoll(request, caller) : deps.limits.count(clientAddress);
     }
 
     async function countPoll(request: FastifyRequest, { keyId }: ProgramCaller): Promise<Counted> {
@@ -159,18 +159,12 @@ export const guard = fp<GuardDeps>(
       return cookie === undefined ? undefined : deps.authenticateSession(cookie);
     }
 
-    function check(
-      key: string,
-      request: FastifyRequest,
-    ): KeyChecked<ProgramCaller> | Promise<KeyChecked<ProgramCaller>> {
-      return deps.limits.checkKey(
-        request.clientAddress,
-        () => deps.verifyKey(key, originOf(request)),
-        () => deps.knownKey?.(key),
-      );
+    function check(key: string, request: FastifyRequest): Checked | Promise<Checked> {
+      const verify = () => deps.verifyKey(key, originOf(request));
+      return deps.limits.checkKey(request.clientAddress, verify, () => deps.knownKey?.(key));
     }
 
-    function callerOf({ found, refusal }: KeyChecked<ProgramCaller>, request: FastifyRequest): Caller | undefined {
+    function callerOf({ found, refusal }: Checked, request: FastifyRequest): Caller | undefined {
       if (found === undefined && refusal === undefined)
         deps.report({ kind: 'key-guessing', origin: originOf(request) });
       refuse(refusal);

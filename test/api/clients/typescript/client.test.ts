@@ -101,7 +101,13 @@ describe('automation', () => {
 
   test('an execution replies to an event, also to who asks later', async () => {
     const { executionId } = await client.workflows.run('client-answer');
-    const event = { specversion: '1.0' as const, source: 'https://example.org/test', id: 'asked-1', type: 'org.example.asked', data: { n: 21 } };
+    const event = {
+      specversion: '1.0' as const,
+      source: 'https://example.org/test',
+      id: 'asked-1',
+      type: 'org.example.asked',
+      data: { n: 21 },
+    };
     const replied = await client.executions.signal(executionId, event, { waitForReply: 30 });
     expect(replied).toMatchObject({ eventId: 'asked-1', state: 'replied', reply: { data: { twice: 42 } } });
     expect(await client.executions.signalReply(executionId, 'asked-1')).toMatchObject({ reply: replied.reply });
