@@ -221,6 +221,18 @@ test(
       .getByText(/^\w+, edge-gw on demo, New, /)
       .filter({ visible: true })
       .waitFor();
+    // One button for the values of the row, since a phone has no room and no pointer for one beside each.
+    const values = first.getByRole('button', { name: 'Actions for Instruction pointer probe: edge-gw on demo' });
+    const box = await values.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(40);
+    await values.click();
+    await page.getByRole('menuitem', { name: 'Host: demo' }).click();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Filter out this value' }).click();
+    await page.waitForURL(({ searchParams }) => searchParams.get('exclude.hostname') === 'demo');
+    await page.goto(`${server.url}/exceptions`);
+    const exception = page.getByRole('grid', { name: 'Exceptions' }).locator('[data-index="0"]');
+    await exception.getByText(EXCEPTION.reason).filter({ visible: true }).waitFor();
     await page.goto(`${server.url}/hosts`);
     const hosts = page.getByRole('grid', { name: 'Hosts' }).locator('[data-index="0"]');
     await hosts.getByText('demo', { exact: true }).waitFor();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { withDocumentedConsole } from './documented-console.ts';
 import { untilLoaded } from './until-loaded.ts';
 
-// Takes the pictures of docs/console-before-and-after.md: `node_modules/.bin/node test/dashboards/console/take-comparison.ts FOLDER`. For those of an
+// Takes the pictures of docs/contributing/console-before-and-after.md: `node_modules/.bin/node test/dashboards/console/take-comparison.ts FOLDER`. For those of an
 // older commit it is copied there, with the two files that it imports.
 
 const DESKTOP = { width: 1_280, height: 800 };
