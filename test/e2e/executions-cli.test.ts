@@ -197,6 +197,9 @@ test('an assistant runs a workflow by the tools of the Model Context Protocol on
     expect(await call('list_executions', { id: 'echo' })).toMatchObject({ untrusted: { data: [{ id: executionId }] } });
     expect(await call('list_workflows', { search: 'echo' })).toMatchObject({ untrusted: { total: 1 } });
     expect(await call('get_workflow', { id: 'no-such' })).toMatchObject({ status: 404 });
+    // In the words that the API has for it, not in those of the validation library.
+    const wrong = await client.callTool({ name: 'get_workflow', arguments: { name: 'echo' } });
+    expect(JSON.stringify(wrong.content)).toContain('id: is required, unknown field name');
   } finally {
     await client.close();
   }

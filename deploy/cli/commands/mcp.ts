@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readAnswer, targetOf } from '#api/mcp/read-answer.ts';
 import { serveStdio } from '#api/mcp/serve-stdio.ts';
 import { ApiCallFailure, type CallApi } from '#api/mcp/tool.ts';
+import { usePlainMessages } from '#schemas/plain-message.ts';
 import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import { CommandError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
@@ -12,6 +13,8 @@ export function registerMcp(program: Command, context: CommandContext): void {
     .command('mcp')
     .description('serve the tools of the Model Context Protocol on standard input and output, for assistants')
     .action(async () => {
+      // Wrong arguments are reported in the same words as over HTTP.
+      usePlainMessages();
       const call = callOver(await context.server());
       await serveStdio(context, call, (error) => context.note(`Model Context Protocol: ${error.message}`));
     });
