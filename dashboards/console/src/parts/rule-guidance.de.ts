@@ -1,4 +1,4 @@
-import type { RuleGuidance, ShippedRule } from './rule-guidance.ts';
+import type { RuleGuidance, ShippedRule } from './shipped-rule.ts';
 
 /** What the API says in English about the rules that Trapline ships with. Their messages of single detections stay in English. */
 export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> = {

@@ -1,14 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { RULE_NAMES_TEXT } from './rule-names-text.ts';
-
-export type ShippedRule = keyof typeof RULE_NAMES_TEXT;
-
-/** What a rule fires on, and what an analyst does then. The steps may contain code between backticks. */
-export interface RuleGuidance {
-  readonly summary: string;
-  readonly nextChecks: readonly string[];
-  readonly falsePositives: readonly string[];
-}
+import type { RuleGuidance } from './shipped-rule.ts';
 
 interface RuleOfApi {
   readonly id: string;

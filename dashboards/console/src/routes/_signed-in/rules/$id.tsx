@@ -17,12 +17,13 @@ import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { NotFound } from '../../../parts/not-found.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
-import { type RuleGuidance, useRuleGuidance } from '../../../parts/rule-guidance.ts';
+import { useRuleGuidance } from '../../../parts/rule-guidance.ts';
 import { ruleName } from '../../../parts/rule-name.ts';
 import { RunbookSteps } from '../../../parts/runbook-steps.tsx';
 import { ruleIdParam } from '../../../parts/search-params.ts';
 import { Section } from '../../../parts/section.tsx';
 import { SeverityText } from '../../../parts/severity-text.tsx';
+import type { RuleGuidance } from '../../../parts/shipped-rule.ts';
 
 export const Route = createFileRoute('/_signed-in/rules/$id')({
   component: RulePage,
