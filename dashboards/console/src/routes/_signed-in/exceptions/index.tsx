@@ -19,6 +19,7 @@ import type { ExceptionsSearch } from '../../../pages/exceptions/search.ts';
 import { EXCEPTIONS_TEXT } from '../../../pages/exceptions/text.ts';
 import { defined } from '../../../parts/defined.ts';
 import { Icon } from '../../../parts/icons.tsx';
+import { ROW_PX } from '../../../parts/list-height.ts';
 import { Page } from '../../../parts/page.tsx';
 import { PageTabs } from '../../../parts/page-tabs.tsx';
 import { PhoneLine } from '../../../parts/phone-line.tsx';
@@ -158,7 +159,7 @@ function ExceptionList() {
         rowId={({ id }) => id}
         onOpen={({ id }) => setOpenedId(id)}
         empty={EXCEPTIONS_TEXT.empty}
-        rowPx={wide ? undefined : PHONE_ROW_PX}
+        rowPx={wide ? ROW_PX : PHONE_ROW_PX}
         height="max(12rem, calc(100dvh - 30rem))"
       />
       <FileExceptions />
