@@ -221,7 +221,7 @@ test(
       .getByText(/^\w+, edge-gw on demo, New, /)
       .filter({ visible: true })
       .waitFor();
-    // One button for the values of the row, since a phone has no room and no pointer for one beside each.
+    // One button for the values of the row, since a phone has no room and no pointer for one next to each.
     const values = first.getByRole('button', { name: 'Actions for Instruction pointer probe: edge-gw on demo' });
     const box = await values.boundingBox();
     expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(40);

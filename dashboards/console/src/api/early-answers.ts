@@ -11,7 +11,7 @@ const FRESH_MS = 2_000;
 const early = (globalThis as { traplineEarly?: Map<string, EarlyAnswer> }).traplineEarly;
 const outdated = new Set<string>();
 
-/** The answer to a GET that was sent before the console was loaded, for the first caller only; undefined when there is none, or it failed. */
+/** The answer to a GET that was sent before the console was loaded, for the first caller only; undefined without one, or if it failed. */
 export async function earlyAnswer(address: string): Promise<Response | undefined> {
   const asked = early?.get(address);
   if (asked === undefined) return undefined;

@@ -8,7 +8,7 @@ addEventListener('beforeunload', () => {
 
 /**
  * Logs an error that a page was shown for. Not while the user leaves: Firefox ends all downloads of a page at once, also those of its code, and
- * their errors are none of the console.
+ * reports them to the page.
  */
 export function logCaughtError(error: unknown): void {
   if (performance.now() - leavingSince > MAX_LEAVING_MS) console.error(error);

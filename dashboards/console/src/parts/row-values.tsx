@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Icon } from './icons.tsx';
 import type { Column } from './record-list.tsx';
 import { PARTS_TEXT } from './text.ts';
-import type { FilteredList, ValueSubject } from './value-subject.ts';
+import { type FilteredList, OUTSIDE_ROW, type ValueSubject } from './value-subject.ts';
 import { visible } from './visible.ts';
 
 const TEXT = PARTS_TEXT.value;
@@ -28,11 +28,11 @@ export interface RowValuesOptions<Row> {
 /** Loaded when the first menu is opened. */
 let ValueMenu: typeof import('./value-menu.tsx')['ValueMenu'] | undefined;
 
-/** A column for phones, which have neither room nor a pointer for a button beside each value: one button for all values of a row. */
+/** A column for phones, which have neither room nor a pointer for a button next to each value: one button for all values of a row. */
 export function rowValuesColumn<Row>({ list, titleOf, valuesOf, subjectOf }: RowValuesOptions<Row>): Column<Row> {
   return {
     id: 'values',
-    header: '',
+    header: <span className="tl-screen-reader">{TEXT.column}</span>,
     width: '2.5rem',
     phoneOnly: true,
     cell: (row) => <RowValues title={titleOf(row)} values={valuesOf(row)} list={list} subject={subjectOf(row)} />,
@@ -82,8 +82,14 @@ function RowValues({
   );
   if (opened === undefined || ValueMenu === undefined) return button;
   return (
-    // Outside of the row, which is cut off at its edge.
-    <Menu opened={opened} onChange={setOpened} position="bottom-end" shadow="md" withinPortal width="min(20rem, 90vw)">
+    <Menu
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      shadow="md"
+      width="min(20rem, 90vw)"
+      {...OUTSIDE_ROW}
+    >
       <Menu.Target>{button}</Menu.Target>
       {/* Clicks in it are not clicks on the row. */}
       <Menu.Dropdown

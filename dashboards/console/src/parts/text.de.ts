@@ -124,6 +124,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
   value: {
     actions: (value) => `Aktionen für ${value}`,
     named: (label, value) => `${label}: ${value}`,
+    column: 'Werte',
     filterFor: 'Nach diesem Wert filtern',
     filterOut: 'Diesen Wert ausschließen',
     copy: 'Wert kopieren',

@@ -132,6 +132,7 @@ export const PARTS_TEXT = catalogue('parts', {
   value: {
     actions: (value: string) => `Actions for ${value}`,
     named: (label: string, value: string) => `${label}: ${value}`,
+    column: 'Values',
     filterFor: 'Filter for this value',
     filterOut: 'Filter out this value',
     copy: 'Copy value',

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { Icon } from './icons.tsx';
 import { PARTS_TEXT } from './text.ts';
-import type { FilteredList, ValueSubject } from './value-subject.ts';
+import { type FilteredList, OUTSIDE_ROW, type ValueSubject } from './value-subject.ts';
 
 const TEXT = PARTS_TEXT.value;
 
@@ -71,7 +71,14 @@ export function ValueActions({
       {opened === undefined || ValueMenu === undefined ? (
         button
       ) : (
-        <Menu opened={opened} onChange={change} position="bottom-start" shadow="md" returnFocus={false}>
+        <Menu
+          opened={opened}
+          onChange={change}
+          position="bottom-start"
+          shadow="md"
+          returnFocus={false}
+          {...(inRow ? OUTSIDE_ROW : {})}
+        >
           <Menu.Target>{button}</Menu.Target>
           {/* Clicks in it are not clicks on the row. */}
           <Menu.Dropdown onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>

@@ -1,3 +1,6 @@
+/** For a menu of a row, which is cut off at its edge: it opens in the page, which is a landmark. */
+export const OUTSIDE_ROW = { withinPortal: true, portalProps: { target: '#main' } } as const;
+
 /** Lists whose filters can have the value. */
 export type FilteredList = '/detections' | '/events';
 
