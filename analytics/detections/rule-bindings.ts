@@ -32,9 +32,14 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
   const fed = all.filter(({ rule, own }) => own.enabled || rule.fedWhenDisabled === true);
   const byId = new Map(all.map((bound) => [bound.rule.id, bound]));
 
+  /** That of the latest episode: the events of an open probe ask for the same rule several times each. */
+  let latest: (typeof all)[number] | undefined;
+
   function ruleOf({ rule: id }: Episode): (typeof all)[number] {
+    if (latest?.rule.id === id) return latest;
     const bound = byId.get(id);
     if (bound === undefined) throw new RangeError(`there is no rule ${id}`);
+    latest = bound;
     return bound;
   }
 

@@ -23,8 +23,11 @@ export interface SignDetection extends RiskDetection {
  */
 export function rememberSign(host: Host, rule: string, episode: Episode): number | undefined {
   const { key, id } = signOf(rule, episode);
-  if (host.memory?.has(key) !== true) forgetOldestSign(host, rule);
-  const numbers = ruleMemory(host, key);
+  let numbers = host.memory?.get(key);
+  if (numbers === undefined) {
+    forgetOldestSign(host, rule);
+    numbers = ruleMemory(host, key);
+  }
   const points = RISK_POINTS[episode.severity];
   const first = episode.first.seconds;
   const last = episode.last.seconds;

@@ -1,3 +1,5 @@
+import { kthSmallest } from './kth-smallest.ts';
+
 /**
  * Which of `count` entries stay when a set is full: those with company (they may belong to a run) before lonely ones, among
  * equals the most recently touched. Returns a predicate on the index; exactly `keep` entries stay, as sequences differ.
@@ -8,9 +10,9 @@ export function chooseKept(
   hasCompany: (index: number) => boolean,
   sequenceOf: (index: number) => number,
 ): (index: number) => boolean {
-  // One sorted array of doubles instead of a sort with comparisons: company counts above every sequence.
+  // Company counts above every sequence.
   const ranks = new Float64Array(count);
   for (let i = 0; i < count; i += 1) ranks[i] = sequenceOf(i) + (hasCompany(i) ? 2 ** 52 : 0);
-  const threshold = Float64Array.from(ranks).sort()[count - keep] as number;
+  const threshold = kthSmallest(ranks.slice(), count - keep);
   return (index) => (ranks[index] as number) >= threshold;
 }

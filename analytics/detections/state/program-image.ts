@@ -43,18 +43,21 @@ function addKey(keys: ImageKeys, key: number | undefined): void {
   keys.count += 1;
 }
 
-/** Fills in the keys of the image in which a trap happened: the start of the mapping of its library, and its stack. Returns `keys`. */
-export function trapImage({ sp, file, vmastart }: KernelTrap, keys: ImageKeys): ImageKeys {
+/**
+ * Fills in the keys of the image in which a trap happened: the start of the mapping of its library, and its stack. `inLibrary`: whether the file of
+ * the trap is a library. Returns `keys`.
+ */
+export function trapImage({ sp, file, vmastart }: KernelTrap, inLibrary: boolean, keys: ImageKeys): ImageKeys {
   keys.count = 0;
-  addKey(keys, mappingKey(file, vmastart));
+  if (inLibrary) addKey(keys, mappingKey(file, vmastart));
   if (typeof sp === 'number') addKey(keys, stackKey(sp));
   return keys;
 }
 
-/** An executable names its program by itself, so only libraries have a key. */
+/** Of a library: an executable names its program by itself. */
 function mappingKey(file: Mapping['file'], start: Mapping['vmastart']): number | undefined {
   if (file === null || file === undefined || typeof start !== 'number') return undefined;
-  if (start < SMALLEST || start >= NOT_RANDOM_LIBRARY || !isLibrary(file)) return undefined;
+  if (start < SMALLEST || start >= NOT_RANDOM_LIBRARY) return undefined;
   return MAPPING + start + pageOffsetOf(withoutDeleted(file));
 }
 
@@ -68,7 +71,8 @@ export function dumpImage(
   keys: ImageKeys,
 ): ImageKeys {
   keys.count = 0;
-  if (library !== undefined) addKey(keys, mappingKey(library.file, library.vmastart));
+  if (typeof library?.file === 'string' && isLibrary(library.file))
+    addKey(keys, mappingKey(library.file, library.vmastart));
   const thread = parseRegister(registers.FS);
   const isRandom =
     thread !== undefined && thread.space === 0 && thread.offset >= SMALLEST && thread.offset < NOT_RANDOM_LIBRARY;

@@ -1,6 +1,6 @@
 import type { KernelTrap } from '#schemas/events/event.ts';
 import { detachedCopy } from './detached-copy.ts';
-import { isLibrary, withoutDeleted } from './library-name.ts';
+import { withoutDeleted } from './library-name.ts';
 import type { Host } from './program.ts';
 import { type ImageKeys, programOfImage } from './program-image.ts';
 import { MAX_PROGRAM_NAME } from './program-store.ts';
@@ -14,15 +14,16 @@ const MAX_ALIASES = 64;
  * The program to which a trap line belongs: its executable where the line names a mapped file that is one, else the program whose image
  * in memory crashed, else the process name. So threads and workers that rename themselves stay one program, and the dumps, which only
  * know the process name, find it through the alias that is remembered here. Names are cut to what the kernel keeps of a process name, so that
- * `java-backend-service` and its dump's `java-backend-se` meet.
+ * `java-backend-service` and its dump's `java-backend-se` meet. `inLibrary`: whether the file is a library.
  */
 export function nameTrapped(
   host: Host,
   { procname, file }: Pick<KernelTrap, 'procname' | 'file'>,
+  inLibrary: boolean,
   image: ImageKeys,
 ): string {
-  if (file === procname || file === null || file === undefined || !isExecutable(file))
-    return file === procname ? nameKnown(host, procname) : nameDumped(host, procname, image);
+  if (file === procname) return nameKnown(host, procname);
+  if (file === null || file === undefined || inLibrary || !isExecutable(file)) return nameDumped(host, procname, image);
   const executable = file.length > COMM_LENGTH ? executableName(file) : file;
   if (executable !== procname) rememberAlias(host, procname, executable);
   else host.aliases?.delete(procname);
@@ -45,10 +46,10 @@ function executableName(file: string): string {
   return path.slice(slash + 1, slash + 1 + COMM_LENGTH);
 }
 
-/** Shared libraries, add-ons and shared memory are mapped by many programs and name none. */
+/** Of a file that is no library: add-ons and shared memory are mapped by many programs and name none either. */
 function isExecutable(file: string): boolean {
   if (file === '' || file.startsWith('[') || file.startsWith('memfd:') || file.startsWith('SYSV')) return false;
-  return !isLibrary(file) && !file.endsWith('.node');
+  return !file.endsWith('.node');
 }
 
 function rememberAlias(host: Host, procname: string, program: string): void {

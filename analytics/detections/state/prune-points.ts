@@ -1,5 +1,6 @@
 import { type CrashPoints, isInWindow, LAST_SECONDS, OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
 import { chooseKept } from './keep-best.ts';
+import { kthSmallest } from './kth-smallest.ts';
 import type { Program } from './program.ts';
 
 const FIRST_PRUNE = 64;
@@ -25,7 +26,7 @@ function latestTimes(points: readonly number[]): number[] {
   const count = points.length / STRIDE;
   const sequences = new Float64Array(count);
   for (let i = 0; i < count; i += 1) sequences[i] = points[i * STRIDE + SEQUENCE] as number;
-  const since = sequences.slice().sort()[Math.max(0, count - CLOCK_SAMPLES)] as number;
+  const since = kthSmallest(sequences.slice(), Math.max(0, count - CLOCK_SAMPLES));
   const times: number[] = [];
   for (let i = 0; i < count; i += 1) {
     if ((sequences[i] as number) >= since) times.push(points[i * STRIDE + LAST_SECONDS] as number);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { abort, at, hex, type RuleCase, times, trap } from '#analytics/detections/rule-case.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
+import { isLibrary } from '#analytics/detections/state/library-name.ts';
 import * as image from '#analytics/detections/state/program-image.ts';
 import { programOfImage, rememberImage } from '#analytics/detections/state/program-image.ts';
 import { createHost } from '#analytics/detections/state/program-store.ts';
@@ -8,7 +9,7 @@ import { createTracker } from '#analytics/detections/tracker.ts';
 import type { KernelTrap } from '#schemas/events/event.ts';
 
 const LIBRARY = { file: 'libc.so.6', vmastart: 0x7fd7_0000_0000, vmasize: 0x15_6000 };
-const trapImage = (event: KernelTrap) => image.trapImage(event, image.createImageKeys());
+const trapImage = (event: KernelTrap) => image.trapImage(event, isLibrary(event.file ?? ''), image.createImageKeys());
 const dumpImage = (registers: Record<string, string>, library?: typeof LIBRARY) =>
   image.dumpImage(registers, library, image.createImageKeys());
 const trapped = (fields: Parameters<typeof trap>[1]) => trap(0x7fd7_0000_1000, fields) as KernelTrap;

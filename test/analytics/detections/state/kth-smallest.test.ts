@@ -1,0 +1,13 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { kthSmallest } from '#analytics/detections/state/kth-smallest.ts';
+
+test('selects what a sort puts at the place', () => {
+  const values = fc.uniqueArray(fc.double({ noNaN: true }), { minLength: 1, maxLength: 60, comparator: '===' });
+  fc.assert(
+    fc.property(values, fc.nat(), (some, drawn) => {
+      const k = drawn % some.length;
+      expect(kthSmallest(Float64Array.from(some), k)).toBe(Float64Array.from(some).sort()[k]);
+    }),
+  );
+});
