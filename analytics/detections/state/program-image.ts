@@ -1,6 +1,6 @@
 import type { KernelTrap } from '#schemas/events/event.ts';
 import { parseRegister } from './address.ts';
-import { createImageNames, nameOf, putName } from './image-names.ts';
+import { createImageNames, ENTRY_FIELDS, nameAt, putName } from './image-names.ts';
 import { isLibrary, withoutDeleted } from './library-name.ts';
 import type { Host } from './program.ts';
 import type { Mapping } from './program-spaces.ts';
@@ -97,16 +97,37 @@ function stackKey(pointer: number): number | undefined {
   return STACK + Math.floor(pointer / 2 ** STACK_BITS);
 }
 
-/** Name of the program of the image with any of these keys; undefined for an unknown image. A stack may reach into the next step. */
-export function programOfImage({ images }: Host, { count, values }: ImageKeys): string | undefined {
-  if (images === undefined) return undefined;
-  for (let i = 0; i < count; i += 1) {
-    const key = values[i] as number;
-    const name =
-      nameOf(images, key) ?? (key >= STACK ? (nameOf(images, key - 1) ?? nameOf(images, key + 1)) : undefined);
-    if (name !== undefined) return name;
+/**
+ * Name of the program of the image with any of these keys, the first of them before the others; undefined for an unknown image. A stack may reach
+ * into the next step, so its neighbours count too, after the key itself.
+ */
+export function programOfImage({ images }: Host, keys: ImageKeys): string | undefined {
+  if (images === undefined || keys.count === 0) return undefined;
+  const { entries } = images;
+  let best = NO_MATCH;
+  let found = -1;
+  // One pass over the table for all keys: most hosts have many images, and an unknown one is in none of its places.
+  for (let at = 0; at < entries.length && best > 0; at += ENTRY_FIELDS) {
+    const rank = rankOf(entries[at] as number, keys);
+    if (rank >= best) continue;
+    best = rank;
+    found = at;
   }
-  return undefined;
+  return found < 0 ? undefined : nameAt(images, found);
+}
+
+const NO_MATCH = Number.MAX_SAFE_INTEGER;
+const RANKS_OF_KEY = 3;
+
+/** How well a key of the table matches, 0 being best. */
+function rankOf(key: number, { count, values }: ImageKeys): number {
+  for (let i = 0; i < count; i += 1) {
+    const distance = key - (values[i] as number);
+    if (distance === 0) return i * RANKS_OF_KEY;
+    if ((distance === -1 || distance === 1) && (values[i] as number) >= STACK)
+      return i * RANKS_OF_KEY + (distance < 0 ? 1 : 2);
+  }
+  return NO_MATCH;
 }
 
 /** Remembers which program the image belongs to. */
