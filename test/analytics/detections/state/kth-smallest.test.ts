@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { kthSmallest } from '#analytics/detections/state/kth-smallest.ts';
 
 test('selects what a sort puts at the place', () => {
-  const values = fc.uniqueArray(fc.double({ noNaN: true }), { minLength: 1, maxLength: 60, comparator: '===' });
+  const values = fc.uniqueArray(fc.double({ noNaN: true }), {
+    minLength: 1,
+    maxLength: 60,
+    comparator: 'IsStrictlyEqual',
+  });
   fc.assert(
     fc.property(values, fc.nat(), (some, drawn) => {
       const k = drawn % some.length;
