@@ -24,6 +24,8 @@ export interface PackedRecords {
   offset(index: number): number;
   /** A view, like `key`: valid until the memory is released. */
   value(index: number): Buffer | null;
+  /** Bytes of the value; -1 where there is none. */
+  size(index: number): number;
   /** The value behind its length. Only where there is a value. */
   stored(index: number): StoredText;
   key(index: number): Buffer | null;
@@ -94,6 +96,7 @@ export function readPacked(chunk: PackedChunk, giveBack: (memory: Buffer) => voi
     length,
     offset: (index) => offsets[index] as number,
     value: (index) => view(ends[index] as number, valueLengths[index] as number),
+    size: (index) => valueLengths[index] as number,
     stored: (index) => ({ memory, from: index === 0 ? 0 : (ends[index - 1] as number), to: ends[index] as number }),
     key: (index) => view(keyEnds[index] as number, keyLengths[index] as number),
     ingestId: (index) => ingestIds?.[index] ?? '',

@@ -1,5 +1,5 @@
-import type { Lane } from '#analytics/clickhouse/port.ts';
-import type { ReadResult, Rejection } from '#schemas/events/accepted.ts';
+import type { EventRow, Lane } from '#analytics/clickhouse/port.ts';
+import type { AcceptedEvent, ReadResult, Rejection } from '#schemas/events/accepted.ts';
 import { MAX_LISTED_REJECTIONS } from '#schemas/rejection-codes.ts';
 import type { Batch, ChunkInBatch } from './batch.ts';
 import type { DecodeLimits } from './decode.ts';
@@ -39,7 +39,8 @@ export interface LaneState extends JudgingState {
 export type TakeIn = ReturnType<typeof createRecordSteps>;
 
 /**
- * The part of the pipeline that handles one record without waiting: decode → validate → de-duplicate → derive → encode.
+ * The part of the pipeline that handles one record without waiting: decode → validate → de-duplicate → derive → encode. A text of a known shape is
+ * plain JSON and valid, so that it is not decoded.
  * Every record ends in exactly one of: a row among the batch's events, a row among its dead letters, dropped.
  */
 export function createRecordSteps(options: RecordStepsOptions, metrics: PipelineMetrics) {
@@ -57,6 +58,17 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
     const timed = ++sinceSample === SAMPLE_EVERY;
     if (timed) sinceSample = 0;
     let before = timed ? performance.now() : 0;
+
+    const size = records.size(index);
+    if (size > 0 && size <= limits.maxBytes) {
+      const raw = records.stored(index);
+      const known = validate.known(raw.memory, raw.to - size, raw.to);
+      if (known !== undefined) {
+        if (timed) before = lap('validate', before);
+        accept(known, raw, records.ingestId(index), offset, batch, part, state, timed ? before : undefined);
+        return;
+      }
+    }
 
     const value = records.value(index);
     const decoded = decodeRecord(value, limits);
@@ -78,20 +90,31 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
       return;
     }
 
+    const raw = decoded.payload === value ? records.stored(index) : decoded.payload;
+    accept(validated, raw, records.ingestId(index), offset, batch, part, state, timed ? before : undefined);
+  };
+
+  /** `since`: when the step before ended, of a record that is timed. */
+  function accept(
+    accepted: AcceptedEvent,
+    raw: EventRow['raw'],
+    ingestId: string,
+    offset: number,
+    batch: Batch,
+    part: ChunkInBatch,
+    state: LaneState,
+    since: number | undefined,
+  ): void {
     part.accepted++;
-    const ingestId = records.ingestId(index);
     if (isRepeat(ingestId, state)) {
       metrics.dropped('duplicate_ingest_id');
       return;
     }
-
-    state.tracker.feed(validated);
-    if (timed) before = lap('derive', before);
-
-    const raw = decoded.payload === value ? records.stored(index) : decoded.payload;
-    batch.events.append({ offset, accepted: validated, raw, ingestId });
-    if (timed) lap('encode', before);
-  };
+    state.tracker.feed(accepted);
+    const derived = since === undefined ? undefined : lap('derive', since);
+    batch.events.append({ offset, accepted, raw, ingestId });
+    if (derived !== undefined) lap('encode', derived);
+  }
 
   function bury(
     rejection: Rejection,

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createRecentTexts } from '../json/recent-texts.ts';
-import type { ReadResult } from './accepted.ts';
+import type { AcceptedEvent, ReadResult } from './accepted.ts';
 import type { CompiledVersion } from './compile-version.ts';
 import type { InternalEvent } from './event.ts';
 import { type ReadEventOptions, readVersioned } from './read-event.ts';
@@ -11,7 +11,14 @@ import { makeObject } from './shapes/shape.ts';
 import { addShape, emptyTree } from './shapes/shape-tree.ts';
 
 /** Reads one event from the bytes of its JSON text. Never throws on any bytes, and keeps none of them. */
-export type EventReader = (payload: Buffer) => ReadResult;
+export interface EventReader {
+  (payload: Buffer): ReadResult;
+  /**
+   * Reads the text between two places of a larger piece of memory, which costs no view of it. Undefined when the text has no shape that is known; it
+   * may be an event all the same.
+   */
+  known(memory: Buffer, from: number, to: number): AcceptedEvent | undefined;
+}
 
 export interface EventReaderOptions extends ReadEventOptions {
   /** Of so many texts of no known shape one is looked at closely, which costs several times what reading it did. */
@@ -31,33 +38,39 @@ export function createEventReader(options: EventReaderOptions = {}): EventReader
   const { learnEvery = 16, maxShapes = 256, forgetAfter = 100_000 } = options;
   const matching = createMatching(createRecentTexts());
   let shapes = emptyTree();
-  let known = 0;
+  let shapeCount = 0;
   let unknown = 0;
 
   /** Only of events with the internal shape: a shape gives the event as the text has it, without `upcast`. */
   function learn(text: string, version: CompiledVersion, event: object): void {
     if (!version.isInternal) return;
     unknown += 1;
-    if (known >= maxShapes) {
+    if (shapeCount >= maxShapes) {
       if (unknown < forgetAfter) return;
       shapes = emptyTree();
-      known = 0;
+      shapeCount = 0;
     }
     if (unknown % learnEvery !== 0) return;
     const shape = describeShape(text, event, version.schema);
     if (shape === undefined || !addShape(shapes, shape)) return;
-    known += 1;
+    shapeCount += 1;
     unknown = 0;
   }
 
-  return function read(payload) {
-    const shape = matchShape(shapes, matching, payload);
-    if (shape !== undefined && matching.time !== undefined) {
-      return { ok: true, event: makeObject(shape.root, matching.values) as InternalEvent, time: matching.time };
-    }
+  function known(memory: Buffer, from: number, to: number): AcceptedEvent | undefined {
+    const shape = matchShape(shapes, matching, memory, from, to);
+    if (shape === undefined || matching.time === undefined) return undefined;
+    return { ok: true, event: makeObject(shape.root, matching.values) as InternalEvent, time: matching.time };
+  }
+
+  function read(payload: Buffer): ReadResult {
+    const accepted = known(payload, 0, payload.length);
+    if (accepted !== undefined) return accepted;
     const text = payload.toString('utf8');
     // Decoding puts U+FFFD in the place of bytes that are not UTF-8; only then it has to be asked whether the text itself has one.
     if (text.includes(REPLACEMENT) && !isUtf8(payload)) return reject('invalid_utf8');
     return readVersioned(text, options, (version, event) => learn(text, version, event));
-  };
+  }
+
+  return Object.assign(read, { known });
 }

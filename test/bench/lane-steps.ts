@@ -77,6 +77,9 @@ function createTurn(): (round: number, sums: Sums) => void {
 
 function readAll(chunk: PackedRecords, validate: Validate): AcceptedEvent[] {
   return Array.from({ length: chunk.length }, (_, i) => {
+    const { memory, to } = chunk.stored(i);
+    const known = validate.known(memory, to - chunk.size(i), to);
+    if (known !== undefined) return known;
     const decoded = decodeRecord(chunk.value(i), LIMITS);
     const accepted = decoded.ok ? validate(decoded.payload) : decoded;
     if (!accepted.ok) throw new Error(`the benchmark feeds valid events only: ${accepted.message}`);

@@ -37,19 +37,25 @@ export function createMatching(texts: RecentTexts): Matching {
   return { view: new DataView(memory.buffer), memory, at: 0, end: 0, values: [], time: undefined, texts };
 }
 
-/** The shape in the tree that the bytes have. Undefined when they have none of these; they may be an event all the same. */
-export function matchShape(tree: ShapeTree, matching: Matching, bytes: Buffer): Shape | undefined {
+/** The shape in the tree that the bytes between two places have. Undefined when they have none of these; they may be an event all the same. */
+export function matchShape(
+  tree: ShapeTree,
+  matching: Matching,
+  bytes: Buffer,
+  from = 0,
+  to = bytes.length,
+): Shape | undefined {
   const { buffer, byteOffset } = bytes;
   if (matching.view.buffer !== buffer) {
     matching.view = new DataView(buffer);
     matching.memory = Buffer.from(buffer);
   }
-  const end = byteOffset + bytes.length;
+  const end = byteOffset + to;
   matching.end = end;
   matching.time = undefined;
   const { view } = matching;
   let node = tree;
-  let at = byteOffset;
+  let at = byteOffset + from;
   for (let index = 0; ; ) {
     const { words, rest, size, slot } = node;
     if (at + size > end) return undefined;

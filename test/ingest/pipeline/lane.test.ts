@@ -4,7 +4,7 @@ import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import { detectionSettingsSchema } from '#analytics/detections/settings.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
-import { COUNTED, type PipelineRecord } from '#ingest/pipeline/pipeline-record.ts';
+import { bytesOf, COUNTED, type PipelineRecord } from '#ingest/pipeline/pipeline-record.ts';
 import {
   deadOffsets,
   landedNumbers,
@@ -17,6 +17,7 @@ import {
 import { type NumberedRecord, numberedRecords } from '#test/support/numbered-records.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { randomName, useClickHouse } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
 
 let clickhouse: ClickHouse;
 beforeAll(async () => {
@@ -59,6 +60,32 @@ describe('a lane', () => {
     expect(await deadOffsets(clickhouse, topic)).toEqual(numbers(sent, 'dead'));
     expect(outcomes.map((outcome) => outcome.accepted + outcome.rejected.length)).toEqual([10, 2490, 500]);
     expect(commits.at(-1)).toBe(3000);
+  });
+
+  describe('whose linger time is an hour', () => {
+    const limits = { batchRecords: 100_000, lingerMs: () => 3_600_000, idleLingerMs: 0, earlyIntervalMs: 0 };
+
+    it('lands what a sender waits for at once', async () => {
+      const { records } = partitionOf(200);
+      const { lane, send, commits } = openTestLane(clickhouse, { topic: randomName('topic'), limits });
+      await send(records.slice(0, 100));
+      await send(records.slice(100));
+      await waitFor('the commit', () => commits.at(-1) === 200);
+      await lane.close();
+    });
+
+    it('lands a new detection at once, although no sender waits', async () => {
+      const prefix = randomName('host');
+      const { records } = partitionOf(1_500, 1, prefix);
+      const { lane, commits } = openTestLane(clickhouse, { topic: randomName('topic'), limits });
+      const offer = (some: readonly PipelineRecord[]) => lane.offer({ records: some, bytes: bytesOf(some) });
+      offer(records.slice(0, 100));
+      await waitFor('the first commit', () => commits.at(-1) === 100);
+      offer(records.slice(100));
+      await waitFor('the second commit', () => commits.at(-1) === 1_500);
+      expect(await storedDetections(clickhouse, prefix)).toEqual(undisturbedDetections(records));
+      await lane.close();
+    });
   });
 
   it('reports what its rules have forgotten since it was opened, not what another process reported before', async () => {

@@ -25,6 +25,16 @@ function readByShape(read: EventReader, text: string): boolean {
   return before.errcode === trapOf(read, text).errcode;
 }
 
+test('what has a known shape is read where it stands in a larger piece of memory', () => {
+  const read = learned(TRAP);
+  const memory = Buffer.concat([Buffer.from('length'), Buffer.from(TRAP), Buffer.from(TRAP)]).subarray(2);
+  const from = 4;
+  expect(read.known(memory, from, from + TRAP.length)).toEqual(readEvent(TRAP));
+  expect(read.known(memory, from, from + TRAP.length - 1)).toBeUndefined();
+  expect(read.known(memory, from - 1, from + TRAP.length)).toBeUndefined();
+  expect(createEventReader().known(memory, from, from + TRAP.length)).toBeUndefined();
+});
+
 test('what has a known shape is read by it, and as it would be without', () => {
   const read = learned(TRAP);
   for (const text of [
