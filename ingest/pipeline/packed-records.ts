@@ -24,7 +24,7 @@ export interface PackedRecords {
   offset(index: number): number;
   /** A view, like `key`: valid until the memory is released. */
   value(index: number): Buffer | null;
-  /** Bytes of the value; -1 where there is none. */
+  /** Bytes of the value; -1 for a record without one. */
   size(index: number): number;
   /** The value behind its length. Only where there is a value. */
   stored(index: number): StoredText;

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import type { EventProducer, TopicPartition } from '../kafka/port.ts';
 import { type FeedingConsumer, keyOf, type LaneHost } from '../pipeline/kafka-lanes.ts';
-import { createMemoryPool } from '../pipeline/memory-pool.ts';
+import { createMemoryPool, type MemoryPool } from '../pipeline/memory-pool.ts';
 import type { PipelineMetrics } from '../pipeline/metrics.ts';
 import { packRecords } from '../pipeline/packed-records.ts';
 import { chunksOf } from '../pipeline/records-of-kafka.ts';
@@ -66,11 +66,7 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
       resume: (partition) => consumer?.resume(partition),
       endOf,
       send: ({ topic, messages }) => sendFor(producer, topic, messages),
-      released(memories) {
-        for (const { buffer, byteOffset, byteLength } of memories) {
-          pool.giveBack(Buffer.from(buffer, byteOffset, byteLength));
-        }
-      },
+      released: (memories) => giveBackAll(memories, pool),
       metrics: (calls) => countRelayed(metrics, calls),
       failed,
     };
@@ -148,4 +144,10 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
       await Promise.all(threads.map(({ worker }) => worker.terminate()));
     },
   };
+}
+
+function giveBackAll(memories: readonly Uint8Array[], pool: MemoryPool): void {
+  for (const { buffer, byteOffset, byteLength } of memories) {
+    pool.giveBack(Buffer.from(buffer, byteOffset, byteLength));
+  }
 }

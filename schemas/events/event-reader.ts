@@ -18,6 +18,8 @@ export interface EventReader {
    * may be an event all the same.
    */
   known(memory: Buffer, from: number, to: number): AcceptedEvent | undefined;
+  /** Reads a text that has no known shape: what `known` did not read is not compared with the shapes again. */
+  unknown(payload: Buffer): ReadResult;
 }
 
 export interface EventReaderOptions extends ReadEventOptions {
@@ -39,22 +41,22 @@ export function createEventReader(options: EventReaderOptions = {}): EventReader
   const matching = createMatching(createRecentTexts());
   let shapes = emptyTree();
   let shapeCount = 0;
-  let unknown = 0;
+  let unknownCount = 0;
 
   /** Only of events with the internal shape: a shape gives the event as the text has it, without `upcast`. */
   function learn(text: string, version: CompiledVersion, event: object): void {
     if (!version.isInternal) return;
-    unknown += 1;
+    unknownCount += 1;
     if (shapeCount >= maxShapes) {
-      if (unknown < forgetAfter) return;
+      if (unknownCount < forgetAfter) return;
       shapes = emptyTree();
       shapeCount = 0;
     }
-    if (unknown % learnEvery !== 0) return;
+    if (unknownCount % learnEvery !== 0) return;
     const shape = describeShape(text, event, version.schema);
     if (shape === undefined || !addShape(shapes, shape)) return;
     shapeCount += 1;
-    unknown = 0;
+    unknownCount = 0;
   }
 
   function known(memory: Buffer, from: number, to: number): AcceptedEvent | undefined {
@@ -63,14 +65,13 @@ export function createEventReader(options: EventReaderOptions = {}): EventReader
     return { ok: true, event: makeObject(shape.root, matching.values) as InternalEvent, time: matching.time };
   }
 
-  function read(payload: Buffer): ReadResult {
-    const accepted = known(payload, 0, payload.length);
-    if (accepted !== undefined) return accepted;
+  function unknown(payload: Buffer): ReadResult {
     const text = payload.toString('utf8');
     // Decoding puts U+FFFD in the place of bytes that are not UTF-8; only then it has to be asked whether the text itself has one.
     if (text.includes(REPLACEMENT) && !isUtf8(payload)) return reject('invalid_utf8');
     return readVersioned(text, options, (version, event) => learn(text, version, event));
   }
 
-  return Object.assign(read, { known });
+  const read = (payload: Buffer): ReadResult => known(payload, 0, payload.length) ?? unknown(payload);
+  return Object.assign(read, { known, unknown });
 }

@@ -37,7 +37,7 @@ interface Way {
   readonly name: string;
   readonly to: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The topic of the detections; undefined where there is none. */
+  /** The topic of the detections; undefined without Kafka. */
   readonly feed: Feed | undefined;
 }
 
