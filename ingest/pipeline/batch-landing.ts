@@ -4,6 +4,7 @@ import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { countLanded, outcomeOf, type SealedBatch } from './batch.ts';
 import type { BudgetShare } from './byte-budget.ts';
 import { createCommitter } from './committer.ts';
+import type { EarlySeals } from './early-seals.ts';
 import type { LaneOwner } from './lane-owner.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { OpenedLane } from './open-lane.ts';
@@ -33,6 +34,8 @@ export interface LandedBatch extends Landed {
 
 export interface BatchLandingDeps {
   readonly budget: BudgetShare;
+  /** Shared by all lanes of the pipeline. */
+  readonly early: EarlySeals;
   readonly owner: LaneOwner;
   readonly metrics: PipelineMetrics;
   readonly nowMs: () => number;
@@ -49,7 +52,7 @@ interface BatchLandingCallbacks {
 }
 
 export function createBatchLanding(deps: BatchLandingDeps, callbacks: BatchLandingCallbacks): BatchLanding {
-  const { budget, owner, metrics } = deps;
+  const { budget, early, owner, metrics } = deps;
   const committer = createCommitter(owner);
   let landing: SealedBatch | undefined;
   let landedOffset = -1;
@@ -61,6 +64,7 @@ export function createBatchLanding(deps: BatchLandingDeps, callbacks: BatchLandi
       if (landing !== batch) return;
       if (outcome.outcome !== 'landed') return callbacks.fenced();
       const seconds = (performance.now() - startedAt) / 1_000;
+      early.landed(seconds * 1_000);
       countLanded(metrics, batch, { seconds, nowMs: deps.nowMs(), traceOf: outcome.traceOf });
       landedOffset = Math.max(landedOffset, batch.lastOffset);
       landing = undefined;

@@ -1,17 +1,29 @@
-/** Spaces the batches that the lanes of a pipeline seal before their linger time is over: each insert costs the server a part and merges. */
+/**
+ * Spaces the batches that the lanes of a pipeline seal before their linger time is over: each insert costs the server a part and merges. A store
+ * that is slow to land batches gets fewer of them, so that they take half of its time at most.
+ */
 export interface EarlySeals {
   /** From when on a lane may seal a batch early. Milliseconds of the clock that is never set back. */
   nextAt(): number;
   /** Notes that a batch was sealed early. */
   taken(atMs: number): void;
+  /** Notes how long a batch took from its seal until it had landed. */
+  landed(tookMs: number): void;
 }
 
+/** Time between two early batches, as a multiple of what the last batch took to land. */
+const LANDING_MULTIPLE = 2;
+
 export function createEarlySeals(intervalMs: number): EarlySeals {
-  let nextAt = Number.NEGATIVE_INFINITY;
+  let takenAt = Number.NEGATIVE_INFINITY;
+  let landingMs = 0;
   return {
-    nextAt: () => nextAt,
+    nextAt: () => takenAt + Math.max(intervalMs, LANDING_MULTIPLE * landingMs),
     taken(atMs) {
-      nextAt = atMs + intervalMs;
+      takenAt = atMs;
+    },
+    landed(tookMs) {
+      landingMs = tookMs;
     },
   };
 }

@@ -2,7 +2,6 @@ import { type Batch, sealBatch } from './batch.ts';
 import { type BatchIntakeDeps, createBatchIntake } from './batch-intake.ts';
 import { type BatchLandingDeps, createBatchLanding } from './batch-landing.ts';
 import { createChunkGates } from './chunk-gates.ts';
-import type { EarlySeals } from './early-seals.ts';
 import type { OpenedLane } from './open-lane.ts';
 import type { Gate } from './pipeline-lane.ts';
 import type { HeldChunk } from './record.ts';
@@ -35,8 +34,6 @@ export interface LaneBatches {
 
 export interface LaneBatchesDeps extends BatchIntakeDeps, BatchLandingDeps {
   readonly gates: readonly Gate[];
-  /** Shared by all lanes of the pipeline. */
-  readonly early: EarlySeals;
   readonly enqueueTask: EnqueueTask;
 }
 

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { createEarlySeals } from '#ingest/pipeline/early-seals.ts';
+
+test('the first batch may be sealed early at once, the next one after the interval', () => {
+  const early = createEarlySeals(60);
+  expect(early.nextAt()).toBe(Number.NEGATIVE_INFINITY);
+  early.taken(1000);
+  expect(early.nextAt()).toBe(1060);
+});
+
+test('a store that is slow gets fewer early batches until it is fast again', () => {
+  const early = createEarlySeals(60);
+  early.taken(1000);
+  early.landed(400);
+  expect(early.nextAt()).toBe(1800);
+  early.landed(20);
+  expect(early.nextAt()).toBe(1060);
+});
