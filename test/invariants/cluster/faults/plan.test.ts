@@ -33,6 +33,14 @@ test('all kinds of faults are planned, each for processes that it can be done to
   for (const { kind, targets } of plan) expect(new Set(targets).size).toBe(kind === 'cut' ? 2 : 1);
 });
 
+test('the network is cut between processes that have connections to each other', () => {
+  const cuts = planned(4).filter(({ kind }) => kind === 'cut');
+  const pairs = new Set(cuts.map(({ targets }) => [...targets].sort().join(' ')));
+  expect(pairs).toContain('api-1 redis-1');
+  expect(pairs).not.toContain('api-1 ingest-1');
+  expect(pairs).not.toContain('kafka-1 postgres-1');
+});
+
 test('a fail-over is planned for kills of PostgreSQL only', () => {
   const plan = planned(2);
   const moved = plan.filter(({ failOver }) => failOver);

@@ -40,6 +40,19 @@ export interface PlanOptions {
 
 /** Share of each kind. Kills are the cheapest and the most frequent in practice. */
 const WEIGHTS: Readonly<Record<FaultKind, number>> = { kill: 10, freeze: 4, cut: 4, fill: 2, clock: 3 };
+const PROCESSES: readonly ActorKind[] = ['api', 'ingest', 'worker'];
+/** Which kinds of processes have connections to each other: a cut between others has no effect. */
+const PEERS: Readonly<Record<ActorKind, readonly ActorKind[]>> = {
+  kafka: ['kafka', ...PROCESSES],
+  clickhouse: ['clickhouse', 'zookeeper', ...PROCESSES],
+  zookeeper: ['clickhouse'],
+  postgres: ['postgres', ...PROCESSES],
+  redis: ['redis', 'sentinel', ...PROCESSES],
+  sentinel: ['redis', 'sentinel', ...PROCESSES],
+  api: ['kafka', 'clickhouse', 'postgres', 'redis', 'sentinel'],
+  ingest: ['kafka', 'clickhouse', 'postgres', 'redis', 'sentinel'],
+  worker: ['kafka', 'clickhouse', 'postgres', 'redis', 'sentinel'],
+};
 const MAX_FREEZE_MS = 30_000;
 /** Clocks of a fleet differ by seconds; a machine that starts without its time server differs by hours. */
 const OFFSETS = [-3600, -90, -5, 5, 90, 3600] as const;
@@ -64,7 +77,7 @@ function planOne(random: SeededRandom, kind: FaultKind, targets: readonly Target
   };
   const first = victim();
   if (kind === 'cut') {
-    const second = random.pick(targets.filter(({ name }) => name !== first.name));
+    const second = random.pick(peersOf(first, targets));
     return { ...common, targets: [first.name, second.name], ms: random.between(500, 20_000) };
   }
   const one = { ...common, targets: [first.name] };
@@ -76,7 +89,12 @@ function planOne(random: SeededRandom, kind: FaultKind, targets: readonly Target
   return { ...one, ms: random.between(0, 4000), ...(failOver ? { failOver: true as const } : {}) };
 }
 
+function peersOf({ name, kind }: Target, targets: readonly Target[]): readonly Target[] {
+  return targets.filter((target) => target.name !== name && PEERS[kind].includes(target.kind));
+}
+
 function victims(kind: FaultKind, targets: readonly Target[]): readonly Target[] {
+  if (kind === 'cut') return targets.filter((target) => peersOf(target, targets).length > 0);
   if (kind === 'fill') return targets.filter(({ disk }) => disk);
   if (kind === 'clock') return targets.filter(({ clock }) => clock);
   return targets;
