@@ -11,6 +11,7 @@ import type { Evidence, ExecutionRow } from './compare.ts';
 import { DATABASE, type Installation } from './installation.ts';
 import { type Load, ON_DETECTION, WAITER } from './load.ts';
 
+const FLEET_SCAN = 'fleet-scan';
 /** How long all that was accepted may take until it is stored and has ended, after the faults. */
 const SETTLE = { timeoutMs: 240_000, everyMs: 1000 };
 
@@ -40,10 +41,11 @@ export async function collect(
     );
     await settled('all records to be stored', async () => (await countStored(store)) >= ids.size);
     await settled('all executions to end', async () => (await countOpen(database)) === 0);
-    const detections = await detectionsOf(store);
+    let known: readonly string[] = [];
     await settled('each detection to start its workflow', async () => {
       const started = await startedFor(database);
-      return detections.every(({ id }) => started.includes(id));
+      known = (await detectionsOf(store)).ids;
+      return known.every((id) => started.includes(id));
     });
     await settled('all executions to end', async () => (await countOpen(database)) === 0);
     const audit = await waitFor('the audit log', () => verifyAudit(apiUrls, key), SETTLE);
@@ -55,12 +57,16 @@ export async function collect(
     );
     const first = shards.flatMap(([replica]) => (replica === undefined ? [] : [replica]));
     const published = await readTopic(kafka.brokers, TOPICS.detections);
+    const detections = await detectionsOf(store);
+    const started = await startedFor(database);
     return {
       topic,
       events: first.flatMap(({ events }) => events),
       deadLetters: first.flatMap(({ deadLetters }) => deadLetters),
       numbers: await numbersOf(store),
-      detections: await detectionsOf(store),
+      detections: detections.ofTracker,
+      // Not those that were found so late that their workflow had no time to start.
+      detectionIds: detections.ids.filter((id) => known.includes(id) || started.includes(id)),
       published: distinct(
         published.map(
           ({ headers }) => `${String(headers[HEADERS.detectionId])} ${String(headers[HEADERS.detectionRevision])}`,
@@ -72,7 +78,7 @@ export async function collect(
       executions: load.executions,
       executionRows: await executionsOf(database),
       repeatedEnds: await repeatedEnds(database),
-      startedFor: await startedFor(database),
+      startedFor: started,
       exceptions: load.exceptions,
       ...(await exceptionsOf(database)),
       auditBroken: audit.broken,
@@ -103,12 +109,15 @@ async function numbersOf({ clickhouse }: OracleStore): Promise<number[]> {
   return rows.map(({ n }) => Number(n));
 }
 
+/** `ofTracker`: those that `ingest` derived from the stream. A job of `worker` finds the others, scans spread over hosts, at times of its own. */
 async function detectionsOf({ clickhouse }: OracleStore) {
-  const rows = await clickhouse.rows<Record<string, unknown>>(
+  const rows = await clickhouse.rows<{ readonly rule: { readonly id: string } }>(
     'read detections',
     `SELECT * FROM ${clickhouse.table('detections')}`,
   );
-  return rows.map(factsOf).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const sorted = (of: readonly object[]) => of.map(factsOf).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const ofTracker = sorted(rows.filter(({ rule }) => rule.id !== FLEET_SCAN));
+  return { ofTracker, ids: sorted(rows).map(({ id }) => id) };
 }
 
 async function countOpen(database: Database): Promise<number> {

@@ -13,7 +13,10 @@ export interface Evidence {
   readonly deadLetters: readonly string[];
   /** Number of each stored event; doubled ones are shown. */
   readonly numbers: readonly number[];
+  /** Detections that follow from the stored events alone. */
   readonly detections: readonly DetectionFacts[];
+  /** Ids of all detections. */
+  readonly detectionIds: readonly string[];
   /** `id revision` on the topic of detections, each once. */
   readonly published: readonly string[];
   readonly replicaDifferences: readonly string[];
@@ -128,7 +131,7 @@ function pipelineProblems(evidence: Evidence): string[] {
   ];
 }
 
-function executionProblems({ executions, executionRows, repeatedEnds, startedFor, detections }: Evidence): string[] {
+function executionProblems({ executions, executionRows, repeatedEnds, startedFor, detectionIds }: Evidence): string[] {
   const rows = new Map(executionRows.map((row) => [row.id, row]));
   const wrong = [...executions].flatMap(([n, id]) => {
     const row = rows.get(id);
@@ -138,12 +141,11 @@ function executionProblems({ executions, executionRows, repeatedEnds, startedFor
     return isRight ? [] : [`execution ${id} of ${n} returned ${JSON.stringify(row.result)}`];
   });
   const repeated = [...Map.groupBy(executionRows, ({ n }) => n)].filter(([, of]) => of.length > 1);
-  const ids = detections.map(({ id }) => id);
   return [
     ...wrong,
     ...repeatedEnds,
     ...repeated.map(([n, of]) => `${of.length} executions were started for the request ${n}`),
-    ...difference('workflows started by detections', startedFor, ids),
+    ...difference('workflows started by detections', startedFor, detectionIds),
     ...(executions.size > 0 ? [] : ['no execution was accepted']),
   ];
 }

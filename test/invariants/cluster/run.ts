@@ -118,7 +118,7 @@ function figuresOf(evidence: Evidence): Record<string, number> {
     'of these sent again and not stored': repeated,
     'events stored': evidence.events.length,
     'dead letters': evidence.deadLetters.length,
-    detections: evidence.detections.length,
+    detections: evidence.detectionIds.length,
     'events accepted over HTTP': evidence.accepted.size,
     'executions accepted': evidence.executions.size,
     'executions started by detections': evidence.startedFor.length,
