@@ -15,7 +15,7 @@ import { sharedSecrets } from '#test/support/shared-secrets.ts';
 import { startTrapline } from '#test/support/trapline-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { type Actor, type ActorKind, type KeptProcess, keepRunning, runs, type UnplannedEnd } from './actor.ts';
-import { setClock } from './faults/clock.ts';
+import { setClock } from './set-clock.ts';
 
 const run = promisify(execFile);
 const PORT = 8080;

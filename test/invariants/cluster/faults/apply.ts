@@ -3,13 +3,11 @@ import type { Actor } from '../actor.ts';
 import type { Installation } from '../installation.ts';
 import { stepClock } from './clock.ts';
 import { cutNetwork } from './cut.ts';
+import type { Apply } from './fault.ts';
 import { fillDisk } from './fill.ts';
 import { freeze } from './freeze.ts';
 import { kill } from './kill.ts';
 import { describeFault, type FaultKind, type PlannedFault } from './plan.ts';
-
-/** Does one fault, and resolves when it is over and the target serves again. Resolves to the number of processes that were killed. */
-export type Apply = (fault: PlannedFault, actors: readonly Actor[], installation: Installation) => Promise<void>;
 
 const APPLY: Readonly<Record<FaultKind, Apply>> = {
   kill,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Apply } from './apply.ts';
+import type { Apply } from './fault.ts';
 
 /** Drops the packets between two hosts, in both directions, for a while. */
 export const cutNetwork: Apply = async ({ ms }, [one, other], { network }) => {

@@ -1,7 +1,7 @@
 import { open, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Apply } from './apply.ts';
+import type { Apply } from './fault.ts';
 
 const BLOCK = 2 ** 20;
 

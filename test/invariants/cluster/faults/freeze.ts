@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { signalTree } from '#test/support/services/signal-tree.ts';
-import type { Apply } from './apply.ts';
+import type { Apply } from './fault.ts';
 
 /** SIGSTOP, and SIGCONT after a while: connections stay open and nothing is answered. */
 export const freeze: Apply = async ({ ms }, [actor]) => {
