@@ -1,10 +1,26 @@
-import { mkdir } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 
 /** An S3-compatible server from the npm registry, s3rver 3.7.1; it comes without types. */
 interface Server {
   run(): Promise<{ readonly port: number }>;
   close(): Promise<void>;
+  readonly store: Store;
+}
+interface Store {
+  getResourcePath(bucket: string, key: string, resource: 'object'): string;
+  putMetadata(bucket: string, key: string, metadata: object, md5: string): Promise<void>;
+  putObject(object: StoredObject): Promise<{ readonly size: number; readonly md5: string }>;
+}
+interface StoredObject {
+  readonly bucket: string;
+  readonly key: string;
+  readonly content: Buffer | Readable;
+  readonly metadata: object;
 }
 const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => Server;
 
@@ -28,6 +44,7 @@ export async function startS3Server(directory: string): Promise<S3Server> {
     directory,
     configureBuckets: [{ name: bucket }],
   });
+  server.store.putObject = (object) => putWhole(server.store, object);
   const { port } = await server.run();
   return {
     port,
@@ -37,4 +54,20 @@ export async function startS3Server(directory: string): Promise<S3Server> {
     secretAccessKey: 'S3RVER',
     close: () => server.close(),
   };
+}
+
+/**
+ * Stores an object at once, as S3 does. This server truncates the file first: an upload that a client gives up and sends again could leave an
+ * empty object.
+ */
+async function putWhole(store: Store, { bucket, key, content, metadata }: StoredObject) {
+  const bytes = Buffer.isBuffer(content) ? content : await buffer(content);
+  const file = store.getResourcePath(bucket, key, 'object');
+  await mkdir(dirname(file), { recursive: true });
+  const staged = `${file}.${randomUUID()}`;
+  await writeFile(staged, bytes);
+  await rename(staged, file);
+  const md5 = createHash('md5').update(bytes).digest('hex');
+  await store.putMetadata(bucket, key, metadata, md5);
+  return { size: bytes.length, md5 };
 }
