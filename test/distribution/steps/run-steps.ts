@@ -22,7 +22,7 @@ const ALL: Readonly<Record<string, Step>> = {
 };
 export const STEPS = Object.keys(ALL);
 
-/** Starts the cluster, installs the chart and runs the steps `chosen`, or all. */
+/** Starts the cluster, installs the chart and runs the steps `chosen`, or all. A step that fails does not keep the later ones from running. */
 export async function runSteps(tools: Tools, chosen: readonly string[], prefix: string, report: Report): Promise<void> {
   const cluster = await startCluster(tools, prefix, report);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -35,16 +35,21 @@ export async function runSteps(tools: Tools, chosen: readonly string[], prefix: 
     const figures = await step(cluster);
     report(`${name}: ${figures} (${seconds(started)} s)`);
   };
+  const failed: string[] = [];
   try {
     await timed('install', (one) => installChart(one, prefix));
-    for (const [name, step] of Object.entries(ALL))
-      if (chosen.length === 0 || chosen.includes(name)) await timed(name, step);
+    for (const [name, step] of Object.entries(ALL).filter(([one]) => chosen.length === 0 || chosen.includes(one)))
+      await timed(name, step).catch(async (error: Error) => {
+        failed.push(name);
+        process.stderr.write(`${await state(cluster)}\n${name}: ${error.message}\n`);
+      });
   } catch (error) {
-    process.stderr.write(`${await state(cluster)}\n${(error as Error).message}\n`);
+    process.stderr.write(`${await state(cluster)}\n`);
     throw error;
   } finally {
     await cluster.stop();
   }
+  if (failed.length > 0) throw new Error(`steps that failed: ${failed.join(', ')}`);
 }
 
 /** What the objects of the namespace report, for a failed run. */
