@@ -6,12 +6,14 @@ import { CommandError, usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { claimBackup } from '../processes/instance.ts';
 import { completeBackup, copyFile, copyFolder, describeFile, makeBackupFolder } from './backup-folder.ts';
-import { askBackup, backUpGroup, closeBackups, type DestinationOf, sizeOf, tablesIn } from './clickhouse-copy.ts';
+import { askBackup, backUpGroup, type DestinationOf, sizeOf, tablesIn } from './clickhouse-copy.ts';
 import { belowDestination, serverDestination } from './destination.ts';
-import { type BackupFile, FORMAT, type Manifest } from './manifest.ts';
-import { groupDifferences, TABLE_GROUPS } from './order.ts';
+import { type BackupFile, FORMATS, type Manifest } from './manifest.ts';
+import { CLUSTER_GROUPS, copiedOfCluster, groupDifferences, TABLE_GROUPS } from './order.ts';
 import { exportTables, type PostgresExport } from './postgres-copy.ts';
+import { namedForShard } from './questions.ts';
 import { secretFingerprints } from './secrets.ts';
+import { type BackupShard, catchUp, closeAllBackups, destinationIn, onAll } from './shards.ts';
 import { stateFiles } from './state-files.ts';
 import { openForBackup, type Stores } from './stores.ts';
 
@@ -61,9 +63,11 @@ async function takeAll(
   { folder, destination, progress }: BackUpOptions,
 ): Promise<Manifest> {
   const startedAt = new Date().toISOString();
-  const { clickhouse } = stores;
-  await closeBackups(clickhouse);
-  const differences = groupDifferences(await tablesIn(clickhouse));
+  const { clickhouse, shards } = stores;
+  await closeAllBackups(shards);
+  const isCluster = config.clickhouse.cluster !== undefined;
+  const found = await tablesIn(clickhouse);
+  const differences = isCluster ? groupDifferences(copiedOfCluster(found), CLUSTER_GROUPS) : groupDifferences(found);
   if (differences.length > 0)
     throw new CommandError(`the ClickHouse database ${clickhouse.database} is not complete: ${differences.join('; ')}`);
   const place = placeFor(startedAt, config, stores, destination);
@@ -83,7 +87,7 @@ async function takeAll(
   await copyState(config, folder, files);
   for (const file of postgres.files) files.set(file, await describeFile(file, folder));
   const manifest: Manifest = {
-    format: FORMAT,
+    format: isCluster ? FORMATS.cluster : FORMATS.server,
     version: PRODUCT_VERSION,
     startedAt,
     finishedAt: new Date().toISOString(),
@@ -94,6 +98,7 @@ async function takeAll(
       database: clickhouse.database,
       migrations: [...(await finishedMigrations(clickhouse))],
       ...(place.destination === undefined ? {} : { destination: place.destination }),
+      ...(isCluster ? { shards: shards.flatMap(({ name }) => name ?? []) } : {}),
       groups: groups.taken,
       answers: groups.answers,
     },
@@ -119,10 +124,11 @@ function placeFor(startedAt: string, config: Config, { engineFolder }: Stores, d
 }
 
 async function takeGroups(
-  { clickhouse, engineFolder }: Stores,
+  { shards, engineFolder }: Stores,
   { folder, place, progress }: { readonly folder: string; readonly place: Place; readonly progress: Progress },
 ) {
-  const { bytes: total } = await sizeOf(clickhouse);
+  const sizes = await Promise.all(shards.map(({ clickhouse }) => sizeOf(clickhouse)));
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   // An embedded engine's data are read twice: by the engine, and to copy them into the folder.
   const passes = engineFolder === undefined ? 1 : 2;
   let done = 0;
@@ -131,15 +137,20 @@ async function takeGroups(
   const answers: Manifest['clickhouse']['answers'] = {};
   const files: BackupFile[] = [];
   try {
-    for (const group of TABLE_GROUPS) {
+    for (const group of shards.some(({ name }) => name !== undefined) ? CLUSTER_GROUPS : TABLE_GROUPS) {
       const takenAt = new Date().toISOString();
-      let written = 0;
-      await backUpGroup(clickhouse, group, place.destinationOf, (bytes) => {
-        written = bytes;
-        report(done + bytes);
+      const written = new Map<BackupShard, number>();
+      const all = () => [...written.values()].reduce((sum, bytes) => sum + bytes, 0);
+      await onAll(shards, async (shard) => {
+        const destinationOf = destinationIn(shard.name, place.destinationOf);
+        await catchUp(shard.clickhouse, shard.name, group.tables);
+        await backUpGroup(shard.clickhouse, group, destinationOf, (bytes) => {
+          written.set(shard, bytes);
+          report(done + all());
+        });
+        Object.assign(answers, namedForShard(await askBackup(shard.clickhouse, group, destinationOf), shard.name));
       });
-      done += written;
-      Object.assign(answers, await askBackup(clickhouse, group, place.destinationOf));
+      done += all();
       taken.push({ ...group, tables: [...group.tables], views: [...group.views], takenAt });
       if (engineFolder === undefined) continue;
       const copied = (bytes: number) => {

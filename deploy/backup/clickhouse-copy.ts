@@ -85,13 +85,33 @@ export async function restoreGroup(
   await finish(clickhouse, `RESTORE ${items} FROM ${destinationOf(name)}`, progress, 'create_table = 0');
 }
 
-/** Compares the data of restored tables with the checksums of their parts. RESTORE does not. Returns one line for each damaged part. */
-export async function damagedParts(clickhouse: ClickHouse, { tables }: Pick<TableGroup, 'tables'>): Promise<string[]> {
+/** Restores the rows of tables of the backup of database `from` into empty tables of the same columns, which may be of another engine. */
+export async function restoreRows(
+  clickhouse: ClickHouse,
+  { tables, name }: Pick<TableGroup, 'tables' | 'name'>,
+  { from, destinationOf }: { readonly from: string; readonly destinationOf: DestinationOf },
+): Promise<void> {
+  const items = tables
+    .map((table) => `TABLE ${quoted(from)}.${quoted(table)} AS ${clickhouse.table(table)}`)
+    .join(', ');
+  const setting = 'create_table = 0, allow_different_table_def = 1';
+  await finish(clickhouse, `RESTORE ${items} FROM ${destinationOf(name)}`, () => {}, setting);
+}
+
+/**
+ * Compares the data of restored tables with the checksums of their parts. RESTORE does not. Returns one line for each damaged part. `database`: the
+ * staging database unless given.
+ */
+export async function damagedParts(
+  clickhouse: ClickHouse,
+  { tables }: Pick<TableGroup, 'tables'>,
+  database = stagingOf(clickhouse.database),
+): Promise<string[]> {
   const damaged: string[] = [];
   for (const table of tables) {
     const parts = await clickhouse.rows<{ part_path: string; is_passed: boolean | number; message: string }>(
       `check ${table}`,
-      `CHECK TABLE ${quoted(stagingOf(clickhouse.database))}.${quoted(table)}`,
+      `CHECK TABLE ${quoted(database)}.${quoted(table)}`,
       { settings: { check_query_single_value_result: 0 } },
     );
     for (const part of parts)
@@ -157,7 +177,8 @@ export async function sizeOf(clickhouse: ClickHouse): Promise<{ readonly rows: n
   return { rows: Number(size?.rows ?? 0), bytes: Number(size?.bytes ?? 0) };
 }
 
-const UNBOUNDED = { settings: { max_table_size_to_drop: '0', max_partition_size_to_drop: '0' } };
+/** Settings of a statement that drops tables of any size. */
+export const UNBOUNDED = { settings: { max_table_size_to_drop: '0', max_partition_size_to_drop: '0' } };
 
 /** Runs a BACKUP or RESTORE without holding a request open, and waits for its end. */
 async function finish(

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { CommandError } from '../cli/command-error.ts';
 
-/** Version of the layout that this product writes and the newest that it reads. */
-export const FORMAT = 1;
+/** Versions of the layout. The second has the shards of a cluster, and is used for clusters only: earlier products read the first. */
+export const FORMATS = { server: 1, cluster: 2 } as const;
+/** The newest layout that this product reads. */
+const NEWEST_FORMAT = FORMATS.cluster;
 
 const count = z.number().int().nonnegative();
 
@@ -23,7 +25,7 @@ const fileSchema = z.strictObject({
 const answersSchema = z.record(z.string(), z.array(z.record(z.string(), z.string())));
 
 const manifestSchema = z.strictObject({
-  format: z.literal(FORMAT),
+  format: z.union([z.literal(FORMATS.server), z.literal(FORMATS.cluster)]),
   /** Of the product that wrote it. */
   version: z.string(),
   startedAt: z.iso.datetime(),
@@ -44,6 +46,8 @@ const manifestSchema = z.strictObject({
     migrations: z.array(z.number().int()),
     /** Where the server wrote its part: undefined when that is in this folder. */
     destination: z.string().optional(),
+    /** Names of the shards of a cluster, the home shard first: undefined with one server. Answers are those of each shard. */
+    shards: z.array(z.string()).optional(),
     /** In the order in which they were taken. */
     groups: z.array(
       z.strictObject({
@@ -78,9 +82,9 @@ export function readManifest(text: string | undefined, marker: string | undefine
     );
   const value: unknown = JSON.parse(text);
   const { format, version } = z.looseObject({ format: z.number(), version: z.string() }).parse(value);
-  if (format > FORMAT)
+  if (format > NEWEST_FORMAT)
     throw new CommandError(
-      `the backup has format ${format} of Trapline ${version}, and this version reads format ${FORMAT}: install Trapline ${version} or later`,
+      `the backup has format ${format} of Trapline ${version}, and this version reads format ${NEWEST_FORMAT}: install Trapline ${version} or later`,
     );
   return manifestSchema.parse(value);
 }

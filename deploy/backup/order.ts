@@ -1,3 +1,6 @@
+import { nameAcrossShards, SPREAD_TABLES, SPREAD_VIEW } from '#analytics/clickhouse/tables/across-shards.ts';
+import { laneShardsTable } from '#analytics/clickhouse/tables/lane-shards.ts';
+
 /** Tables that one BACKUP statement takes. A group is taken when the one before it is finished. */
 export interface TableGroup {
   readonly name: string;
@@ -30,6 +33,26 @@ export const TABLE_GROUPS: readonly TableGroup[] = [
     views: ['detection_records_to_places', 'detections', 'dead_letters'],
   },
 ];
+
+/**
+ * The same groups of each shard of a cluster. A group is taken when every shard has finished the one before it. `lane_shards` is last: a lane is
+ * recorded there before its first event. Views and tables across shards hold no rows, and the migrations of a restore create them.
+ */
+export const CLUSTER_GROUPS: readonly TableGroup[] = TABLE_GROUPS.map(({ name, tables }, index) => ({
+  name,
+  tables: index === TABLE_GROUPS.length - 1 ? [...tables, laneShardsTable.name] : tables,
+  views: [],
+}));
+
+const NOT_COPIED_OF_CLUSTER: readonly string[] = [
+  ...TABLE_GROUPS.flatMap(({ views }) => views),
+  ...[...SPREAD_TABLES, SPREAD_VIEW].map(nameAcrossShards),
+];
+
+/** Returns what of a cluster's database is copied, given all that it has. */
+export function copiedOfCluster(found: readonly string[]): string[] {
+  return found.filter((name) => !NOT_COPIED_OF_CLUSTER.includes(name));
+}
 
 /** Returns what of the database no group contains, and what the groups name and the database does not have. */
 export function groupDifferences(found: readonly string[], groups: readonly TableGroup[] = TABLE_GROUPS): string[] {

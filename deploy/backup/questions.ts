@@ -11,6 +11,8 @@ export interface Question {
   readonly sql: string;
 }
 
+const IN_SHARD = ' in shard ';
+
 /** Besides the number of rows of each table: sums over the content, and what lists and charts are made of. */
 const ABOUT_CONTENT: readonly Question[] = [
   {
@@ -72,6 +74,23 @@ export async function ask(clickhouse: ClickHouse, database: string, questions: r
   return answers;
 }
 
+/** The name of a question about one shard of a cluster. */
+function nameInShard(name: string, shard: string | undefined): string {
+  return shard === undefined ? name : `${name}${IN_SHARD}${shard}`;
+}
+
+/** The answers of one shard, with the name of the shard. */
+export function namedForShard(answers: Answers, shard: string | undefined): Answers {
+  return Object.fromEntries(Object.entries(answers).map(([name, rows]) => [nameInShard(name, shard), rows]));
+}
+
+/** The rows that answer a question, of all shards together. */
+export function rowsOfAll(answers: Answers, name: string): Answers[string] {
+  return Object.entries(answers).flatMap(([key, rows]) =>
+    key === name || key.startsWith(`${name}${IN_SHARD}`) ? rows : [],
+  );
+}
+
 /** Returns one line for each question whose answer differs. */
 export function answerDifferences(expected: Answers, found: Answers): string[] {
   return Object.entries(expected)
@@ -81,11 +100,12 @@ export function answerDifferences(expected: Answers, found: Answers): string[] {
 
 /** Returns the last offset of each partition of a topic. */
 export function marksOf(answers: Answers, topic: string): ReadonlyMap<number, number> {
-  const rows = answers['last offset and events by partition'] ?? [];
+  const rows = rowsOfAll(answers, 'last offset and events by partition');
   return new Map(rows.filter((row) => row.name === topic).map((row) => [Number(row.lane), Number(row.last)]));
 }
 
-function brief(rows: Answers[string]): string {
+/** Returns answers as one short text. */
+export function brief(rows: Answers[string]): string {
   const text = rows.map((row) => Object.values(row).join(' ')).join(', ');
   return text.length > 80 ? `${text.slice(0, 80)}…` : text || 'nothing';
 }

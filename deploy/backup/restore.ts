@@ -25,7 +25,9 @@ import { serverDestination } from './destination.ts';
 import { type Manifest, unknownMigrationsOf } from './manifest.ts';
 import { connectionsInUse, countRows, dropTables, holdsAccounts, importTables } from './postgres-copy.ts';
 import { answerDifferences, ask, questionsOf } from './questions.ts';
+import { requireAllServers, restoreCluster, tryRestore } from './restore-cluster.ts';
 import { missingSecrets } from './secrets.ts';
+import type { BackupShard } from './shards.ts';
 import { openForRestore, type Stores } from './stores.ts';
 
 export interface RestoreOptions {
@@ -72,6 +74,10 @@ export async function restore(config: Config, options: RestoreOptions): Promise<
         ? 'the backup holds the data of an embedded ClickHouse: unset CLICKHOUSE_URL'
         : `a ClickHouse server wrote its part to ${manifest.clickhouse.destination}: set CLICKHOUSE_URL to one that can read it`,
     );
+  if (manifest.clickhouse.shards !== undefined && config.clickhouse.cluster === undefined)
+    throw usageError(
+      `the backup is of a ClickHouse cluster with the shards ${manifest.clickhouse.shards.join(', ')}: set CLICKHOUSE_CLUSTER and CLICKHOUSE_URL to one with the same shards`,
+    );
   const lock = await claimBackup(config.dataDir);
   try {
     const stores = await openForRestore(config);
@@ -87,14 +93,14 @@ export async function restore(config: Config, options: RestoreOptions): Promise<
   return manifest;
 }
 
-async function requireFree({ postgresUrl, clickhouse }: Stores, replace: boolean): Promise<void> {
+async function requireFree({ postgresUrl, clickhouse, shards }: Stores, replace: boolean): Promise<void> {
   const connections = await connectionsInUse(postgresUrl);
   if (connections > 0)
     throw new CommandError(
       `Trapline's processes have ${connections} connections to PostgreSQL: stop all of them to restore a backup`,
     );
   if (replace) return;
-  const { rows } = await sizeOf(clickhouse);
+  const rows = await rowsIn(shards);
   if (rows > 0)
     throw new CommandError(
       `ClickHouse holds ${rows} rows in ${clickhouse.database}: --replace deletes them and restores the backup`,
@@ -103,9 +109,15 @@ async function requireFree({ postgresUrl, clickhouse }: Stores, replace: boolean
     throw new CommandError('PostgreSQL holds accounts: --replace deletes them and restores the backup');
 }
 
+async function rowsIn(shards: readonly BackupShard[]): Promise<number> {
+  const sizes = await Promise.all(shards.map(({ clickhouse }) => sizeOf(clickhouse)));
+  return sizes.reduce((sum, { rows }) => sum + rows, 0);
+}
+
 async function restoreInto(config: Config, stores: Stores, manifest: Manifest, options: RestoreOptions): Promise<void> {
-  const { clickhouse, engineFolder } = stores;
+  const { clickhouse, shards, engineFolder } = stores;
   const from = manifest.clickhouse.database;
+  const { progress, verified } = options;
   const id = 'restoring';
   await engineFolder?.remove(id);
   const destinationOf: DestinationOf =
@@ -113,10 +125,18 @@ async function restoreInto(config: Config, stores: Stores, manifest: Manifest, o
       ? (group) => `File('${id}/${group}')`
       : serverDestination(manifest.clickhouse.destination, config.s3Keys);
   try {
-    await makeStaging(clickhouse);
-    await restoreTables(stores, manifest, { ...options, id, destinationOf });
-    await restorePostgres(stores.postgresUrl, manifest, options);
-    await putInPlace(clickhouse, manifest.clickhouse.groups, { from, destinationOf });
+    if (config.clickhouse.cluster === undefined) {
+      await makeStaging(clickhouse);
+      await restoreTables(stores, manifest, { ...options, id, destinationOf });
+      await restorePostgres(stores.postgresUrl, manifest, options);
+      await putInPlace(clickhouse, manifest.clickhouse.groups, { from, destinationOf });
+    } else {
+      const part = { clickhouse, shards, manifest: manifest.clickhouse, destinationOf, progress, verified };
+      await requireAllServers(shards);
+      if ((await rowsIn(shards)) > 0) await tryRestore(part);
+      await restoreCluster(part);
+      await restorePostgres(stores.postgresUrl, manifest, options);
+    }
     await migrate(clickhouse, config.retentionDays);
     options.verified(`ClickHouse: migrations ${[...(await finishedMigrations(clickhouse))].join(', ')}`);
     await restoreFiles(config, options.folder);

@@ -4,17 +4,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
 import { connectClickHouse } from '#analytics/clickhouse/connect.ts';
-import { CommandError, usageError } from '../cli/command-error.ts';
+import { CommandError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { type ClickHouseEngine, startClickHouseEngine } from '../engines/clickhouse.ts';
 import { BACKUP_FOLDER } from '../engines/clickhouse-config.ts';
 import { backupAddress } from '../engines/clickhouse-directory.ts';
 import { runningPostgresUrl, startPostgresEngine } from '../engines/postgres.ts';
 import { claimDataDirectory, DataDirectoryInUse } from '../processes/instance.ts';
+import { type BackupShard, chooseServers } from './shards.ts';
 
 export interface Stores {
   readonly postgresUrl: string;
   readonly clickhouse: ClickHouse;
+  /** The servers that BACKUP and RESTORE run on: one of each shard. */
+  readonly shards: readonly BackupShard[];
   /** Where the embedded ClickHouse writes and reads backups; undefined with a server. */
   readonly engineFolder: EngineFolder | undefined;
   close(): Promise<void>;
@@ -75,10 +78,6 @@ async function opened(
   config: Config,
   open: (closing: Closing) => Promise<Pick<Stores, 'postgresUrl' | 'clickhouse'>>,
 ): Promise<Stores> {
-  if (config.clickhouse.cluster !== undefined)
-    throw usageError(
-      'the tables of a ClickHouse cluster are not backed up by this command: back up each shard by BACKUP of ClickHouse, see docs/operations/backup.md',
-    );
   const closing: Closing = [];
   const close = async () => {
     for (const one of closing.splice(0).reverse()) await one();
@@ -86,7 +85,7 @@ async function opened(
   try {
     const stores = await open(closing);
     const engineFolder = config.clickhouse.url === undefined ? await makeEngineFolder(config) : undefined;
-    return { ...stores, engineFolder, close };
+    return { ...stores, shards: await chooseServers(stores.clickhouse), engineFolder, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,12 +1,30 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { connectClickHouse } from '#analytics/clickhouse/connect.ts';
+import { createEventProducer } from '#ingest/kafka/producer.ts';
+import { TOPICS } from '#schemas/topics.ts';
+import { clusterSettings as topicSettings } from '#test/support/cluster-settings.ts';
 import { serviceFiles } from '#test/support/install-services.mjs';
+import { QUIET_LOG } from '#test/support/quiet-log.ts';
 import { randomName } from '#test/support/random-name.ts';
 import { type ClickHouseCluster, startClickHouseCluster } from '#test/support/services/clickhouse-cluster.ts';
 import { type S3Server, startS3Server } from '#test/support/services/s3-server.ts';
 import { sharedSecrets } from '#test/support/shared-secrets.ts';
-import { usePostgres } from '#test/support/use-services.ts';
-import { inHome, type Settings, trapline } from './backup-services.ts';
+import { useKafka, usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import {
+  changeSomething,
+  countOf,
+  crash,
+  detectionsOf,
+  endServices,
+  inHome,
+  type Settings,
+  start,
+  trapline,
+} from './backup-services.ts';
 
 /** `trapline backup` and `trapline restore` with ClickHouse servers that write to a disk or to a bucket. */
 
@@ -42,7 +60,7 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('ClickHouse servers',
     return text;
   }
 
-  it('one server writes to a disk and to a bucket, and restores from both', { timeout: 300_000 }, async () => {
+  it('one server writes to a disk and to a bucket, and restores from both', { timeout: 900_000 }, async () => {
     const [node] = cluster.nodes;
     if (node === undefined) throw new Error('the cluster has no nodes');
     const shared = { ...sharedSecrets(), CLICKHOUSE_URL: node.url };
@@ -63,7 +81,104 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('ClickHouse servers',
         await node.query(checksum(source.CLICKHOUSE_DATABASE)),
       );
     }
+
+    // The same backup moves to a cluster: the lanes of one server are in the home shard then.
+    const moved = { ...(await stores('moved')), ...shared, ...clusterSettings() };
+    const restored = await succeed(['restore', inHome('backup-s3'), '--verify'], moved);
+    expect(restored).toContain('rows of events: 5000, as in the backup, on 2 replicas of shard 1');
+    for (const replica of cluster.shards[0] ?? [])
+      expect(await replica.query(checksum(moved.CLICKHOUSE_DATABASE))).toBe(
+        await node.query(checksum(source.CLICKHOUSE_DATABASE)),
+      );
+    expect(await cluster.shards[1]?.[0]?.query(`SELECT count() FROM ${moved.CLICKHOUSE_DATABASE}.events`)).toBe('0');
   });
+
+  it('a cluster of two shards is backed up under load and restored on all replicas', { timeout: 900_000 }, async () => {
+    const kafka = await useKafka();
+    const producer = createEventProducer({ log: QUIET_LOG }, { connection: { brokers: kafka.brokers } });
+    const shared = {
+      ...(await topicSettings(kafka, { url: '', user: 'default', password: '', database: '' })),
+      ...sharedSecrets(),
+      ...clusterSettings(),
+    };
+    const source = { ...shared, ...(await stores('cluster-source')) };
+    const target = { ...shared, ...(await stores('cluster-target')) };
+    const topic = shared.TRAPLINE_TOPIC_PREFIX + TOPICS.events;
+    const [first, second] = [source, target].map((settings) =>
+      connectClickHouse({
+        shards: cluster.shards.map((nodes) => nodes.map(({ url }) => url)),
+        cluster: cluster.name,
+        user: 'default',
+        database: settings.CLICKHOUSE_DATABASE,
+      }),
+    ) as [ClickHouse, ClickHouse];
+    try {
+      const service = await start(source, inHome('cluster-service'));
+      const before = { ...source, TRAPLINE_DATA_DIR: service.dataDir };
+      await changeSomething(service, before);
+      let sent = 0;
+      const send = (events: number) =>
+        producer.send(
+          topic,
+          Array.from({ length: events }, () => ({ key: `key-${sent % 7}`, value: crash(sent++) })),
+        );
+      await send(300);
+      await waitFor('the first events', async () => (await countOf(first)).rows >= 300);
+      let traffic = true;
+      const sending = (async () => {
+        while (traffic) await send(10).then(() => pause(20));
+      })();
+      const folder = inHome('backup-cluster');
+      const taken = await trapline(
+        ['backup', folder, '--clickhouse-to', `s3:${s3.endpoint}/${s3.bucket}/cluster`],
+        before,
+      );
+      traffic = false;
+      await sending;
+      expect(taken.code, taken.text).toBe(0);
+      await send(100);
+      await waitFor('all events', async () => (await countOf(first)).rows === sent);
+      await service.stop(60_000);
+
+      const oneServer = { ...target, CLICKHOUSE_URL: cluster.nodes[0]?.url ?? '', CLICKHOUSE_CLUSTER: '' };
+      expect(await trapline(['restore', folder], oneServer)).toMatchObject({
+        code: 2,
+        text: expect.stringContaining('a ClickHouse cluster with the shards 1, 2'),
+      });
+      const restored = await succeed(['restore', folder, '--verify'], target);
+      expect(restored).toMatch(/rows of events in shard 1: [1-9]\d*, as in the backup, on 2 replicas of shard 1/);
+      expect(restored).toMatch(/rows of events in shard 2: [1-9]\d*, as in the backup, on 1 replica of shard 2/);
+      expect(restored).toMatch(/rows of lane_shards in shard 1: 2, as in the backup/);
+      const inBackup = await countOf(second);
+      expect(inBackup.rows).toBeGreaterThanOrEqual(300);
+      expect(inBackup.rows).toBeLessThan(sent);
+      expect(await trapline(['restore', folder], target)).toMatchObject({
+        code: 1,
+        text: expect.stringContaining('--replace deletes them'),
+      });
+      await succeed(['restore', folder, '--replace'], target);
+      expect(await countOf(second)).toEqual(inBackup);
+
+      await start(target, inHome('cluster-restored'));
+      await waitFor('the events after the backup', async () => (await countOf(second)).rows >= sent);
+      expect(await countOf(second)).toEqual({ rows: sent, numbers: sent });
+      const stored = await waitFor('the same detections', async () => {
+        const [one, other] = await Promise.all([detectionsOf(first), detectionsOf(second)]);
+        return JSON.stringify(one) === JSON.stringify(other) && one;
+      });
+      expect(stored.length).toBeGreaterThan(0);
+    } finally {
+      await Promise.all([first.close(), second.close(), producer.close()]);
+      await endServices();
+    }
+  });
+
+  function clusterSettings() {
+    return {
+      CLICKHOUSE_CLUSTER: cluster.name,
+      CLICKHOUSE_URL: cluster.shards.map((nodes) => nodes.map(({ url }) => url).join(',')).join(';'),
+    };
+  }
 });
 
 function insertEvents(database: string | undefined, events: number): string {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { MAIN, removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 
 /** What the tests of `trapline backup` and `trapline restore` share: services in a folder of the file, commands, numbered crashes. */
@@ -80,4 +81,21 @@ export async function changeSomething({ dataDir }: TraplineProcess, settings: Se
   const account = ['--email', 'ada@example.org', '--username', 'ada', '--role', 'analyst'];
   const made = await trapline(['users', 'create', ...account], { ...settings, TRAPLINE_DATA_DIR: dataDir });
   expect(made.code, made.text).toBe(0);
+}
+
+/** Events that are stored, and how many different numbers they have. */
+export async function countOf(clickhouse: ClickHouse): Promise<{ rows: number; numbers: number }> {
+  const [row] = await clickhouse.rows<{ rows: string; numbers: string }>(
+    'count the events',
+    `SELECT count() AS rows, uniqExact(JSONExtractInt(raw, 'n')) AS numbers FROM ${clickhouse.table('events')}`,
+  );
+  return { rows: Number(row?.rows), numbers: Number(row?.numbers) };
+}
+
+/** Ids and last revisions. */
+export function detectionsOf(clickhouse: ClickHouse): Promise<object[]> {
+  return clickhouse.rows(
+    'list the detections',
+    `SELECT id, revision, crashes, lastSeen FROM ${clickhouse.table('detections')} ORDER BY id`,
+  );
 }

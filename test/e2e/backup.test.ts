@@ -8,7 +8,16 @@ import { QUIET_LOG } from '#test/support/quiet-log.ts';
 import { sharedSecrets } from '#test/support/shared-secrets.ts';
 import { useClickHouse, useKafka, usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
-import { changeSomething, crash, endServices, inHome, start, trapline } from './backup-services.ts';
+import {
+  changeSomething,
+  countOf,
+  crash,
+  detectionsOf,
+  endServices,
+  inHome,
+  start,
+  trapline,
+} from './backup-services.ts';
 
 /** `trapline backup` while events arrive, and `trapline restore` into stores that hold nothing; backup.long.test.ts does it on the embedded engines. */
 
@@ -105,20 +114,4 @@ describe('on servers', () => {
 async function backupFolderOf(clickhouse: ClickHouse): Promise<string> {
   const [disk] = await clickhouse.rows<{ path: string }>('find its disk', 'SELECT path FROM system.disks LIMIT 1');
   return `${disk?.path}backups`;
-}
-
-async function countOf(clickhouse: ClickHouse): Promise<{ rows: number; numbers: number }> {
-  const [row] = await clickhouse.rows<{ rows: string; numbers: string }>(
-    'count the events',
-    `SELECT count() AS rows, uniqExact(JSONExtractInt(raw, 'n')) AS numbers FROM ${clickhouse.table('events')}`,
-  );
-  return { rows: Number(row?.rows), numbers: Number(row?.numbers) };
-}
-
-/** Ids and last revisions. */
-function detectionsOf(clickhouse: ClickHouse): Promise<object[]> {
-  return clickhouse.rows(
-    'list the detections',
-    `SELECT id, revision, crashes, lastSeen FROM ${clickhouse.table('detections')} ORDER BY id`,
-  );
 }

@@ -52,6 +52,24 @@ export async function migrate(
   /** Called after each migration that runs. */
   onStep: (done: number, total: number) => void = () => {},
 ): Promise<number[]> {
+  const ran = await runPending(clickhouse, MIGRATIONS, onStep);
+  if (clickhouse.shards !== undefined) await createAcrossShards(clickhouse, clickhouse.shards, MIGRATIONS);
+  await applyRetention(clickhouse, retention);
+  return ran;
+}
+
+/** Creates the tables of an earlier version, which had only the migrations with these numbers. */
+export async function migrateTo(clickhouse: ClickHouse, numbers: readonly number[]): Promise<void> {
+  const migrations = MIGRATIONS.filter(({ number }) => numbers.includes(number));
+  await runPending(clickhouse, migrations, () => {});
+  if (clickhouse.shards !== undefined) await createAcrossShards(clickhouse, clickhouse.shards, migrations);
+}
+
+async function runPending(
+  clickhouse: ClickHouse,
+  migrations: readonly Migration[],
+  onStep: (done: number, total: number) => void,
+): Promise<number[]> {
   const db = quoted(clickhouse.database);
   await createDatabase(clickhouse);
   const table = `CREATE TABLE IF NOT EXISTS ${db}.migrations (number UInt64, name String, finished DateTime64(3, 'UTC') DEFAULT now64(3))
@@ -64,7 +82,7 @@ export async function migrate(
   const finished = await finishedMigrations(clickhouse);
 
   const ran: number[] = [];
-  const pending = MIGRATIONS.filter(({ number }) => !finished.has(number));
+  const pending = migrations.filter(({ number }) => !finished.has(number));
   for (const migration of pending) {
     await again(() => runMigration(clickhouse, migration));
     await clickhouse.command(
@@ -77,8 +95,6 @@ export async function migrate(
     ran.push(migration.number);
     onStep(ran.length, pending.length);
   }
-  if (clickhouse.shards !== undefined) await createAcrossShards(clickhouse, clickhouse.shards, MIGRATIONS);
-  await applyRetention(clickhouse, retention);
   return ran;
 }
 

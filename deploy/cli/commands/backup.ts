@@ -15,6 +15,7 @@ export function registerBackup(program: Command, context: CommandContext): void 
     .action(async (folder: string, { clickhouseTo: destination }: { readonly clickhouseTo?: string }) => {
       const config = await context.config();
       const { backUp } = await import('../../backup/back-up.ts');
+      const { rowsOfAll } = await import('../../backup/questions.ts');
       const progress = createStepProgress(context);
       try {
         const { files, clickhouse, postgres } = await backUp(config, {
@@ -23,7 +24,7 @@ export function registerBackup(program: Command, context: CommandContext): void 
           progress,
         });
         progress.end();
-        const events = clickhouse.answers['rows of events']?.[0]?.rows;
+        const events = rowsOfAll(clickhouse.answers, 'rows of events').reduce((sum, { rows }) => sum + Number(rows), 0);
         const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
         await context.write(
           `${resolve(folder)}: ${counted(events, 'event')}, ${counted(postgres.tables.length, 'PostgreSQL table')}, ` +

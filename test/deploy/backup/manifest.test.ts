@@ -32,6 +32,13 @@ describe('the manifest', () => {
     expect(readManifest(text, marker)).toEqual(MANIFEST);
   });
 
+  it('of a cluster has the second format, which earlier versions refuse', () => {
+    const clickhouse = { ...MANIFEST.clickhouse, shards: ['1', '2'] };
+    const cluster: Manifest = { ...MANIFEST, format: 2, clickhouse };
+    const written = manifestTexts(cluster);
+    expect(readManifest(written.text, written.marker)).toEqual(cluster);
+  });
+
   it.each([
     ['without the marker, which is written last', text, undefined],
     ['without the manifest', undefined, marker],
@@ -44,7 +51,7 @@ describe('the manifest', () => {
   });
 
   it('is refused in a newer format, whatever else is in it', () => {
-    const newer = { format: 2, version: '9.0.0', somethingElse: true };
+    const newer = { format: 3, version: '9.0.0', somethingElse: true };
     const other = `${JSON.stringify(newer)}\n`;
     expect(() => readManifest(other, createHash('sha256').update(other).digest('hex'))).toThrow(
       'install Trapline 9.0.0 or later',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readMigrations } from '#analytics/clickhouse/migrations/migration.ts';
-import { groupDifferences, TABLE_GROUPS } from '#deploy/backup/order.ts';
+import { CLUSTER_GROUPS, copiedOfCluster, groupDifferences, TABLE_GROUPS } from '#deploy/backup/order.ts';
 
 const place = (table: string) => TABLE_GROUPS.findIndex(({ tables }) => tables.includes(table));
 
@@ -24,6 +24,17 @@ describe('the order of a backup of ClickHouse', () => {
     const names = new Set(created.map(([, name = '']) => name));
     expect(groupDifferences([...names, 'migrations'])).toEqual([]);
     expect(TABLE_GROUPS.slice(0, -1).flatMap(({ views }) => views)).toEqual([]);
+  });
+
+  it('copies of a cluster the shards of lanes after the events, and nothing that the migrations fill', () => {
+    const tables = TABLE_GROUPS.flatMap((group) => group.tables);
+    const views = TABLE_GROUPS.flatMap((group) => group.views);
+    const found = [...tables, ...views, 'lane_shards', 'events_all', 'dead_letter_records_all', 'dead_letters_all'];
+    expect(groupDifferences(copiedOfCluster(found), CLUSTER_GROUPS)).toEqual([]);
+    expect(groupDifferences(copiedOfCluster(tables), CLUSTER_GROUPS)).toEqual([
+      'lane_shards is missing in the database',
+    ]);
+    expect(CLUSTER_GROUPS.findIndex((group) => group.tables.includes('lane_shards'))).toBeGreaterThan(place('events'));
   });
 
   it('reports tables that no group contains, and those that are missing', () => {

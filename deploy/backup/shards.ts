@@ -1,0 +1,76 @@
+import type { ClickHouse, Shard } from '#analytics/clickhouse/client.ts';
+import { isTemporary } from '#analytics/clickhouse/failure.ts';
+import { CommandError } from '../cli/command-error.ts';
+import { closeBackups, type DestinationOf } from './clickhouse-copy.ts';
+
+/** A shard of a cluster, or a server without one. */
+export interface BackupShard {
+  /** The macro `{shard}`; undefined without a cluster. */
+  readonly name: string | undefined;
+  /** Requests to one server, because only the server that runs a BACKUP knows its state. */
+  readonly clickhouse: ClickHouse;
+  /** Each server of the shard. */
+  readonly servers: readonly ClickHouse[];
+}
+
+/** How long a replica may take to catch up, seconds. */
+const CATCH_UP_SECONDS = 600;
+
+/** Returns the shards of a cluster, the home shard first, or the one server. Of each shard the first replica that answers is used. */
+export async function chooseServers(clickhouse: ClickHouse): Promise<BackupShard[]> {
+  if (clickhouse.shards === undefined) return [{ name: undefined, clickhouse, servers: [clickhouse] }];
+  return Promise.all(clickhouse.shards.all.map(chooseServer));
+}
+
+async function chooseServer({ clickhouse: { replicas } }: Shard): Promise<BackupShard> {
+  const servers = (replicas?.all ?? []).map((replica) => replica.clickhouse);
+  for (const clickhouse of servers) {
+    const name = await macroOf(clickhouse);
+    if (name === undefined) continue;
+    if (!/^[\w.-]+$/.test(name))
+      throw new CommandError(
+        `the name of a shard must consist of letters, digits, \`_\`, \`.\` and \`-\` (got ${name})`,
+      );
+    return { name, clickhouse, servers };
+  }
+  throw new CommandError(`no replica of a shard answers: ${replicas?.all.map(({ url }) => url).join(', ')}`);
+}
+
+/** Returns the macro `{shard}` of a server; undefined when it does not answer. */
+async function macroOf(clickhouse: ClickHouse): Promise<string | undefined> {
+  try {
+    const [row] = await clickhouse.rows<{ shard: string }>('read the shard', `SELECT getMacro('shard') AS shard`);
+    return row?.shard;
+  } catch (error) {
+    if (!isTemporary(error)) throw error;
+    return undefined;
+  }
+}
+
+/** Closes backups that a process which was killed had opened, on all servers that answer. */
+export async function closeAllBackups(shards: readonly BackupShard[]): Promise<void> {
+  const closings = shards.flatMap(({ servers }) => servers.map(closeBackups));
+  for (const outcome of await Promise.allSettled(closings))
+    if (outcome.status === 'rejected' && !isTemporary(outcome.reason)) throw outcome.reason;
+}
+
+/** Where the backup of a shard is. */
+export function destinationIn(shard: string | undefined, destinationOf: DestinationOf): DestinationOf {
+  return shard === undefined ? destinationOf : (group) => destinationOf(`shard-${shard}/${group}`);
+}
+
+/** Waits until a replica has every block that any replica had committed before. Does nothing without a cluster. */
+export async function catchUp(server: ClickHouse, shard: string | undefined, tables: readonly string[]): Promise<void> {
+  if (shard === undefined) return;
+  for (const table of tables)
+    await server.command(`catch up with ${table}`, `SYSTEM SYNC REPLICA ${server.table(table)} LIGHTWEIGHT`, {
+      settings: { receive_timeout: CATCH_UP_SECONDS },
+    });
+}
+
+/** Waits for all, so that none still works when another has failed, and rejects with the first failure. */
+export async function onAll<S, T>(items: readonly S[], work: (item: S) => Promise<T>): Promise<T[]> {
+  const works = items.map(work);
+  await Promise.allSettled(works);
+  return Promise.all(works);
+}
