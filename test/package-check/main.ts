@@ -5,11 +5,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { packageDetector } from '#deploy/packages/detector/package.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { checkArm64 } from './arm64.ts';
 import { type DetectorCommand, followLog } from './follow-log.ts';
 
 /**
  * `npm run package:check`: builds every package of the detector, installs each in a copy of this machine's file system and lets the
- * installed program report crashes to a started Trapline. Needs root, dpkg, rpmbuild and rpm (apt-get install rpm). The executable for arm64 runs
+ * installed program report crashes to a started Trapline. Needs root, dpkg, rpmbuild and rpm (apt-get install rpm). The programs for arm64 run
  * under qemu, where that is installed (apt-get install qemu-user binutils-aarch64-linux-gnu libstdc++6-arm64-cross libatomic1-arm64-cross).
  */
 
@@ -48,13 +49,11 @@ try {
     });
   }
   if (await isInstalled('qemu-aarch64')) {
-    await attempt('executable for arm64 under qemu', async () => {
-      const { executable: emulated = '' } = await packageDetector(folder, ['executable'], { arch: 'arm64', level: 1 });
-      const command = { command: 'qemu-aarch64', args: ['-L', '/usr/aarch64-linux-gnu', emulated] };
-      await followLog(command, started, folder);
-      return '';
+    await attempt('deb and rpm for arm64 under qemu', async () => {
+      const events = await checkArm64({ command: executable, args: [] }, started, folder);
+      return `${events} events of a recorded log`;
     });
-  } else process.stdout.write('executable for arm64: not checked, qemu-aarch64 is not installed\n');
+  } else process.stdout.write('deb and rpm for arm64: not checked, qemu-aarch64 is not installed\n');
   await attempt('removal of the deb', async () => {
     const purge = `dpkg -i ${deb} && dpkg -P trapline-detector && ! ls ${INSTALLED} /etc/trapline /var/lib/trapline-detector`;
     await run('unshare', ['--mount', 'sh', OVERLAY, folder, purge]);
