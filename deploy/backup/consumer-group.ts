@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createKafkaAdmin, type PartitionOffsets } from '#ingest/kafka/admin.ts';
 import { CommandError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
@@ -5,6 +6,10 @@ import { kafkaConnection } from '../processes/kafka-connection.ts';
 import { topicNames } from '../processes/topic-names.ts';
 import type { Answers } from './manifest.ts';
 import { marksOf } from './questions.ts';
+
+/** A process that has just stopped is a member of its group until its session ends. Offsets of a group with members cannot be set. */
+const MEMBERS_LEAVE_MS = 60_000;
+const RETRY_MS = 2_000;
 
 export interface GroupPlan {
   /** Where the group has to go on, by partition. */
@@ -46,7 +51,7 @@ export async function moveConsumerGroup(config: Config, answers: Answers): Promi
     const { topics } = await admin.describe([topic]);
     if (!topics.has(topic)) return [`Kafka: the topic ${topic} does not exist yet`];
     const { offsets, problems } = planGroup(await admin.offsets(topic, kafka.groupId), marksOf(answers, topic));
-    await admin.moveGroup(topic, kafka.groupId, offsets);
+    await whileMembersLeave(() => admin.moveGroup(topic, kafka.groupId, offsets));
     const places = [...offsets].map(([partition, offset]) => `${partition}: ${offset}`).join(', ');
     return [
       `Kafka: the group ${kafka.groupId} continues in ${topic} at ${places}`,
@@ -58,5 +63,17 @@ export async function moveConsumerGroup(config: Config, answers: Answers): Promi
     );
   } finally {
     await admin.close();
+  }
+}
+
+async function whileMembersLeave(move: () => Promise<void>): Promise<void> {
+  const until = Date.now() + MEMBERS_LEAVE_MS;
+  for (;;) {
+    try {
+      return await move();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await delay(RETRY_MS);
+    }
   }
 }
