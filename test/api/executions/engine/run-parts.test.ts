@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   emptyChange,
+  noteStep,
   noteTimerEnded,
   noteTimerFired,
   noteTimerSet,
   noteWait,
   noteWaitEnded,
+  renderChange,
 } from '#api/executions/engine/change.ts';
 import type { EngineEvent } from '#api/executions/engine/port.ts';
 import { hasEffect } from '#api/executions/engine/run-advance.ts';
@@ -14,6 +16,7 @@ import type { RunTaskCommand } from '#api/executions/engine/run-port.ts';
 import { writeDue } from '#api/executions/engine/run-record.ts';
 import { createRunTasks } from '#api/executions/engine/run-tasks.ts';
 import { engineError, TaskFailure } from '#api/executions/engine/task-failure.ts';
+import { INLINE_BYTES, type PayloadStore } from '#api/executions/payloads/port.ts';
 
 describe('a change', () => {
   const at = '2026-01-01T00:00:00Z';
@@ -40,6 +43,35 @@ describe('a change', () => {
     noteWaitEnded(change, 'ended');
     expect([...change.waits]).toEqual([['again', wait]]);
     expect([...change.endedWaits]).toEqual(['ended']);
+  });
+
+  it('keeps values in rows or files by their size, and leaves no file when one of them is too large', async () => {
+    const put: string[] = [];
+    const payloads: PayloadStore = {
+      async put(name) {
+        put.push(name);
+        return name;
+      },
+      get: () => Promise.reject(new Error('nothing is read')),
+      async *read() {},
+      async delete() {},
+    };
+    const step = { name: 'a', kind: 'run', status: 'completed', attempt: 1, at } as const;
+    const claim = { id: 'exec_1', epoch: 2 };
+    const large = 'x'.repeat(INLINE_BYTES);
+    const change = emptyChange();
+    noteStep(change, { ...step, step: '/do/0/a', input: { small: true }, output: large });
+    const { state, steps } = await renderChange(claim, change, { status: 'running', state: [1] }, payloads);
+    expect(state).toBe('[1]');
+    expect(steps[0]).toMatchObject({ input: '{"small":true}', output: null, outputFile: 'exec_1/2/output 1 /do/0/a' });
+    expect(put).toEqual(['exec_1/2/output 1 /do/0/a']);
+    const tooLarge = Array.from({ length: 70 }, () => large);
+    noteStep(change, { ...step, step: '/do/1/b', input: large, output: tooLarge });
+    expect(await renderChange(claim, change, { status: 'running', state: [1] }, payloads)).toMatchObject({
+      status: 'failed',
+      steps: [],
+    });
+    expect(put).toHaveLength(1);
   });
 });
 
