@@ -18,9 +18,11 @@ export interface FiringSlices {
   readonly found: number;
   readonly mismatches: number;
   readonly others: number;
+  /** Whether two events of a group have the same time: only then can one be a repeat of the other. */
+  readonly mayRepeat: boolean;
 }
 
-const NOWHERE: FiringSlices = { where: '0', found: 0, mismatches: 0, others: 0 };
+const NOWHERE: FiringSlices = { where: '0', found: 0, mismatches: 0, others: 0, mayRepeat: false };
 
 interface Source {
   readonly table: string;
@@ -51,11 +53,17 @@ export async function findFiringSlices(
   if (reached.length === 0) return NOWHERE;
   const neighbour = (which: string) =>
     `sum(found) OVER (PARTITION BY group_hash ORDER BY slice RANGE BETWEEN ${which} AND ${which})`;
-  const slices = await clickhouse.rows<{ key: string; events: string; mismatches: string; others: string }>(
+  const slices = await clickhouse.rows<{
+    key: string;
+    events: string;
+    mismatches: string;
+    others: string;
+    times: string;
+  }>(
     'count exactly for a back-test',
-    `SELECT ${keyOf('group_hash', 'slice')} AS key, events, mismatches, others FROM (
-       SELECT group_hash, slice, events, mismatches, others, found, ${neighbour('1 PRECEDING')} AS before, ${neighbour('1 FOLLOWING')} AS after FROM (
-         SELECT ${group} AS group_hash, ${slice} AS slice, count() AS events, ${MISMATCHES} AS mismatches, ${OTHERS} AS others, ${found} AS found FROM ${table}
+    `SELECT ${keyOf('group_hash', 'slice')} AS key, events, mismatches, others, times FROM (
+       SELECT group_hash, slice, events, mismatches, others, times, found, ${neighbour('1 PRECEDING')} AS before, ${neighbour('1 FOLLOWING')} AS after FROM (
+         SELECT ${group} AS group_hash, ${slice} AS slice, count() AS events, ${MISMATCHES} AS mismatches, ${OTHERS} AS others, uniqExact(timestamp) AS times, ${found} AS found FROM ${table}
          WHERE ${matching} AND ${counter} IN (${withNeighbours(reached.map((one) => one.counter)).join(',')}) GROUP BY group_hash, slice))
      WHERE found + greatest(before, after) >= ${need} LIMIT ${MAX_NAMED + 1}`,
     options,
@@ -67,6 +75,7 @@ export async function findFiringSlices(
     found: slices.reduce((sum, { events }) => sum + Number(events), 0),
     mismatches: slices.reduce((sum, { mismatches }) => sum + Number(mismatches), 0),
     others: slices.reduce((sum, { others }) => sum + Number(others), 0),
+    mayRepeat: slices.some(({ events, times }) => events !== times),
   };
 }
 

@@ -32,8 +32,12 @@ export interface RuleEvents {
   rows(): AsyncIterable<Buffer>;
 }
 
-/** Columns that an engine needs whatever a rule asks for, and those by which it recognises repeated events that are no crashes. */
-const ALWAYS = ['hostname', 'type', 'pid', 'ip'];
+/**
+ * Columns that an engine needs whatever a rule asks for, and those by which it recognises repeated crashes and repeated other events. Addresses and
+ * process ids hardly compress: reading them takes as long as all other columns together.
+ */
+const ALWAYS = ['hostname', 'type'];
+const OF_REPEATS = ['pid', 'ip'];
 const OF_OTHERS = ['count', 'function_name'];
 const WITHIN = `timestamp >= fromUnixTimestamp64Nano({from:Int64}, 'UTC') AND timestamp < fromUnixTimestamp64Nano({to:Int64}, 'UTC')`;
 const SETTINGS = {
@@ -64,7 +68,9 @@ export async function findRuleEvents(
   const { found, mismatches, others } = slices ?? (await count(where));
   const shortened = found > maxEvents;
   const fromNanos = shortened ? await beginOfNewest() : params.from;
-  const columns = needsWholeEvents(rule) ? undefined : columnsOf(rule, others > 0);
+  const columns = needsWholeEvents(rule)
+    ? undefined
+    : columnsOf(rule, { hasOthers: others > 0, mayRepeat: slices?.mayRepeat !== false });
   return {
     events: (await count(WITHIN)).found,
     candidates: Math.min(found, maxEvents),
@@ -113,12 +119,15 @@ export async function findRuleEvents(
   }
 }
 
-function columnsOf({ selections, correlation }: UserRule, hasOthers: boolean): string[] {
+function columnsOf(
+  { selections, correlation }: UserRule,
+  { hasOthers, mayRepeat }: { readonly hasOthers: boolean; readonly mayRepeat: boolean },
+): string[] {
   const fields = [
     ...selections.flatMap(({ expression }) => fieldsOf(expression)),
     ...correlation.groupBy.flat(),
     ...(correlation.valueField === undefined ? [] : [correlation.valueField]),
   ];
-  const always = hasOthers ? [...ALWAYS, ...OF_OTHERS] : ALWAYS;
+  const always = [...ALWAYS, ...(mayRepeat ? OF_REPEATS : []), ...(hasOthers ? OF_OTHERS : [])];
   return [...new Set([...always, ...fields.flatMap(({ column }) => column ?? [])])];
 }

@@ -16,6 +16,9 @@ import { analystsGuard, caller, serviceDeps } from '../triage/analysts.ts';
 const { clickhouse } = await useDatabase();
 const { database } = await usePostgres();
 
+/** When the first event of `at` is. */
+const BEGIN = 1_770_000_000;
+
 /** Crashes, dumps and changed settings of a few hosts and programs, some of them twice. */
 function generated(): AcceptedEvent[] {
   let state = 7;
@@ -104,6 +107,30 @@ test('a back-test over the table finds what the lane would have found, for each 
   for (const [name, { found }] of Object.entries(outcomes)) expect([name, found > 0]).toEqual([name, true]);
   expect(outcomes.event_count?.judged).toBeLessThan(outcomes.single?.judged ?? 0);
   expect(outcomes.single?.judged).toBeLessThan(events.length);
+});
+
+test('process ids and addresses are read only where events may be repeats', async () => {
+  // Every fiftieth event came twice.
+  const events = generated().filter(({ time }) => time.seconds > BEGIN + 1_000 && time.seconds < BEGIN + 2_000);
+  const stretch = {
+    from: { seconds: BEGIN + 1_001, nanos: 0 },
+    to: { seconds: BEGIN + 2_000, nanos: 0 },
+    maxEvents: 10_000,
+    maxSeconds: 60,
+  };
+  const source = correlated(`type: event_count\nrules: nginx\n${group}\ncondition: { gte: 2 }`);
+  const engine = createUserRules({ userRules: [{ source, version: 1 }], exceptions: [] });
+  for (const event of events) engine?.feed(event);
+  const expected = new Set(engine?.drain().changed.map(({ id, crashes }) => `${id} ${crashes}`));
+  const found = await findRuleEvents(clickhouse, accepted(source), stretch);
+  const { detections } = await runUserRule({ source, exceptions: [], columns: found.columns }, found.rows(), {
+    maxMs: 60_000,
+  });
+  expect(new Set(detections.map(({ id, crashes }) => `${id} ${crashes}`))).toEqual(expected);
+  expect(expected.size).toBeGreaterThan(0);
+  expect(found.columns).toEqual(['hostname', 'type', 'procname']);
+  const all = await findRuleEvents(clickhouse, accepted(source), { ...stretch, from: { seconds: 0, nanos: 0 } });
+  expect(all.columns).toEqual(['hostname', 'type', 'pid', 'ip', 'procname']);
 });
 
 test('the route returns what a rule finds, and judges the newest events when there are too many', async () => {
