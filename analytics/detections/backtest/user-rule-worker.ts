@@ -29,6 +29,8 @@ const { source, exceptions, columns } = workerData as UserRuleTask;
 const NUMBERS: ReadonlySet<string> = new Set(['pid', 'ip', 'sp', 'vmastart', 'vmasize', 'location', 'count']);
 const { key: _, ...EMPTY } = eventColumns({ type: 'ConfigMismatch', key: '', expected_value: '', observed_value: '' });
 const NO_COLUMNS = { ...EMPTY, key: null, expected_value: null, observed_value: null };
+/** Where the columns of a row begin: after lane, seconds and nanoseconds. */
+const CONTENT = 3;
 const found = new Map<string, Detection>();
 const decoder = new TextDecoder();
 let rest = '';
@@ -37,33 +39,36 @@ let engine: UserRuleEngine | undefined;
 
 parentPort?.on('message', (portion: UserRulePortion) => {
   const text = rest + (portion === null ? decoder.decode() : decoder.decode(portion, { stream: true }));
-  const lines = text.split('\n');
-  rest = lines.pop() ?? '';
-  for (const line of lines) if (line !== '') judge(JSON.parse(line) as unknown[]);
+  // JSON has no line feed within a row, so the rows of a portion are parsed at once.
+  const end = text.lastIndexOf('\n');
+  rest = text.slice(end + 1);
+  if (end > 0) for (const row of JSON.parse(`[${text.slice(0, end).replaceAll('\n', ',')}]`) as unknown[][]) judge(row);
   collect();
   parentPort?.postMessage(portion === null ? [...found.values()] : null);
 });
 
-function judge([rowLane, seconds, nanos, ...content]: unknown[]): void {
+function judge(row: readonly unknown[]): void {
+  const [rowLane, seconds, nanos] = row;
   if (rowLane !== lane) {
     collect();
     lane = rowLane as string;
     // One engine serves one lane, as in the pipeline.
     engine = createUserRules({ userRules: [{ source, version: 1 }], exceptions: [...exceptions] });
   }
-  const whole = columns === undefined ? content[0] : content[columns.length];
+  const whole = row[CONTENT + (columns?.length ?? 0)];
   if (typeof whole === 'string' && whole !== '') {
     const accepted = readEvent(whole, { signalDialect: 'short' });
     if (accepted.ok) engine?.feed(accepted);
     return;
   }
-  if (columns !== undefined) engine?.judge(eventOf(columns, content), instantOf(seconds, nanos));
+  if (columns !== undefined) engine?.judge(eventOf(columns, row), instantOf(seconds, nanos));
 }
 
-function eventOf(names: readonly string[], values: readonly unknown[]): JudgedEvent {
+function eventOf(names: readonly string[], row: readonly unknown[]): JudgedEvent {
   const fields: Record<string, unknown> = { ...NO_COLUMNS };
-  for (const [i, name] of names.entries()) {
-    const value = values[i];
+  for (let i = 0; i < names.length; i += 1) {
+    const name = names[i] as string;
+    const value = row[CONTENT + i];
     fields[name] = typeof value === 'string' && NUMBERS.has(name) ? exactNumber(value) : value;
   }
   return {
