@@ -15,10 +15,13 @@ export interface EarlySeals {
 const LANDING_MULTIPLE = 2;
 
 export function createEarlySeals(intervalMs: number): EarlySeals {
-  let takenAt = Number.NEGATIVE_INFINITY;
+  let takenAt: number | undefined;
   let landingMs = 0;
   return {
-    nextAt: () => takenAt + Math.max(intervalMs, LANDING_MULTIPLE * landingMs),
+    nextAt() {
+      if (takenAt === undefined) return Number.NEGATIVE_INFINITY;
+      return takenAt + Math.max(intervalMs, LANDING_MULTIPLE * landingMs);
+    },
     taken(atMs) {
       takenAt = atMs;
     },

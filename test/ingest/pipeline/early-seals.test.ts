@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createEarlySeals } from '#ingest/pipeline/early-seals.ts';
 
 test('the first batch may be sealed early at once, the next one after the interval', () => {
+  expect(createEarlySeals(Number.POSITIVE_INFINITY).nextAt()).toBe(Number.NEGATIVE_INFINITY);
   const early = createEarlySeals(60);
   expect(early.nextAt()).toBe(Number.NEGATIVE_INFINITY);
   early.taken(1000);
