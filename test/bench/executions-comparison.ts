@@ -74,8 +74,13 @@ export async function compareSystems({
       const results = systems.map((system) => ({ system, rounds: [] as Round[] }));
       for (let round = 0; round < rounds; round += 1)
         for (const result of results) {
-          progress(`${STEPS[workload]} steps by ${result.system.name} (load ${loadavg()[0]?.toFixed(1)})`);
-          result.rounds.push(await measure(database, result.system, workload));
+          const done = await measure(database, result.system, workload);
+          result.rounds.push(done);
+          const { rate, workers, postgres } = done;
+          const spent = `${workers.toFixed(2)} + ${postgres.toFixed(2)} ms a run`;
+          progress(
+            `${STEPS[workload]} steps by ${result.system.name}: ${Math.round(rate)} runs/s, ${spent} (load ${loadavg()[0]?.toFixed(1)})`,
+          );
         }
       measured.push({ workload, results });
     }
