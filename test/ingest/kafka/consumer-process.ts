@@ -24,8 +24,9 @@ const consumer = createEventConsumer(
   },
   { connection, topics: [topic], groupId, sessionTimeoutMs, instanceId, client },
 );
-// A benchmark measures from here on, without the start of the process.
+// A benchmark measures from here on, without the start of the process and what it loads.
 if (waits) {
+  if (client === 'platformatic') await import('#ingest/kafka/platformatic/session.ts');
   say({ waiting: true });
   await once(process.stdin, 'data');
 }
