@@ -8,6 +8,7 @@ import { cases as burstCases } from '#analytics/detections/rules/suppressed-cras
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { EMULATES_MEDIA, useChromium } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
+import { contrastsOf } from '#test/support/contrast.ts';
 import { probe } from '#test/support/probed-host.ts';
 
 const server = await useConsoleServer();
@@ -380,6 +381,63 @@ test(
     expect(await cases.getByRole('row').count()).toBe(2);
     expect(await watched.inaccessible()).toEqual([]);
     expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+test(
+  'a long list is found again where it was left, with its filters',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const hosts = Array.from({ length: 60 }, (_, index) => `row-${String(index).padStart(2, '0')}`);
+    await server.operator('POST', '/api/events', hosts.flatMap(probe));
+    await server.visit(watched, 'analyst', '/detections?procname=nginx&unit=nginx.service&range=24h');
+    const list = page.getByRole('grid', { name: 'Detections' });
+    await list.waitFor();
+    await list.locator('[data-index="0"]').focus();
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('PageDown');
+    const row = page.getByRole('row', { selected: true });
+    await expect.poll(() => row.getAttribute('data-index')).toBe('45');
+    const title = (await row.getByRole('link').getAttribute('aria-label')) ?? '';
+    const offset = () => page.evaluate<number>(`document.querySelector('[role="grid"]').scrollTop`);
+    const before = await offset();
+    expect(before).toBeGreaterThan(0);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    const facts = page.getByRole('region', { name: 'Facts' });
+    expect(await facts.getByRole('link', { name: 'nginx.service', exact: true }).getAttribute('href')).toBe(
+      '/detections?unit=nginx.service',
+    );
+    await facts.getByRole('link', { name: '/usr/sbin/nginx', exact: true }).waitFor();
+    await facts.getByText('/usr/lib/systemd/systemd', { exact: true }).waitFor();
+    await page.goBack();
+    await row.getByRole('link', { name: title }).waitFor();
+    await page.waitForFunction(`document.activeElement?.getAttribute('data-index') === '45'`);
+    expect(page.url()).toContain('procname=nginx&unit=nginx.service&range=24h');
+    expect(await offset()).toBe(before);
+    await page.keyboard.press('j');
+    await expect.poll(() => row.getAttribute('data-index')).toBe('46');
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+test.each([false, true])(
+  'toasts are readable; dark: %s',
+  async (dark) => {
+    const watched = await chromium.open({ dark });
+    const { page } = watched;
+    await server.visit(watched, 'analyst', '/detections');
+    await page.getByRole('grid', { name: 'Detections' }).waitFor();
+    await page.route('**/api/detections/bulk', (route) => route.abort());
+    await page.getByRole('heading', { name: 'Detections', level: 1 }).focus();
+    await page.keyboard.press('m');
+    const toast = page.getByRole('alert').filter({ hasText: "Can't reach the server" });
+    await toast.waitFor();
+    const ratios = await contrastsOf(page, '.mantine-Notification-root');
+    expect(ratios.length).toBeGreaterThanOrEqual(2);
+    expect(Math.min(...ratios)).toBeGreaterThanOrEqual(4.5);
   },
   JOURNEY_MS,
 );

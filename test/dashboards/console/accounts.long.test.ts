@@ -1,0 +1,338 @@
+import { TOTP } from 'otpauth';
+import { afterAll, expect, test } from 'vitest';
+import { GERMAN } from '#dashboards/console/src/language/german.ts';
+import { useChromium } from '#test/support/chromium.ts';
+import { englishCatalogues, stringsOf, wordsOf } from '#test/support/console-catalogues.ts';
+import { useConsoleServer } from '#test/support/console-server.ts';
+import { freePort } from '#test/support/services/free-ports.mjs';
+import { startIdentityProvider } from '#test/support/services/identity-provider.ts';
+import { makeSamlKeyPair } from '#test/support/services/saml-identity-provider.ts';
+
+/** The pages of accounts beyond signing in; accounts.test.ts has the ways to sign in. */
+
+// A provider sends people back to addresses it knows beforehand.
+const port = await freePort();
+const redirectUris = ['idp', 'staff'].map((id) => `http://127.0.0.1:${port}/api/auth/callback/${id}`);
+const idp = await startIdentityProvider({ redirectUris });
+afterAll(() => idp.stop());
+const server = await useConsoleServer({
+  PORT: String(port),
+  IDP_ISSUER: idp.issuer,
+  IDP_CLIENT_ID: idp.clientId,
+  IDP_CLIENT_SECRET: idp.clientSecret,
+  IDENTITY_PROVIDERS: JSON.stringify([
+    {
+      id: 'staff',
+      name: 'Staff',
+      protocol: 'oidc',
+      issuer: idp.issuer,
+      clientId: idp.clientId,
+      clientSecret: idp.clientSecret,
+      allowedDomains: ['example.org'],
+      roles: { claim: 'groups', map: { soc: 'analyst' } },
+    },
+    {
+      id: 'corp',
+      name: 'Corporate sign-in',
+      protocol: 'saml',
+      entityId: 'https://idp.example.org',
+      signInUrl: `${idp.issuer}/sso`,
+      certificates: [(await makeSamlKeyPair('idp.example.org')).certificate],
+      allowedDomains: ['example.org'],
+    },
+  ]),
+  OUTBOUND_ALLOW: new URL(idp.issuer).host,
+  TRAPLINE_SECOND_FACTOR_ROLES: 'admin',
+});
+const chromium = useChromium();
+/** Codes of an authenticator app. The second is accepted after the first, also when the time step changes in between. */
+function authenticatorApp(secret: string): [now: string, next: string] {
+  const totp = new TOTP({ secret });
+  const at = Date.now();
+  return [totp.generate({ timestamp: at }), totp.generate({ timestamp: at + 30_000 })];
+}
+
+/** Looking a page over for accessibility takes seconds on a loaded machine. */
+const PATIENCE_MS = 300_000;
+
+test(
+  'where registration is closed, no page offers it and its address says who to ask',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await page.goto(`${server.url}/sign-in`);
+    await page.getByRole('link', { name: 'Create account' }).waitFor();
+    await page.route('**/api/auth/providers', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), registration: 'closed' } });
+    });
+    await page.goto(`${server.url}/register`);
+    await page.getByRole('heading', { name: 'Registration is closed' }).waitFor();
+    await page.getByText('Ask an administrator').waitFor();
+    expect(await page.getByLabel('E-mail address').count()).toBe(0);
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByRole('link', { name: 'I have an account' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Forgot password?' }).waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a browser that keeps no cookie shows an error, instead of returning to the sign-in page silently',
+  async () => {
+    const { page, problems } = await chromium.open();
+    const { email, password } = await server.account('user');
+    // What the server answers comes through, its cookie does not.
+    await page.route('**/api/auth/callback/credentials', async (route) => {
+      const response = await fetch(route.request().url(), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        // Firefox does not report the body of the request.
+        body: JSON.stringify({ email, password }),
+      });
+      await route.fulfill({
+        status: response.status,
+        contentType: 'application/json',
+        headers: { ratelimit: response.headers.get('ratelimit') ?? '' },
+        body: await response.text(),
+      });
+    });
+    await page.goto(`${server.url}/sign-in`);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.locator('input[name=password]').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Allow cookies for this site').waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'an administrator looks at the identity providers and tests their connections',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await server.visit(watched, 'admin', '/admin/identity-providers');
+    await page.getByText('Corporate sign-in').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByText('Corporate sign-in').click();
+    const dialog = page.getByRole('dialog', { name: 'Identity provider Corporate sign-in' });
+    await dialog.getByText(`${server.url}/api/auth/saml/corp/acs`).waitFor();
+    await dialog.getByText('CN=idp.example.org').waitFor();
+    await dialog.getByRole('button', { name: 'Test connection' }).click();
+    await dialog.getByText('The provider responds.').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    await idp.stop();
+    await page
+      .getByText(/^Staff/)
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('The provider cannot be used').waitFor();
+    await page.getByText('the provider cannot be reached: check its address and the network').waitFor();
+    await idp.start();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'the profile is changed, a taken name is reported, and signing out ends the session',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const other = await server.account('user');
+    const me = await server.visit(watched, 'user', '/profile');
+    const name = page.getByLabel('User name');
+    await name.fill(other.username);
+    await page.keyboard.press('Enter');
+    await page.getByText('this name is taken').waitFor();
+    const usage = page.getByRole('row', { name: /^API keys/ });
+    expect(await usage.getByRole('cell').allTextContents()).toEqual(['1', '5,000']);
+    expect(await watched.inaccessible()).toEqual([]);
+    await name.fill(`${me.username.slice(0, 28)}-new`);
+    await page.getByLabel('Picture').fill('https://example.org/me.png');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Profile saved.').waitFor();
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: `${me.username.slice(0, 28)}-new` })
+      .waitFor();
+    const next = `new-${me.email}`;
+    await page.getByLabel('New e-mail address').fill(next);
+    await page.getByLabel('Password (to confirm)').fill(me.password);
+    await page.getByRole('button', { name: 'Change address' }).click();
+    await page.getByText(`If no other account uses ${next}`).waitFor();
+    const link = await server.mailbox.find(next, /(http\S+\/auth\/confirm-email\?token=\S+)/);
+    const confirmation = await watched.context.newPage();
+    await confirmation.goto(link);
+    await confirmation.getByRole('button', { name: 'Confirm address' }).click();
+    await confirmation.getByText(`The address of your account is now ${next}.`).waitFor();
+    expect(confirmation.url()).not.toContain('token');
+    await confirmation.close();
+    await page.reload();
+    await page.getByText(next, { exact: true }).first().waitFor();
+    await page.getByLabel('Current password').fill('a wrong guess');
+    await page.getByLabel('New password').fill('quartz-ladder-moss-12');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText(/the current password is wrong/).waitFor();
+    await page.getByLabel('Current password').fill(me.password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed.', { exact: true }).waitFor();
+    await page.getByRole('table', { name: 'Sessions' }).getByText('This session', { exact: true }).waitFor();
+    // Times in UTC: the menu chooses it, the header says so, and the browser keeps it.
+    const banner = page.getByRole('banner');
+    await banner.getByRole('button', { name: `${me.username.slice(0, 28)}-new` }).click();
+    const utc = page.getByRole('menuitemradio', { name: 'UTC', exact: true });
+    await utc.waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await utc.click();
+    await banner.getByText('UTC', { exact: true }).waitFor();
+    await page.reload();
+    await banner.getByText('UTC', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
+    expect((await page.request.get(`${server.url}/api/user/data`)).status()).toBe(401);
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'keys are made, shown once, looked at and revoked by keyboard alone; usage is a plot and a table',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await server.visit(watched, 'user', '/keys');
+    const rows = page.getByRole('grid', { name: 'Your keys' }).locator('[data-index]');
+    await rows.first().waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.keyboard.type('detector on edge-1');
+    // No scope is preselected.
+    expect(await dialog.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true);
+    await dialog.getByRole('checkbox', { name: /^workflows:read/ }).press('Space');
+    await dialog.getByRole('button', { name: 'Create key' }).press('Enter');
+    const key = (await dialog.getByRole('region', { name: 'API key' }).textContent()) ?? '';
+    expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': key } })).status).toBe(200);
+    await dialog.getByRole('button', { name: 'I have saved the key' }).press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.content()).not.toContain(key);
+
+    await rows.filter({ hasText: 'detector on edge-1' }).focus();
+    await page.keyboard.press('End');
+    await page.locator('[data-index="1"]:focus').waitFor();
+    await page.keyboard.press('Home');
+    await page.locator('[data-index="0"]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Requests of this key').waitFor();
+    await page.getByRole('button', { name: 'Restrict…' }).press('Enter');
+    const restrict = page.getByRole('dialog', { name: 'Restrict the key' });
+    await restrict.getByLabel('Requests per minute').fill('60');
+    expect(await watched.inaccessible()).toEqual([]);
+    await restrict.getByRole('button', { name: 'Save restrictions' }).press('Enter');
+    await page.getByText('60 requests per minute').waitFor();
+    await page.getByRole('button', { name: 'Rotate…' }).press('Enter');
+    const rotate = page.getByRole('dialog', { name: 'Rotate the key' });
+    await rotate.getByRole('button', { name: 'Rotate key' }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await rotate.getByRole('button', { name: 'Rotate key' }).press('Enter');
+    const next = (await rotate.getByRole('region', { name: 'API key' }).textContent()) ?? '';
+    for (const secret of [key, next])
+      expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': secret } })).status).toBe(200);
+    await rotate.getByRole('button', { name: 'I have saved the key' }).press('Enter');
+    await page.getByText('Previous secret valid until').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke' }).press('Enter');
+    await dialog.getByText('Revoke the key detector on edge-1?').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Revoke key' }).press('Enter');
+    await rows.filter({ hasText: 'detector on edge-1' }).getByText('revoked').waitFor();
+    expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': key } })).status).toBe(401);
+
+    const usage = page.getByRole('region', { name: 'Your requests in the last 24 hours' }).first();
+    await usage.getByRole('img').waitFor();
+    await usage.getByRole('button', { name: 'As a table' }).press('Enter');
+    expect(await usage.getByRole('row').count()).toBe(25);
+    expect(await watched.inaccessible()).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'the console switches to German and back; no English text of a catalogue is left',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    // An administrator here needs a second factor.
+    const { email, password, username } = await server.account('admin');
+    const post = (path: string, data: object = {}) =>
+      watched.context.request.post(`${server.url}/api/auth/${path}`, { data });
+    await post('callback/credentials', { email, password });
+    const { secret } = (await (await post('second-factor/totp')).json()) as { secret: string };
+    await post('second-factor/totp/confirm', { code: authenticatorApp(secret)[0] });
+    await page.goto(`${server.url}/detections`);
+    const menu = page.getByRole('banner').getByRole('button', { name: username });
+    await page.getByRole('heading', { name: 'Detections' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await menu.click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+
+    const german = new Set(Object.values(GERMAN).flatMap(wordsOf));
+    // A new account has a key of the name "default".
+    const english = [...(await englishCatalogues()).values()]
+      .flatMap(stringsOf)
+      .filter((text) => !german.has(text) && text !== 'default');
+    for (const [address, heading] of [
+      ['/detections', 'Erkennungen'],
+      ['/events', 'Ereignisse'],
+      ['/hosts', 'Hosts'],
+      ['/rules', 'Regeln'],
+      ['/keys', 'Schlüssel & Nutzung'],
+      ['/profile', 'Profil'],
+      ['/admin/users', 'Benutzer'],
+      ['/dashboard', 'System'],
+    ] as const) {
+      if (address !== '/detections') await page.goto(`${server.url}${address}`);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      const waits = page.getByRole('progressbar');
+      while ((await waits.count()) > 0) await waits.first().waitFor({ state: 'detached' });
+      expect(await page.locator('html').getAttribute('lang')).toBe('de');
+      const shown = new Set(await page.evaluate<string[]>(SHOWN_TEXTS));
+      expect(english.filter((text) => shown.has(text))).toEqual([]);
+    }
+    expect(await watched.inaccessible()).toEqual([]);
+    // Outside of the console: a reset link without its token.
+    await page.goto(`${server.url}/auth/reset-password`);
+    await page.getByRole('heading', { name: 'Neues Passwort setzen' }).waitFor();
+    await page.getByText('Dieser Link ist unvollständig.').waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.goto(`${server.url}/dashboard`);
+
+    await menu.click();
+    await page.getByRole('menuitemradio', { name: 'English' }).click();
+    await page.getByRole('button', { name: 'As a table' }).first().waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+/** The texts of a page, and the labels that screen readers use. */
+const SHOWN_TEXTS = `{
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = [document.title];
+  while (walker.nextNode())
+    if (!walker.currentNode.parentElement.closest('noscript, script, style')) texts.push(walker.currentNode.textContent);
+  for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
+    for (const element of document.querySelectorAll('[' + name + ']')) texts.push(element.getAttribute(name));
+  texts.map((text) => text.trim()).filter((text) => text !== '');
+}`;

@@ -1,0 +1,160 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { parse } from 'yaml';
+import type { WatchedPage } from '#test/support/chromium.ts';
+import type { ConsoleServer } from '#test/support/console-server.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+const ROUTES = new URL('../../../dashboards/console/src/routes/_signed-in/', import.meta.url);
+const EXAMPLES = new URL('../../../examples/', import.meta.url);
+const RECEIVER = { host: 'a-log-receiver-with-a-long-name.fra1.example.net', port: 6_514 };
+export const EXCEPTION = { rule: 'instruction-pointer-probe', hostname: 'fuzzing-*', reason: 'a fuzzer runs there' };
+
+/** Ids of one of everything. */
+export interface Made {
+  readonly detection: string;
+  readonly event: string;
+  readonly letter: string;
+  readonly output: string;
+  readonly execution: string;
+  readonly run: string;
+  readonly user: string;
+  readonly case: string;
+}
+/** Makes something of everything that a page can show. */
+export async function somethingEverywhere({ operator }: ConsoleServer): Promise<Made> {
+  const yamlContent = await readFile(new URL('workflows/isolate-host.yaml', EXAMPLES), 'utf8');
+  await operator('PUT', '/api/v1/workflows/isolate-host', { yamlContent, visibility: 'shared' });
+  const folder = new URL('agents/host-timeline/', EXAMPLES);
+  const files = await Promise.all(
+    (await readdir(folder)).map(async (path) => ({ path, content: await readFile(new URL(path, folder), 'utf8') })),
+  );
+  const described = files.find(({ path }) => path === 'agent.yaml')?.content ?? '';
+  await operator('POST', '/api/v1/agents', { ...parse(described), visibility: 'shared' });
+  await operator('POST', '/api/v1/agents/host-timeline/files', {
+    files: files.filter(({ path }) => path !== 'agent.yaml'),
+  });
+  const input = { hostname: 'web-1', controlUrl: 'https://firewall.example.org/quarantine' };
+  const [execution, run] = (await Promise.all([
+    operator('POST', '/api/v1/workflows/isolate-host/run', { input }),
+    operator('POST', '/api/v1/agents/host-timeline/run', { input: { hostname: 'web-1' } }),
+  ])) as { executionId: string }[];
+  const settings = RECEIVER;
+  const output = (await operator('POST', '/api/outputs', { type: 'syslog', name: 'The SIEM', settings })) as {
+    id: string;
+  };
+  const { token } = (await operator('POST', '/api/admin/detector-tokens', {})) as { token: string };
+  await operator('POST', '/api/detectors/enrolment', { token, hostname: 'a-host-with-a-long-name.fra1.example.net' });
+  await operator('POST', '/api/exceptions', EXCEPTION);
+  await operator('POST', '/api/exception-requests', {
+    ...EXCEPTION,
+    hostname: 'a-host-with-a-long-name.fra1.example.net',
+  });
+  await operator('POST', '/api/events', { version: 'V9' }).catch(() => {});
+  const first = async (address: string) =>
+    ((await operator('GET', address)) as { data: { id: string }[] }).data[0]?.id ?? '';
+  const detection = await first('/api/detections');
+  const { id: caseId } = (await operator('POST', '/api/cases', { detections: [detection] })) as { id: string };
+  await operator('POST', `/api/cases/${caseId}/tasks`, { title: 'Isolate a-host-with-a-long-name.fra1.example.net' });
+  await operator('POST', `/api/cases/${caseId}/comments`, { text: 'The access log is with the network team.' });
+  await operator('POST', '/api/case-templates', { name: 'Exploit', title: 'Exploit', severity: 'high', tasks: [] });
+  return {
+    detection,
+    case: caseId,
+    event: await first('/api/events'),
+    letter: await waitFor('the dead letter', () => first('/api/dead-letters')),
+    output: output.id,
+    execution: execution?.executionId ?? '',
+    run: run?.executionId ?? '',
+    user: await waitFor('the user', () => first('/api/admin/users')),
+  };
+}
+
+/** Paths of the signed-in pages, by the files of the console's routes; parameters begin with `$`. */
+async function pagesOfConsole(): Promise<string[]> {
+  const files = await readdir(ROUTES, { recursive: true });
+  return files
+    .filter((file) => file.endsWith('.tsx'))
+    .map((file) => `/${file.replace(/(?:\/?index)?\.tsx$/, '')}`)
+    .sort();
+}
+
+/** Addresses of each page that has parameters or tabs. */
+function addressesOf({
+  detection,
+  event,
+  letter,
+  output,
+  execution,
+  run,
+  user,
+  case: caseId,
+}: Made): Record<string, string[]> {
+  const tabs = (page: string, names: readonly string[]) => names.map((name) => `${page}?tab=${name}`);
+  return {
+    '/detections/$id': [`/detections/${detection}`],
+    '/cases/$id': [`/cases/${caseId}`],
+    '/case-reports/$id': [`/case-reports/${caseId}`],
+    '/events/$id': [`/events/${event}`],
+    '/hosts/$hostname': ['/hosts/demo'],
+    '/dead-letters/$id': [`/dead-letters/${letter}`],
+    '/rules/$id': ['/rules/instruction-pointer-probe'],
+    '/outputs/$id': [`/outputs/${output}`],
+    '/workflows/$id': tabs('/workflows/isolate-host', [
+      'overview',
+      'run',
+      'executions',
+      'definition',
+      'versions',
+      'triggers',
+    ]),
+    '/executions/$id': [`/executions/${execution}`],
+    '/agents/$id': tabs('/agents/host-timeline', ['workspace', 'run', 'runs', 'examples', 'configuration']),
+    '/agents/$id/executions/$execution': tabs(`/agents/host-timeline/executions/${run}`, [
+      'result',
+      'review',
+      'files',
+      'trace',
+    ]),
+    '/exceptions': ['/exceptions', '/exceptions?tab=requests'],
+    '/dashboard': ['/dashboard', '/dashboard?view=live'],
+    '/admin/users/$id': [`/admin/users/${user}`],
+  };
+}
+
+/**
+ * Opens an address of the console as a link of it does, which costs a fraction of loading the whole console again. Resolves when the page of the address
+ * has replaced the one before.
+ */
+async function openInConsole(page: Page, address: string): Promise<void> {
+  await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(address)} })`);
+  const { pathname } = new URL(address, page.url());
+  await page.waitForURL((url) => url.pathname === (pathname.replace(/\/$/, '') || '/'));
+}
+
+/**
+ * Opens every signed-in page in turn, signed in as an administrator, and calls `look` when the page shows what it has loaded.
+ * Fails for a page with parameters that `addressesOf` does not know.
+ */
+export async function visitEveryPage(
+  server: ConsoleServer,
+  watched: WatchedPage,
+  made: Made,
+  look: (address: string) => Promise<void>,
+): Promise<void> {
+  const { page, context } = watched;
+  await server.visit(watched, 'admin', '/first-steps');
+  const known = addressesOf(made);
+  const addresses = (await pagesOfConsole()).flatMap((path) => known[path] ?? [path]);
+  expect(addresses.filter((address) => address.includes('$'))).toEqual([]);
+  for (const [index, address] of addresses.entries()) {
+    // From an address of its own, so that the console need not slow down before the limit of requests.
+    await context.setExtraHTTPHeaders({ 'x-forwarded-for': `192.0.2.${index + 1}` });
+    await openInConsole(page, address);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const waits = page.getByRole('progressbar').or(page.getByText(/^Loading /));
+    await expect.poll(() => waits.count(), { timeout: 90_000 }).toBe(0);
+    await look(address);
+  }
+}
