@@ -7,11 +7,6 @@ export const PACKAGES: readonly { readonly name: RegExp; readonly folders: reado
       why: 'faults of the Kafka client are corrected in one place',
     },
     {
-      name: /^@platformatic\/kafka(\/|$)/,
-      folders: ['ingest/kafka/platformatic'],
-      why: 'only its connections and requests are used; the group member and the reader of records are ours',
-    },
-    {
       name: /^@clickhouse\//,
       folders: ['analytics/clickhouse'],
       why: 'its settings keep 64-bit integers exact and inserts acknowledged',

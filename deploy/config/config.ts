@@ -153,7 +153,6 @@ function kafkaOf(s: Settings) {
             : undefined,
         groupId: s.TRAPLINE_GROUP_ID,
         sessionTimeoutMs: s.TRAPLINE_SESSION_TIMEOUT_MS,
-        client: s.TRAPLINE_KAFKA_CLIENT,
       };
 }
 

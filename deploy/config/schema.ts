@@ -401,10 +401,6 @@ export const settingsSchema = z
     TRAPLINE_SESSION_TIMEOUT_MS: wholeNumber({ min: 1_000, max: 300_000 })
       .default(10_000)
       .describe('after how long without a sign of life another ingest process takes over'),
-    TRAPLINE_KAFKA_CLIENT: z
-      .enum(['kafkajs', 'platformatic'])
-      .default('platformatic')
-      .describe('library that reads the events topic; `kafkajs` for brokers before Kafka 3.0'),
 
     // The pipeline.
     TRAPLINE_BATCH_ROWS: wholeNumber({ min: 1, max: 1_000_000 })

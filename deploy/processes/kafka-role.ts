@@ -67,7 +67,6 @@ export async function startKafkaRole(
       groupId: config.kafka?.groupId ?? 'trapline',
       topics: [topicNames(config).events],
       sessionTimeoutMs: config.kafka?.sessionTimeoutMs,
-      client: config.kafka?.client,
       instanceId,
     },
   );

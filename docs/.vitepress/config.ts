@@ -75,7 +75,7 @@ export default defineConfig({
         items: [
           { text: 'Overview', link: '/decisions/' },
           { text: 'kafkajs with corrections', link: '/decisions/kafkajs' },
-          { text: 'The client that reads the events topic', link: '/decisions/kafka-client' },
+          { text: 'kafkajs or @platformatic/kafka', link: '/decisions/kafka-client' },
           { text: 'An own execution engine', link: '/decisions/execution-engine' },
           { text: 'One lease engine', link: '/decisions/lease-engine' },
           { text: 'One writer token per lane', link: '/decisions/writer-token' },

@@ -47,13 +47,6 @@ const CODECS: Readonly<Record<Exclude<Compression, 'none'>, Codec>> = {
   zstd: { compress: (bytes) => zstdAsync(bytes), uncompress: (bytes) => unzstdAsync(bytes, limit) },
 };
 
-/** Uncompresses the records of a batch. `codec`: its number in the protocol. */
-export async function uncompressRecords(codec: number, records: Buffer): Promise<Buffer> {
-  const name = COMPRESSIONS.find((one) => COMPRESSION_TYPES[one] === codec);
-  if (name === undefined || name === 'none') throw new Error(`record batch with unknown compression ${codec}`);
-  return CODECS[name].uncompress(records);
-}
-
 /**
  * Gives kafkajs its codecs. It brings gzip only; the packages recommended for the others fail (`lz4js`) or do not build
  * (`@kafkajs/zstd`) on current Node. Called by the client factory; repeating it changes nothing.

@@ -98,6 +98,19 @@ export function openSession(
     if (!closed) events.crashed(payload.error);
   });
 
+  function deliver({ batch, resolveOffset, heartbeat }: EachBatchPayload): Promise<void> {
+    const last = batch.messages.at(-1);
+    if (last === undefined) return Promise.resolve();
+    return delivery.eachBatch(
+      {
+        at: { topic: batch.topic, partition: batch.partition },
+        records: toRecords(batch),
+        highWatermark: Number(batch.highWatermark),
+      },
+      { resolve: () => resolveOffset(last.offset), heartbeat },
+    );
+  }
+
   async function close(patienceMs: number): Promise<void> {
     closed = true;
     const left = consumer
@@ -115,7 +128,7 @@ export function openSession(
         autoCommit: false,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: CONCURRENT_PARTITIONS,
-        eachBatch: (payload) => (closed ? Promise.resolve() : deliver(delivery, payload)),
+        eachBatch: (payload) => (closed ? Promise.resolve() : deliver(payload)),
       });
       if (crash !== undefined) throw crash;
     } catch (error) {
@@ -142,16 +155,6 @@ export function openSession(
     resume: ({ topic, partition }) => ifRunning(() => consumer.resume([{ topic, partitions: [partition] }])),
     close,
   };
-}
-
-function deliver(delivery: Delivery, { batch, resolveOffset, heartbeat }: EachBatchPayload): Promise<void> {
-  const last = batch.messages.at(-1);
-  if (last === undefined) return Promise.resolve();
-  const at = { topic: batch.topic, partition: batch.partition };
-  return delivery.eachBatch(
-    { at, records: toRecords(batch), highWatermark: Number(batch.highWatermark) },
-    { resolve: () => resolveOffset(last.offset), heartbeat },
-  );
 }
 
 function toRecords({ topic, partition, messages }: EachBatchPayload['batch']): KafkaRecord[] {

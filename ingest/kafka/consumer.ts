@@ -7,11 +7,7 @@ import { watchLiveness } from './liveness.ts';
 import type { KafkaLog } from './log.ts';
 import type { ConsumerHandlers, EventConsumer } from './port.ts';
 
-export type KafkaClientName = 'kafkajs' | 'platformatic';
-
 export interface EventConsumerConfig {
-  /** Default `platformatic`. */
-  readonly client?: KafkaClientName | undefined;
   readonly connection: KafkaConnection;
   readonly groupId: string;
   readonly topics: readonly string[];
@@ -38,12 +34,6 @@ export interface EventConsumerConfig {
  *                            └───────────┴──handler threw, or an error time does not mend──► failed
  *          any ──stop──► stopped
  */
-
-/** Only the chosen client is loaded: `@platformatic/kafka` takes 40 MiB more than kafkajs. */
-const SESSIONS: Readonly<Record<KafkaClientName, () => Promise<typeof openSession>>> = {
-  kafkajs: async () => openSession,
-  platformatic: async () => (await import('./platformatic/session.ts')).openPlatformaticSession,
-};
 
 /** Large enough that a request costs little compared with its records, small enough for a process of 400 MiB. */
 const FETCH: FetchSizes = { maxBytes: 2 * 1024 * 1024, maxBytesPerPartition: 2 * 1024 * 1024, maxWaitMs: 400 };
@@ -84,11 +74,9 @@ export function createEventConsumer(
   });
 
   async function open(): Promise<void> {
-    const openChosen = await SESSIONS[config.client ?? 'platformatic']();
-    if (state !== 'opening') return;
     const mine = createDelivery({ handlers, heartbeatIntervalMs, liveness, failed: fail });
     delivery = mine;
-    const opened = openChosen(
+    const opened = openSession(
       {
         connection: config.connection,
         groupId,

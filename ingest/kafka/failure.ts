@@ -68,15 +68,10 @@ const PERMANENT = new Set([
 /** TLS failures of the system that last until a certificate is changed. */
 const PERMANENT_TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 
-/** True for a code that a retry cannot correct. */
-export function isPermanentCode(code: string): boolean {
-  return PERMANENT.has(code) || PERMANENT_TLS.test(code);
-}
-
 function kindOf(error: unknown): KafkaFailure['kind'] {
   if (error instanceof KafkaFailure) return error.kind;
   const code = codeOf(error);
-  if (isPermanentCode(code)) return 'permanent';
+  if (PERMANENT.has(code) || PERMANENT_TLS.test(code)) return 'permanent';
   // What the client itself throws passes (a broker unavailable, no leader, a time-out). It also wraps what it only hands on, so the
   // innermost error decides.
   const root = chain(error).at(-1);

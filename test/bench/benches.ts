@@ -16,8 +16,6 @@ import { benchExecutions } from './executions.ts';
 import { benchExport } from './export.ts';
 import { benchExternalWorkers } from './external-workers.ts';
 import { benchIdle } from './idle.ts';
-import { benchKafkaClients } from './kafka-clients.ts';
-import { benchKafkaClientsGroup } from './kafka-clients-group.ts';
 import { benchKeys } from './keys.ts';
 import { benchLanding } from './landing.ts';
 import { benchLaneSteps } from './lane-steps.ts';
@@ -58,8 +56,6 @@ export const BENCHES = {
   'detector-http': benchDetectorHttp,
   landing: benchLanding,
   pipeline: benchPipeline,
-  'kafka-clients': benchKafkaClients,
-  'kafka-clients-group': benchKafkaClientsGroup,
   latency: benchLatency,
   tracing: benchTracing,
   restart: benchRestart,
@@ -91,10 +87,5 @@ export function withoutStores(name: BenchName): (() => Promise<BenchRow[]>) | un
   return Object.hasOwn(WITHOUT_STORES, name) ? WITHOUT_STORES[name as keyof typeof WITHOUT_STORES] : undefined;
 }
 
-/** Not a figure but where the time goes; what needs another checkout, or root and tracefs; a comparison of parts that are both ours. */
-export const ON_REQUEST: ReadonlySet<BenchName> = new Set([
-  'profile',
-  'tracker-before',
-  'detector-trace',
-  'kafka-clients',
-]);
+/** Not a figure but where the time goes; what needs another checkout, or root and tracefs. */
+export const ON_REQUEST: ReadonlySet<BenchName> = new Set(['profile', 'tracker-before', 'detector-trace']);

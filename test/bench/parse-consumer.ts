@@ -1,7 +1,7 @@
 // The baseline of the pipeline, as a process of its own: the same Kafka client, and of each record only `JSON.parse`.
-//   node parse-consumer.ts BROKERS TOPIC GROUP EXPECTED CLIENT
+//   node parse-consumer.ts BROKERS TOPIC GROUP EXPECTED
 // Says one line of JSON when all records are parsed, and ends.
-import { createEventConsumer, type KafkaClientName } from '#ingest/kafka/consumer.ts';
+import { createEventConsumer } from '#ingest/kafka/consumer.ts';
 import { QUIET_LOG } from '../support/quiet-log.ts';
 import { type Stretch, WARM } from './warm-stretch.ts';
 
@@ -12,7 +12,7 @@ export interface ParseReport {
   readonly warm: Stretch<{ readonly reader: number }>;
 }
 
-const [brokers = '', topic = '', groupId = '', expected = '', client = 'platformatic'] = process.argv.slice(2);
+const [brokers = '', topic = '', groupId = '', expected = ''] = process.argv.slice(2);
 const done = Promise.withResolvers<void>();
 const events = Number(expected);
 let assignedMs = 0;
@@ -42,7 +42,7 @@ const consumer = createEventConsumer(
       failed: done.reject,
     },
   },
-  { connection: { brokers: brokers.split(',') }, groupId, topics: [topic], client: client as KafkaClientName },
+  { connection: { brokers: brokers.split(',') }, groupId, topics: [topic] },
 );
 await consumer.start();
 await done.promise;

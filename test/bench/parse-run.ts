@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { KafkaClientName } from '#ingest/kafka/consumer.ts';
 import { randomName } from '../support/random-name.ts';
 import type { BenchContext } from './context.ts';
 import type { Feed } from './feed.ts';
@@ -14,15 +13,11 @@ const PROGRAM = fileURLToPath(new URL('parse-consumer.ts', import.meta.url));
 const run = promisify(execFile);
 
 /** The same Kafka client over the same topic, only parsing. */
-export async function runParse(
-  { stores, events }: BenchContext,
-  feed: Feed,
-  client: KafkaClientName = 'platformatic',
-): Promise<ThroughputRun> {
+export async function runParse({ stores, events }: BenchContext, feed: Feed): Promise<ThroughputRun> {
   const brokerBefore = cpuSeconds(stores.broker);
   const { stdout } = await run(
     process.execPath,
-    [PROGRAM, feed.brokers.join(','), feed.topic, randomName('group'), String(events), client],
+    [PROGRAM, feed.brokers.join(','), feed.topic, randomName('group'), String(events)],
     { timeout: 180_000 },
   );
   const { warm, doneMs, assignedMs } = JSON.parse(stdout) as ParseReport;

@@ -1,11 +1,8 @@
 // A consumer as a process of its own, for tests that kill it: prints one JSON line for each thing that happens.
-import { once } from 'node:events';
 import { createEventConsumer } from '#ingest/kafka/consumer.ts';
 import { silent } from './silent-log.ts';
 
-const { connection, topic, groupId, sessionTimeoutMs, instanceId, commit, client, waits } = JSON.parse(
-  process.argv[2] ?? '{}',
-);
+const { connection, topic, groupId, sessionTimeoutMs, instanceId, commit } = JSON.parse(process.argv[2] ?? '{}');
 const say = (what: object): void => console.log(JSON.stringify(what));
 const consumer = createEventConsumer(
   {
@@ -22,14 +19,8 @@ const consumer = createEventConsumer(
       failed: (error) => say({ failed: String(error) }),
     },
   },
-  { connection, topics: [topic], groupId, sessionTimeoutMs, instanceId, client },
+  { connection, topics: [topic], groupId, sessionTimeoutMs, instanceId },
 );
-// A benchmark measures from here on, without the start of the process and what it loads.
-if (waits) {
-  if (client === 'platformatic') await import('#ingest/kafka/platformatic/session.ts');
-  say({ waiting: true });
-  await once(process.stdin, 'data');
-}
 await consumer.start();
 // Ends with its test.
 process.stdin.resume();

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import type { KafkaConnection } from '#ingest/kafka/client.ts';
-import { createEventConsumer, type EventConsumerConfig, type KafkaClientName } from '#ingest/kafka/consumer.ts';
+import { createEventConsumer, type EventConsumerConfig } from '#ingest/kafka/consumer.ts';
 import type { KafkaLog } from '#ingest/kafka/log.ts';
 import type { ConsumerHandlers, EventConsumer, KafkaRecord, TopicPartition } from '#ingest/kafka/port.ts';
 import { createEventProducer, type EventProducerConfig } from '#ingest/kafka/producer.ts';
@@ -37,9 +37,6 @@ export interface Recorded {
   values(): string[];
 }
 
-/** `TEST_KAFKA_CLIENT=kafkajs` runs these tests with the other client. */
-export const CLIENT = (process.env.TEST_KAFKA_CLIENT ?? 'platformatic') as KafkaClientName;
-
 /** A consumer that keeps what it gets, stopped at the end of the test. `overrides` replace single handlers. */
 export function recordingConsumer(
   config: EventConsumerConfig,
@@ -58,7 +55,7 @@ export function recordingConsumer(
     },
     failed: (error) => void failures.push(error),
   };
-  const consumer = createEventConsumer({ handlers, log }, { client: CLIENT, ...config });
+  const consumer = createEventConsumer({ handlers, log }, config);
   const recorded: Recorded = {
     consumer,
     records,

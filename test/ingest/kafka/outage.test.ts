@@ -70,42 +70,39 @@ test('a consumer that is started before its broker joins when that comes, howeve
   expect(got.consumer.stats().rebalances).toBe(1);
 });
 
-test.each(['kafkajs', 'platformatic'] as const)(
-  '%s: a coordinator that loads is waited for, at the start and later',
-  async (client) => {
-    const coordinator = await startLoadingCoordinator(direct, proxied);
-    onTestFinished(() => coordinator.stop());
-    const topic = await makeTopic(connection);
-    const groupId = randomName('group');
-    let attempts = 0;
-    const warn = (_fields: object, message: string) => {
-      if (message.endsWith('could not join yet')) attempts++;
-    };
-    const got = recordingConsumer({ connection, groupId, topics: [topic], client, tries: 2 }, () => ({}), {
-      ...silent,
-      warn,
-    });
-    coordinator.load();
-    const started = got.consumer.start().then(() => 'joined');
-    await waitFor('the consumer to give up and to begin again', () => attempts >= 2);
-    expect(coordinator.refused.get('JoinGroup')).toBeGreaterThanOrEqual(2);
-    coordinator.loaded();
-    expect(await started).toBe('joined');
-    await testProducer(connection).send(topic, numbered(0, 3));
-    await waitFor('the records', () => got.records.length >= 3);
+test('a coordinator that loads is waited for, at the start and later', async () => {
+  const coordinator = await startLoadingCoordinator(direct, proxied);
+  onTestFinished(() => coordinator.stop());
+  const topic = await makeTopic(connection);
+  const groupId = randomName('group');
+  let attempts = 0;
+  const warn = (_fields: object, message: string) => {
+    if (message.endsWith('could not join yet')) attempts++;
+  };
+  const got = recordingConsumer({ connection, groupId, topics: [topic], tries: 2 }, () => ({}), {
+    ...silent,
+    warn,
+  });
+  coordinator.load();
+  const started = got.consumer.start().then(() => 'joined');
+  await waitFor('the consumer to give up and to begin again', () => attempts >= 2);
+  expect(coordinator.refused.get('JoinGroup')).toBeGreaterThanOrEqual(2);
+  coordinator.loaded();
+  expect(await started).toBe('joined');
+  await testProducer(connection).send(topic, numbered(0, 3));
+  await waitFor('the records', () => got.records.length >= 3);
 
-    const before = coordinator.refused.get('Heartbeat') ?? 0;
-    coordinator.load();
-    expect(await got.consumer.commit({ topic, partition: 0 }, 3)).toBe(false);
-    await waitFor('heartbeats to be refused', () => (coordinator.refused.get('Heartbeat') ?? 0) > before);
-    coordinator.loaded();
-    const at = { topic, partition: 0 };
-    await waitFor('a commit to be accepted', () => got.consumer.commit(at, 3));
-    await testProducer(connection).send(topic, numbered(3, 3));
-    await waitFor('all records', () => new Set(got.values()).size === 6);
-    expect(got.failures).toEqual([]);
-  },
-);
+  const before = coordinator.refused.get('Heartbeat') ?? 0;
+  coordinator.load();
+  expect(await got.consumer.commit({ topic, partition: 0 }, 3)).toBe(false);
+  await waitFor('heartbeats to be refused', () => (coordinator.refused.get('Heartbeat') ?? 0) > before);
+  coordinator.loaded();
+  const at = { topic, partition: 0 };
+  await waitFor('a commit to be accepted', () => got.consumer.commit(at, 3));
+  await testProducer(connection).send(topic, numbered(3, 3));
+  await waitFor('all records', () => new Set(got.values()).size === 6);
+  expect(got.failures).toEqual([]);
+});
 
 test('the offsets of a group are read as soon as its coordinator has loaded', async () => {
   const coordinator = await startLoadingCoordinator(direct, proxied);

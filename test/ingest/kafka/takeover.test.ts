@@ -5,7 +5,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { KafkaConnection } from '#ingest/kafka/client.ts';
 import { randomName, useKafka } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
-import { CLIENT, makeTopic, numbered, recordingConsumer, testProducer } from './fixture.ts';
+import { makeTopic, numbered, recordingConsumer, testProducer } from './fixture.ts';
 
 let connection: KafkaConnection;
 const SESSION_MS = 3000;
@@ -21,13 +21,7 @@ function consumerProcess(options: { topic: string; groupId: string; instanceId?:
   said: { assigned?: number[]; records?: number; failed?: string }[];
 } {
   const program = fileURLToPath(new URL('./consumer-process.ts', import.meta.url));
-  const settings = JSON.stringify({
-    connection,
-    sessionTimeoutMs: SESSION_MS,
-    commit: true,
-    client: CLIENT,
-    ...options,
-  });
+  const settings = JSON.stringify({ connection, sessionTimeoutMs: SESSION_MS, commit: true, ...options });
   const child = spawn(process.execPath, [program, settings], { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const said: ReturnType<typeof consumerProcess>['said'] = [];
