@@ -98,19 +98,6 @@ export function openSession(
     if (!closed) events.crashed(payload.error);
   });
 
-  function deliver({ batch, resolveOffset, heartbeat }: EachBatchPayload): Promise<void> {
-    const last = batch.messages.at(-1);
-    if (last === undefined) return Promise.resolve();
-    return delivery.eachBatch(
-      {
-        at: { topic: batch.topic, partition: batch.partition },
-        records: toRecords(batch),
-        highWatermark: Number(batch.highWatermark),
-      },
-      { resolve: () => resolveOffset(last.offset), heartbeat },
-    );
-  }
-
   async function close(patienceMs: number): Promise<void> {
     closed = true;
     const left = consumer
@@ -128,7 +115,7 @@ export function openSession(
         autoCommit: false,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: CONCURRENT_PARTITIONS,
-        eachBatch: (payload) => (closed ? Promise.resolve() : deliver(payload)),
+        eachBatch: (payload) => (closed ? Promise.resolve() : deliver(payload, delivery)),
       });
       if (crash !== undefined) throw crash;
     } catch (error) {
@@ -155,6 +142,19 @@ export function openSession(
     resume: ({ topic, partition }) => ifRunning(() => consumer.resume([{ topic, partitions: [partition] }])),
     close,
   };
+}
+
+function deliver({ batch, resolveOffset, heartbeat }: EachBatchPayload, delivery: Delivery): Promise<void> {
+  const last = batch.messages.at(-1);
+  if (last === undefined) return Promise.resolve();
+  return delivery.eachBatch(
+    {
+      at: { topic: batch.topic, partition: batch.partition },
+      records: toRecords(batch),
+      highWatermark: Number(batch.highWatermark),
+    },
+    { resolve: () => resolveOffset(last.offset), heartbeat },
+  );
 }
 
 function toRecords({ topic, partition, messages }: EachBatchPayload['batch']): KafkaRecord[] {
