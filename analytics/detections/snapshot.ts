@@ -6,7 +6,7 @@ import type { Outbox } from './outbox.ts';
 import { createImageNames, entriesOf, putName } from './state/image-names.ts';
 import type { Host, Program, Segment, Space } from './state/program.ts';
 import { addNewest } from './state/program-list.ts';
-import { createSpace } from './state/program-spaces.ts';
+import { createSpace, setSpaces, spacesOf } from './state/program-spaces.ts';
 import { createHost, createProgram, type StoreContents } from './state/program-store.ts';
 import type { RecentCrashes } from './state/recent-crashes.ts';
 import { readMemories, writeMemories } from './state/rule-memory.ts';
@@ -196,8 +196,9 @@ function writeProgram(writer: StateWriter, program: Program): void {
   writer.numbers(program.displaced);
   writer.numbers(program.registers);
   writer.numbers(program.aborts);
-  writer.number(program.spaces?.length ?? 0);
-  for (const space of program.spaces ?? []) {
+  const spaces = spacesOf(program);
+  writer.number(spaces.length);
+  for (const space of spaces) {
     writeName(writer, program, space.file);
     writer.number(space.size);
     writer.number(space.baseSpace);
@@ -227,7 +228,7 @@ function readProgram(reader: StateReader, host: Host, segment: Segment): Program
     const size = reader.number();
     spaces.push(createSpace(file, spaces.length + 1, size, { space: reader.number(), offset: reader.number() }));
   }
-  if (spaces.length > 0) program.spaces = spaces;
+  setSpaces(program, spaces);
   const episodes = repeat(reader.number(), () => readEpisode(reader));
   if (episodes.length > 0) program.episodes = episodes;
   const agreed = readProcess(reader);

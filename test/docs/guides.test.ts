@@ -76,7 +76,10 @@ describe.each(PAGES)('%s', (page) => {
 /** The pages of a folder of `docs/`, in the order of their names. */
 async function pagesOf(folderOfDocs: string): Promise<string[]> {
   const names = await readdir(`${ROOT}docs/${folderOfDocs}`);
-  return names.sort().map((name) => `docs/${folderOfDocs}/${name}`);
+  return names
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => `docs/${folderOfDocs}/${name}`);
 }
 
 /** Runs a block in bash, with the command of this checkout and the address of the server; resolves to its standard output. */

@@ -5,7 +5,7 @@ import { toHexadecimal } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import * as place from '../state/crash-points.ts';
 import type { Program } from '../state/program.ts';
-import { baseOf, isInLibrary } from '../state/program-spaces.ts';
+import { baseOf, isInLibrary, spaceAt } from '../state/program-spaces.ts';
 import { prunePoints } from '../state/prune-points.ts';
 import { repeatsSince } from '../state/repeated-crashes.ts';
 import { findRun, type RunThresholds } from './address-runs.ts';
@@ -213,7 +213,7 @@ function openProbe(
     value = points[i * place.STRIDE + place.OFFSET] as number;
   }
   const { space } = crash.at;
-  const file = space > 0 ? (program.spaces?.[space - 1]?.file ?? null) : null;
+  const file = spaceAt(program, space)?.file ?? null;
   const episode = openEpisode(
     {
       rule: 'instruction-pointer-probe',

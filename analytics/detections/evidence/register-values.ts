@@ -6,7 +6,7 @@ import { type Address, parseRegister } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import * as place from '../state/crash-points.ts';
 import type { Program } from '../state/program.ts';
-import { baseOf } from '../state/program-spaces.ts';
+import { baseOf, spaceAt } from '../state/program-spaces.ts';
 import * as sample from '../state/register-samples.ts';
 import { PRINTED_DUMP, type RecordedCrash } from './crash-places.ts';
 import { isReportedByTraps } from './instruction-pointer.ts';
@@ -118,7 +118,7 @@ export function judgePointers(
   };
   const found = findSteps(values, at.space, place.lowerBound(points, at.space, 0), rule);
   if (found === undefined) return;
-  const mapping = at.space > 0 ? program.spaces?.[at.space - 1] : undefined;
+  const mapping = spaceAt(program, at.space);
   const base = baseOf(program, at.space);
   const times = found.map((i) => place.firstInWindow(points, i, t, rule.window));
   openRegisterProbe(

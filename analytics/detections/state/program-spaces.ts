@@ -32,15 +32,20 @@ export function locateTrap(program: Program, ip: U64, mapping: Mapping): Address
 
 /** Where a dump's instruction pointer lies: in the mapping of the program that was last seen around it, else absolute. */
 export function locateDump(program: Program, pointer: Address): Address {
-  const spaces = program.spaces;
-  if (spaces === undefined) return pointer;
+  const { latest, spaces } = program;
+  if (latest === undefined) return pointer;
+  if (spaces === undefined) return locateIn(latest, pointer) ?? pointer;
   for (let i = 0; i < spaces.length; i += 1) {
-    const space = spaces[i];
-    if (space === undefined || space.baseSpace !== pointer.space) continue;
-    const offset = pointer.offset - space.baseOffset;
-    if (offset >= 0 && offset < space.size) return { space: i + 1, offset };
+    const found = locateIn(spaces[i] as Space, pointer);
+    if (found !== undefined) return found;
   }
   return pointer;
+}
+
+function locateIn({ number, size, baseSpace, baseOffset }: Space, pointer: Address): Address | undefined {
+  if (baseSpace !== pointer.space) return undefined;
+  const offset = pointer.offset - baseOffset;
+  return offset >= 0 && offset < size ? { space: number, offset } : undefined;
 }
 
 function spaceNumber(program: Program, file: string, size: number, start: U64): number {
@@ -76,17 +81,32 @@ export function createSpace(file: string, number: number, size: number, base: Ad
 }
 
 function addSpace(program: Program, file: string, size: number, start: U64): number {
-  const spaces = program.spaces ?? [];
+  const spaces = spacesOf(program);
   const kept = file === program.name ? program.name : detachedCopy(file, MAX_FILE_NAME);
   const base = toAddress(start);
   const number = spaces.length < MAX_SPACES ? spaces.length + 1 : dropStalestSpace(program);
   const made = createSpace(kept, number, size, base);
-  // A copy without spare room: nearly every program has one or two.
-  if (spaces.length < MAX_SPACES) program.spaces = spaces.concat(made);
-  else program.spaces = spaces.with(number - 1, made);
+  setSpaces(program, spaces.length < MAX_SPACES ? spaces.concat(made) : spaces.with(number - 1, made));
   program.latest = made;
   adoptAbsolutePoints(program, number, base, size);
   return number;
+}
+
+/** The mappings of a program, in the order of their numbers. */
+export function spacesOf({ latest, spaces }: Program): readonly Space[] {
+  return spaces ?? (latest === undefined ? [] : [latest]);
+}
+
+/** Sets the mappings of a program, in the order of their numbers. Nearly every program has one, which needs no list. */
+export function setSpaces(program: Program, spaces: readonly Space[]): void {
+  program.latest = spaces[0];
+  program.spaces = spaces.length > 1 ? spaces : undefined;
+}
+
+/** The mapping with a number. Undefined for the numbers of absolute addresses. */
+export function spaceAt({ latest, spaces }: Program, number: number): Space | undefined {
+  if (number <= 0) return undefined;
+  return latest?.number === number ? latest : spaces?.[number - 1];
 }
 
 /** Dumps that came before their mapping was known lie at absolute addresses: they move into it, so that a run is not split. */
@@ -113,15 +133,14 @@ function adoptAbsolutePoints(program: Program, number: number, base: Address, si
 
 /** The base of a space of the program; for an absolute space the address its offsets count from. */
 export function baseOf(program: Program, space: number): Address {
-  const mapping = space > 0 ? program.spaces?.[space - 1] : undefined;
+  const mapping = spaceAt(program, space);
   if (mapping === undefined) return { space: Math.min(space, 0), offset: 0 };
   return { space: mapping.baseSpace, offset: mapping.baseOffset };
 }
 
 /** Whether the space is a mapping of a library. */
-export function isInLibrary({ latest, spaces }: Program, space: number): boolean {
-  if (space <= 0) return false;
-  return (latest?.number === space ? latest : spaces?.[space - 1])?.isLibrary === true;
+export function isInLibrary(program: Program, space: number): boolean {
+  return spaceAt(program, space)?.isLibrary === true;
 }
 
 /** Forgets the mapping that has gone longest without a crash, with its places. */

@@ -17,7 +17,7 @@ export type Segment = (typeof SEGMENTS)[keyof typeof SEGMENTS];
 /** A mapping of a file in which a program crashed. */
 export interface Space {
   readonly file: string;
-  /** Its place in `Program.spaces`, from 1. */
+  /** Its place among the mappings of the program, from 1. */
   readonly number: number;
   /** Whether the file is a library. */
   readonly isLibrary: boolean;
@@ -44,9 +44,10 @@ export interface Program {
   points: CrashPoints;
   /** At this length stale places are looked for. */
   pruneAt: number;
-  spaces: readonly Space[] | undefined;
-  /** Of `spaces` the one of the latest trap; undefined after a restart. */
+  /** The mapping of the latest trap, after a restart the first one. */
   latest: Space | undefined;
+  /** All mappings; a list only from the second one on. See `program-spaces.ts`. */
+  spaces: readonly Space[] | undefined;
   /** See `repeated-crashes.ts`. */
   repeats: number[] | undefined;
   /** See `displaced-lines.ts`. */

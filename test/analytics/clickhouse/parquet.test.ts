@@ -165,7 +165,7 @@ test('an output writes one Parquet object for each delivery; a repeat replaces i
   await output.deliver(batch.slice(0, 1), soon());
   expect(await output.deliver(batch, soon())).toMatchObject({ answer: expect.stringContaining('2 rows') });
   expect([...stored.keys()]).toEqual([
-    `/lake/detections/dt=2026-03-01/120000123-${batch[0]?.detection.id}-1-opened.parquet`,
+    `/lake/detections/dt=2026-03-01/120000123-${batch[0]?.detection.id}-1-opened-out_1.parquet`,
   ]);
   const [object] = stored.values();
   expect(object).toMatchObject({ method: 'PUT', headers: { 'content-type': 'application/vnd.apache.parquet' } });
