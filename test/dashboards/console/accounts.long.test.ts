@@ -8,6 +8,8 @@ import { freePort } from '#test/support/services/free-ports.mjs';
 import { startIdentityProvider } from '#test/support/services/identity-provider.ts';
 import { makeSamlKeyPair } from '#test/support/services/saml-identity-provider.ts';
 
+const PASSWORD = 'otter lamp quarry 77';
+
 /** The pages of accounts beyond signing in; accounts.test.ts has the ways to sign in. */
 
 // A provider sends people back to addresses it knows beforehand.
@@ -336,3 +338,93 @@ const SHOWN_TEXTS = `{
     for (const element of document.querySelectorAll('[' + name + ']')) texts.push(element.getAttribute(name));
   texts.map((text) => text.trim()).filter((text) => text !== '');
 }`;
+
+test(
+  'a link to the sign-in page cannot lead to another site, before signing in or with a session',
+  async () => {
+    const { page, context, problems } = await chromium.open();
+    const left: string[] = [];
+    await page.route(
+      ({ hostname }) => hostname === 'evil.example',
+      (route) => {
+        left.push(route.request().url());
+        return route.fulfill({ contentType: 'text/html', body: 'another site' });
+      },
+    );
+    const signInAddress = (returnTo: string) => `${server.url}/sign-in?returnTo=${encodeURIComponent(returnTo)}`;
+    const { email, password } = await server.account('user');
+    await page.goto(signInAddress('https://evil.example/'));
+    await page.getByLabel('E-mail address').fill(email);
+    await page.locator('input[name=password]').fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${server.url}/first-steps`);
+
+    for (const returnTo of [
+      'https://evil.example/',
+      '//evil.example/',
+      '/\\evil.example/',
+      '/%2f%2fevil.example/',
+      '/\t/evil.example/',
+      'javascript:location="https://evil.example/"',
+      '/sign-in?returnTo=https://evil.example/',
+    ]) {
+      await page.goto(signInAddress(returnTo));
+      await page.waitForURL(`${server.url}/first-steps`);
+      await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    }
+    await page.goto(signInAddress(`${server.url}/profile`));
+    await page.waitForURL(`${server.url}/profile`);
+    expect(left).toEqual([]);
+    expect(context.pages()).toHaveLength(1);
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'who forgot the password sets a new one by a mailed link, whose token leaves the address at once, and signs in',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const { email } = await server.account('user');
+    await page.goto(`${server.url}/sign-in`);
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    // Both pages have a field of this name.
+    await page.getByRole('heading', { name: 'Forgot password?' }).waitFor();
+    await page.getByLabel('E-mail address').fill(email);
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByText('Check your e-mail').waitFor();
+    const link = await server.mailbox.find(email, /(http\S+\/auth\/reset-password\?token=[\w-]+)/);
+
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    expect(page.url()).toBe(`${server.url}/auth/reset-password`);
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByLabel('Repeat password').fill(`${PASSWORD}8`);
+    await page.keyboard.press('Enter');
+    await page.getByText('The two passwords differ.').waitFor();
+    await page.getByLabel('Repeat password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('The new password is set.').waitFor();
+    // The keyboard is on the way to the sign-in page.
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
+    await page.getByLabel('E-mail address').fill(email);
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${server.url}/first-steps`);
+
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    await page.goto(link);
+    await page.getByLabel('New password').fill(`${PASSWORD} more`);
+    await page.getByLabel('Repeat password').fill(`${PASSWORD} more`);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('This link is invalid or has expired').waitFor();
+    await page.getByRole('link', { name: 'Request a new link' }).click();
+    await page.getByRole('heading', { name: 'Forgot password?' }).waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
