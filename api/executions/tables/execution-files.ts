@@ -83,7 +83,18 @@ export async function putExecutionFiles(
   if (files.length === 0) return;
   await db
     .insertInto('executionFiles')
-    .values(files.map((file) => ({ ...file, executionId })))
+    .values(
+      // Rows of another execution have more fields: these are what is copied.
+      files.map(({ kind, path, contentHash, size, contentType, filename }) => ({
+        executionId,
+        kind,
+        path,
+        contentHash,
+        size,
+        contentType,
+        filename,
+      })),
+    )
     .onConflict((conflict) =>
       conflict.columns(['executionId', 'kind', 'path']).doUpdateSet((eb) => ({
         contentHash: eb.ref('excluded.contentHash'),

@@ -135,21 +135,7 @@ async function replay(
         requestId: action.requestId,
         priority: REPLAY_PRIORITY,
       },
-      files.length === 0
-        ? undefined
-        : (transaction, id) =>
-            putExecutionFiles(
-              transaction,
-              id,
-              files.map(({ kind, path, contentHash, size, contentType, filename }) => ({
-                kind,
-                path,
-                contentHash,
-                size,
-                contentType,
-                filename,
-              })),
-            ),
+      files.length === 0 ? undefined : (transaction, id) => putExecutionFiles(transaction, id, files),
     );
     return { outcome: 'done' };
   } catch (error) {

@@ -80,21 +80,7 @@ export function rerunRoute(
               ? {}
               : { idempotency: { caller: actorOf(caller), key, body: ['rerun', source.id, fromStep ?? null] } }),
           },
-          files.length === 0
-            ? undefined
-            : (transaction, id) =>
-                putExecutionFiles(
-                  transaction,
-                  id,
-                  files.map(({ kind, path, contentHash, size, contentType, filename }) => ({
-                    kind,
-                    path,
-                    contentHash,
-                    size,
-                    contentType,
-                    filename,
-                  })),
-                ),
+          files.length === 0 ? undefined : (transaction, id) => putExecutionFiles(transaction, id, files),
         )
         .catch(refuseWhenBusy);
       if (accepted.outcome === 'conflict')
