@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Folders and files that take longest, those that take longer first: many processes, a browser, or long waits. */
 const LONG = [
   '/test/invariants/oracle.test.ts',
-  '/test/dashboards/console/phone.test.ts',
+  '/test/dashboards/console/detections.test.ts',
   '/test/api/clients/python/',
   '/test/dashboards/console/',
   '/test/e2e/',

@@ -3,7 +3,7 @@ import { EMULATES_MEDIA, useChromium } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
 import { somethingEverywhere, visitEveryPage } from './every-page.ts';
 
-/** Contrast in the dark, which is all that differs from the light pages of phone.test.ts. */
+/** Contrast in the dark, which is all that differs from the light pages of phone.long.test.ts. */
 
 const server = await useConsoleServer();
 const chromium = useChromium();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { useChromium } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
+import { outOfReach } from '#test/support/out-of-reach.ts';
 import { probe } from '#test/support/probed-host.ts';
 
 const server = await useConsoleServer();
@@ -208,6 +209,49 @@ test(
     await page.getByRole('main').getByText('Silenced', { exact: true }).waitFor();
     const { data } = (await server.operator('GET', '/api/exceptions')) as { data: object[] };
     expect(data).toMatchObject([{ hostname: 'dem?', program: 'edge-gw', reason: 'a demonstration', detection: id }]);
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+test(
+  'list, page and navigation fit a phone, also when it lies on its side',
+  async () => {
+    const watched = await chromium.open({ phone: true, dark: true });
+    const { page, problems } = watched;
+    await server.visit(watched, 'admin', '/detections');
+    const detections = page.getByRole('grid', { name: 'Detections' });
+    await detections.getByText('edge-gw').filter({ visible: true }).first().waitFor();
+    expect(await outOfReach(page)).toEqual([]);
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.goto(`${server.url}/detections/${(await detectionOf('demo')).id}`);
+    await page.getByRole('heading', { name: DEMO, level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Evidence' }).first().waitFor();
+    expect(await outOfReach(page)).toEqual([]);
+    expect(await watched.inaccessible()).toEqual([]);
+    const menu = page.getByRole('button', { name: 'Navigation' });
+    const administration = page.getByRole('navigation', { name: 'Administration' });
+    const last = administration.getByRole('link', { name: 'Audit log' });
+    await menu.click();
+    await administration.getByRole('button', { name: 'Administration', expanded: false }).click();
+    await last.waitFor();
+    expect(await outOfReach(page)).toEqual([]);
+    expect(await watched.inaccessible()).toEqual([]);
+    await last.click();
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+    const closed = page.locator('[aria-label="Navigation"][aria-expanded="false"]');
+    await closed.waitFor();
+    await menu.click();
+    await last.press('Escape');
+    await closed.waitFor();
+    // What is out of sight is not come to by the keyboard either.
+    await last.focus();
+    expect(await last.evaluate((link) => link.matches(':focus'))).toBe(false);
+
+    await page.setViewportSize({ width: 844, height: 390 });
+    await last.scrollIntoViewIfNeeded();
+    // Next to the navigation a list with many columns scrolls sideways; it has a scroll bar of its own.
+    expect((await outOfReach(page)).filter((found) => !found.startsWith('columns beyond'))).toEqual([]);
     expect(problems).toEqual([]);
   },
   JOURNEY_MS,

@@ -30,40 +30,6 @@ test(
 );
 
 test(
-  'the navigation opens on a phone, and every page can be chosen in it, also when the phone lies on its side',
-  async () => {
-    const watched = await chromium.open({ phone: true, dark: true });
-    const { page, problems } = watched;
-    await server.visit(watched, 'admin', '/keys');
-    const menu = page.getByRole('button', { name: 'Navigation' });
-    const administration = page.getByRole('navigation', { name: 'Administration' });
-    const last = administration.getByRole('link', { name: 'Audit log' });
-    await menu.click();
-    await administration.getByRole('button', { name: 'Administration', expanded: false }).click();
-    await last.waitFor();
-    expect(await outOfReach(page)).toEqual([]);
-    expect(await watched.inaccessible()).toEqual([]);
-    await last.click();
-    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
-    const closed = page.locator('[aria-label="Navigation"][aria-expanded="false"]');
-    await closed.waitFor();
-    await menu.click();
-    await last.press('Escape');
-    await closed.waitFor();
-    // What is out of sight is not come to by the keyboard either.
-    await last.focus();
-    expect(await last.evaluate((link) => link.matches(':focus'))).toBe(false);
-
-    await page.setViewportSize({ width: 844, height: 390 });
-    await last.scrollIntoViewIfNeeded();
-    // Next to the navigation a list with many columns scrolls sideways; it has a scroll bar of its own.
-    expect((await outOfReach(page)).filter((found) => !found.startsWith('columns beyond'))).toEqual([]);
-    expect(problems).toEqual([]);
-  },
-  PATIENCE_MS,
-);
-
-test(
   'rows of lists can be distinguished on a phone: by host and program, by when it was, by what an approval is about',
   async () => {
     const watched = await chromium.open({ phone: true });
