@@ -11,16 +11,18 @@ import { issuesOf, OPERATOR_KEY, runApp, startApp } from '../running-app.ts';
 const { clickhouse } = await useDatabase();
 const { app, url } = await startApp({ deps: { clickhouse } });
 afterAll(() => app.close());
+
 const ROWS = { events: 25_000, detections: 9_000, 'dead-letters': 25_000 } as const;
 /** Every way in which all there is gets sent. */
 const STREAMS = (['events', 'detections', 'dead-letters'] as const).flatMap((kind) =>
   (['ndjson', 'csv'] as const).map((format) => [kind, format] as const),
 );
-/** The other formats of lines go the way of csv: of them it is enough that nothing is missing. */
+/** The other formats of lines are sent as csv is: of one of each kind it is checked that nothing is missing. */
 const LINES = [
-  ...(['v1', 'cef', 'ecs', 'ocsf'] as const).map((format) => ['events', format] as const),
-  ...(['cef', 'ecs', 'ocsf'] as const).map((format) => ['detections', format] as const),
-];
+  ['events', 'v1'],
+  ['events', 'ecs'],
+  ['detections', 'ocsf'],
+] as const;
 /** Every format, by the page. */
 const PAGES = [
   ...(['json', 'v1', 'cef', 'ecs', 'ocsf'] as const).map((format) => ['events', format] as const),
