@@ -128,6 +128,7 @@ function addressesOf({
  * has replaced the one before.
  */
 async function openInConsole(page: Page, address: string): Promise<void> {
+  await page.waitForFunction(`typeof __TSR_ROUTER__ === 'object'`);
   await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(address)} })`);
   const { pathname } = new URL(address, page.url());
   await page.waitForURL((url) => url.pathname === (pathname.replace(/\/$/, '') || '/'));
