@@ -1,5 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import { violatedUnique } from '#api/postgres/failure.ts';
 import type { User } from './users.ts';
 
 declare module '#api/postgres/database.ts' {
@@ -83,19 +84,30 @@ export async function insertIdentity(
 }
 
 /**
- * Makes a user without a password, whose address a provider has verified. Undefined when the username or the address is taken; the
- * transaction goes on.
+ * Makes a user without a password, whose address a provider has verified. Undefined when the username or the address is taken, or another account had the
+ * username before; the transaction goes on.
  */
-export function insertIdentityUser(
-  db: Db,
+export async function insertIdentityUser(
+  transaction: Db,
   user: Pick<User, 'username' | 'email'>,
 ): Promise<Pick<User, 'id' | 'username' | 'email' | 'role'> | undefined> {
-  return db
-    .insertInto('users')
-    .values({ ...user, passwordHash: null, emailVerified: true })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(['id', 'username', 'email', 'role'])
-    .executeTakeFirst();
+  // A trigger refuses names that other accounts had: ON CONFLICT does not catch that, and without the savepoint it would end the transaction.
+  await sql`SAVEPOINT insert_user`.execute(transaction);
+  try {
+    const inserted = await transaction
+      .insertInto('users')
+      .values({ ...user, passwordHash: null, emailVerified: true })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['id', 'username', 'email', 'role'])
+      .executeTakeFirst();
+    await sql`RELEASE SAVEPOINT insert_user`.execute(transaction);
+    return inserted;
+  } catch (error) {
+    if (violatedUnique(error) !== 'users_username_key') throw error;
+    await sql`ROLLBACK TO SAVEPOINT insert_user`.execute(transaction);
+    await sql`RELEASE SAVEPOINT insert_user`.execute(transaction);
+    return undefined;
+  }
 }
 
 /** Wipes the count of failed passwords after a sign-in that needed none; a lock that still holds would have refused it. */

@@ -74,3 +74,15 @@ describe('sign-ins at the same moment', () => {
     }
   });
 });
+
+test('a new account gets another name than the one that an account had before', async () => {
+  await database
+    .insertInto('users')
+    .values({ username: 'former', email: 'renamed@example.org', passwordHash: null, emailVerified: true })
+    .execute();
+  await database.updateTable('users').set({ username: 'renamed' }).where('username', '=', 'former').execute();
+  expect(await settling()('comes-later', 'former@example.org')).toMatchObject({
+    kind: 'create',
+    user: { username: expect.stringMatching(/^former-\d{4}$/) },
+  });
+});
