@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from trapline import Client, FileInput, ServiceError, ServiceRateLimitError, ServiceTimeoutError
-from trapline._call import path_of, query_of
+from trapline._call import json_of, path_of, query_of
 from trapline._errors import ServiceConnectionError
 from trapline._files import split_input
 from trapline._retry import RetryPolicy
@@ -34,6 +34,12 @@ def test_a_segment_of_a_path_is_one() -> None:
     for segment in ("", ".", ".."):
         with pytest.raises(ValueError, match="id or a name"):
             path_of(segment)
+
+
+def test_a_body_is_as_the_service_reads_it() -> None:
+    east = timezone(timedelta(hours=2))
+    body = json_of({"from_": datetime(2026, 3, 1, 12, 0, tzinfo=east), "to": "2026-03-02T00:00:00Z", "note": None, "statuses": ["failed"]})
+    assert body == {"from": "2026-03-01T10:00:00Z", "to": "2026-03-02T00:00:00Z", "note": None, "statuses": ["failed"]}
 
 
 def test_a_query_is_as_the_service_reads_it() -> None:

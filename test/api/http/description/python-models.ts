@@ -117,10 +117,11 @@ function createWriter() {
 
   /** What callers give: objects as mappings with the names of the wire. */
   function givenTypeOf(schema: Schema): string {
-    const { $ref, allOf, anyOf, oneOf, type, enum: words, items, nullable } = schema;
+    const { $ref, allOf, anyOf, oneOf, type, format, enum: words, items, nullable } = schema;
     const none = nullable === true ? ' | None' : '';
     if ($ref !== undefined || allOf !== undefined) return `Mapping[str, Any]${none}`;
     if (anyOf !== undefined || oneOf !== undefined) return 'Any';
+    if (type === 'string' && format === 'date-time') return `str | datetime${none}`;
     if (words !== undefined || (type !== undefined && !['array', 'object'].includes(type))) return typeOf(schema, '');
     if (type === 'array') return `Sequence[${givenTypeOf(items ?? {})}]${none}`;
     return type === 'object' ? `Mapping[str, Any]${none}` : 'Any';

@@ -92,16 +92,24 @@ def body_of(**values: object) -> dict[str, object]:
 
 
 def json_of(values: Mapping[str, object]) -> dict[str, object]:
-    """A JSON body with camelCase names. None is JSON's null; what is UNSET is left out."""
-    return {to_camel(name.rstrip("_")): value for name, value in values.items() if value is not UNSET}
+    """A JSON body with camelCase names. None is JSON's null; what is UNSET is left out; a datetime is its RFC 3339 text."""
+    return {
+        to_camel(name.rstrip("_")): _time(value) if isinstance(value, datetime) else value
+        for name, value in values.items()
+        if value is not UNSET
+    }
+
+
+def _time(value: datetime) -> str:
+    # One without a zone means the caller's own, as everywhere in Python.
+    return value.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
 
 
 def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, datetime):
-        # One without a zone means the caller's own, as everywhere in Python.
-        return value.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+        return _time(value)
     if isinstance(value, (list, tuple, set, frozenset)):
         return ",".join(_text(part).replace(",", "\\,") for part in cast("list[object]", value))
     return str(value)

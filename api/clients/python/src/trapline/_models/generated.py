@@ -788,7 +788,7 @@ class ChangeDetectionsRequest(TypedDict, total=False):
     """Which, at most 1,000"""
     filter: Mapping[str, Any]
     """Instead of `detections`: all that these filters of the list choose, a page for each request"""
-    as_of: str
+    as_of: str | datetime
     """With a filter: without detections that came later; from GET /api/detections/count"""
     limit: int
     """With a filter: detections of this request"""
@@ -1591,7 +1591,7 @@ class CloudEvent(TypedDict, total=False):
     source: Required[str]
     type: Required[str]
     subject: str
-    time: str
+    time: str | datetime
     datacontenttype: str
     dataschema: str
     data: Any
@@ -2024,9 +2024,9 @@ class CountBulkActionRequest(TypedDict, total=False):
     action: Required[Literal["cancel", "replay"]]
     statuses: Sequence[Literal["created", "pending", "running", "waiting", "finalizing", "completed", "failed", "cancelled", "rejected"]]
     """of cancel: those that have not ended, by default all of them; of replay: those that have, by default failed"""
-    from_: str
+    from_: str | datetime
     """created then or later"""
-    to: str
+    to: str | datetime
     """created then or before"""
     version: Literal["latest", "same"]
     """of replay: the current version, or the one that the execution had; by default the current one"""
