@@ -5,7 +5,7 @@ import { createRightCheck, PATIENCE_MS, RECHECK_MS, type Right } from '#api/http
 import type { Detection } from '#schemas/detection.ts';
 import { type Polling, poll } from '../tail/poll.ts';
 import { readTail, type TailState, tailFrom } from '../tail/read-tail.ts';
-import { followDecisions } from './decision-tail.ts';
+import { type DecisionTail, followDecisions } from './decision-tail.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 /** A reader, and how long it may read. */
@@ -69,7 +69,8 @@ export function createDetectionStreams(
   const { heartbeatMs = 15_000, recheckMs = RECHECK_MS, patienceMs = PATIENCE_MS } = config;
   const readers = new Set<Reading>();
   let stop: (() => Promise<void>) | undefined;
-  let toldMs = 0;
+  /** Position of the readers, a time of ClickHouse; undefined until ClickHouse has answered. */
+  let toldMs: number | undefined;
   let closed = false;
 
   return {
@@ -92,8 +93,8 @@ export function createDetectionStreams(
         stop = undefined;
       });
       stop ??= start();
-      if (since === undefined) reader.beat(toldMs);
-      else void catchUp(reading, since);
+      if (since !== undefined) void catchUp(reading, since);
+      else if (toldMs !== undefined) reader.beat(toldMs);
     },
     async close() {
       closed = true;
@@ -104,29 +105,28 @@ export function createDetectionStreams(
 
   /** For the first reader; ended with the last. */
   function start(): () => Promise<void> {
-    const [startedAt, beganMs] = [performance.now(), Date.now()];
-    let state: TailState | undefined;
-    const decisions = followDecisions(clickhouse, beganMs);
-    toldMs = beganMs;
+    const startedAt = performance.now();
+    let tails: { state: TailState; readonly decisions: DecisionTail } | undefined;
+    toldMs = undefined;
     const polling: Polling = poll(
       async () => {
-        state ??= tailFrom((await serverClock(clickhouse)) - Math.ceil(performance.now() - startedAt));
-        const read = await readTail(clickhouse, state, { againMs });
-        state = read.state;
-        toldMs = state.toldMs;
-        if (read.detections.length > 0) for (const reading of readers) send(reading, read.detections);
-        const decided = await decisions();
+        tails ??= await begin(startedAt);
+        const read = await readTail(clickhouse, tails.state, { againMs });
+        tails.state = read.state;
+        const isFirst = toldMs === undefined;
+        const told = read.state.toldMs;
+        toldMs = told;
+        if (isFirst) beat();
+        if (read.detections.length > 0) for (const reading of readers) send(reading, read.detections, told);
+        const decided = await tails.decisions();
         // Readers that catch up read them themselves.
         if (decided.length > 0)
-          for (const { reader, waiting } of readers)
-            if (waiting === undefined) reader.send(decided, toldMs, 'decision');
+          for (const { reader, waiting } of readers) if (waiting === undefined) reader.send(decided, told, 'decision');
         return read;
       },
       { pauseMs, onError: (err) => logger.warn({ err }, 'the stream of detections waits for ClickHouse') },
     );
-    const beating = setInterval(() => {
-      for (const { reader, waiting } of readers) if (waiting === undefined) reader.beat(toldMs);
-    }, heartbeatMs).unref();
+    const beating = setInterval(beat, heartbeatMs).unref();
     const checking = setInterval(() => {
       for (const reading of readers) void recheck(reading);
     }, recheckMs).unref();
@@ -137,20 +137,31 @@ export function createDetectionStreams(
     };
   }
 
-  function send(reading: Reading, detections: readonly Detection[]): void {
-    if (reading.waiting === undefined) reading.reader.send(detections, toldMs);
+  /** Detections and decisions from the moment `startedAt` of this process on, by the clock of ClickHouse. */
+  async function begin(startedAt: number): Promise<{ state: TailState; readonly decisions: DecisionTail }> {
+    const beganMs = (await serverClock(clickhouse)) - Math.ceil(performance.now() - startedAt);
+    return { state: tailFrom(beganMs), decisions: followDecisions(clickhouse, beganMs) };
+  }
+
+  function beat(): void {
+    for (const { reader, waiting } of readers) if (waiting === undefined) reader.beat(toldMs);
+  }
+
+  function send(reading: Reading, detections: readonly Detection[], told: number): void {
+    if (reading.waiting === undefined) reading.reader.send(detections, told);
     else reading.waiting.push(...detections);
   }
 
   /** First what was missed, then what landed while that was sent. */
   async function catchUp(reading: Reading, since: number): Promise<void> {
     const { reader } = reading;
-    const now = Date.now();
-    const from = Math.max(Math.min(since, now), now - MAX_AWAY_MS);
-    if (from > since) reader.say('missed', { before: new Date(from).toISOString() });
     reading.waiting = [];
     const sent = new Map<string, number>();
+    let from = since;
     try {
+      const now = await serverClock(clickhouse);
+      from = Math.max(Math.min(since, now), now - MAX_AWAY_MS);
+      if (from > since) reader.say('missed', { before: new Date(from).toISOString() });
       let state = { ...tailFrom(from - RESUME_OVERLAP_MS), toldMs: from };
       for (let more = true; more && !reader.body.destroyed; ) {
         const read = await readTail(clickhouse, state, { againMs: Number.POSITIVE_INFINITY });
@@ -168,11 +179,12 @@ export function createDetectionStreams(
     }
     const { waiting } = reading;
     reading.waiting = undefined;
+    const told = toldMs ?? from;
     reader.send(
       waiting.filter(({ id, revision }) => revision > (sent.get(id) ?? 0)),
-      toldMs,
+      told,
     );
-    reader.beat(toldMs);
+    reader.beat(told);
   }
 
   async function recheck({ reader, right }: Reading): Promise<void> {

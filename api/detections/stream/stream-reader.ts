@@ -9,8 +9,8 @@ export interface StreamReader {
   readonly body: Readable;
   /** Detections that landed, or about which was decided, each as one event; `id` is where to go on from after the last of them. */
   send(detections: readonly Detection[], id: number, event?: 'detection' | 'decision'): void;
-  /** Sends the position to resume from without a detection, which also keeps the connection alive. */
-  beat(id: number): void;
+  /** Sends the position to resume from, if there is one, without a detection; that also keeps the connection alive. */
+  beat(id: number | undefined): void;
   /** Says why, and ends. */
   end(reason: string): void;
   /** An event of another name. */
@@ -48,7 +48,7 @@ export function createStreamReader(
         send(`${place}event: ${event}\ndata: ${text}\n\n`);
       });
     },
-    beat: (id) => send(`: alive\nid: ${id}\n\n`),
+    beat: (id) => send(id === undefined ? ': alive\n\n' : `: alive\nid: ${id}\n\n`),
     say: (event, data) => send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     end(reason) {
       send(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`);

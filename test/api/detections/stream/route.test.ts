@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { saveTriage } from '#analytics/clickhouse/read-models/detections.ts';
 import { createDetectionStreams, type DetectionStreamsConfig } from '#api/detections/stream/detection-stream.ts';
 import { detectionStreamRoute } from '#api/detections/stream/route.ts';
@@ -157,6 +157,22 @@ test('who comes back, to another process, misses nothing', async () => {
   const received = ids(second.detections);
   expect(new Set(received).size).toBe(received.length);
   expect(Number(second.lastId())).toBeGreaterThanOrEqual(Number(place));
+});
+
+test('the clock of the process may be an hour ahead', async () => {
+  const hourAhead = Date.now() + 3_600_000;
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(hourAhead);
+  onTestFinished(() => clock.mockRestore());
+  const { url } = await standing();
+  const heard = await follow(url, '?hostname=clock');
+  const place = heard.lastId();
+  clock.mockRestore();
+  expect(Number(place)).toBeLessThan(hourAhead - 1_800_000);
+  const one = fresh({ hostname: 'clock' });
+  await store.landDetections([one]);
+  await waitFor('it', () => heard.detections.length === 1);
+  await saveTriage(clickhouse, one.id, { status: 'closed', verdict: null, assignee: 'ann', note: null }, Date.now());
+  await waitFor('the decision', () => heard.events.length === 1);
 });
 
 test('a client that was disconnected for too long is notified', async () => {
