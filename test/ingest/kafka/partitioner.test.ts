@@ -25,3 +25,20 @@ test('a key of a megabyte, over which the library would spend minutes', () => {
   const chosen = createSteadyPartitioner()({ topic: 't', partitionMetadata: partitions(6), message });
   expect([0, 1, 2, 3, 4, 5]).toContain(chosen);
 });
+
+// Regression: a retry takes messages for sent that move to a partition which is stored already.
+test('a message keeps its partition when the topic gets more of them, with a key and without', () => {
+  fc.assert(
+    fc.property(
+      fc.option(fc.string()),
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 20 }),
+      (key, few, more) => {
+        const choose = createSteadyPartitioner();
+        const message = { key, value: 'v' };
+        const first = choose({ topic: 't', partitionMetadata: partitions(few), message });
+        expect(choose({ topic: 't', partitionMetadata: partitions(few + more), message })).toBe(first);
+      },
+    ),
+  );
+});
