@@ -17,8 +17,8 @@ export interface BatchStart {
   readonly openedAt: number;
   /** More was waiting at the source than a batch takes. */
   readonly behind: boolean;
-  /** The settings of the rules changed with this batch: the state before it, to be saved before anything of it lands. */
-  readonly border: readonly string[] | undefined;
+  /** When the settings of the rules change with this batch: the snapshot that is saved before anything of it lands. */
+  readonly settingsSnapshot: readonly string[] | undefined;
 }
 
 /** What one landing carries: filled record by record, sealed once, landed in the pipeline's order. */
@@ -66,7 +66,7 @@ export function openBatch(state: JudgingState, { store, lane, rules, owner, nowM
     receivedMs,
     openedAt: performance.now(),
     behind: owner.isBehind(),
-    border: adoptSettings(state, rules),
+    settingsSnapshot: adoptSettings(state, rules),
     events: store.openEvents(lane, receivedMs),
     deadLetters: store.openDeadLetters(lane, receivedMs),
     deadMessages: [],

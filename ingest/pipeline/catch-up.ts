@@ -1,26 +1,26 @@
-/** Which partitions have so much left that large batches matter more than quick ones. */
+/** Decides which partitions are so far behind that throughput matters more than latency. */
 export interface CatchUp {
   /** Everything before this offset was handed over. */
   handedOver(key: string, nextOffset: number): void;
-  /** It was held up by us, and is read again. */
+  /** This process had paused the partition, and reads it again. */
   resumed(key: string): void;
   isBehind(key: string): boolean;
   forget(key: string): void;
 }
 
 export interface CatchUpOptions {
-  /** Where the partition ended when it was last asked; undefined before that. */
+  /** Last known end offset of the partition; undefined before the first fetch. */
   readonly endOf: (key: string) => number | undefined;
   /** Milliseconds of a clock that only goes forwards. */
   readonly now?: () => number;
 }
 
-/** Left beyond what was handed over, from which on a partition is behind: until none is left. */
+/** A partition with more unread records than this is behind until none is left. */
 const BEHIND_RECORDS = 10_000;
 
 /**
- * What is left but does not come for so long are no records: a partition may end in marks of transactions, or in those that were aborted, and its last offset is
- * then never handed over.
+ * When nothing was fetched for this long, the remaining offsets hold no records: a partition may end in transaction markers or aborted records, which are
+ * never delivered.
  */
 const QUIET_MS = 1_000;
 

@@ -1,7 +1,7 @@
-/** Commits how far a lane is durable: one commit at a time; of several waiting ones only the newest. */
+/** Commits the offset up to which a lane is durable: one commit at a time, and of several that wait only the newest. */
 export interface Committer {
   commit(nextOffset: number): void;
-  /** Resolves when nothing is left to say. */
+  /** Resolves when no commit waits or is in flight. */
   idle(): Promise<void>;
 }
 
@@ -10,8 +10,8 @@ export interface CommitTarget {
 }
 
 /**
- * Commits may lag or fail without harm: after a restart records come again and are known to be landed. So a failure is not
- * retried here; the next commit says more anyway.
+ * Commits may lag or fail without harm: after a restart the records come again and are recognised as stored. A failure is not retried, because the next
+ * commit covers it.
  */
 export function createCommitter(target: CommitTarget): Committer {
   let waiting: number | undefined;

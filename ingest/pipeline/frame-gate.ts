@@ -18,10 +18,9 @@ const MAX_UNKNOWN = 10_000;
 const PATIENCE_MS = 5_000;
 
 /**
- * Records in the registry's wire format wait here until their schema id is known. An unavailable registry blocks no other records: it is
- * found out once, and from then on asked again behind the records' back. Events say their version themselves, so the payload is
- * judged alone; one that does not stand alone becomes a dead letter with the retriable code `registry_unavailable`, whole, to be
- * redriven when the registry is back.
+ * Records in the registry's wire format wait here until their schema id is known. An unavailable registry delays records once; after that it is asked in the
+ * background. Until it answers, a record is judged by its payload alone, because events name their version. A payload that is no event by itself
+ * becomes a dead letter with the retriable code `registry_unavailable`, whole, to be redriven when the registry is available.
  */
 export function createFrameGate(schemaIds: SchemaIds | undefined, nowMs: () => number = Date.now) {
   /** When the registry was asked for an id it did not have. In the order of asking. */

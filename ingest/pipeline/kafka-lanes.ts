@@ -17,7 +17,7 @@ export type WaitingPartition = TopicPartition & { readonly seconds: number };
 
 /** Lanes under a consumer, wherever they run: what the process that owns them needs. */
 export interface LaneHost extends ConsumerHandlers {
-  /** Hands over the consumer these are the handlers of; it is made with them and so comes after them. */
+  /** Sets the consumer, which is created with these handlers and so exists only after them. */
   attach(consumer: FeedingConsumer): void;
   partitions(): readonly TopicPartition[];
   stats(): Promise<readonly LaneStats[]>;
@@ -168,8 +168,8 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
   }
 
   /**
-   * A partition that ends below what has landed of it is not the one that was read before: the topic was deleted and made
-   * recreated, or this is another cluster. Its records would count as landed and be lost, so this stops everything.
+   * A partition that ends below its landed offset is not the one that was read before: the topic was deleted and created again, or this is another cluster.
+   * Its records would count as landed and be lost. Rejects then, which ends the process.
    */
   async function refuseRecreatedTopic(lane: PipelineLane, partition: TopicPartition): Promise<void> {
     const seen = consumer?.highWatermark(partition);

@@ -16,21 +16,21 @@ export interface LandingSteps {
 
 /**
  * The part of the pipeline that makes a batch durable, in the order that lets it be cut off anywhere: dead letters and
- * detections first (their ids make repeats harmless), then what follows from them onto the topics, the events last. The
- * landed events are the mark that all before them is done; only then may the offset be committed.
+ * detections first (their ids make repeats harmless), then their messages onto the topics, the events last. Stored events
+ * prove that everything before them is complete; only then may the offset be committed.
  */
 export async function landBatch(batch: SealedBatch, state: LaneState, steps: LandingSteps): Promise<'landed' | Fenced> {
   const { store, publisher, retry, traceOf } = steps;
-  const { deadLetters, events, output, deadMessages, snapshot, border } = batch;
+  const { deadLetters, events, output, deadMessages, snapshot, settingsSnapshot } = batch;
 
   if (batch.gap) {
-    // When another process landed and committed records while this lane was being opened, the first ones here come from behind a
-    // gap of which the tracker knows nothing. What it derives must not get out, and it must not go on.
+    // Another process may have landed and committed records while this lane was being opened. Then records are missing before the first ones here, and
+    // what the tracker derives from these must not be published.
     const { events: mark } = await retry('check the mark', () => store.marks(state.lane));
     if (mark !== state.marks.events) return { outcome: 'fenced' };
   }
-  if (border !== undefined && state.marks.events >= 0) {
-    await retry('save snapshot', () => store.saveSnapshot(state.lane, state.marks.events, border));
+  if (settingsSnapshot !== undefined && state.marks.events >= 0) {
+    await retry('save snapshot', () => store.saveSnapshot(state.lane, state.marks.events, settingsSnapshot));
   }
   if (deadLetters.rows > 0) {
     const landing = await retry('land dead letters', () => store.landDeadLetters(deadLetters, state.marks.deadLetters));

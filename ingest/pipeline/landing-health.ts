@@ -1,4 +1,4 @@
-/** How the landing of one lane goes, for health, metrics and those who hand records over. Epoch milliseconds. */
+/** State of the landing of one lane, for health, metrics and senders. Epoch milliseconds. */
 export interface LandingState {
   /** Since when some operation has failed without a success; undefined while all succeed. */
   readonly failingSinceMs: number | undefined;

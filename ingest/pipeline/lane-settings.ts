@@ -2,26 +2,26 @@ import { type DetectionSettings, detectionSettingsSchema } from '#analytics/dete
 import type { Tracker } from '#analytics/detections/tracker-port.ts';
 
 /*
- * Settings of the rules can change while a lane runs. So that a restart comes to the same detections, what has landed is fed again under
- * the settings it was judged by the first time:
+ * Settings of the rules can change while a lane runs. A restart must derive the same detections, so it judges stored events by the settings by which
+ * they were judged the first time:
  *
- *   - a lane goes over to new settings between two batches only, never within one;
- *   - a snapshot carries the settings that hold after it;
- *   - the state at a change is saved, with the new settings, before anything that was judged by them lands;
+ *   - a lane adopts new settings between two batches, never within one;
+ *   - a snapshot holds the settings that apply to the events after it;
+ *   - when settings change, the lane saves a snapshot with the new ones before anything that was judged by them lands;
  *   - a lane without a snapshot makes one when it is opened, or with its first events.
  *
- * Hence everything that landed after the newest snapshot was judged by the settings in it. Ids follow from first evidence, so a change
- * changes no id; it only decides what opens and grows from then on.
+ * Hence everything that landed after the newest snapshot was judged by the settings in it. The id of a detection follows from its first evidence, so a
+ * change of settings changes no id: it decides which detections open and grow from then on.
  */
 
 /** How a lane comes to its trackers. */
 export interface LaneRules {
   readonly createTracker: (settings: DetectionSettings) => Tracker;
-  /** Those that hold now: the same object for as long as nothing changed. */
+  /** The settings that apply now: the same object until they change. */
   readonly settings: () => DetectionSettings;
 }
 
-/** A tracker and what it judges by. */
+/** A tracker and the settings by which it judges. */
 export interface JudgingState {
   tracker: Tracker;
   settings: DetectionSettings;
@@ -29,12 +29,12 @@ export interface JudgingState {
 
 const HEADER = 'trapline-rule-settings ';
 
-/** The state of the tracker with its settings, as it is saved. */
+/** Returns the texts of a snapshot: the settings, then the state of the tracker. */
 export function snapshotLane({ tracker, settings }: JudgingState): string[] {
   return [HEADER + JSON.stringify(settings), ...tracker.snapshot()];
 }
 
-/** The state as it was saved; by settings that are not known or not valid any more, those given. Throws what `Tracker.restore` throws. */
+/** Restores a snapshot. `otherwise`: settings in place of those of a snapshot that has none, or has invalid ones. Throws what `Tracker.restore` throws. */
 export function restoreLane(chunks: readonly string[], rules: LaneRules, otherwise: DetectionSettings): JudgingState {
   const [first = '', ...rest] = chunks;
   const known = first.startsWith(HEADER);
@@ -45,8 +45,8 @@ export function restoreLane(chunks: readonly string[], rules: LaneRules, otherwi
 }
 
 /**
- * Goes over to the settings that hold now, if they are others; with the state from which the lane goes on under them, to be saved. What the
- * pending results of the tracker must be drained first.
+ * Adopts the settings that apply now. Returns the snapshot that must be saved when they differ from the present ones; otherwise undefined. The results of
+ * the tracker must be drained before.
  */
 export function adoptSettings(state: JudgingState, rules: LaneRules): readonly string[] | undefined {
   const settings = rules.settings();

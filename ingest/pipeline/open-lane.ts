@@ -9,26 +9,26 @@ import { createValidateStep } from './validate.ts';
 export interface OpenedLane extends LaneState {
   /** Events the tracker had to be fed again. */
   readonly replayed: number;
-  /** Programs its tracker had forgotten before: no news of this process. */
+  /** Programs that its tracker had forgotten before: they do not count as evictions of this process. */
   readonly evictedBefore: number;
-  /** Whether a snapshot of another version had to be left aside. */
+  /** Whether a snapshot was ignored because another version wrote it. */
   readonly snapshotRefused: boolean;
 }
 
 const RECENT_IDS = 50_000;
 
 /**
- * A lane without a usable snapshot is young, so all of it is fed again. Only after an upgrade that changed the state's form can there be
- * more; then the newest of it have to do, or a start would take minutes. Counted in offsets, not in time: neither the clock nor an
- * event's own timestamp says what the rules have seen.
+ * Events that a lane without a usable snapshot feeds to its tracker at most, the newest ones: more would take minutes. A new lane has fewer. A lane has more only
+ * after an upgrade that changed the form of snapshots. Counted in offsets, because neither the clock nor the time of an event shows which events the rules
+ * have seen.
  */
 const MAX_FED_AGAIN = 1_000_000;
 
 /**
  * Reads from ClickHouse where a lane stands and rebuilds its tracker: the newest snapshot, then every landed event after it,
- * through the same steps that took them in the first time. Results that the tracker derives from them have landed already
- * (detections land before the events they follow from) and is thrown away. What is fed again is judged by the settings of the snapshot, what
- * comes then by those that hold now: see `lane-settings.ts`.
+ * through the same steps that took them in the first time. What the tracker derives from them is discarded: it has landed already, because
+ * detections land before the events they follow from. These events are judged by the settings of the snapshot, later ones by those that apply
+ * now: see `lane-settings.ts`.
  */
 export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules): Promise<OpenedLane> {
   const marks = await store.marks(lane);
@@ -44,7 +44,7 @@ export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules
       state = restoreLane(snapshot.chunks, rules, settings);
       after = snapshot.offset;
     } catch {
-      // Written by another version of the state: the events themselves are the truth, so start from them.
+      // Another version wrote it: rebuild the state from the events.
       state = newState();
       snapshotRefused = true;
     }
@@ -62,7 +62,7 @@ export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules
   }
   state.tracker.drain();
   const changed = adoptSettings(state, rules);
-  // Without one of its own, what has landed would be judged by whatever holds at the next start.
+  // Without a snapshot the next start would judge these events by the settings that apply then.
   const unsaved = changed ?? (snapshot === undefined || snapshotRefused ? snapshotLane(state) : undefined);
   if (unsaved !== undefined && marks.events >= 0) await store.saveSnapshot(lane, marks.events, unsaved);
   return {
@@ -78,7 +78,7 @@ export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules
   };
 }
 
-/** Whatever dialect it came in: what has landed was accepted then, and counts. */
+/** Accepts either dialect: these events were accepted when they landed. */
 const AS_LANDED = createValidateStep({ signalDialect: 'short' });
 const NO_LIMITS = { maxBytes: Number.MAX_SAFE_INTEGER };
 

@@ -1,6 +1,6 @@
 /**
- * When a lane writes its tracker down: often enough that a restart has few events to feed again, seldom enough that the
- * writing is not felt. Neither changes an answer, so the clock may decide. The first comes at once: it carries the settings events were judged by.
+ * Decides when a lane saves a snapshot of its tracker: often enough that a restart replays few events, seldom enough that it costs little. Snapshots change no
+ * detection, so the clock may decide. The first is due at once, because it holds the settings by which the events were judged.
  */
 export interface SnapshotSchedule {
   /** `none`: the lane has no snapshot yet, so its first events bring one. */

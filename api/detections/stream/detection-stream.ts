@@ -114,14 +114,15 @@ export function createDetectionStreams(
         const read = await readTail(clickhouse, tails.state, { againMs });
         tails.state = read.state;
         const isFirst = toldMs === undefined;
-        const told = read.state.toldMs;
-        toldMs = told;
+        const reached = read.state.toldMs;
+        toldMs = reached;
         if (isFirst) beat();
-        if (read.detections.length > 0) for (const reading of readers) send(reading, read.detections, told);
+        if (read.detections.length > 0) for (const reading of readers) send(reading, read.detections, reached);
         const decided = await tails.decisions();
         // Readers that catch up read them themselves.
         if (decided.length > 0)
-          for (const { reader, waiting } of readers) if (waiting === undefined) reader.send(decided, told, 'decision');
+          for (const { reader, waiting } of readers)
+            if (waiting === undefined) reader.send(decided, reached, 'decision');
         return read;
       },
       { pauseMs, onError: (err) => logger.warn({ err }, 'the stream of detections waits for ClickHouse') },
@@ -147,8 +148,8 @@ export function createDetectionStreams(
     for (const { reader, waiting } of readers) if (waiting === undefined) reader.beat(toldMs);
   }
 
-  function send(reading: Reading, detections: readonly Detection[], told: number): void {
-    if (reading.waiting === undefined) reading.reader.send(detections, told);
+  function send(reading: Reading, detections: readonly Detection[], reached: number): void {
+    if (reading.waiting === undefined) reading.reader.send(detections, reached);
     else reading.waiting.push(...detections);
   }
 
@@ -179,12 +180,12 @@ export function createDetectionStreams(
     }
     const { waiting } = reading;
     reading.waiting = undefined;
-    const told = toldMs ?? from;
+    const reached = toldMs ?? from;
     reader.send(
       waiting.filter(({ id, revision }) => revision > (sent.get(id) ?? 0)),
-      told,
+      reached,
     );
-    reader.beat(told);
+    reader.beat(reached);
   }
 
   async function recheck({ reader, right }: Reading): Promise<void> {
