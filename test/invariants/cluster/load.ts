@@ -42,8 +42,8 @@ export interface LoadOptions {
 }
 
 /**
- * Sends records to Kafka, and events, executions and exceptions over HTTP, until `finish`. A request without success is repeated with the same
- * Idempotency-Key at a random `api` process until it is accepted.
+ * Sends records to Kafka, and events, executions and exceptions over HTTP, until `finish`. While the failure is temporary, a request is repeated with the same
+ * Idempotency-Key at a random `api` process. A refused request is noted and not repeated, so that `finish` resolves.
  */
 export function startLoad({ apiUrls, key, producer, seed }: LoadOptions): Load {
   const random = seededRandom(seed);
@@ -55,13 +55,22 @@ export function startLoad({ apiUrls, key, producer, seed }: LoadOptions): Load {
   let records = 0;
   let over = false;
 
-  const call = async <T>(what: string, target: string, body: string, idempotencyKey: string): Promise<T> => {
+  /** Undefined when the request was refused. */
+  const call = async <T>(
+    what: string,
+    target: string,
+    body: string,
+    idempotencyKey: string,
+  ): Promise<T | undefined> => {
     while (true) {
       const { status, answer } = await request<T>(`${random.pick(apiUrls)}${target}`, body, { key, idempotencyKey });
       const counted = `${what} ${status}`;
       statuses.set(counted, (statuses.get(counted) ?? 0) + 1);
       if (status === 200 || status === 201) return answer as T;
-      if (!isTemporary(status)) refusals.push(`${what}: ${status} ${JSON.stringify(answer).slice(0, 300)}`);
+      if (!isTemporary(status)) {
+        refusals.push(`${what}: ${status} ${JSON.stringify(answer).slice(0, 300)}`);
+        return undefined;
+      }
       await pause(PAUSE_MS);
     }
   };
@@ -75,19 +84,19 @@ export function startLoad({ apiUrls, key, producer, seed }: LoadOptions): Load {
     const first = FIRST_HTTP_NUMBER + n * EVENTS_AT_ONCE;
     const batch = numberedRecords(each, first, EVENTS_AT_ONCE, 'http').filter(({ fate }) => fate === 'event');
     const body = `[${batch.map(({ value }) => value.toString()).join()}]`;
-    await call('events', '/api/events', body, `events-${n}`);
-    for (const { number } of batch) events.add(number);
+    const accepted = await call('events', '/api/events', body, `events-${n}`);
+    if (accepted !== undefined) for (const { number } of batch) events.add(number);
   };
   const execute = async (n: number): Promise<void> => {
     const body = JSON.stringify({ input: { n } });
     const target = `/api/v1/workflows/${WAITER}/run`;
-    const { executionId } = await call<{ executionId: string }>('executions', target, body, `run-${n}`);
-    executions.set(n, executionId);
+    const accepted = await call<{ executionId: string }>('executions', target, body, `run-${n}`);
+    if (accepted !== undefined) executions.set(n, accepted.executionId);
   };
   const change = async (n: number): Promise<void> => {
     const body = JSON.stringify({ program: `program-${n}`, reason: 'change of the soak' });
-    const { id } = await call<{ id: string }>('exceptions', '/api/exceptions', body, `exception-${n}`);
-    exceptions.add(id);
+    const accepted = await call<{ id: string }>('exceptions', '/api/exceptions', body, `exception-${n}`);
+    if (accepted !== undefined) exceptions.add(accepted.id);
     await pause(CHANGE_PAUSE_MS);
   };
   const clients = [toKafka, overHttp, execute, change].map(async (send, index) => {
