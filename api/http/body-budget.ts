@@ -1,4 +1,4 @@
-/** Whose bytes they are. Each of the two is bounded by itself: one account on many hosts, many accounts on one host. */
+/** The sender of a body. Account and address are bounded separately: one account on many hosts, many accounts on one host. */
 export interface BodyCaller {
   readonly principal: string;
   readonly address: string;
@@ -10,7 +10,7 @@ export interface BodyClaim {
   take(bytes: number): boolean;
   /** The body has arrived: from now on the claim is not revoked. */
   complete(): void;
-  /** Gives everything back; again does no harm. */
+  /** Releases the claim. Calling it again has no effect. */
   release(): void;
 }
 

@@ -3,7 +3,7 @@ import { apiError } from './api-error.ts';
 
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
-/** A caller's own mark for a request that begins an execution: sent twice within 24 hours, it begins one. Throws a 400 for what is no key. */
+/** Returns the key by which a caller marks a request: sent twice within 24 hours, the request is carried out once. Throws a 400 for an invalid key. */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;

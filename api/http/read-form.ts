@@ -2,18 +2,18 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { apiError } from './api-error.ts';
 
-/** A file of a form while it comes in. */
+/** A file of a form while it arrives. */
 export interface IncomingFile {
   readonly field: string;
   /** Without folders; empty when the client gave none. */
   readonly filename: string;
   readonly contentType: string;
   readonly bytes: Readable;
-  /** What is left for it of the bytes that all files may have. */
+  /** Bytes that all files may have, minus those of the files before it. */
   readonly maxBytes: number;
 }
 
-/** What a form may have; what is not given is as the parser was set up. */
+/** Limits of a form. Defaults are those of the parser. */
 export interface FormLimits {
   readonly files?: number;
   readonly fields?: number;
@@ -28,8 +28,8 @@ const MAX_BYTES = 256 * 2 ** 20;
 const FIELD_NAME_BYTES = 600;
 
 /**
- * Reads a form in whatever order its parts come, and hands each file over while it streams in. Resolves to the text fields; rejects with 400 for
- * what is broken, too large or there twice.
+ * Reads a form whose parts may be in any order, and passes each file to `onFile` while it streams in. Resolves to the text fields. Rejects with a 400 for
+ * a form that is malformed, too large, or has a field twice.
  */
 export async function readForm(
   request: FastifyRequest,
@@ -52,7 +52,7 @@ export async function readForm(
         if (file.errored !== null && error === file.errored) refuseBroken(error);
         throw error;
       } finally {
-        file.resume(); // what was not wanted is read over, so that the next part can come
+        file.resume(); // discards what `onFile` did not read, so that the next part can arrive
       }
       bytes += file.bytesRead;
       if (bytes > allBytes)
@@ -62,7 +62,7 @@ export async function readForm(
     const { fieldname, value, valueTruncated } = part;
     if (valueTruncated) throw apiError('invalid_value', 'the field is too large', fieldname);
     if (fields.has(fieldname)) throw apiError('invalid_value', 'the field is there twice', fieldname);
-    // One that says that it is JSON comes parsed.
+    // The library parses a field with the content type of JSON.
     fields.set(fieldname, typeof value === 'string' ? value : JSON.stringify(value));
   }
 }
@@ -77,9 +77,9 @@ function parserLimits({ files, fields, fileBytes, fieldBytes }: FormLimits) {
   };
 }
 
-/** The parser's own refusals carry a status; what it says of a form that breaks off does not. */
+/** Errors of the parser for its limits have a status; its errors for a truncated form have none. */
 function refuseBroken(error: unknown): never {
-  // The library takes that for a matter of what is accepted.
+  // The library gives this error the status 406.
   if (error instanceof Error && 'code' in error && error.code === 'FST_INVALID_JSON_FIELD_ERROR')
     throw apiError('invalid_value', 'the field is not valid JSON');
   if (error instanceof Error && 'statusCode' in error) throw error;

@@ -5,7 +5,7 @@ const MAX_DEPTH = 6;
 const MAX_ITEMS = 100;
 const MAX_CHARACTERS = 2_000;
 const MAX_NAME = 512;
-/** Of a text only a beginning is kept, so the rest is not searched: texts of strangers may be long. */
+/** Only the beginning of a text is kept, so the rest is not searched: texts from outside may be long. */
 const MAX_SEARCHED = 16_384;
 
 /** A field whose name has one of these words holds a secret, whatever its value looks like. */
@@ -52,7 +52,7 @@ export function redactDiff(diff: Readonly<Record<string, unknown>>): Record<stri
   return cleanObject(diff, 'plain', 0);
 }
 
-/** A name that identifies something, at most 512 characters. Identifiers look random; only what is known to be a secret is taken out. */
+/** A name that identifies something, at most 512 characters. Identifiers look random, so only known shapes of secrets are removed. */
 export function redactName(text: string): string {
   return withoutKnownSecrets(storable(text)).slice(0, MAX_NAME);
 }
@@ -62,7 +62,7 @@ export function redactText(text: string): string {
   return withoutLikelySecrets(withoutKnownSecrets(storable(text))).slice(0, MAX_NAME);
 }
 
-/** What the name of a field says of its values. */
+/** How the values of a field are redacted, by its name. */
 type Kind = 'secret' | 'id' | 'plain';
 
 function clean(value: unknown, kind: Kind, depth: number): unknown {
@@ -111,8 +111,8 @@ function withoutKnownSecrets(text: string): string {
 }
 
 /**
- * What is called a secret in the text, and what looks random. Words joined by dashes or slashes are long too, but few of their parts mix
- * digits, capitals and small letters.
+ * Removes the values of parameters whose names are those of secrets, and texts that look random. Words joined by dashes or slashes are long too, but few of
+ * their parts mix digits, capitals and small letters.
  */
 function withoutLikelySecrets(text: string): string {
   return text.replace(PARAMETER, `$1${REDACTED}`).replace(LONG_RUN, (run) => {
@@ -123,7 +123,7 @@ function withoutLikelySecrets(text: string): string {
   });
 }
 
-/** The beginning of it, without what PostgreSQL does not keep: NUL and half of a surrogate pair. */
+/** Returns the beginning of a text, without what PostgreSQL does not store: NUL and unpaired surrogates. */
 function storable(text: string): string {
   return text.slice(0, MAX_SEARCHED).replaceAll('\0', '').toWellFormed();
 }

@@ -1,13 +1,13 @@
-/** How often the right to read on is looked up, ms, and how long a reader stays while it can't be. */
+/** How often the right to read is checked, ms, and how long a reader stays connected while it cannot be checked. */
 export const RECHECK_MS = 5_000;
 export const PATIENCE_MS = 30_000;
 
-/** `unknown`: it could not be looked up for longer than is borne. */
+/** `unknown`: it could not be checked for `patienceMs`. */
 export type Right = 'held' | 'lost' | 'unknown';
 
 /**
- * Checks whether the reader of a long response may still read, at each call. `mayRead` may reject while a store is unavailable: then the reader stays, for
- * `patienceMs` since it was last known.
+ * Returns a function that checks whether the reader of a long response may still read. `mayRead` may reject while a store is unavailable: the right then
+ * counts as held for `patienceMs` after the last successful check.
  */
 export function createRightCheck(
   mayRead: () => Promise<boolean>,

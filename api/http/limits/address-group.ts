@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Bits of an IPv6 address that are one customer's: who has one address has all 2^64 of its network. */
+/** Bits of the network of an IPv6 address. One customer has all 2^64 addresses of a network. */
 const CUSTOMER_BITS = 64;
 
 /** What counts as one address in limits: an IPv4 address itself, of an IPv6 address its network, as `2001:db8:0:7::/64`. */

@@ -7,9 +7,9 @@ import {
   type WindowLimit,
 } from '#api/shared-state/port.ts';
 
-/** One limit of addresses whose breach closes an address for a while, by all processes together. Never rejects. */
+/** A limit whose breach closes an address for a while, counted by all processes together. Never rejects. */
 export interface Gate {
-  /** ms for which the address is closed; 0 when it is open. Said at once, without a promise, where this process knows it: every request asks. */
+  /** ms for which the address is closed; 0 when it is open. A number, not a promise, when this process knows it: every request asks. */
   closedFor(address: string): number | Promise<number>;
   count(address: string): Promise<BlockingCount>;
   /** An answer of the last 2 s came from this process alone. */
@@ -22,17 +22,17 @@ export interface GateConfig extends WindowLimit {
   readonly blockMs: number;
 }
 
-/** For how long an address counts as open that was. That it was closed by another process is seen as late as that, or when it is counted. */
+/** How long an open address counts as open. When another process closes it, this process notices after this time, or with the next count. */
 const OPEN_MS = 1_000;
-/** For how long after an answer of its own a process says that it counts alone. */
-const TOLD_MS = 2_000;
+/** How long after a count of its own a process reports that it counts alone. */
+const ALONE_MS = 2_000;
 /** Addresses remembered here: those that are closed, and those that were open within the last second. */
 const REMEMBERED_CLOSED = 50_000;
 const REMEMBERED_OPEN = 10_000;
 
 /**
- * What is known to be closed, and what was open a moment ago, costs no round trip; where nothing goes anywhere, nothing is remembered twice.
- * Redis unavailable: each process counts for itself.
+ * An address that is known to be closed, or was open within the last second, costs no round trip. With the state in memory nothing is remembered here.
+ * While Redis is unavailable, each process counts for itself.
  */
 export function createGate(shared: SharedState, { name, blockMs, ...limit }: GateConfig): Gate {
   const now = () => performance.now();
@@ -47,7 +47,7 @@ export function createGate(shared: SharedState, { name, blockMs, ...limit }: Gat
       if (shared.state() === 'embedded') return shared.blocks.remaining(keyOf(address));
       const open = opened.remaining(address);
       if (open > 0) {
-        // Who asks all the time never waits: what is known is made new before it ends.
+        // Refreshed before it expires, so that a client with many requests never waits.
         if (open < OPEN_MS / 2) ask(address).catch(() => {}); // a request that waits for it gets the failure
         return 0;
       }
@@ -82,7 +82,7 @@ export function createGate(shared: SharedState, { name, blockMs, ...limit }: Gat
     return asked;
   }
 
-  /** Unless it was closed since then, which is the later state. */
+  /** Marks an address as open, unless it was closed since it was asked for. */
   function stayOpen(address: string): void {
     if (closed.remaining(address) === 0) opened.set(address, true, now() + OPEN_MS);
   }
@@ -96,11 +96,11 @@ export function createGate(shared: SharedState, { name, blockMs, ...limit }: Gat
     return `${name}:${address}`;
   }
 
-  /** Every request waits for this, so that it takes one promise. */
+  /** Asks the shared state, or the memory of this process while that is unavailable. One promise: every request waits for it. */
   function either<T>(ask: (state: SharedState) => Promise<T>, note: (answer: T) => T): Promise<T> {
     return ask(shared).then(note, (error: unknown) => {
       if (!(error instanceof SharedStateUnavailable)) throw error;
-      aloneUntil = now() + TOLD_MS;
+      aloneUntil = now() + ALONE_MS;
       return ask(own).then(note);
     });
   }

@@ -53,7 +53,7 @@ export const bodyMemory = fp<{ readonly budget: BodyBudget }>(
   { name: 'body-memory' },
 );
 
-/** Whose body it is. Requests without a caller have only their address: one of them must not use the share of all others. */
+/** The sender of a request's body. Requests without a caller have one share for each address, so that one client cannot use the share of all. */
 export function bodyCallerOf({ caller, clientAddress }: FastifyRequest): BodyCaller {
   const address = addressGroup(clientAddress);
   return { principal: caller === undefined ? `anonymous at ${address}` : principalOf(caller), address };
