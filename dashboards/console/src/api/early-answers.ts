@@ -7,16 +7,20 @@ interface EarlyAnswer {
 
 /** Changes within this time are rare enough to be left to the next refresh. */
 const FRESH_MS = 2_000;
+/** An older answer is of another visit to the page, perhaps before the user signed out: it is not used. Loading the console takes less, also on a slow line. */
+const MAX_AGE_MS = 60_000;
 
 const early = (globalThis as { traplineEarly?: Map<string, EarlyAnswer> }).traplineEarly;
 const outdated = new Set<string>();
 
-/** The answer to a GET that was sent before the console was loaded, for the first caller only; undefined without one, or if it failed. */
+/** The answer to a GET that was sent before the console was loaded, for the first caller only; undefined without one, if it failed, or if it is old. */
 export async function earlyAnswer(address: string): Promise<Response | undefined> {
   const asked = early?.get(address);
   if (asked === undefined) return undefined;
   early?.delete(address);
-  if (performance.now() - asked.askedAt > FRESH_MS) outdated.add(address);
+  const age = performance.now() - asked.askedAt;
+  if (age > MAX_AGE_MS) return undefined;
+  if (age > FRESH_MS) outdated.add(address);
   return asked.answer.catch(() => undefined);
 }
 

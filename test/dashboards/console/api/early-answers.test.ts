@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 
-test('an answer that was asked for early is given once, to the call of its address; a failed one is asked for again', async () => {
+test('an answer that was asked for early is given once, to the call of its address; one that failed or is old is not', async () => {
   const answer = Promise.resolve(new Response('{}', { status: 200 }));
   const failed = Promise.reject(new TypeError('network'));
   failed.catch(() => {});
   const early = new Map([
     ['/api/user/data', { answer, askedAt: performance.now() }],
-    ['/api/detections?limit=100', { answer, askedAt: performance.now() - 60_000 }],
+    ['/api/detections?limit=100', { answer, askedAt: performance.now() - 10_000 }],
+    ['/api/rules', { answer, askedAt: performance.now() - 61_000 }],
     ['/api/hosts', { answer: failed, askedAt: performance.now() }],
   ]);
   Object.assign(globalThis, { traplineEarly: early });
@@ -17,6 +18,7 @@ test('an answer that was asked for early is given once, to the call of its addre
     expect(await earlyAnswer('/api/events')).toBeUndefined();
     expect(await earlyAnswer('/api/hosts')).toBeUndefined();
     expect(isOutdated('/api/user/data')).toBe(false);
+    expect(await earlyAnswer('/api/rules')).toBeUndefined();
     // What changed since is not in it: the list loads its rows again once its stream is open.
     await earlyAnswer('/api/detections?limit=100');
     expect(isOutdated('/api/detections?limit=100')).toBe(true);
