@@ -27,8 +27,10 @@ export interface BaseDeps {
   readonly logger: FastifyBaseLogger;
   /** What /metrics shows; the app adds its own. */
   readonly registry: Registry;
-  /** What /readyz asks. */
+  /** What the process shares with others, such as stores, for /readyz. */
   readonly components: ComponentChecks;
+  /** Parts of the process itself, for /readyz: none may be down while it is ready. */
+  readonly own?: ComponentChecks | undefined;
   /** Default: off. */
   readonly tracing?: Tracing | undefined;
   /** True from the signal to stop until the server closes: `/readyz` responds with 503, every other request is served. */
@@ -58,7 +60,7 @@ const MAX_ID_CHARACTERS = 400;
 
 /** What every HTTP side of the product has: request ids, security headers, the error envelope, metrics, health, a clean end. */
 export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): Promise<ApiServer> {
-  const { logger, registry, components, isTemporary = () => false, refusalOf = () => undefined } = deps;
+  const { logger, registry, components, own = {}, isTemporary = () => false, refusalOf = () => undefined } = deps;
   const requestTracing = deps.tracing ?? NO_TRACING;
   const isDraining = deps.isDraining ?? (() => false);
   usePlainMessages();
@@ -99,7 +101,7 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
     access: options.metricsAccess ?? { by: 'anyone' },
     exemplars: requestTracing.isOn,
   });
-  await app.register(health, { components, isDraining });
-  observeComponents(registry, components);
+  await app.register(health, { components, own, isDraining });
+  observeComponents(registry, { ...components, ...own });
   return app;
 }

@@ -17,7 +17,7 @@ async function checkServer(config: Config) {
   const { status, components } = (await ready.json()) as { status: string; components: Record<string, string> };
   const ailing = Object.entries(components).filter(([, state]) => state !== 'ok');
   const found = [server.url, ...ailing.map(([name, state]) => `${name} is ${state}`)].join(', ');
-  if (status === 'down') return wrong(found, 'look at its log');
+  if (status === 'down' || Object.values(components).includes('down')) return wrong(found, 'look at its log');
   const { ok } = await server.fetch('/api/rules');
   if (!ok)
     return wrong(

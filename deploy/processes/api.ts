@@ -13,7 +13,7 @@ import { logPlatformSettings } from './platform/log-platform-settings.ts';
 import { startOutbound } from './platform/outbound-part.ts';
 import { startPlatform } from './platform/platform-role.ts';
 import { createProcessRegistry } from './process-metrics.ts';
-import { observeStores } from './readiness.ts';
+import { observeLanes, observeStores } from './readiness.ts';
 import { reportProcess } from './report-process.ts';
 import { requireReplicas } from './require-replicas.ts';
 import { loadRuleSettings } from './rule-settings.ts';
@@ -65,6 +65,7 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
         lanes: intake.lanes,
         disk,
       }),
+      own: observeLanes(intake.lanes),
       brokers: intake.brokers,
     });
     log.info({ url }, 'api is running');

@@ -13,7 +13,7 @@ import type { Lifecycle } from './lifecycle.ts';
 import { createLogger } from './logging.ts';
 import { observeLanding } from './observe-landing.ts';
 import { createProcessRegistry } from './process-metrics.ts';
-import { observeStores } from './readiness.ts';
+import { observeLanes, observeStores } from './readiness.ts';
 import { requireReplicas } from './require-replicas.ts';
 import { loadRuleSettings, type RuleSource } from './rule-settings.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
@@ -69,7 +69,12 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
       lanes: lanes.stats,
       disk,
     });
-    const url = await startStatusServer(config, 'ingest', lifecycle, { logger: log, registry, components });
+    const url = await startStatusServer(config, 'ingest', lifecycle, {
+      logger: log,
+      registry,
+      components,
+      own: observeLanes(lanes.stats),
+    });
     await join();
     log.info({ url, group: kafka.groupId }, 'ingest is running');
   });

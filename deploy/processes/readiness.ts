@@ -12,8 +12,8 @@ const FETCH_SILENCE_MS = 15_000;
 export const ANSWER_MS = 1_500;
 
 /**
- * What `/readyz` reports for each part of this process. `withoutClickHouse` is its state while ClickHouse is unavailable: `down` when the process cannot work
- * without it, `degraded` when it still serves accounts and executions, and must stay in the load balancer. `beforeJoin` is its state until the consumer has joined its group for the first time.
+ * What `/readyz` reports for the stores of this process. `withoutClickHouse` is its state while ClickHouse is unavailable: `down` when the process must not
+ * become ready before ClickHouse has answered, `degraded` when it still serves accounts and executions. `beforeJoin` is its state until the consumer has joined its group for the first time.
  */
 export function observeStores(parts: {
   readonly clickhouse: ClickHouse;
@@ -42,11 +42,6 @@ export function observeStores(parts: {
     async disk(): Promise<ComponentState> {
       return (await disk.state()) === 'low' ? 'degraded' : 'ok';
     },
-    async pipeline(): Promise<ComponentState> {
-      const states = (await lanes()).map(({ state }) => state);
-      if (states.includes('failed')) return 'down';
-      return states.includes('opening') ? 'degraded' : 'ok';
-    },
     ...((consumer ?? brokers) && {
       async kafka(): Promise<ComponentState> {
         if (consumer?.stats().rebalances === 0) return beforeJoin;
@@ -54,6 +49,17 @@ export function observeStores(parts: {
         return answers && (consumer === undefined || isFetching(consumer)) ? 'ok' : 'degraded';
       },
     }),
+  };
+}
+
+/** What `/readyz` reports for the lanes of this process. */
+export function observeLanes(lanes: () => Promise<readonly Pick<LaneStats, 'state'>[]>): ComponentChecks {
+  return {
+    async pipeline(): Promise<ComponentState> {
+      const states = (await lanes()).map(({ state }) => state);
+      if (states.includes('failed')) return 'down';
+      return states.includes('opening') ? 'degraded' : 'ok';
+    },
   };
 }
 

@@ -23,7 +23,7 @@ import { startOutbound } from './platform/outbound-part.ts';
 import { startOutputDelivery } from './platform/outputs-part.ts';
 import { startPlatform } from './platform/platform-role.ts';
 import { createProcessRegistry } from './process-metrics.ts';
-import { observeStores } from './readiness.ts';
+import { observeLanes, observeStores } from './readiness.ts';
 import { reportProcess } from './report-process.ts';
 import { requireLoopback } from './require-loopback.ts';
 import { requireReplicas } from './require-replicas.ts';
@@ -89,6 +89,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
         lanes: intake.lanes,
         disk,
       }),
+      own: observeLanes(intake.lanes),
       consumer: intake.consumer,
       brokers: intake.brokers,
     });

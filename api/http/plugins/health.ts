@@ -1,20 +1,15 @@
 import fp from 'fastify-plugin';
 import { z } from 'zod';
 import type { ApiServer } from '../api-server.ts';
-import { componentStates } from '../component-states.ts';
-import type { ComponentChecks, ComponentState } from '../ports.ts';
-
-export interface HealthOptions {
-  readonly components: ComponentChecks;
-  /** The process received a signal to stop and serves until load balancers have noticed. */
-  readonly isDraining: () => boolean;
-}
+import { createReadiness, type ReadinessParts } from '../readiness.ts';
 
 const OPEN = { logLevel: 'warn', config: { access: { by: 'anyone' }, limiting: 'none' } } as const;
 const stateSchema = z.enum(['ok', 'degraded', 'down']);
 const readySchema = z.object({
-  status: stateSchema.describe('the worst of them'),
-  components: z.record(z.string(), stateSchema),
+  status: stateSchema.describe(
+    '`down`: route no requests to this process; `degraded`: it serves, and a component is not `ok`',
+  ),
+  components: z.record(z.string(), stateSchema).describe('also stores that all processes share'),
 });
 const ALIVE = {
   operationId: 'getLiveness',
@@ -25,33 +20,32 @@ const ALIVE = {
 };
 const READY = {
   operationId: 'getReadiness',
-  summary: 'Can the process do its work',
-  description: 'States of what it depends on, without hosts, versions or error texts.',
+  summary: 'Should the process receive requests',
+  description:
+    'A store that is unavailable for all processes is reported in `components` and does not make a process that has started unready. Without hosts, versions or error texts.',
   tags: ['operation'],
   response: {
-    200: readySchema.describe('It can, perhaps slower or without something.'),
-    503: readySchema.describe('A component that the process needs is unavailable, or the process is about to stop.'),
+    200: readySchema.describe('It should. Requests that need an unavailable store get 503.'),
+    503: readySchema.describe('The process is starting, is about to stop, or a part of its own is down.'),
   },
 };
 
 /**
- * `/healthz`: the process answers, restarting it would change nothing. `/readyz`: it can do its work; 503 while a component
- * is down or the process drains. Both are open to load balancers: states only, no hosts, versions or error texts.
+ * `/healthz`: the process answers, restarting it would change nothing. `/readyz`: it should receive requests; see `createReadiness`.
+ * Both are open to load balancers: states only, no hosts, versions or error texts.
  */
-export const health = fp<HealthOptions>(
-  async (instance, { components, isDraining }) => {
+export const health = fp<ReadinessParts>(
+  async (instance, parts) => {
     const app: ApiServer = instance;
     app.get('/healthz', { ...OPEN, schema: ALIVE }, async () => ({ status: 'ok' as const }));
+    const readiness = createReadiness(parts);
+    // What works at the start counts, also when the first probe comes late.
+    app.addHook('onListen', async () => void readiness());
     app.get('/readyz', { ...OPEN, schema: READY }, async (_request, reply) => {
-      const states = await componentStates(components);
-      const worst = isDraining() ? 'down' : worstOf(Object.values(states));
-      reply.code(worst === 'down' ? 503 : 200);
-      return { status: worst, components: states };
+      const { status, components } = await readiness();
+      reply.code(status === 'down' ? 503 : 200);
+      return { status, components: { ...components } };
     });
   },
   { name: 'health' },
 );
-
-function worstOf(states: readonly ComponentState[]): ComponentState {
-  return states.find((state) => state === 'down') ?? states.find((state) => state === 'degraded') ?? 'ok';
-}

@@ -240,12 +240,12 @@ spec:
         periodSeconds: 10
         timeoutSeconds: 10
         failureThreshold: 6
-      # A stopping pod leaves its Service at once. A store that all pods miss for a moment must not take all of them out of it.
+      # Reports this pod alone: a store that is unavailable or slow leaves all pods in their Service. The response takes up to 2 s then.
       readinessProbe:
         httpGet: { path: /readyz, port: http }
         periodSeconds: 2
         timeoutSeconds: 10
-        failureThreshold: 15
+        failureThreshold: 3
       resources:
         {{- toYaml $values.resources | nindent 8 }}
       securityContext:
