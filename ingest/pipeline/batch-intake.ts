@@ -52,7 +52,7 @@ export function createBatchIntake(deps: BatchIntakeDeps): BatchIntake {
       if (offset <= state.marks.events) metrics.dropped('already_landed');
       return;
     }
-    if (offset !== state.position + 1) open.gap = true;
+    if (offset !== state.position + 1) open.mayTrail = true;
     state.position = offset;
     takeIn(records, index, offset, open, part, state);
   }

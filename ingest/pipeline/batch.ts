@@ -31,8 +31,11 @@ export interface Batch extends BatchStart {
   bytes: number;
   /** A sender waits until one of its chunks has landed. */
   isAwaited: boolean;
-  /** Offsets are missing before or within it: perhaps never used (compaction, transactions), perhaps landed by another process. */
-  gap: boolean;
+  /**
+   * Another process may have landed records of it that the tracker has not seen. Offsets are missing before or within it (or were never used:
+   * compaction, transactions), or a record was dropped because its ingest id has landed (or a sender repeated it).
+   */
+  mayTrail: boolean;
   /** Highest offset taken in, landed or not: what a commit may say. */
   lastOffset: number;
 }
@@ -74,7 +77,7 @@ export function openBatch(state: JudgingState, { store, lane, rules, owner, nowM
     records: 0,
     bytes: 0,
     isAwaited: false,
-    gap: false,
+    mayTrail: false,
     lastOffset: -1,
   };
 }

@@ -23,9 +23,9 @@ export async function landBatch(batch: SealedBatch, state: LaneState, steps: Lan
   const { store, publisher, retry, traceOf } = steps;
   const { deadLetters, events, output, deadMessages, snapshot, settingsSnapshot } = batch;
 
-  if (batch.gap) {
-    // Another process may have landed and committed records while this lane was being opened. Then records are missing before the first ones here, and
-    // what the tracker derives from these must not be published.
+  if (batch.mayTrail) {
+    // Another process may have landed records after this lane was opened. Then records are missing before the first ones here, or some were taken
+    // for repeats of themselves. What the tracker derives from the rest must not be published.
     const { events: mark } = await retry('check the mark', () => store.marks(state.lane));
     if (mark !== state.marks.events) return { outcome: 'fenced' };
   }

@@ -108,6 +108,7 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
   ): void {
     part.accepted++;
     if (isRepeat(ingestId, state)) {
+      if (state.landedIds.has(ingestId)) batch.mayTrail = true;
       metrics.dropped('duplicate_ingest_id');
       return;
     }

@@ -57,6 +57,24 @@ it('does not take a rival block that ends at the same offset for its own: the tr
   expect(await storedDetections(clickhouse, topic)).toEqual(expected);
 });
 
+it('stores no detection from a batch in which it took records that a rival has landed for repeats', async () => {
+  const topic = randomName('topic');
+  const records = upTo(59).map((n): PipelineRecord => {
+    return { offset: n, key: null, value: crash(`${topic}-1`, n), ingestId: `${topic}/${n}` };
+  });
+  // The lane opens at the start of the topic, and the rival lands the first 20 records before the lane takes in all 60.
+  const { lane, send } = openTestLane(clickhouse, { topic });
+  await lane.opened;
+  const rival = openTestLane(clickhouse, { topic });
+  await rival.send(records.slice(0, 20));
+  await rival.lane.close();
+  await send(records);
+  await lane.close();
+
+  expect(await landedNumbers(clickhouse, topic)).toEqual(upTo(59));
+  expect(await storedDetections(clickhouse, topic)).toEqual(undisturbedDetections(records));
+});
+
 it('does not lose an event of a source that counts its offsets to a late insert of its dead predecessor', async () => {
   const topic = randomName('local');
   const { lane, send } = openTestLane(clickhouse, { topic, counted: true });
