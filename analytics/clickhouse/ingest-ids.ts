@@ -1,4 +1,5 @@
 import type { ClickHouse } from './client.ts';
+import { requireMajority } from './majority.ts';
 import { deadLetterRecordsTable } from './tables/dead-letter-records.ts';
 import { eventsTable } from './tables/events.ts';
 
@@ -12,7 +13,8 @@ const REDRIVE = 'redrive:';
 
 /**
  * Which of the ids have landed, as events or dead letters, in the last 24 hours of receipt. Those of redrives: as events, at any time. One that
- * was refused again may be tried again.
+ * was refused again may be tried again. On replicas, rejects with a temporary failure while a majority of them lacks one of the rows: such a row
+ * may be given up, and the record that was dropped as its repeat would be lost.
  */
 export async function landedIngestIds(clickhouse: ClickHouse, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (clickhouse.shards === undefined) return landedOnOne(clickhouse, ids);
@@ -22,6 +24,23 @@ export async function landedIngestIds(clickhouse: ClickHouse, ids: readonly stri
 }
 
 async function landedOnOne(clickhouse: ClickHouse, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { replicas } = clickhouse;
+  if (replicas === undefined) return lookUp(clickhouse, ids);
+  await Promise.all([eventsTable, deadLetterRecordsTable].map(({ name }) => replicas.catchUp(name)));
+  const landed = await lookUp(clickhouse, ids);
+  if (landed.size > 0)
+    await requireMajority(clickhouse, replicas, eventsTable.name, async (server, signal) => {
+      const held = await lookUp(server, [...landed], signal);
+      return held.size === landed.size;
+    });
+  return landed;
+}
+
+async function lookUp(
+  clickhouse: ClickHouse,
+  ids: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
   const found = (table: string, when: string): string =>
     `SELECT ingest_id FROM ${clickhouse.table(table)} WHERE ${when} AND ingest_id IN {ids:Array(String)}`;
   const lately = 'received >= now64(3) - INTERVAL 24 HOUR';
@@ -30,14 +49,14 @@ async function landedOnOne(clickhouse: ClickHouse, ids: readonly string[]): Prom
     redrive: found(eventsTable.name, 'true'),
   };
   const landed = new Set<string>();
-  const { replicas } = clickhouse;
-  if (replicas !== undefined)
-    await Promise.all([eventsTable, deadLetterRecordsTable].map(({ name }) => replicas.catchUp(name)));
   const kinds = Object.groupBy(new Set(ids), (id) => (id.startsWith(REDRIVE) ? 'redrive' : 'usual'));
   for (const kind of ['usual', 'redrive'] as const) {
     for (const some of portions(kinds[kind] ?? [])) {
       const params = { ids: some };
-      const rows = await clickhouse.rows<{ ingest_id: string }>('look ingest ids up', queries[kind], { params });
+      const rows = await clickhouse.rows<{ ingest_id: string }>('look ingest ids up', queries[kind], {
+        params,
+        ...(signal === undefined ? {} : { signal }),
+      });
       for (const { ingest_id: id } of rows) landed.add(id);
     }
   }

@@ -169,6 +169,21 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three rep
     expect((await taker.marks(lane)).events).toBe(4);
   });
 
+  test('an ingest id counts as landed when a majority of the replicas has its row', async () => {
+    const lane = { topic: 'repeats', partition: 0 };
+    const store = createLandingStore({ clickhouse: client(0) });
+    const block = store.openEvents(lane, Date.now());
+    block.append(numbered(0, 'sender/1'));
+    await fetches('STOP', [node(1), node(2)]);
+    const landed = landing(() => store.landEvents(block, -1));
+    await waitFor('the row on the first replica', async () => (await rowsOf(lane))[0] === '1');
+    const lookUp = () => createLandingStore({ clickhouse: client(0) }).landedIngestIds(['sender/1', 'sender/2']);
+    await expect(lookUp()).rejects.toMatchObject({ code: 'ROWS_WITHOUT_QUORUM', temporary: true });
+    await fetches('START', [node(1), node(2)]);
+    expect(await landed).toEqual({ outcome: 'landed' });
+    expect(await lookUp()).toEqual(new Set(['sender/1']));
+  });
+
   test('a block whose only replica dies is written again, once', async () => {
     const lane = { topic: 'given up', partition: 0 };
     const store = createLandingStore({ clickhouse: client(0) });
