@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { sql } from 'kysely';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { HEADERS, TOPICS } from '#schemas/topics.ts';
@@ -13,14 +14,23 @@ import { type Load, ON_DETECTION, WAITER } from './load.ts';
 
 const FLEET_SCAN = 'fleet-scan';
 /** How long all that was accepted may take until it is stored and has ended, after the faults. */
-const SETTLE = { timeoutMs: 240_000, everyMs: 1000 };
+const SETTLE = { timeoutMs: 480_000, everyMs: 1000 };
+/** Programs that wait for each processor, from which on a process may take longer to end than it is given. */
+const OVERLOAD = 4;
 
-/** Waits until all that was accepted is stored and has ended, ends the processes, and reads everything. */
+export interface CollectOptions {
+  /** Operator key. */
+  readonly key: string;
+  /** The processes are ended before everything is read, and not needed again. */
+  readonly isLast: boolean;
+  readonly print: (line: string) => void;
+}
+
+/** Waits until all that was accepted is stored and has ended, and reads everything. */
 export async function collect(
   installation: Installation,
   load: Load,
-  key: string,
-  print: (line: string) => void,
+  { key, isLast, print }: CollectOptions,
 ): Promise<Evidence> {
   const { kafka, clickHouse, databaseUrl, apiUrls } = installation;
   const store = clusterStore(clickHouse, DATABASE);
@@ -49,7 +59,7 @@ export async function collect(
     });
     await settled('all executions to end', async () => (await countOpen(database)) === 0);
     const audit = await waitFor('the audit log', () => verifyAudit(apiUrls, key), SETTLE);
-    const exitCodes = await installation.endProcesses();
+    const exitCodes = isLast ? await installation.endProcesses() : new Map<string, number>();
     const shards = await Promise.all(
       store.copies.map((copies) =>
         Promise.all(copies.map((copy) => waitFor('a replica to catch up', () => caughtUpRows(copy), SETTLE))),
@@ -86,6 +96,7 @@ export async function collect(
       refusals: load.refusals,
       unsettled: problems,
       exitCodes,
+      isOverloaded: (loadavg()[0] ?? 0) > OVERLOAD * availableParallelism(),
     };
   } finally {
     await Promise.all([database.destroy(), store.clickhouse.close()]);

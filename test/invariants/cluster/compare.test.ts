@@ -47,6 +47,7 @@ function faultless(): Evidence {
     refusals: [],
     unsettled: [],
     exitCodes: new Map([['api-1', 0]]),
+    isOverloaded: false,
   };
 }
 
@@ -100,6 +101,11 @@ describe('what is lost, doubled or changed is a problem', () => {
     ['a lost exception', { exceptionRows: [], auditedExceptions: [] }, /accepted exceptions are not there/],
     ['a change without an entry', { auditedExceptions: [] }, /audit entries of exceptions missing/],
     ['a broken chain', { auditBroken: { id: 2 } }, /the audit log is broken/],
+    [
+      'an exit code of a busy machine that is no late end',
+      { exitCodes: new Map([['api-1', 70]]), isOverloaded: true },
+      /api-1 ended with 70/,
+    ],
     ['an exit code', { exitCodes: new Map([['api-1', 1]]) }, /api-1 ended with 1/],
     ['a run in which nothing was accepted', { accepted: new Set<number>() }, /no event was accepted/],
   ])('%s', (_name, change, problem) => {

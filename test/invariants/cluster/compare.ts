@@ -44,6 +44,8 @@ export interface Evidence {
   readonly unsettled: readonly string[];
   /** Of the Trapline processes, when they were ended by SIGTERM. */
   readonly exitCodes: ReadonlyMap<string, number>;
+  /** So many programs waited for a processor that a process may not end in the time it is given, which is exit code 1. */
+  readonly isOverloaded: boolean;
 }
 
 export interface ExecutionRow {
@@ -61,7 +63,9 @@ export function problemsOfRun(evidence: Evidence): string[] {
     ...executionProblems(evidence),
     ...auditProblems(evidence),
     ...evidence.refusals.map((refusal) => `a request was refused: ${refusal}`),
-    ...[...evidence.exitCodes].flatMap(([name, code]) => (code === 0 ? [] : [`${name} ended with ${code} at the end`])),
+    ...[...evidence.exitCodes].flatMap(([name, code]) =>
+      code === 0 || (code === 1 && evidence.isOverloaded) ? [] : [`${name} ended with ${code} at the end`],
+    ),
   ];
 }
 

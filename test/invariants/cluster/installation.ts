@@ -302,6 +302,9 @@ async function settingsOf({ kafka, clickHouse, postgres, redis }: Stores, home: 
     REDIS_TLS_CA_FILE: ca,
     TRAPLINE_LIMIT_ADDRESS: '99999/1s',
     NODE_OPTIONS: '--max-old-space-size=256',
+    // As bin/trapline sets them: a process that is started again loads compiled code.
+    NODE_COMPILE_CACHE: path.join(home, 'compiled'),
+    MALLOC_ARENA_MAX: '1',
   };
 }
 

@@ -30,8 +30,10 @@ export interface Load {
   readonly statuses: ReadonlyMap<string, number>;
   /** Responses that are neither success nor temporary, in words. */
   readonly refusals: readonly string[];
+  /** Begins to send, or goes on behind what was sent before. */
+  send(): void;
   /** Sends no more; resolves when everything that was begun is accepted. */
-  finish(): Promise<void>;
+  pause(): Promise<void>;
 }
 
 export interface LoadOptions {
@@ -42,10 +44,10 @@ export interface LoadOptions {
 }
 
 /**
- * Sends records to Kafka, and events, executions and exceptions over HTTP, until `finish`. While the failure is temporary, a request is repeated with the same
- * Idempotency-Key at a random `api` process. A refused request is noted and not repeated, so that `finish` resolves.
+ * Sends records to Kafka, and events, executions and exceptions over HTTP, between `send` and `pause`. While the failure is temporary, a request is repeated
+ * with the same Idempotency-Key at a random `api` process. A refused request is noted and not repeated, so that `pause` resolves.
  */
-export function startLoad({ apiUrls, key, producer, seed }: LoadOptions): Load {
+export function createLoad({ apiUrls, key, producer, seed }: LoadOptions): Load {
   const random = seededRandom(seed);
   const events = new Set<number>();
   const executions = new Map<number, string>();
@@ -53,7 +55,8 @@ export function startLoad({ apiUrls, key, producer, seed }: LoadOptions): Load {
   const statuses = new Map<string, number>();
   const refusals: string[] = [];
   let records = 0;
-  let over = false;
+  let isPaused = true;
+  let sending: Promise<unknown> = Promise.resolve();
 
   /** Undefined when the request was refused. */
   const call = async <T>(
@@ -99,12 +102,15 @@ export function startLoad({ apiUrls, key, producer, seed }: LoadOptions): Load {
     if (accepted !== undefined) exceptions.add(accepted.id);
     await pause(CHANGE_PAUSE_MS);
   };
-  const clients = [toKafka, overHttp, execute, change].map(async (send, index) => {
+  const clients = [toKafka, overHttp, execute, change].map((sendOne, index) => {
     const each = seededRandom(seed + index + 1);
-    for (let n = 0; !over; n++) {
-      await send(n, each);
-      await pause(PAUSE_MS);
-    }
+    let n = 0;
+    return async () => {
+      while (!isPaused) {
+        await sendOne(n++, each);
+        await pause(PAUSE_MS);
+      }
+    };
   });
   return {
     get records() {
@@ -115,9 +121,15 @@ export function startLoad({ apiUrls, key, producer, seed }: LoadOptions): Load {
     exceptions,
     statuses,
     refusals,
-    async finish() {
-      over = true;
-      await Promise.all(clients);
+    send() {
+      isPaused = false;
+      sending = Promise.all(clients.map((client) => client()));
+      // Reported by `pause`.
+      sending.catch(() => {});
+    },
+    async pause() {
+      isPaused = true;
+      await sending;
     },
   };
 }

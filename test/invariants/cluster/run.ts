@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,75 +9,110 @@ import { removeHome } from '#test/support/trapline-process.ts';
 import { collect } from './collect.ts';
 import { type Evidence, problemsOfRun, storedOnce } from './compare.ts';
 import { applyFaults } from './faults/apply.ts';
-import { type FaultKind, planFaults } from './faults/plan.ts';
+import { type FaultKind, type PlannedFault, planFaults, type Target } from './faults/plan.ts';
 import { type Installation, SHAPES, type ShapeName, startInstallation } from './installation.ts';
-import { type Load, ON_DETECTION, startLoad, WAITER } from './load.ts';
-import type { RunSummary } from './summary.ts';
+import { createLoad, type Load, ON_DETECTION, WAITER } from './load.ts';
+import type { DoneFault, RunSummary } from './summary.ts';
 
-/** Load before the first fault and after the last. */
-const CALM_MS = 5_000;
+/** Load before the first fault of a round and after its last. */
+const CALM_MS = 2_000;
+/** Seeds of the rounds of a run, so that those of runs with neighbouring seeds differ. */
+const ROUND_SEEDS = 1_000_003;
 
 export interface ChaosRun {
   readonly seed: number;
-  /** 0: an undisturbed run. */
+  /** How often faults are done and everything is compared, on one installation. */
+  readonly rounds: number;
+  /** Of each round. 0: undisturbed. */
   readonly faults: number;
   readonly kinds: readonly FaultKind[];
   readonly shape: ShapeName;
+  /** No round begins later than this, ms after the start. */
+  readonly untilMs: number;
   readonly fakeTime?: string | undefined;
+  /** Ends the run early, as if it had failed. */
+  readonly signal: AbortSignal;
   readonly print: (line: string) => void;
 }
 
-/** Starts an installation, sends load while faults are done, and compares what is there afterwards with what was accepted. */
-export async function runChaos({ seed, faults: count, kinds, shape, fakeTime, print }: ChaosRun): Promise<RunSummary> {
+/** Starts an installation, sends load while faults are done, and compares what is there after each round with what was accepted. */
+export async function runChaos(run: ChaosRun): Promise<RunSummary> {
+  const { seed, shape, fakeTime, print } = run;
   const home = await mkdtemp(path.join(tmpdir(), 'trapline-chaos-'));
   const startedAt = performance.now();
+  const done: Rounds = { rounds: 0, faults: [], figures: {} };
   let installation: Installation | undefined;
   let problems: readonly string[] = ['the run did not end'];
-  let summary: Pick<RunSummary, 'faults' | 'figures'> = { faults: [], figures: {} };
+  const interrupted = Promise.withResolvers<never>();
+  interrupted.promise.catch(() => {});
+  run.signal.addEventListener('abort', () => interrupted.reject(new Error('interrupted')), { once: true });
   try {
-    installation = await startInstallation({ home, shape: SHAPES[shape], fakeTime, print });
-    const { actors } = installation;
-    const targets = actors.map(({ name, kind, disk, clock }) => ({
-      name,
-      kind,
-      disk: disk !== undefined,
-      clock: clock !== undefined,
-    }));
-    const plan = planFaults({ seed, faults: count, kinds, targets });
-    const kindOf = (name: string) => (installation as Installation).actor(name).kind;
-    const faults = plan.map(({ kind, targets: of }) => ({ kind, what: of.map(kindOf) }));
-    summary = { faults, figures: {} };
-    const evidence = await disturb(
-      installation,
-      seed,
-      (report) => applyFaults(plan, installation as Installation, report),
-      print,
-    );
-    summary = { faults, figures: figuresOf(evidence) };
-    problems = problemsOfRun(evidence);
+    const starting = startInstallation({ home, shape: SHAPES[shape], fakeTime, print });
+    starting.then((started) => (installation = started)).catch(() => {});
+    installation = await Promise.race([starting, interrupted.promise]);
+    problems = await Promise.race([disturb(installation, run, startedAt, done), interrupted.promise]);
   } catch (error) {
     problems = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   } finally {
-    if (problems.length > 0) await installation?.keepLogs();
+    const isKept = problems.length > 0 && !run.signal.aborted;
+    if (isKept) await installation?.keepLogs();
     await installation?.stop();
+    if (isKept) print(`logs are kept in ${home}`);
+    else await removeHome(home);
   }
   const unplanned = installation?.unplanned ?? [];
   for (const { name, code, output } of unplanned)
     print(`${name} ended by itself with ${code}: ${output.trim().split('\n').slice(-3).join('\n  ')}`);
-  if (problems.length === 0) await removeHome(home);
-  else print(`logs are kept in ${home}`);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  return { seed, problems, seconds, unplanned: unplanned.map(({ name, code }) => ({ name, code })), ...summary };
+  return { seed, problems, seconds, unplanned: unplanned.map(({ name, code }) => ({ name, code })), ...done };
 }
 
+/** What has been done so far. */
+interface Rounds {
+  /** Rounds that were compared. */
+  rounds: number;
+  faults: DoneFault[];
+  figures: Readonly<Record<string, number>>;
+}
+
+/** Does the rounds until one has problems, which it resolves to. */
 async function disturb(
   installation: Installation,
-  seed: number,
-  faults: (report: (line: string) => void) => Promise<void>,
-  print: (line: string) => void,
-): Promise<Evidence> {
+  run: ChaosRun,
+  startedAt: number,
+  done: Rounds,
+): Promise<readonly string[]> {
+  const { seed, rounds, untilMs, print } = run;
   const { apiUrls, home, kafka } = installation;
   const key = (await readFile(path.join(home, 'data', 'operator.key'), 'utf8')).trim();
+  await releaseWorkflows(apiUrls, key);
+  const producer = createEventProducer({ log: QUIET_LOG }, { connection: { brokers: kafka.brokers } });
+  const load = createLoad({ apiUrls, key, producer, seed });
+  try {
+    for (let round = 1; ; round++) {
+      const plan = planOf(installation, run, round);
+      await doRound(installation, load, plan, done, print);
+      const isLast = round >= rounds || performance.now() - startedAt > untilMs;
+      const evidence = await collect(installation, load, { key, isLast, print });
+      done.figures = figuresOf(evidence);
+      const problems = problemsOfRun(evidence);
+      const verdict = problems.length === 0 ? 'ok' : 'FAILED';
+      print(`seed ${seed} round ${round} of ${rounds}: ${done.faults.length} faults so far, ${verdict}`);
+      if (problems.length > 0) {
+        await keepEvidence(home, evidence);
+        return [`after round ${round}`, ...problems];
+      }
+      done.rounds = round;
+      if (isLast) return [];
+    }
+  } finally {
+    await producer.close();
+    const answers = [...load.statuses].sort().map(([status, times]) => `${status}: ${times}`);
+    print(`responses: ${answers.join(', ')}`);
+  }
+}
+
+async function releaseWorkflows(apiUrls: readonly string[], key: string): Promise<void> {
   const client = executionsClient(() => apiUrls[0] ?? '', key);
   await client.release(
     WAITER,
@@ -88,27 +123,55 @@ async function disturb(
     'schedule: { on: { one: { with: { type: trapline.detection.opened } } } }\n' +
       'do: [ { remember: { set: { detections: "${ [ $workflow.input[].data.id ] }" } } } ]',
   );
-  const producer = createEventProducer({ log: QUIET_LOG }, { connection: { brokers: kafka.brokers } });
-  const load = startLoad({ apiUrls, key, producer, seed });
+}
+
+function planOf({ actors }: Installation, { seed, faults, kinds }: ChaosRun, round: number): PlannedFault[] {
+  const targets = actors.map(
+    ({ name, kind, disk, clock }): Target => ({ name, kind, disk: disk !== undefined, clock: clock !== undefined }),
+  );
+  return planFaults({ seed: seed + (round - 1) * ROUND_SEEDS, faults, kinds, targets });
+}
+
+/** Load, the faults, and load again. */
+async function doRound(
+  installation: Installation,
+  load: Load,
+  plan: readonly PlannedFault[],
+  done: Rounds,
+  print: (line: string) => void,
+): Promise<void> {
   const report = (line: string) => print(`${line} (${progress(load)})`);
+  load.send();
   try {
     await pause(CALM_MS);
-    await faults(report);
+    await applyFaults(plan, installation, (line, { kind, targets }) => {
+      done.faults.push({ kind, what: targets.map((name) => installation.actor(name).kind) });
+      report(line);
+    });
     await pause(CALM_MS);
   } finally {
     report('faults are over: waiting for what was begun');
-    await load.finish();
-    await producer.close();
+    await load.pause();
   }
   report('waiting until everything is stored and has ended');
-  const evidence = await collect(installation, load, key, print);
-  const answers = [...load.statuses].sort().map(([status, times]) => `${status}: ${times}`);
-  print(`responses: ${answers.join(', ')}`);
-  return evidence;
 }
 
 function progress({ records, events, executions, exceptions }: Load): string {
   return `${records} records, ${events.size} events over HTTP, ${executions.size} executions, ${exceptions.size} exceptions`;
+}
+
+/** What the comparison read, so that its cause can be found without the stores, which are gone then. */
+async function keepEvidence(home: string, evidence: Evidence): Promise<void> {
+  const topic = evidence.topic.map(({ partition, offset, headers, value }) => ({
+    partition,
+    offset,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, String(header)])),
+    value: String(value),
+  }));
+  const plain = (_key: string, value: unknown) =>
+    value instanceof Map || value instanceof Set ? [...value.entries()] : value;
+  await mkdir(home, { recursive: true });
+  await writeFile(path.join(home, 'evidence.json'), JSON.stringify({ ...evidence, topic }, plain));
 }
 
 function figuresOf(evidence: Evidence): Record<string, number> {

@@ -1,10 +1,14 @@
-import { expect, test } from 'vitest';
-import { type RunSummary, summaryLines } from './summary.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RunSummary, readRuns, recordRun, summaryLines } from './summary.ts';
 
 test('faults are counted by kind and kind of process, and figures are added up', () => {
   const run = (seed: number): RunSummary => ({
     seed,
     problems: [],
+    rounds: 3,
     seconds: 1,
     faults: [
       { kind: 'kill', what: ['kafka'] },
@@ -19,7 +23,17 @@ test('faults are counted by kind and kind of process, and figures are added up',
     'worker     0       0    2     0      0    2',
     'faults     2       0    2     0      0    4',
     '',
+    '2 runs, 6 rounds without problems, 0 runs with problems',
     'events stored: 20',
     'ended by itself: ingest with exit code 1, 2 times',
   ]);
+});
+
+test('recorded runs are read again in their order', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'trapline-summary-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, 'runs.ndjson');
+  const common = { problems: [], rounds: 1, seconds: 1, faults: [], figures: {}, unplanned: [] };
+  for (const seed of [3, 1]) await recordRun(file, { ...common, seed, shape: 'small' });
+  expect((await readRuns(file)).map(({ seed }) => seed)).toEqual([3, 1]);
 });

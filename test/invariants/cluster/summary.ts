@@ -1,15 +1,36 @@
+import { appendFile, readFile } from 'node:fs/promises';
 import type { ActorKind, UnplannedEnd } from './actor.ts';
 import { FAULT_KINDS, type FaultKind } from './faults/plan.ts';
+
+/** A fault that was done: `what` are the kinds of its processes. */
+export interface DoneFault {
+  readonly kind: FaultKind;
+  readonly what: readonly ActorKind[];
+}
 
 /** What a run did and found. */
 export interface RunSummary {
   readonly seed: number;
   readonly problems: readonly string[];
   readonly seconds: number;
-  /** The faults that were done: `what` is the kind of process. */
-  readonly faults: readonly { readonly kind: FaultKind; readonly what: readonly ActorKind[] }[];
+  /** Rounds without problems. */
+  readonly rounds: number;
+  readonly faults: readonly DoneFault[];
   readonly figures: Readonly<Record<string, number>>;
   readonly unplanned: readonly Pick<UnplannedEnd, 'name' | 'code'>[];
+}
+
+/** Appends a run to a file of runs, one JSON object per line. */
+export function recordRun(file: string, run: RunSummary & { readonly shape: string }): Promise<void> {
+  return appendFile(file, `${JSON.stringify({ at: new Date().toISOString(), ...run })}\n`);
+}
+
+/** The runs of a file of runs. */
+export async function readRuns(file: string): Promise<RunSummary[]> {
+  return (await readFile(file, 'utf8'))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }
 
 /** The faults of all runs, by kind of fault and kind of process, and the figures, as lines of a table. */
@@ -26,7 +47,14 @@ export function summaryLines(runs: readonly RunSummary[]): string[] {
   });
   const faults = FAULT_KINDS.map((kind) => runs.flatMap((run) => run.faults).filter((fault) => fault.kind === kind));
   const total = ['faults', ...faults.map(({ length }) => String(length)), String(faults.flat().length)];
-  return [...aligned([head, ...rows, total]), '', ...figureLines(runs)];
+  const failed = runs.filter(({ problems }) => problems.length > 0).length;
+  const compared = runs.reduce((sum, run) => sum + run.rounds, 0);
+  return [
+    ...aligned([head, ...rows, total]),
+    '',
+    `${runs.length} runs, ${compared} rounds without problems, ${failed} runs with problems`,
+    ...figureLines(runs),
+  ];
 }
 
 function figureLines(runs: readonly RunSummary[]): string[] {

@@ -21,7 +21,7 @@ const APPLY: Readonly<Record<FaultKind, Apply>> = {
 export async function applyFaults(
   faults: readonly PlannedFault[],
   installation: Installation,
-  report: (line: string) => void,
+  report: (line: string, fault: PlannedFault) => void,
 ): Promise<void> {
   const busy = new Map<string, Promise<void>>();
   const lasting: Promise<void>[] = [];
@@ -30,7 +30,7 @@ export async function applyFaults(
     const actors = fault.targets.map((name) => installation.actor(name));
     const locks = actors.map(lockOf);
     await Promise.all(locks.map((lock) => busy.get(lock)));
-    report(`fault ${index + 1} of ${faults.length}: ${describeFault(fault)}`);
+    report(`fault ${index + 1} of ${faults.length}: ${describeFault(fault)}`, fault);
     const done = APPLY[fault.kind](fault, actors, installation).catch((error: unknown) => {
       throw new Error(`fault ${index + 1} (${describeFault(fault)}): ${String(error)}`, { cause: error });
     });
