@@ -4,8 +4,8 @@ import { TOPICS } from '#schemas/topics.ts';
 import { numberedRecords } from '#test/support/numbered-records.ts';
 import { type SeededRandom, seededRandom } from '#test/support/seeded-random.ts';
 
-const RECORDS_AT_ONCE = 60;
-const EVENTS_AT_ONCE = 20;
+const RECORDS_AT_ONCE = 20;
+const EVENTS_AT_ONCE = 10;
 /** Between two requests of one client. */
 const PAUSE_MS = 250;
 /** Between two changes: the number of exceptions is limited. */

@@ -68,7 +68,7 @@ export function planFaults({ seed, faults, kinds, targets }: PlanOptions): Plann
 }
 
 function planOne(random: SeededRandom, kind: FaultKind, targets: readonly Target[]): PlannedFault {
-  const common = { kind, afterMs: random.between(100, 2500), overlaps: random.next() < 0.3 };
+  const common = { kind, afterMs: random.between(100, 1000), overlaps: random.next() < 0.5 };
   // A kind of process first, so that each is hit as often, however many of it there are.
   const victim = (): Target => {
     const candidates = victims(kind, targets);
@@ -86,7 +86,7 @@ function planOne(random: SeededRandom, kind: FaultKind, targets: readonly Target
   if (kind === 'fill') return { ...one, ms: random.between(2000, 12_000) };
   if (kind === 'clock') return { ...one, ms: random.between(1000, 10_000), offsetSeconds: random.pick(OFFSETS) };
   const failOver = first.kind === 'postgres' && random.next() < 0.5;
-  return { ...one, ms: random.between(0, 4000), ...(failOver ? { failOver: true as const } : {}) };
+  return { ...one, ms: random.between(0, 2500), ...(failOver ? { failOver: true as const } : {}) };
 }
 
 function peersOf({ name, kind }: Target, targets: readonly Target[]): readonly Target[] {
