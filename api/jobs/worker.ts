@@ -19,6 +19,7 @@ import {
   reclaimExpiredJobs,
   releaseJobs,
   renewLeases,
+  retractJobLosses,
   schedulePeriodicJobs,
 } from './tables/jobs.ts';
 
@@ -85,6 +86,7 @@ function leasedJobs(
       if (names === undefined || names.some((queue) => queues.includes(queue))) engine.claim();
     },
     release: (leases) => releaseJobs(database, leases),
+    retract: (leases) => retractJobLosses(database, leases),
   };
 }
 

@@ -84,6 +84,7 @@ export function createClaims<R extends ClaimedRow>(
     logger.info({ ...work.facts(claimed.row), work: name, losses, alone }, 'suspect claimed: its worker died');
     if (alone) {
       suspect = lease;
+      lease.alone = true;
       isolation.begin(losses, () => void survived(lease));
     } else isolation.joined();
     onClaimed([lease]);
@@ -100,6 +101,7 @@ export function createClaims<R extends ClaimedRow>(
   function endAlone(lease: Lease<R>): void {
     if (suspect !== lease) return;
     suspect = undefined;
+    lease.alone = false;
     isolation.end();
     claim();
   }

@@ -20,10 +20,12 @@ export function createLeaseSet<R extends ClaimedRow>(
     name,
     work,
     logger,
+    onLost,
   }: {
     readonly name: string;
     readonly work: Pick<LeasedWork<R>, 'facts' | 'groupOf' | 'renew'>;
     readonly logger: WorkerLogger;
+    readonly onLost?: ((lease: Lease<R>) => void) | undefined;
   },
   { leaseMs }: { readonly leaseMs: number },
 ): LeaseSet<R> {
@@ -40,12 +42,21 @@ export function createLeaseSet<R extends ClaimedRow>(
     if (lease.settled || !remove(lease)) return;
     logger.warn({ ...work.facts(lease.row), work: name }, 'lease lost');
     lease.abort.abort(new LeaseLost('the lease is lost'));
+    onLost?.(lease);
   }
 
   return {
     add(row, asked) {
       const { id, epoch } = row;
-      const lease = { id, epoch, row, abort: new AbortController(), leaseEnds: asked + leaseMs, settled: false };
+      const lease = {
+        id,
+        epoch,
+        row,
+        abort: new AbortController(),
+        leaseEnds: asked + leaseMs,
+        settled: false,
+        alone: false,
+      };
       leases.add(lease);
       byId.set(id, lease);
       return lease;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database } from '#api/postgres/database.ts';
 import { type Attempt, createAttempt } from './attempt.ts';
+import { watchBlockedThread } from './blocked-thread.ts';
 import { createClaims } from './claims.ts';
 import type { IsolationGate } from './isolation.ts';
 import { createLeaseSet } from './lease-set.ts';
@@ -68,6 +69,8 @@ export interface LeaseWorker {
  *      ▲               │
  *      └───────────────┘   released by a worker that stops, or lease expired: the row is a suspect
  *
+ * A worker that is alive and finds its leases expired takes back that they counted as its death, unless its own work has blocked its thread.
+ *
  * `createWork` receives the engine, and must not call it before it has returned.
  */
 export function startLeaseWorker<R extends ClaimedRow>(
@@ -94,7 +97,10 @@ export function startLeaseWorker<R extends ClaimedRow>(
     },
     unavailableMsAgo: () => unavailability.endedMsAgo(),
   });
-  const held = createLeaseSet<R>({ name, work, logger }, { leaseMs });
+  const thread = watchBlockedThread(renewMs);
+  const lost: Lease<R>[] = [];
+  const onLost = (lease: Lease<R>) => void (thread.isBlockedByWork() || lost.push(lease));
+  const held = createLeaseSet<R>({ name, work, logger, onLost }, { leaseMs });
   const claims = createClaims<R>({ name, work, held, attempt, logger, isolationGate, onClaimed: begin }, { pollMs });
   const polling = createPolling(() => work.maintain(), { pollMs });
   const renewHeld = oneAtATime(() => held.renew());
@@ -102,7 +108,22 @@ export function startLeaseWorker<R extends ClaimedRow>(
   function renew(): void {
     held.loseExpired(); // also while a renewal waits for PostgreSQL
     void renewHeld();
+    void retractLost();
   }
+
+  const retractLost = oneAtATime(async () => {
+    if (lost.length === 0) return;
+    const leases = lost.splice(0);
+    const names = await attempt(async () => {
+      // Those that no worker has found expired yet never count.
+      const released = await work.release(leases);
+      await work.retract(leases);
+      return released;
+    });
+    if (names === undefined) return void lost.unshift(...leases);
+    logger.info({ work: name, leases: leases.length }, 'expired leases do not count: the worker is alive');
+    wakeUp(...names);
+  });
 
   function begin(leases: readonly Lease<R>[]): void {
     const workOn = work.begin(leases);
@@ -123,7 +144,10 @@ export function startLeaseWorker<R extends ClaimedRow>(
   }
 
   const listener = listenUrl === undefined ? undefined : listenForWakeUps(listenUrl, work.onNotified, logger);
-  const renewal = setInterval(renew, renewMs);
+  const renewal = setInterval(() => {
+    renew();
+    thread.tick();
+  }, renewMs);
   polling.start();
 
   return {

@@ -19,6 +19,8 @@ export interface Lease<R extends ClaimedRow = ClaimedRow> extends Claim<R['id']>
   leaseEnds: number;
   /** The outcome is being written: a renewal that fails no longer aborts the work. */
   settled: boolean;
+  /** A suspect that runs alone. */
+  alone: boolean;
 }
 
 /** Another worker has the row, or may claim it: nothing may be written any more. */
@@ -70,8 +72,10 @@ export interface LeasedWork<R extends ClaimedRow> {
   onNotified(names: readonly string[] | undefined): void;
   /** Resolves when no outcome is being written. */
   idle?(): Promise<void>;
-  /** Releases the leases of a worker that stops. Resolves to the names to notify with. */
+  /** Releases leases of a worker that stops, or that lost them while it is alive. Resolves to the names to notify with. */
   release(leases: readonly Lease<R>[]): Promise<readonly string[]>;
+  /** The leases expired, and their worker is alive: takes back that they counted as its death, where no other worker has claimed the row. */
+  retract(leases: readonly Lease<R>[]): Promise<unknown>;
 }
 
 /** The part of pino that workers use. */

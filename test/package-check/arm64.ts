@@ -14,21 +14,21 @@ const AARCH64 = 183;
 const INSTALLED = 'usr/bin/trapline-detector';
 
 /**
- * Builds the .deb and the .rpm for arm64, unpacks both and runs their programs under qemu: on a recorded log, whose events must be those of the program
- * of this machine, and following a log. Returns the number of recorded events.
+ * Builds the .deb and the .rpm for arm64 and unpacks both, which must hold the same program. Runs it under qemu: on a recorded log, whose events must be
+ * those of the program of this machine, and following a log. Returns the number of recorded events.
  */
 export async function checkArm64(native: DetectorCommand, server: Server, folder: string): Promise<number> {
-  const { deb = '', rpm = '' } = await packageDetector(folder, ['deb', 'rpm'], { arch: 'arm64', level: 1 });
-  const unpacked = [await unpackDeb(deb, folder), await unpackRpm(rpm, folder)];
+  const { deb = '', rpm = '' } = await packageDetector(folder, ['deb', 'rpm'], { arch: 'arm64', level: 0 });
+  const [program, other] = [await unpackDeb(deb, folder), await unpackRpm(rpm, folder)].map((root) =>
+    path.join(root, INSTALLED),
+  ) as [string, string];
+  await requireArm64(program);
+  await output('cmp', [program, other]);
+  const emulated = { command: 'qemu-aarch64', args: ['-L', LIBRARIES, program] };
   const expected = await eventsOf(native);
-  for (const root of unpacked) {
-    const program = path.join(root, INSTALLED);
-    await requireArm64(program);
-    const emulated = { command: 'qemu-aarch64', args: ['-L', LIBRARIES, program] };
-    if ((await eventsOf(emulated)) !== expected)
-      throw new Error(`${program} reads other events from ${RECORDED} than the program of this machine`);
-    await followLog(emulated, server, folder);
-  }
+  if ((await eventsOf(emulated)) !== expected)
+    throw new Error(`${program} reads other events from ${RECORDED} than the program of this machine`);
+  await followLog(emulated, server, folder);
   return expected.split('\n').length - 1;
 }
 

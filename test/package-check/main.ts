@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { packageDetector } from '#deploy/packages/detector/package.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { checkArm64 } from './arm64.ts';
@@ -10,7 +10,7 @@ import { type DetectorCommand, followLog } from './follow-log.ts';
 
 /**
  * `npm run package:check`: builds every package of the detector, installs each in a copy of this machine's file system and lets the
- * installed program report crashes to a started Trapline. Needs root, dpkg, rpmbuild and rpm (apt-get install rpm). The programs for arm64 run
+ * installed program report crashes to a started Trapline. `npm run package:check -- arm64` checks one of them. Needs root, dpkg, rpmbuild and rpm (apt-get install rpm). The programs for arm64 run
  * under qemu, where that is installed (apt-get install qemu-user binutils-aarch64-linux-gnu libstdc++6-arm64-cross libatomic1-arm64-cross).
  */
 
@@ -18,20 +18,38 @@ const MAX_MIB = 60;
 const OVERLAY = path.join(import.meta.dirname, 'overlay.sh');
 const INSTALLED = '/usr/bin/trapline-detector';
 
+const CHECKS = ['executable', 'npm', 'deb', 'rpm', 'arm64', 'removal'] as const;
+type Check = (typeof CHECKS)[number];
+/** What a check installs. */
+const FORMATS = {
+  executable: 'executable',
+  npm: 'npm',
+  deb: 'deb',
+  rpm: 'rpm',
+  arm64: 'executable',
+  removal: 'deb',
+} as const;
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const chosen = positionals.length === 0 ? CHECKS : positionals.map(checkNamed);
 const failed: string[] = [];
 const home = await mkdtemp(path.join(tmpdir(), 'trapline-packages-'));
 const server = await startTrapline(['start', '--no-demo'], { LOG_LEVEL: 'error' }, home);
 try {
   const started = await addressOf(server);
-  const built = await packageDetector(path.join(home, 'packages'), ['npm', 'executable', 'deb', 'rpm'], { level: 1 });
+  const built = await packageDetector(
+    path.join(home, 'packages'),
+    [...new Set(['executable' as const, ...chosen.map((check) => FORMATS[check])])],
+    { level: 0 },
+  );
   const { npm = '', executable = '', deb = '', rpm = '' } = built;
   // Pages that were written a moment ago are mapped in larger pieces than those read from disk, and would count as memory.
   await run('sync', [executable]);
   await run('dd', [`if=${executable}`, 'iflag=nocache', 'count=0']);
   const folder = path.join(home, 'packages');
-  const commands: Readonly<Record<string, DetectorCommand>> = {
+  const commands: Readonly<Partial<Record<Check, DetectorCommand>>> = {
     executable: { command: executable, args: [] },
-    'npm tarball': {
+    npm: {
       command: 'npx',
       args: ['--yes', '--offline', '--package', npm, 'trapline-detector'],
       endsBySignal: true,
@@ -40,30 +58,40 @@ try {
     // Debian's rpm keeps its database below HOME, which the copies of the file system share.
     rpm: installed(folder, `export HOME=/root; rpm -i --nodeps ${rpm} && rpm -V --nodeps trapline-detector`),
   };
-  for (const [name, command] of Object.entries(commands)) {
+  for (const name of chosen) {
+    const command = commands[name];
+    if (command === undefined) continue;
     await attempt(name, async () => {
       const mib = await followLog(command, started, folder);
       // What npx starts is a child of it, whose memory is not that of the detector.
-      if (name !== 'npm tarball' && mib > MAX_MIB) throw new Error(`${mib.toFixed(1)} MiB are more than ${MAX_MIB}`);
-      return name === 'npm tarball' ? '' : `${mib.toFixed(1)} MiB`;
+      if (name !== 'npm' && mib > MAX_MIB) throw new Error(`${mib.toFixed(1)} MiB are more than ${MAX_MIB}`);
+      return name === 'npm' ? '' : `${mib.toFixed(1)} MiB`;
     });
   }
-  if (await isInstalled('qemu-aarch64')) {
+  if (chosen.includes('arm64') && (await isInstalled('qemu-aarch64'))) {
     await attempt('deb and rpm for arm64 under qemu', async () => {
       const events = await checkArm64({ command: executable, args: [] }, started, folder);
       return `${events} events of a recorded log`;
     });
-  } else process.stdout.write('deb and rpm for arm64: not checked, qemu-aarch64 is not installed\n');
-  await attempt('removal of the deb', async () => {
-    const purge = `dpkg -i ${deb} && dpkg -P trapline-detector && ! ls ${INSTALLED} /etc/trapline /var/lib/trapline-detector`;
-    await run('unshare', ['--mount', 'sh', OVERLAY, folder, purge]);
-    return '';
-  });
+  } else if (chosen.includes('arm64'))
+    process.stdout.write('deb and rpm for arm64: not checked, qemu-aarch64 is not installed\n');
+  if (chosen.includes('removal'))
+    await attempt('removal of the deb', async () => {
+      const purge = `dpkg -i ${deb} && dpkg -P trapline-detector && ! ls ${INSTALLED} /etc/trapline /var/lib/trapline-detector`;
+      await run('unshare', ['--mount', 'sh', OVERLAY, folder, purge]);
+      return '';
+    });
 } finally {
   await server.endAll();
   await removeHome(home);
 }
 if (failed.length > 0) process.exitCode = 1;
+
+function checkNamed(name: string): Check {
+  const check = CHECKS.find((each) => each === name);
+  if (check === undefined) throw new Error(`there is no check ${name}: ${CHECKS.join(', ')}`);
+  return check;
+}
 
 /** The command that installs a package in a copy of the file system and replaces itself by the installed program. */
 function installed(folder: string, install: string): DetectorCommand {

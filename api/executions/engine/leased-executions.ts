@@ -3,7 +3,7 @@ import type { LeaseEngine } from '#api/leases/lease-worker.ts';
 import type { Lease, LeasedWork } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { type ClaimedExecution, claimExecutions } from '../store/claim.ts';
-import { releaseExecutions, renewExecutions } from '../store/leases.ts';
+import { releaseExecutions, renewExecutions, retractExecutionLosses } from '../store/leases.ts';
 import { claimSuspect, endAlone } from '../store/suspects.ts';
 import { PENDING } from './follow-ups.ts';
 
@@ -71,5 +71,6 @@ export function leasedExecutions(
       await releaseExecutions(database, leases);
       return [PENDING];
     },
+    retract: (leases) => retractExecutionLosses(database, leases),
   };
 }

@@ -1,5 +1,13 @@
 import { sql } from 'kysely';
-import { claimRows, expired, leaseUntil, RELEASED, workerDied } from '#api/leases/lease-sql.ts';
+import {
+  claimRows,
+  expired,
+  type LostLease,
+  leaseUntil,
+  lostLeaseRows,
+  RELEASED,
+  workerDied,
+} from '#api/leases/lease-sql.ts';
 import type { Claim } from '#api/leases/port.ts';
 import type { Db } from '#api/postgres/database.ts';
 import type { Execution } from '../tables/executions.ts';
@@ -96,6 +104,16 @@ export async function releaseExecutions(db: Db, claims: readonly ExecutionClaim[
       AND executions.cancel_requested_at IS NULL
     RETURNING executions.id`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+/** Takes back what `reclaimExpiredExecutions` counted for these leases, where no other worker has claimed the execution since. */
+export async function retractExecutionLosses(db: Db, leases: readonly LostLease[]): Promise<void> {
+  await sql`
+    UPDATE executions
+    SET losses = executions.losses - 1, crashes = crashes - CASE WHEN claim.alone AND crashes > 0 THEN 1 ELSE 0 END
+    FROM ${lostLeaseRows(leases, 'text')}
+    WHERE executions.id = claim.id AND executions.epoch = claim.epoch
+      AND status = 'pending' AND lease_until IS NULL AND executions.losses > claim.losses`.execute(db);
 }
 
 /** Locks an execution that starts a child; false when the lease is lost. A concurrent cancel happens before, and no child starts, or after, and finds the child. */

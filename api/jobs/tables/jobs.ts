@@ -1,5 +1,13 @@
 import { type ColumnType, type Generated, type RawBuilder, type Selectable, sql } from 'kysely';
-import { claimRows, expired, leaseUntil, RELEASED, workerDied } from '#api/leases/lease-sql.ts';
+import {
+  claimRows,
+  expired,
+  type LostLease,
+  leaseUntil,
+  lostLeaseRows,
+  RELEASED,
+  workerDied,
+} from '#api/leases/lease-sql.ts';
 import type { Claim } from '#api/leases/port.ts';
 import type { Db } from '#api/postgres/database.ts';
 
@@ -233,6 +241,16 @@ export async function reclaimExpiredJobs(
     )
     RETURNING id, queue, state`.execute(db);
   return rows;
+}
+
+/** Takes back what `reclaimExpiredJobs` counted for these leases, where no other worker has claimed the job since. */
+export async function retractJobLosses(db: Db, leases: readonly LostLease[]): Promise<void> {
+  await sql`
+    UPDATE jobs
+    SET losses = jobs.losses - 1, attempts = attempts - CASE WHEN claim.alone AND attempts > 0 THEN 1 ELSE 0 END
+    FROM ${lostLeaseRows(leases, 'bigint')}
+    WHERE jobs.id = claim.id AND jobs.epoch = claim.epoch
+      AND state = 'waiting' AND lease_until IS NULL AND jobs.losses > claim.losses`.execute(db);
 }
 
 /** Gives each of these queues its next job, at the next multiple of its period by the clock of PostgreSQL. A shorter period applies at once. */

@@ -15,8 +15,8 @@ export interface HostPackageOptions {
   readonly output: string;
   /** Directory for intermediate files. */
   readonly scratch: string;
-  /** Level of xz: 6 takes a minute of processor time, 1 a quarter of it. */
-  readonly level: 1 | 6;
+  /** Level of xz: 6 takes a minute of processor time, 0 a tenth of it, for packages that are only tried. */
+  readonly level: 0 | 6;
 }
 
 /** Builds the package for Debian and Ubuntu with dpkg-deb; returns its path. */

@@ -15,8 +15,8 @@ export type Format = (typeof FORMATS)[number];
 export interface PackageOptions {
   /** Default: that of this machine. */
   readonly arch?: Architecture;
-  /** Of the compression. */
-  readonly level?: 1 | 6;
+  /** Of the compression: see `HostPackageOptions`. */
+  readonly level?: 0 | 6;
 }
 
 /** Builds the detector in the formats, into the directory `output`; returns the path of each. Only executables depend on the architecture. */

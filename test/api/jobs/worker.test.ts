@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewJob } from '#api/jobs/port.ts';
 import { type JobHandlers, JobPostponed, PermanentJobFailure, type RunningJob } from '#api/jobs/port.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
+import { reclaimExpiredJobs } from '#api/jobs/tables/jobs.ts';
 import { createJobWorker, type JobWorker } from '#api/jobs/worker.ts';
 import type { LeaseWorkerConfig } from '#api/leases/lease-worker.ts';
 import { LeaseLost } from '#api/leases/port.ts';
@@ -292,4 +293,15 @@ test('a periodic job runs once a period, however many workers there are', async 
   expect((await jobs()).filter(({ state }) => state === 'waiting' || state === 'running').length).toBeLessThanOrEqual(
     1,
   );
+});
+
+test('a job whose lease expired under a worker that is alive is no suspect', async () => {
+  const aborted = ({ signal }: RunningJob) =>
+    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  work({ q: { handle: aborted } }, { renewMs: 50, pollMs: 60_000 });
+  await add();
+  await jobIn('running');
+  await sql`UPDATE jobs SET lease_until = now() - interval '1 second'`.execute(database);
+  expect(await reclaimExpiredJobs(database, null)).toMatchObject([{ state: 'waiting' }]);
+  await waitFor('the loss to be taken back', async () => (await jobs()).every(({ losses }) => losses === 0));
 });

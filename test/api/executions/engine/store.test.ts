@@ -5,7 +5,7 @@ import { PayloadTooLarge } from '#api/executions/payloads/keep-payload.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import { advanceExecutions } from '#api/executions/store/advance.ts';
 import { claimExecutions } from '#api/executions/store/claim.ts';
-import { type ReclaimRules, reclaimExpiredExecutions } from '#api/executions/store/leases.ts';
+import { type ReclaimRules, reclaimExpiredExecutions, retractExecutionLosses } from '#api/executions/store/leases.ts';
 import { findTracedStep } from '#api/executions/store/repetition.ts';
 import { insertEvent, routeEvents } from '#api/executions/store/signals.ts';
 import { claimSuspect, endAlone } from '#api/executions/store/suspects.ts';
@@ -174,6 +174,33 @@ describe('executions whose worker died', () => {
     expect(await endAlone(database, { id, epoch: claimed?.epoch ?? 0 })).toBe(true);
     await die();
     expect(await engine.row(id)).toMatchObject({ status: 'pending', crashes: 0, losses: 2 * RULES.maxCrashes + 2 });
+  });
+
+  test('are no suspects when the worker turns out to be alive', async () => {
+    const id = await engine.run('any');
+    const [first = expect.unreachable('nothing was claimed')] = await claim();
+    await die();
+    await retractExecutionLosses(database, [{ ...first, alone: false, row: first }]);
+    expect(await engine.row(id)).toMatchObject({ status: 'pending', losses: 0 });
+    expect(await claim()).toHaveLength(1);
+    await die();
+    const alone = (await suspect()) ?? expect.unreachable('no suspect was claimed');
+    await die();
+    expect(await engine.row(id)).toMatchObject({ losses: 2, crashes: 1 });
+    await retractExecutionLosses(database, [{ ...alone, alone: true, row: alone }]);
+    expect(await engine.row(id)).toMatchObject({ losses: 1, crashes: 0 });
+  });
+
+  test('stay suspects when another worker has claimed them since, or when the loss is an earlier one', async () => {
+    const id = await engine.run('any');
+    const [first = expect.unreachable('nothing was claimed')] = await claim();
+    await die();
+    const second = (await suspect(false)) ?? expect.unreachable('no suspect was claimed');
+    await retractExecutionLosses(database, [{ ...first, alone: false, row: first }]);
+    expect(await engine.row(id)).toMatchObject({ losses: 1 });
+    await die({ ...RULES, unavailableMsAgo: 0 });
+    await retractExecutionLosses(database, [{ ...second, alone: false, row: second }]);
+    expect(await engine.row(id)).toMatchObject({ status: 'pending', losses: 1 });
   });
 
   test('are not counted when leases ended because PostgreSQL was unavailable', async () => {

@@ -27,6 +27,7 @@ function stepOf(execution: ClaimedExecution, epoch: number, step: string): Write
     abort,
     leaseEnds: performance.now() + 8_000,
     settled: false,
+    alone: false,
   };
   const write = nothingButWrite(id, epoch, {
     steps: [

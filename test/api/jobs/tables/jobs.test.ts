@@ -14,6 +14,7 @@ import {
   reclaimExpiredJobs,
   releaseJobs,
   renewLeases,
+  retractJobLosses,
   schedulePeriodicJobs,
 } from '#api/jobs/tables/jobs.ts';
 import { createDatabase, type Database, type Db } from '#api/postgres/database.ts';
@@ -144,6 +145,26 @@ test('a job that kills its worker while it runs alone is tried a limited number 
   await endJobAlone(database, last);
   await expire();
   expect(await reclaimExpiredJobs(database, null)).toMatchObject([{ state: 'waiting' }]);
+});
+
+test('the loss of a job is taken back when its worker turns out to be alive, and with it the try of a suspect', async () => {
+  await add();
+  const first = await claimOne();
+  await expire();
+  await reclaimExpiredJobs(database, null);
+  await retractJobLosses(database, [{ ...first, alone: false, row: first }]);
+  expect(await lossesOfNextSuspect(database, ['q'])).toBe(null);
+  await claimOne();
+  await expire();
+  await reclaimExpiredJobs(database, null);
+  const alone = await claimSuspect();
+  await expire();
+  await reclaimExpiredJobs(database, null);
+  expect(await jobs()).toMatchObject([{ losses: 2, attempts: 1 }]);
+  await retractJobLosses(database, [{ ...first, alone: false, row: first }]);
+  expect(await jobs()).toMatchObject([{ losses: 2, attempts: 1 }]);
+  await retractJobLosses(database, [{ ...alone, alone: true, row: alone }]);
+  expect(await jobs()).toMatchObject([{ losses: 1, attempts: 0 }]);
 });
 
 test('leases that ended while PostgreSQL was unavailable say nothing about their jobs', async () => {
