@@ -179,7 +179,7 @@ test('ClickHouse unavailable: health degraded, accounts and scrapers go on, what
   });
 });
 
-/** Every request ends, and health says why; all is well again when the store is. */
+/** Every request ends, health says why, and the process stays ready; all is well again when the store is. */
 async function whileSilent(store: Store, silence: () => Promise<void>, back: () => Promise<void>): Promise<void> {
   expect((await NEEDS[store]()).status).toBe(200);
   await silence();
@@ -191,6 +191,7 @@ async function whileSilent(store: Store, silence: () => Promise<void>, back: () 
     });
     expect(refused).toMatchObject({ status: 503, body: { issues: [{ code: 'unavailable' }] } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await ready()).status).toBe(200);
   } finally {
     await back();
   }

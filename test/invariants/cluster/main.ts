@@ -50,6 +50,8 @@ const interrupted = new AbortController();
 if (values.sum === undefined) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
   process.exitCode = isIsolated() ? await runHere() : await runEach();
+  // What an interrupted run waits for never comes.
+  if (interrupted.signal.aborted) process.exit();
 } else for (const line of summaryLines(await readRuns(values.sum))) print(line);
 
 /** One run, in the namespaces of this process. */
