@@ -9,8 +9,10 @@ import { removeHome } from '#test/support/trapline-process.ts';
 import { collect } from './collect.ts';
 import { type Evidence, problemsOfRun, storedOnce } from './compare.ts';
 import { applyFaults } from './faults/apply.ts';
+import { createLocks, type Locks } from './faults/locks.ts';
 import { type FaultKind, type PlannedFault, planFaults, type Target } from './faults/plan.ts';
 import { type Installation, SHAPES, type ShapeName, startInstallation } from './installation.ts';
+import { keepServing } from './keep-serving.ts';
 import { createLoad, type Load, ON_DETECTION, WAITER } from './load.ts';
 import type { DoneFault, RunSummary } from './summary.ts';
 
@@ -88,10 +90,13 @@ async function disturb(
   await releaseWorkflows(apiUrls, key);
   const producer = createEventProducer({ log: QUIET_LOG }, { connection: { brokers: kafka.brokers } });
   const load = createLoad({ apiUrls, key, producer, seed });
+  const locks = createLocks();
+  const over = new AbortController();
+  const keeping = keepServing(installation, locks, over.signal, print);
   try {
     for (let round = 1; ; round++) {
       const plan = planOf(installation, run, round);
-      await doRound(installation, load, plan, done, print);
+      await doRound({ installation, load, plan, locks }, done, print);
       const isLast = round >= rounds || performance.now() - startedAt > untilMs;
       const evidence = await collect(installation, load, { key, isLast, print });
       done.figures = figuresOf(evidence);
@@ -106,6 +111,8 @@ async function disturb(
       if (isLast) return [];
     }
   } finally {
+    over.abort();
+    await keeping;
     await producer.close();
     const answers = [...load.statuses].sort().map(([status, times]) => `${status}: ${times}`);
     print(`responses: ${answers.join(', ')}`);
@@ -134,9 +141,17 @@ function planOf({ actors }: Installation, { seed, faults, kinds }: ChaosRun, rou
 
 /** Load, the faults, and load again. */
 async function doRound(
-  installation: Installation,
-  load: Load,
-  plan: readonly PlannedFault[],
+  {
+    installation,
+    load,
+    plan,
+    locks,
+  }: {
+    readonly installation: Installation;
+    readonly load: Load;
+    readonly plan: readonly PlannedFault[];
+    readonly locks: Locks;
+  },
   done: Rounds,
   print: (line: string) => void,
 ): Promise<void> {
@@ -144,7 +159,7 @@ async function doRound(
   load.send();
   try {
     await pause(CALM_MS);
-    await applyFaults(plan, installation, (line, { kind, targets }) => {
+    await applyFaults(plan, installation, locks, (line, { kind, targets }) => {
       done.faults.push({ kind, what: targets.map((name) => installation.actor(name).kind) });
       report(line);
     });

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Actor } from '../actor.ts';
 import type { Installation } from '../installation.ts';
 import { stepClock } from './clock.ts';
 import { cutNetwork } from './cut.ts';
@@ -7,6 +6,7 @@ import type { Apply } from './fault.ts';
 import { fillDisk } from './fill.ts';
 import { freeze } from './freeze.ts';
 import { kill } from './kill.ts';
+import type { Locks } from './locks.ts';
 import { describeFault, type FaultKind, type PlannedFault } from './plan.ts';
 
 const APPLY: Readonly<Record<FaultKind, Apply>> = {
@@ -21,29 +21,27 @@ const APPLY: Readonly<Record<FaultKind, Apply>> = {
 export async function applyFaults(
   faults: readonly PlannedFault[],
   installation: Installation,
+  locks: Locks,
   report: (line: string, fault: PlannedFault) => void,
 ): Promise<void> {
-  const busy = new Map<string, Promise<void>>();
   const lasting: Promise<void>[] = [];
   for (const [index, fault] of faults.entries()) {
     await pause(fault.afterMs);
     const actors = fault.targets.map((name) => installation.actor(name));
-    const locks = actors.map(lockOf);
-    await Promise.all(locks.map((lock) => busy.get(lock)));
-    report(`fault ${index + 1} of ${faults.length}: ${describeFault(fault)}`, fault);
-    const done = APPLY[fault.kind](fault, actors, installation).catch((error: unknown) => {
-      throw new Error(`fault ${index + 1} (${describeFault(fault)}): ${String(error)}`, { cause: error });
-    });
-    for (const lock of locks) busy.set(lock, done);
+    const begun = Promise.withResolvers<void>();
+    const done = locks
+      .holding(actors, () => {
+        report(`fault ${index + 1} of ${faults.length}: ${describeFault(fault)}`, fault);
+        begun.resolve();
+        return APPLY[fault.kind](fault, actors, installation);
+      })
+      .catch((error: unknown) => {
+        throw new Error(`fault ${index + 1} (${describeFault(fault)}): ${String(error)}`, { cause: error });
+      });
     // Rejections of a lasting fault are reported below, at the latest.
     done.catch(() => {});
     lasting.push(done);
-    if (!fault.overlaps) await done;
+    await (fault.overlaps ? begun.promise : done);
   }
   await Promise.all(lasting);
-}
-
-/** A fail-over concerns both servers of the pair. */
-function lockOf(actor: Actor): string {
-  return actor.kind === 'postgres' ? 'postgres' : actor.name;
 }

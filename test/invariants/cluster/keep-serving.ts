@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ActorKind, runs } from './actor.ts';
+import type { Locks } from './faults/locks.ts';
+import type { Installation } from './installation.ts';
+
+const LOOK_EVERY_MS = 1_000;
+/** `installation.ts` keeps these running. */
+const OF_TRAPLINE: ReadonlySet<ActorKind> = new Set(['api', 'ingest', 'worker']);
+
+/**
+ * Starts stores that ended by themselves, as a supervisor does: a broker ends some time after its disk was full. Processes with a fault are left
+ * alone. Resolves when it is stopped; a store that cannot be started is reported.
+ */
+export async function keepServing(
+  { actors }: Installation,
+  locks: Locks,
+  signal: AbortSignal,
+  print: (line: string) => void,
+): Promise<void> {
+  const stores = actors.filter(({ kind }) => !OF_TRAPLINE.has(kind));
+  while (!signal.aborted) {
+    await Promise.all(
+      stores.map(async (actor) => {
+        if (!locks.isFree(actor) || (await runs(actor)) || !locks.isFree(actor) || signal.aborted) return;
+        print(`${actor.name} has ended by itself and is started again`);
+        await locks
+          .holding([actor], () => actor.serve())
+          .catch((error: unknown) => print(`${actor.name} cannot be started: ${String(error)}`));
+      }),
+    );
+    await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+  }
+}
