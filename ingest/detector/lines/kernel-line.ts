@@ -31,6 +31,12 @@ export function bareLine(text: string): KernelLine {
   };
 }
 
+/** Names of the facilities of the format and of the levels, as `dmesg -x` and others print them, by number. */
+export const FACILITIES: readonly string[] = 'kern user mail daemon auth syslog lpr news uucp cron authpriv ftp'.split(
+  ' ',
+);
+export const LEVELS: readonly string[] = 'emerg alert crit err warn notice info debug'.split(' ');
+
 /** Takes a syslog priority apart (RFC 5424: facility * 8 + severity). */
 export function setPriority(line: KernelLine, priority: number): void {
   line.level = priority & 7;

@@ -1,13 +1,12 @@
 import { toRfc3339, toZone } from './calendar-time.ts';
-import { bareLine, type KernelLine, setPriority } from './kernel-line.ts';
+import { bareLine, FACILITIES, type KernelLine, LEVELS, setPriority } from './kernel-line.ts';
 import { readBracketLine } from './read-bracket-line.ts';
 import { readClockLine, readFullClockLine, readUnixLine } from './read-clock-line.ts';
 import { readJournalJson } from './read-journal-json.ts';
 import { readKmsgRecord } from './read-kmsg-record.ts';
-import { readSyslog5424Line, readSyslogLine, stripKernelTag } from './read-syslog-line.ts';
+import { readLogreadLine, readSyslog5424Line, readSyslogLine, stripKernelTag } from './read-syslog-line.ts';
+import { readTalosLine } from './read-talos-line.ts';
 
-const FACILITIES = 'kern user mail daemon auth syslog lpr news uucp cron authpriv ftp'.split(' ');
-const LEVELS = 'emerg alert crit err warn notice info debug'.split(' ');
 const DECODED = /^([a-z0-9]{3,8}) *:([a-z]{3,6}) *: ?/;
 const PRIORITY = /^<(\d{1,3})>/;
 const MONOTONIC_HOST = /^(?:(\S+) )?kernel: /;
@@ -22,7 +21,7 @@ const LOGCAT_KERNEL = /^kernel *: /i;
 const UNTIMED_TAG = /^(?:kernel: |\S+ kernel: ?(?=\[ *\d{1,9}\.\d{6}\] ))/;
 /** A time of syslog or the journal, whose line the readers of the kernel's did not take: another program's. */
 const OTHER_PROGRAM =
-  /^(?:\p{L}{2,5}\.? (?: ?\d{1,2} |\d{4}-\d{2}-\d{2} )\d{2}:\d{2}:\d{2}|\d{9,10}\.\d{6} |<\d{1,3}>1 \d{4}-)/u;
+  /^(?:\p{L}{2,5}\.? (?: ?\d{1,2} |\d{4}-\d{2}-\d{2} )\d{2}:\d{2}:\d{2}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4} [a-z0-9]{2,8}\.|\d{9,10}\.\d{6} |<\d{1,3}>1 \d{4}-)/u;
 const ISO_ONLY = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
 
 export interface LineReader {
@@ -114,11 +113,12 @@ export function createLineReader(referenceMs: number): LineReader {
       if (raw.charCodeAt(4) === 45 && raw.charCodeAt(7) === 45) return readClockLine(raw);
       const logcat = LOGCAT.exec(raw);
       if (logcat) return wrapped ? null : readLogcat(raw.slice(logcat[0].length));
-      return readUnixLine(raw) ?? readSyslogLine(raw, referenceMs) ?? readBare(raw);
+      return readUnixLine(raw) ?? readSyslogLine(raw, referenceMs) ?? readTalosLine(raw) ?? readBare(raw);
     }
     const decoded = wrapped ? null : readDecoded(raw);
     if (decoded) return decoded;
-    const syslog = readSyslogLine(raw, referenceMs) ?? readFullClockLine(raw);
+    const syslog =
+      readSyslogLine(raw, referenceMs) ?? readFullClockLine(raw) ?? readLogreadLine(raw) ?? readTalosLine(raw);
     if (syslog) return syslog;
     return readBare(raw);
   }

@@ -1,7 +1,8 @@
 import { guessYear, monthNumber, toRfc3339 } from './calendar-time.ts';
 import { bareLine, type KernelLine } from './kernel-line.ts';
 
-const UPTIME = /^\[ *(\d{1,9})\.(\d{1,9})(?: <[ \d.+]*>)? ?\] ?/;
+/** Kernels of Amlogic devices print the processor behind the time (`@1`). */
+const UPTIME = /^\[ *(\d{1,9})\.(\d{1,9})(?:@\d{1,3})?(?: <[ \d.+]*>)? ?\] ?/;
 /** `dmesg --reltime` (strftime `%b%e %H:%M`, so a day of two digits follows the month at once): the minute when it changes, else the distance from the line before. */
 const MINUTE = /^\[(\p{L}{3,5}\.?|\d{1,2}月) {0,2}(\d{1,2}) (\d{2}):(\d{2})\] /u;
 const DISTANCE = /^\[ *\+\d+\.\d+\] /;
@@ -16,7 +17,7 @@ const CALLER = /^(?: ?\[(?= *[TC]\d+\])([ TC\d]{6,})\] )/;
 /**
  * Lines of the console and of `dmesg`: `[   12.345678] text`, with delta (`[   12.345678 <    0.000010>]`), with a caller id
  * behind it (`[    T123]`, `[    C0]`), `dmesg --reltime` (to the minute), and `dmesg -T` (`[Fri Jan  5 10:11:12 2024] text`, read as UTC, in the languages of
- * `monthNumber`; in others the line keeps its place in the order and takes the time of the line before it).
+ * `monthNumber`; in others the line keeps its place in the order and takes the time of the line before it). `dmesg --notime` leaves the caller id alone.
  */
 export function readBracketLine(raw: string, referenceMs: number): KernelLine | null {
   const uptime = UPTIME.exec(raw);
@@ -31,11 +32,17 @@ export function readBracketLine(raw: string, referenceMs: number): KernelLine | 
   if (relative) return readRelative(raw, relative, referenceMs);
   const clock = CLOCK.exec(raw);
   const time = clock && CLOCK_PARTS.exec(clock[1] as string);
-  if (!clock || !time) return null;
+  if (!clock || !time) return readCallerAlone(raw);
   const line = bareLine(raw.slice(clock[0].length));
   line.realtime = readClock(clock[1] as string, time);
   takeCaller(line);
   return line;
+}
+
+function readCallerAlone(raw: string): KernelLine | null {
+  const line = bareLine(raw);
+  takeCaller(line);
+  return line.caller === null ? null : line;
 }
 
 function readRelative(raw: string, match: RegExpExecArray, referenceMs: number): KernelLine {

@@ -1,21 +1,35 @@
 import { guessYear, monthNumber, toRfc3339 } from './calendar-time.ts';
-import { bareLine, type KernelLine, setPriority } from './kernel-line.ts';
+import { bareLine, type KernelLine, LEVELS, setPriority } from './kernel-line.ts';
 
 /** The tag, and before it the host, which a syslog daemon or journal may be set to leave out. */
 const TAG = /^(?:kernel(?:\[\d+\])?:|(\S+) kernel(?:\[\d+\])?:) ?/;
+/** BusyBox prints facility and level before the tag: `host kern.info kernel: `. Another facility than `kern` is another program's. */
+const RANKED_TAG = /^(?:(\S+) )?kern\.([a-z]{3,6}) kernel(?:\[\d+\])?: ?/;
+/** Some syslog daemons leave the kernel's tag out: the uptime follows the host. */
+const UNTAGGED = /^(\S+) (?=\[ *\d{1,9}\.\d{6}\] )/;
 const UPTIME = /^\[ *(\d{1,9})\.(\d{6})\] /;
 const RFC3164 = /^(\p{L}{3,5}\.?|\d{1,2}月) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))? /u;
+const LOGREAD = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) (\d{4}) (?=kern\.)/;
 const RFC5424 = /^<(\d{1,3})>1 (\S+) (\S+) kernel \S+ \S+ (?:-|(?:\[(?:[^\]\\]|\\.)*\])+) ?/;
+
+/** Takes the tag off the text and sets what it says; false when the line has no tag of the kernel. */
+function takeTag(line: KernelLine): boolean {
+  const ranked = RANKED_TAG.exec(line.text);
+  const tag = ranked ?? TAG.exec(line.text);
+  if (!tag) return false;
+  line.hostname = tag[1] ?? null;
+  line.text = line.text.slice(tag[0].length);
+  const level = ranked ? LEVELS.indexOf(ranked[2] as string) : -1;
+  if (level >= 0) setPriority(line, level);
+  return true;
+}
 
 /**
  * Takes `host kernel: ` or `kernel: ` and the uptime that some syslog daemons keep (`[12.345678] `) off the text.
  * False when the tag is another program's: its lines may look like the kernel's, and are not.
  */
 export function stripKernelTag(line: KernelLine): boolean {
-  const tag = TAG.exec(line.text);
-  if (!tag) return false;
-  line.hostname = tag[1] ?? null;
-  line.text = line.text.slice(tag[0].length);
+  if (!takeTag(line)) return false;
   const uptime = UPTIME.exec(line.text);
   if (uptime) {
     line.monotonicUs = Number(uptime[1]) * 1e6 + Number(uptime[2]);
@@ -32,7 +46,7 @@ export function readSyslogLine(raw: string, referenceMs: number): KernelLine | n
   const match = RFC3164.exec(raw);
   if (!match) return null;
   const line = bareLine(raw.slice(match[0].length));
-  if (!stripKernelTag(line)) return null;
+  if (!stripKernelTag(line) && !stripUntagged(line)) return null;
   const month = monthNumber(match[1] as string);
   const day = Number(match[2]);
   if (month !== null) {
@@ -47,6 +61,28 @@ export function readSyslogLine(raw: string, referenceMs: number): KernelLine | n
       zone: 'Z',
     });
   }
+  return line;
+}
+
+function stripUntagged(line: KernelLine): boolean {
+  const host = UNTAGGED.exec(line.text);
+  if (!host) return false;
+  line.text = `${host[0]}kernel: ${line.text.slice(host[0].length)}`;
+  return stripKernelTag(line);
+}
+
+/**
+ * `Sat Nov  2 14:07:32 2019 kern.info kernel: [ 1363.021778] text`: `logread` of OpenWrt. The zone is UTC. Null for another line, and for one of
+ * another program.
+ */
+export function readLogreadLine(raw: string): KernelLine | null {
+  const match = LOGREAD.exec(raw);
+  if (!match) return null;
+  const line = bareLine(raw.slice(match[0].length));
+  if (!stripKernelTag(line)) return null;
+  const [day, hour, minute, second, year] = match.slice(2, 7).map(Number) as [number, number, number, number, number];
+  const month = monthNumber(match[1] as string);
+  if (month !== null) line.realtime = toRfc3339({ year, month, day, hour, minute, second, fraction: '', zone: 'Z' });
   return line;
 }
 

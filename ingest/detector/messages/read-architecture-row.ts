@@ -8,8 +8,9 @@ export interface ArchitectureRow {
   readonly mapping?: Mapping;
 }
 
-// Kernels before 4.15 print `pc : [<…>]`.
-const ARM_PAIR = /\b(pstate|psr|pc|lr|sp|ip|fp|x\d{1,2}|r\d{1,2}) ?: ?(?:\[<)?([0-9a-f]{8,16})\b/g;
+// Kernels before 4.15 print `pc : [<…>]`, 4.15 `pc : 0x…`.
+const ARM_PAIR =
+  /\b(pstate|psr|pc|lr|sp|ip|fp|x\d{1,2}|r\d{1,2}) ?: ?(?:(?:\[<)?([0-9a-f]{8,16})|0x([0-9a-f]{1,16}))\b/g;
 const ARM_STAGES: Readonly<Record<string, number>> = { pstate: 2, pc: 3, lr: 4, sp: 5 };
 /** Addresses of the kernel's own half: the row belongs to an oops. */
 const ARM64_KERNEL_PC = /^ffff[0-9a-f]{12}$/;
@@ -27,7 +28,7 @@ interface RowPattern {
 
 const PATTERNS: readonly RowPattern[] = [
   // arm and arm64 before 4.15, of a user process: an address without a symbol.
-  { pattern: /^PC is at (?:0x)?([0-9a-f]{1,16})\s*$/, stage: 1.5, names: ['pc'] },
+  { pattern: /^PC is at (?:0x)?([0-9a-f]{1,16})(?: +LR is at .*)?\s*$/, stage: 1.5, names: ['pc'] },
   // riscv, __show_regs.
   {
     pattern: /^s?epc ?: ([0-9a-f]{8,16}) ra : ([0-9a-f]{8,16}) sp : ([0-9a-f]{8,16})/,
@@ -74,7 +75,7 @@ function readEpc(text: string): ArchitectureRow | null {
 
 function readArmPairs(text: string): ArchitectureRow | null {
   const values: [string, string][] = [];
-  for (const match of text.matchAll(ARM_PAIR)) values.push([match[1] as string, match[2] as string]);
+  for (const match of text.matchAll(ARM_PAIR)) values.push([match[1] as string, (match[2] ?? match[3]) as string]);
   const [first] = values[0] ?? [];
   if (first === undefined || !text.startsWith(first)) return null;
   if (values.some(([name, value]) => name === 'pc' && ARM64_KERNEL_PC.test(value))) return null;

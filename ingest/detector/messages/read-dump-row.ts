@@ -17,9 +17,9 @@ export interface DumpRow {
 }
 
 // The name has at most 15 bytes (the kernel allows for 20): greedy, so that a name with ` Not tainted` in it stays whole.
-// A loaded crash kernel is reported behind it (`Kdump: loaded`, since 4.9).
+// A loaded crash kernel is reported behind it (`Kdump: loaded`, since 4.9). Some vendors' kernels leave the taint out: the version follows.
 const CPU_LINE =
-  /^CPU: (\d+)(?: UID: (\d+))? PID: (\d+) Comm: ([\s\S]{0,20}) (?:Kdump: loaded )?(?:Not tainted|Tainted: )/;
+  /^CPU: (\d+)(?: UID: (\d+))? PID: (\d+) Comm: ([\s\S]{0,20}) (?:Kdump: loaded )?(?:Not tainted|Tainted: | \d+\.\d+\.\d+\S* #\d)/;
 const KDUMP = ' Kdump: loaded';
 // arm before 3.9 pads the name to 20 characters and ends the line with it.
 const OLD_CPU_LINE = /^Pid: (\d+), comm: +(?:([\s\S]{0,20}) (?:Not tainted|Tainted: )|([\s\S]{0,20}?)\s*$)/;

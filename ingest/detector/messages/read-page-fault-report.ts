@@ -8,10 +8,13 @@ import type { UserFault } from './user-fault.ts';
  * The address has a fixed width; some kernels print the next row behind it without a line end.
  */
 const SENDING =
-  /^do_page_fault\(\)(?: #\d)?: sending SIGSEGV to ([\s\S]{0,20}) for (?:invalid|illegal) (read|write) access (?:from|to) ([0-9a-f]{16}|[0-9a-f]{8})(?![0-9a-df])/;
+  /^ *do_page_fault\(\)(?: #\d)?: sending SIGSEGV to ([\s\S]{0,20}) for (?:invalid|illegal) (read|write) access (?:from|to) ([0-9a-f]{16}|[0-9a-f]{8})(?![0-9a-df])/;
 /** arch/parisc/mm/fault.c: `do_page_fault() command='comm' type=15 address=0x<address> in file[…]`. */
 const COMMAND =
-  /^do_page_fault\(\)(?: pid=(\d{1,10}))? command='([\s\S]{0,20})' type=(\d{1,3}) address=0x([0-9a-f]{1,16})/;
+  /^ *do_page_fault\(\)(?: pid=(\d{1,10}))? command='([\s\S]{0,20})' type=(\d{1,3}) address=0x([0-9a-f]{1,16})/;
+
+/** The next row, printed behind the report without a line end: mips `epc`, loongarch `era`. The return address may follow in the same way. */
+const GLUED_ROW = /^(?:epc|era)\s+= ([0-9a-f]{8,16})( in [\s\S]*?\])(?=ra\s+=|\s*$)/;
 
 /** Instruction TLB miss of parisc (arch/parisc/kernel/traps.c): the fetch itself faulted. */
 const PARISC_INSTRUCTION = 6;
@@ -21,7 +24,10 @@ export function readPageFaultReport(text: string): UserFault | null {
   const sending = SENDING.exec(text);
   if (sending) {
     const location = parseAddress(sending[3] as string);
-    return location === null ? null : fault(sending[1], null, location, '', { write: sending[2] === 'write' });
+    const row = GLUED_ROW.exec(text.slice(sending[0].length));
+    const ip = row && parseAddress(row[1] as string);
+    const access = { write: sending[2] === 'write' };
+    return location === null ? null : { ...fault(sending[1], null, location, row?.[2] ?? '', access), ip };
   }
   const command = COMMAND.exec(text);
   const location = command && parseAddress(command[4] as string);

@@ -9,7 +9,7 @@ import type { UserFault } from './user-fault.ts';
  * before 4.19 `comm[pid]: unhandled signal 11 at …` with the same fields and no file.
  */
 const SIGNAL =
-  /\[(\d{1,10})\]: (?:([a-z ]{1,40}) \((\d{1,2})\)|unhandled signal (\d{1,2})) at ([0-9a-f]{1,16}) nip ([0-9a-f]{1,16}) lr [0-9a-f]{1,16} code ([0-9a-f]{1,8})/;
+  /\[(\d{1,10})\]: (?:([a-z ]{1,40}) \((\d{1,2})\)|unhandled signal (\d{1,2})) at ([0-9a-f]{1,16}) nip ([0-9a-f]{1,16}) lr [0-9a-f]{1,16}(?: code ([0-9a-f]{1,8}))?/;
 
 const SIGILL = 4;
 const SIGSEGV = 11;
@@ -22,7 +22,7 @@ export function readPowerpcSignal(text: string): UserFault | null {
   const location = parseAddress(match[5] as string);
   const ip = parseAddress(match[6] as string);
   if (location === null || ip === null) return null;
-  const siCode = Number.parseInt(match[7] as string, 16);
+  const siCode = Number.parseInt(match[7] ?? '0', 16);
   return {
     procname: text.slice(0, match.index).trimStart(),
     pid: Number(match[1]),

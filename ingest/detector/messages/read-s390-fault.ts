@@ -7,7 +7,7 @@ import type { UserFault } from './user-fault.ts';
  * arch/s390/mm/fault.c and kernel/traps.c, report_user_fault: `User process fault: interruption code 0010 ilc:2 in file[…]`; kernels before
  * 3.16 print the code as `0x40010`. `Failing address: …` and the registers follow.
  */
-const FAULT = /^User process fault: interruption code (?:0x)?([0-9a-f]{1,8})(?: ilc:\d)?/i;
+const FAULT = /^ *User process fault: interruption code (?:0x)?([0-9a-f]{1,8})(?: ilc:\d)?/i;
 
 /** Program interruption codes (z/Architecture Principles of Operation, chapter 6). */
 const OPERATION = 0x01;

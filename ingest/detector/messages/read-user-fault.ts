@@ -15,7 +15,7 @@ const READERS = [
   readPageFaultReport,
 ] as const;
 
-const MARKS = /: unhandled |: pc=| nip |^User process fault|^ *Unhandled fault: |^do_page_fault\(\)/;
+const MARKS = /: unhandled |: pc=| nip |^ *(?:User process fault|Unhandled fault: |do_page_fault\(\))/;
 
 /** Cheap test that spares nearly every line the expressions. */
 export function maybeUserFault(text: string): boolean {

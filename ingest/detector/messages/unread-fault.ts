@@ -30,7 +30,7 @@ const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
 ];
 /** Reports of the kernel about itself, and of daemons about their own work. */
 const LOOK_ALIKES =
-  /^(?:BUG|Oops|INFO|WARNING|Internal error|Unable to handle kernel|Kernel |printk|watchdog|systemd|audit|EXT4-fs|XFS|BTRFS|NFS|NMI|mce|EDAC|DMAR|AMD-Vi|iommu|arm-smmu)|page allocation|hung_task|output lines suppressed|\bkernel (?:paging|NULL|BUG)/i;
+  /^(?:CPU: |BUG|Oops|INFO|WARNING|Internal error|Unable to handle kernel|Kernel |printk|watchdog|systemd|audit|EXT4-fs|XFS|BTRFS|NFS|NMI|mce|EDAC|DMAR|AMD-Vi|iommu|arm-smmu)|page allocation|hung_task|output lines suppressed|\bkernel (?:paging|NULL|BUG)/i;
 
 /** Recognises a line that looks like a fault of a user process. Meant for lines that no reader took. */
 export function readUnreadFault(text: string): UnreadFault | null {

@@ -31,6 +31,28 @@ const forms: Record<string, [string, Expected]> = {
   'the console with a caller': [`[ 1234.567890][    C0] ${FAULT}`, { timestamp: '1970-01-01T00:20:34.567890Z' }],
   'dmesg -d': [`[ 1234.567890 <    0.000010>] ${FAULT}`, { timestamp: '1970-01-01T00:20:34.567890Z' }],
   'dmesg -r': [`<4>[ 1234.567890] ${FAULT}`, { timestamp: '1970-01-01T00:20:34.567890Z', level: 'Warning' }],
+  'the console of an Amlogic kernel': [`[ 1234.567890@1] ${FAULT}`, { timestamp: '1970-01-01T00:20:34.567890Z' }],
+  'dmesg -t with a caller': [`[   T77] ${FAULT}`, { timestamp: '1970-01-01T00:00:00.000000Z' }],
+  'logread of OpenWrt': [
+    `Sat Jan  6 10:11:12 2024 kern.warn kernel: [ 1234.567890] ${FAULT}`,
+    { timestamp: '2024-01-06T10:11:12Z', level: 'Warning' },
+  ],
+  'BusyBox syslogd': [
+    `Jan  5 10:11:12 web-1 kern.err kernel: [ 1234.567890] ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12Z', hostname: 'web-1', level: 'Error' },
+  ],
+  'a syslog that leaves the tag out': [
+    `Jan  5 10:11:12 web-1 [ 1234.567890] ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12Z', hostname: 'web-1' },
+  ],
+  'talosctl dmesg': [
+    `192.0.2.7: kern: warning: [2024-01-05T10:11:12.345678901Z]: ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12.345678901Z', hostname: '192.0.2.7', level: 'Warning' },
+  ],
+  'talosctl dmesg of one node, a daemon’s': [
+    ` daemon:  notice: [2024-01-05T10:11:12.345678901Z]: ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12.345678901Z', level: 'Notice', facility: 'Daemon' },
+  ],
   'dmesg -t': [FAULT, { timestamp: '1970-01-01T00:00:00.000000Z' }],
   'a bare priority': [`<2>${FAULT}`, { timestamp: '1970-01-01T00:00:00.000000Z', level: 'Critical' }],
   'dmesg -x': [`kern  :err   : [ 1234.567890] ${FAULT}`, { timestamp: '1970-01-01T00:20:34.567890Z', level: 'Error' }],
@@ -201,6 +223,9 @@ test.each([
   ['another program in short-unix', `1704449472.345678 web-1 evil[5]: ${FAULT}`],
   ['another program in short-monotonic', `[ 1.000000] web-1 kernel: x\n[ 2.000000] web-1 evil[5]: ${FAULT}`],
   ['another program in the syslog without a host name', `Jan  5 10:11:12 evil[5]: ${FAULT}`],
+  ['another program in logread', `Sat Jan  6 10:11:12 2024 daemon.err evil[5]: ${FAULT}`],
+  ['another facility in logread', `Sat Jan  6 10:11:12 2024 user.info kernel: ${FAULT}`],
+  ['another facility in BusyBox syslogd', `Jan  5 10:11:12 web-1 user.info kernel: ${FAULT}`],
   ['another program in logcat', `01-05 10:11:12.209   565     0 I evil  : ${FAULT}`],
   ['another transport of the journal', JSON.stringify({ _TRANSPORT: 'stdout', MESSAGE: FAULT })],
   ['a dictionary line behind a record', `6,1,1,-;x\n ${FAULT}`],

@@ -35,10 +35,14 @@ const TRAPS: Readonly<Record<string, string>> = {
 /** No event can be made of it: it is cut short. It must be counted. */
 const isCounted = ({ kind }: Expectation): boolean => kind === 'cut';
 
-const entries = readFileSync(new URL('../../fixtures/wild-lines/wild-lines.tsv', import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .slice(1)
+/** `more-wild-lines` were collected after the readers had been written, from other sources, and then read right too. */
+const entries = ['wild-lines', 'more-wild-lines']
+  .flatMap((name) =>
+    readFileSync(new URL(`../../fixtures/wild-lines/${name}.tsv`, import.meta.url), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(1),
+  )
   .map((row) => {
     const [id = '', dialect = '', , , expected = '', text = ''] = row.split('\t');
     return { id, dialect, expected: JSON.parse(expected) as Expectation[], text: text.replaceAll('␤', '\n') };

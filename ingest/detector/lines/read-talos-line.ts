@@ -1,0 +1,22 @@
+import { bareLine, FACILITIES, type KernelLine, LEVELS } from './kernel-line.ts';
+import { readClockLine } from './read-clock-line.ts';
+
+const TALOS =
+  /^(?:(\S{1,255}): | )?([a-z0-9]{3,8}): {1,4}([a-z]{3,7}): \[(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{1,9}Z)\]: /;
+
+/** `talosctl dmesg`: `192.0.2.7: kern:    info: [2024-01-05T10:11:12.345678901Z]: text`, with the node before it or without. Null for another line. */
+export function readTalosLine(raw: string): KernelLine | null {
+  const match = TALOS.exec(raw);
+  if (!match) return null;
+  // The journal's form of the same time, for its reader.
+  const timed = readClockLine(`${match[4]} kernel: `);
+  const facility = FACILITIES.indexOf(match[2] as string);
+  const level = LEVELS.findIndex((name) => (match[3] as string).startsWith(name));
+  const line = bareLine(raw.slice(match[0].length));
+  line.realtime = timed?.realtime ?? null;
+  line.hostname = match[1] ?? null;
+  line.level = level < 0 ? null : level;
+  // A facility without a name here is never the kernel's own.
+  line.facility = facility < 0 ? 16 : facility;
+  return line;
+}
