@@ -7,6 +7,7 @@ import type { Program } from '../state/program.ts';
 import { rememberWitness, settled } from './abort-witnesses.ts';
 import type { RecordedCrash } from './crash-places.ts';
 import { type Deliberate, deliberateTrap } from './deliberate-traps.ts';
+import { arriveAtRandom } from './random-arrivals.ts';
 import { followsTimer } from './restart-timer.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 
@@ -29,7 +30,7 @@ const JUDGE_EVERY = 8;
 const PRINTED_AT_ONCE = 10;
 
 /** How an episode was found: the first detail of its episode. */
-export const ABORT_PACES = ['fast', 'slow', 'timer', 'traps'] as const;
+export const ABORT_PACES = ['fast', 'slow', 'random', 'timer', 'traps'] as const;
 export type AbortPace = (typeof ABORT_PACES)[number];
 
 /** Settings of the rule that its evidence is judged by. */
@@ -175,6 +176,7 @@ interface FoundAborts {
  * parent that forks workers which abort by themselves: after a pause, its restarts follow a timer, which requests do not.
  *  - fast: `minAborts` within `window`, more than parents with a pause cause;
  *  - slow: `minSlowAborts` within `slowWindow`, an eighth of an attack;
+ *  - random: as many of either, at times that many clients cause which meet a fault of the program. An attacker can draw the pauses;
  *  - timer: as many restarts after a fixed pause as an attack has tries at least. An attacker can imitate a timer;
  *  - traps: as many deliberate traps as the kernel prints at once, within a second, or `minTraps` within `slowWindow` where they may be faults.
  */
@@ -198,7 +200,9 @@ function judge(
   // With what came before them: workers that are out of step look like requests one after the other for a while, as their phases drift.
   const end = same.indexOf(judged.at(-1) as Abort) + 1;
   const history = same.slice(Math.max(0, end - MAX_JUDGED), end);
-  if (!followsTimer(history.map((abort) => abort.t))) return { aborts: judged, pace };
+  const times = history.map((abort) => abort.t);
+  if (!followsTimer(times))
+    return { aborts: judged, pace: kind === 'abort' && arriveAtRandom(times) ? 'random' : pace };
   return same.length >= rule.minTimedAborts ? { aborts: same, pace: 'timer' } : undefined;
 }
 

@@ -4,16 +4,21 @@ import type { KernelTrap } from '#schemas/events/event.ts';
 export type Deliberate = 'certain' | 'possible';
 
 /**
- * Whether the trap is a deliberate end of the program, undefined for other faults. musl ends a failed canary check, and a failed heap check, with
+ * Whether the trap is a deliberate end of the program, undefined for other faults. A processor with a shadow stack ends it when a return address on the
+ * stack is not the one that was pushed. musl ends a failed canary check, and a failed heap check, with
  * `hlt` in its library: a general protection fault in a place that executes no other privileged instruction. Elsewhere `hlt` and
  * `ud2` (a general protection fault, an invalid opcode) look like a broken pointer or a jump to data.
  */
 export function deliberateTrap({ trap, file }: KernelTrap): Deliberate | undefined {
+  if (trap.type === 'Generic' && trap.description.startsWith(CHANGED_RETURN)) return 'certain';
   const isProtection = trap.type === 'GeneralProtectionFault';
   if (!isProtection && trap.type !== 'InvalidOpcode') return undefined;
   if (file === null || file === undefined) return undefined;
   return isProtection && isMusl(file) ? 'certain' : 'possible';
 }
+
+/** `control protection ip:… error:1(near ret)`, as the parser describes it. */
+const CHANGED_RETURN = 'control protection (near ret';
 
 /** glibc calls its library `libc.so.6` or `libc-2.31.so`. */
 function isMusl(file: string): boolean {

@@ -11,6 +11,8 @@ const RULE = 'unmapped-jump';
 /** Why jumps are a probe, the first detail of an episode: one address in every layout, or many addresses. */
 export type JumpPattern = typeof CONSTANT | 'various';
 const CONSTANT = 'constant';
+/** Second detail of an episode whose jumps came back to their targets since: a few broken pointers explain them. */
+export const RETURNING = 'returning';
 
 interface JumpSettings {
   readonly window: number;
@@ -46,6 +48,10 @@ export function judgeJumps(
     open.evidence += 1;
     addValue(open, target, context.limits.maxValues);
     open.touched = context.sequence;
+    if (open.detail[0] !== CONSTANT && open.severity !== 'high') {
+      const still = patternOf(faultsOf(program, 'jumps', t, rule.window), rule) !== undefined;
+      open.detail = still ? ['various'] : ['various', RETURNING];
+    }
     return true;
   }
   const jumps = faultsOf(program, 'jumps', t, rule.window);

@@ -22,6 +22,10 @@ function hlt(i: number, isPrinted: boolean, sp = STACK): EventType[] {
   return isPrinted ? [line, registers] : [registers];
 }
 
+/** A return address that the shadow stack does not confirm, always at the end of the same function. */
+const changedReturn = (i: number, sp = STACK): EventType =>
+  trap(PLACE, { pid: 5000 + i, sp, trap: { type: 'Generic', description: 'control protection (near ret)' } });
+
 export const cases: readonly RuleCase[] = [
   {
     name: 'three aborts a second of one forked image',
@@ -116,6 +120,16 @@ export const cases: readonly RuleCase[] = [
     name: 'a check that ends with hlt in the program itself: few trap lines are printed, and every dump',
     events: times(300, (i) => hlt(i, i % 30 < 10).map((event) => at(jittered(i, 0.02), event))).flat(),
     registers: ['canary'],
+  },
+  {
+    name: 'a shadow stack ends each child whose return address was changed',
+    events: times(130, (i) => at(jittered(i, 2), changedReturn(i))),
+    registers: ['canary'],
+  },
+  {
+    name: 'the same of a program that is executed again after each',
+    events: times(130, (i) => at(jittered(i, 2), changedReturn(i, STACK - i * 2 ** 21))),
+    registers: [],
   },
   {
     name: 'a program with such a fault that is executed again after each',

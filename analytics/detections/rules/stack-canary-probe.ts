@@ -7,7 +7,7 @@ import { defineRule } from '../rule.ts';
 export const rule = defineRule({
   id: 'stack-canary-probe',
   order: 3,
-  version: 2,
+  version: 3,
   name: 'Stack canary probe',
   severity: 'high',
   registers: ['canary'],
@@ -28,6 +28,7 @@ export const rule = defineRule({
     ],
     falsePositives: [
       'A pre-forking daemon whose workers abort on their own (a failed assertion on a poisoned job) and are forked again without a pause: the same trace in the kernel log. The error output names the assertion, and the aborts go on without any client. Fix the restart pause, or add an exception with an expiry.',
+      'Requests of many clients that hit a failed assertion in forked workers: the aborts come at random times, and the severity stays medium.',
       'A test suite of death tests (`EXPECT_DEATH`): a known user on a build host.',
       'A supervisor that executes the program again is not reported: every execution has another address layout, unless address randomisation is off.',
     ],
@@ -37,6 +38,11 @@ export const rule = defineRule({
     falseAlarmsPerMonth: 0,
     falseAlarmForEach: 'worker that fails and that its parent forks again and again without a pause',
     evasions: [
+      {
+        evasion: 'Pauses between the tries that are drawn at random',
+        price: 'None: the severity is medium instead of high.',
+        days: null,
+      },
       {
         evasion: 'At most 119 tries in 6 hours',
         price: 'A canary takes 900 tries on average, and therefore two days.',
@@ -70,6 +76,7 @@ export const rule = defineRule({
     const [pace, says] = detail as [AbortPace?, Settled?];
     if (says === 'witnessed') return 'critical';
     if (says === 'asserted' || pace === 'timer') return 'low';
+    if (pace === 'random') return 'medium';
     return pace === 'fast' || evidence >= highAborts ? 'high' : 'medium';
   },
   message({ detail }, { program, where, crashes }) {
@@ -78,13 +85,15 @@ export const rule = defineRule({
       return `${program}${where} was forked and aborted again and again (${crashes}), and reported failed assertions of its own: most likely a fault of the program; an attacker who can make an assertion fail can cause the same.`;
     if (says !== 'witnessed' && pace === 'timer')
       return `${program}${where} was forked and aborted again and again at a fixed pace (${crashes}): most likely a worker that fails and is restarted by a timer; an attacker who guesses the stack canary can keep that pace too.`;
+    if (says !== 'witnessed' && pace === 'random')
+      return `${program}${where} was forked and aborted again and again at random times (${crashes}): an attempt to guess the canary that protects its stack, or a fault that many clients meet. The program’s error output shows which.`;
     const how =
       pace === 'fast'
         ? 'aborted again and again in quick succession'
         : pace === 'traps'
           ? 'trapped again and again at one place'
           : 'aborted again and again';
-    return `${program}${where} was forked and ${how} (${crashes}): an attempt to guess the canary that protects its stack, byte by byte.${says === 'witnessed' ? ' The C library reported a changed canary.' : ''}`;
+    return `${program}${where} was forked and ${how} (${crashes}): an attempt to guess the canary that protects its stack${pace === 'traps' ? ' or its return address' : ''}, byte by byte.${says === 'witnessed' ? ' The C library reported a changed canary.' : ''}`;
   },
   evidence: { abort: addAbort, witness: addWitness, crash: addDeliberateTrap },
   // An abort has no register of this name: its signal is the evidence.

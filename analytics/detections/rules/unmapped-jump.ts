@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { valuesTotal } from '../episode.ts';
-import { judgeJumps } from '../evidence/unmapped-jumps.ts';
+import { judgeJumps, RETURNING } from '../evidence/unmapped-jumps.ts';
 import { defineRule } from '../rule.ts';
 
 export const rule = defineRule({
   id: 'unmapped-jump',
   order: 6,
-  version: 1,
+  version: 2,
   name: 'Jumps to unmapped memory',
   severity: 'medium',
   registers: ['ip'],
@@ -62,13 +62,18 @@ export const rule = defineRule({
       .min(3)
       .default(4)
       .describe('Minimum executions that jump to one address; a broken pointer moves with the layout'),
-    highJumps: z.number().int().default(32).describe('High from this many jumps'),
+    highJumps: z
+      .number()
+      .int()
+      .default(32)
+      .describe('High from this many jumps, unless they come back to a few targets'),
   }),
-  severityOf: ({ evidence }, { highJumps }) => (evidence >= highJumps ? 'high' : 'medium'),
+  severityOf: ({ evidence, detail }, { highJumps }) =>
+    evidence >= highJumps && detail[1] !== RETURNING ? 'high' : 'medium',
   message: (episode, { program, where, crashes }) =>
     episode.detail[0] === 'constant'
       ? `${program}${where} jumps to the same unmapped address in every execution (${crashes}): an attempt to guess its memory layout.`
-      : `${program}${where} jumps to memory without code, to ${valuesTotal(episode)} addresses (${crashes}): an attempt to guess its memory layout.`,
+      : `${program}${where} jumps to memory without code, to ${valuesTotal(episode)} addresses (${crashes}): an attempt to guess its memory layout.${episode.detail[1] === RETURNING ? ' The addresses come back to a few places in their pages: broken pointers explain that too.' : ''}`,
   evidence: { crash: judgeJumps },
   showsIn: (event) => event.type === 'LinuxKernelTrap',
 });

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { arriveAtRandom } from '#analytics/detections/evidence/random-arrivals.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
+
+const DRAWS = 400;
+
+/** The share of draws of `count` times, with gaps from `gap`, that are taken for random. */
+function shareOf(gap: (next: () => number) => number, count = 160): number {
+  const { next } = seededRandom(11);
+  let random = 0;
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    let t = 0;
+    const times = Array.from({ length: count }, () => {
+      t += gap(next);
+      return t;
+    });
+    if (arriveAtRandom(times)) random += 1;
+  }
+  return random / DRAWS;
+}
+
+const exponential = (mean: number) => (next: () => number) => -mean * Math.log(1 - next());
+
+test('independent clients are recognised', () => {
+  expect(shareOf(exponential(4))).toBeGreaterThan(0.97);
+  expect(shareOf(exponential(0.01))).toBeGreaterThan(0.97);
+  expect(shareOf(exponential(60), 120)).toBeGreaterThan(0.95);
+});
+
+test.each([
+  ['the same pause each time', () => 1],
+  ['a pause that varies by half', (next: () => number) => 0.5 + next()],
+  ['any pause up to two seconds', (next: () => number) => 2 * next()],
+  ['an answer, then a pause', (next: () => number) => 1 + exponential(0.5)(next)],
+  ['bursts of five', (next: () => number) => (next() < 0.8 ? 0.02 : 10)],
+])('one attacker is not: %s', (_name, gap: (next: () => number) => number) => {
+  expect(shareOf(gap)).toBeLessThan(0.02);
+});
+
+test('a few crashes show no pattern', () => {
+  expect(shareOf(exponential(4), 39)).toBe(0);
+});
