@@ -1,6 +1,7 @@
 import { addValue, findOpen, openEpisode } from '../episode.ts';
 import { toAddress, toHexadecimal } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
+import * as place from '../state/crash-points.ts';
 import type { Program } from '../state/program.ts';
 import type { RecordedCrash } from './crash-places.ts';
 import { countPlaces, faultsOf, isJump, type PlacedFault, placeInPage, wholePlace } from './placed-faults.ts';
@@ -56,7 +57,8 @@ export function judgeJumps(
   }
   const jumps = faultsOf(program, 'jumps', t, rule.window);
   const pattern = jumps.length < rule.minJumps ? undefined : patternOf(jumps, rule);
-  if (pattern === undefined) return true;
+  if (pattern === undefined || (pattern === 'various' && isTextScanned(program, jumps.length, t, rule.window)))
+    return true;
   const earliest = jumps.reduce((a, b) => (b.seconds < a.seconds ? b : a));
   const first = { seconds: earliest.seconds, nanos: 0 };
   const episode = openEpisode(
@@ -81,6 +83,18 @@ export function judgeJumps(
   rememberProbe(program, episode);
   claimSuppressed(program.host, episode, time);
   return true;
+}
+
+/**
+ * Whether the program crashed at more places of its files than it jumped elsewhere. The jumps are then the tries of a scan of the text that went on to an
+ * address from the stack: one attack, which the rule for instruction pointers reports with its 16th place.
+ */
+function isTextScanned({ points }: Program, jumps: number, t: number, window: number): boolean {
+  let places = 0;
+  for (let index = 0; index * place.STRIDE < points.length; index += 1)
+    if ((points[index * place.STRIDE + place.SPACE] as number) > 0 && place.isInWindow(points, index, t, window))
+      places += 1;
+  return places > jumps;
 }
 
 /**

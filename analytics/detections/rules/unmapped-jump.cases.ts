@@ -43,6 +43,20 @@ export const cases: readonly RuleCase[] = [
   { name: 'a null pointer', events: restarted(() => 0, 40), registers: [] },
   { name: 'three jumps', events: restarted((i) => 0x5555_0000_0000 + i * 0x1_2345, 3), registers: [] },
   {
+    name: 'a scan of the text whose tries go on to other addresses now and then: one attack',
+    events: times(60, (i) => {
+      const fields = { pid: 500 + i, sp: stack(i) };
+      return at(
+        i,
+        i % 3 === 0
+          ? jump(0x5555_0000_0000 + i * 0x1_2345, fields)
+          : trap(0x40_1000 + 200 * i, { ...fields, vmasize: 0x10_0000 }),
+      );
+    }),
+    registers: [],
+    others: ['instruction-pointer-probe'],
+  },
+  {
     name: 'children of one image: the rule for instruction pointers reports them',
     events: times(6, (i) => at(i, jump(0x5555_0000_0000 + i * 0x1_2345, { pid: 500 + i, sp: stack(0) }))),
     registers: [],
