@@ -11,6 +11,7 @@ import { repeatsSince } from '../state/repeated-crashes.ts';
 import { findRun, type RunThresholds } from './address-runs.ts';
 import { isNeighbour, PRINTED_TRAP, type RecordedCrash } from './crash-places.ts';
 import { NULL_AREA } from './explained-faults.ts';
+import { forgetLayouts, isLaidOutAnew, noteLayout } from './layouts.ts';
 import {
   countPlaces,
   type FaultKind,
@@ -26,6 +27,9 @@ import { isLayoutGuessed } from './unmapped-jumps.ts';
 
 /** First detail of an episode whose evidence includes trap lines. */
 const WITH_TRAPS = 'traps';
+
+/** Third detail of an episode whose crashes have a memory layout each. */
+export const NEW_LAYOUTS = 'new layouts';
 
 /** How the instruction pointer moves, the second detail of an episode: by small steps, over the whole text, or to unmapped addresses. */
 export type Movement = 'steps' | 'scattered' | 'jumps';
@@ -175,11 +179,22 @@ function grow(
     if (found.movement === 'scattered' && places.length < rule.minScattered) return;
     open.evidence += take(context, program, open, places);
     // Small steps are the surest sign.
-    if (open.detail[1] !== 'steps') open.detail = [open.detail[0] ?? '', found.movement];
+    if (open.detail[1] !== 'steps') setDetail(open, 1, found.movement);
   }
   open.touched = context.sequence;
-  if (crash.printed === PRINTED_TRAP && open.detail[0] !== WITH_TRAPS)
-    open.detail = [WITH_TRAPS, open.detail[1] ?? 'steps'];
+  if (crash.printed === PRINTED_TRAP) setDetail(open, 0, WITH_TRAPS);
+  if (open.detail[1] !== 'scattered' || open.severity === 'high') return;
+  noteLayout(program, crash);
+  setDetail(open, 2, isLaidOutAnew(program) ? NEW_LAYOUTS : '');
+}
+
+/** Replaces one detail; the list is shared with revisions that were reported. */
+function setDetail(episode: Episode, at: number, value: string): void {
+  if ((episode.detail[at] ?? '') === value) return;
+  const detail = [...episode.detail];
+  while (detail.length < at) detail.push('');
+  detail[at] = value;
+  episode.detail = detail;
 }
 
 function isInRegion(episode: Episode, points: readonly number[], index: number): boolean {
@@ -227,7 +242,8 @@ function openProbe(
     { procname: program.comm, file },
     0,
   );
-  episode.detail = [crash.printed === PRINTED_TRAP ? WITH_TRAPS : '', movement];
+  episode.detail = [crash.printed === PRINTED_TRAP ? WITH_TRAPS : '', movement, ''];
+  forgetLayouts(program);
   episode.evidence = take(context, program, episode, places);
   episode.crashes = crashesSince(program, first, t, rule.window);
   const ended = program.episodes?.find((e) => e.rule === episode.rule && e.last.seconds < first.seconds);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ABORT_SIGNAL } from '#schemas/crash.ts';
 import { valuesTotal } from '../episode.ts';
-import { judgeCrash, type Movement } from '../evidence/instruction-pointer.ts';
+import { judgeCrash, type Movement, NEW_LAYOUTS } from '../evidence/instruction-pointer.ts';
 import { defineRule } from '../rule.ts';
 
 const MOVES: Readonly<Record<Movement, string>> = {
@@ -13,7 +13,7 @@ const MOVES: Readonly<Record<Movement, string>> = {
 export const rule = defineRule({
   id: 'instruction-pointer-probe',
   order: 1,
-  version: 2,
+  version: 3,
   name: 'Instruction pointer probe',
   severity: 'high',
   registers: ['ip'],
@@ -34,7 +34,7 @@ export const rule = defineRule({
     ],
     falsePositives: [
       'A fuzzer or a crash test in a development environment that finds many faults at once: its crashes lie at many places, but it is started by a known user. Add an exception for the host or program with an expiry.',
-      'A damaged binary or bad memory: the crashes spread over many programs, not one.',
+      'A damaged binary or bad memory: the crashes spread over many programs, not one. The severity stays medium while each crash has a memory layout of its own.',
       'A just-in-time compiler under test that emits broken code: the values have no file and differ from run to run.',
     ],
   },
@@ -49,6 +49,11 @@ export const rule = defineRule({
         evasion: 'At most 15 new places in 6 hours',
         price: '65,536 places of a text of 1 MiB take three years.',
         days: 1_092,
+      },
+      {
+        evasion: 'Tries in a new execution each, by the lowest bits of an address',
+        price: 'None, if the program is started again at once: the severity is medium instead of high.',
+        days: null,
       },
     ],
   },
@@ -79,7 +84,11 @@ export const rule = defineRule({
       .default(8)
       .describe('Minimum distinct places of general protection faults of one image'),
     highDistinct: z.number().int().default(6).describe('High from this many distinct addresses'),
-    highScattered: z.number().int().default(32).describe('High from this many scattered addresses'),
+    highScattered: z
+      .number()
+      .int()
+      .default(32)
+      .describe('High from this many scattered addresses in a shared memory layout'),
     criticalDistinct: z
       .number()
       .int()
@@ -89,12 +98,13 @@ export const rule = defineRule({
   severityOf(episode, { highDistinct, highScattered, criticalDistinct }) {
     const distinct = valuesTotal(episode);
     const movement = episode.detail[1] as Movement;
-    if (movement === 'scattered') return distinct >= highScattered ? 'high' : 'medium';
+    if (movement === 'scattered')
+      return distinct >= highScattered && episode.detail[2] !== NEW_LAYOUTS ? 'high' : 'medium';
     if (distinct >= criticalDistinct) return 'critical';
     return distinct >= highDistinct ? 'high' : 'medium';
   },
   message: (episode, { program, where, distinct, crashes }) =>
-    `The instruction pointer of ${program}${where} moves ${MOVES[episode.detail[1] as Movement]} from crash to crash (${distinct} distinct addresses in ${crashes}): an attempt to find places to jump to, as blind return-oriented programming does.`,
+    `The instruction pointer of ${program}${where} moves ${MOVES[episode.detail[1] as Movement]} from crash to crash (${distinct} distinct addresses in ${crashes}): an attempt to find places to jump to, as blind return-oriented programming does.${episode.detail[2] === NEW_LAYOUTS ? ' Each crash has a memory layout of its own, which a scan cannot aim at: a damaged file or memory, or many builds of one name, leave the same trace.' : ''}`,
   // Switched off, it still keeps the crash places within bounds that other rules read.
   fedWhenDisabled: true,
   evidence: { crash: judgeCrash },

@@ -149,6 +149,42 @@ describe('severity', () => {
     expect(severities(times(count, (i) => at(i * 10, trap(0x40_1100 + 4 * i, { pid: 100 + i }))))).toEqual([severity]);
   });
 
+  /** Crashes all over a text of 1 MiB, each where `base` says that it was mapped. */
+  const scattered = (base: (i: number) => number) =>
+    times(60, (i) => {
+      const vmastart = base(i);
+      return at(i * 60, trap(vmastart + 16_411 * i, { pid: 100 + i, vmastart, vmasize: 0x10_0000 }));
+    });
+
+  test('places all over a text are high in one memory layout, and medium when each crash has its own', () => {
+    expect(severities(scattered(() => 0x5555_0000_0000))).toEqual(['high']);
+    // Three parents, as of containers of one image.
+    expect(severities(scattered((i) => 0x5555_0000_0000 + (i % 3) * 0x1_0000_0000))).toEqual(['high']);
+    const damaged = analyze(scattered((i) => 0x5555_0000_0000 + i * 0x1000_0000));
+    expect(damaged).toMatchObject([{ severity: 'medium', message: expect.stringContaining('damaged file or memory') }]);
+  });
+
+  test('jumps to many places are high, and medium when they come back to a few', () => {
+    const jumps = (target: (i: number) => number) =>
+      times(60, (i) => at(i * 60, jump(target(i), { pid: 100 + i, sp: 0x7ffc_0000_1000 + i * 2 ** 24 })));
+    expect(severities(jumps((i) => 0x5555_0000_0000 + i * 0x1_2345))).toEqual(['high']);
+    expect(severities(jumps((i) => 0x5555_0000_0000 + i * 0x10_0000 + (i % 5) * 0x123))).toEqual(['medium']);
+  });
+
+  test('aborts of forked children are high at the pace of one attacker, and medium at that of many clients', () => {
+    const { next } = seededRandom(5);
+    const aborts = (gap: () => number) => {
+      let t = 0;
+      return times(300, (i) => {
+        t += gap();
+        return at(t, abort(5_000 + i, hex(0x7fd7_0f46_4740)));
+      });
+    };
+    expect(severities(aborts(() => 3 + next()))).toEqual(['high']);
+    const clients = analyze(aborts(() => -4 * Math.log(1 - next())));
+    expect(clients).toMatchObject([{ severity: 'medium', message: expect.stringContaining('many clients') }]);
+  });
+
   test('is a setting', () => {
     const settings = detectionSettingsSchema.parse({ rules: { 'instruction-pointer-probe': { severity: 'info' } } });
     const found = analyze(

@@ -1,0 +1,34 @@
+import type { Program } from '../state/program.ts';
+import { baseOf } from '../state/program-spaces.ts';
+import { ruleMemory } from '../state/rule-memory.ts';
+import type { RecordedCrash } from './crash-places.ts';
+
+const MEMORY = 'layouts';
+/** So many latest crashes are compared; fewer than `MIN_CRASHES` say nothing. */
+const MAX_CRASHES = 32;
+const MIN_CRASHES = 8;
+/** Children of one parent, and programs at a fixed address, have one base for each of their files. */
+const MAX_SHARE = 0.5;
+
+/** Forgets what was noted of the program. */
+export function forgetLayouts({ memory }: Program): void {
+  memory?.delete(MEMORY);
+}
+
+/** Notes where the file of the crash was mapped, by its page. */
+export function noteLayout(program: Program, { at, trap }: RecordedCrash): void {
+  if (trap === undefined || at.space <= 0) return;
+  const bases = ruleMemory(program, MEMORY);
+  if (bases.length >= MAX_CRASHES) bases.shift();
+  const base = baseOf(program, at.space);
+  bases.push(Math.floor(base.offset / 4_096) - base.space);
+}
+
+/**
+ * Whether nearly every crash that was noted had a memory layout of its own, as executions of a position-independent program have. A place of its text is then
+ * nothing that an attacker can choose, but for the lowest bits: a scan of the text needs one layout.
+ */
+export function isLaidOutAnew({ memory }: Program): boolean {
+  const bases = memory?.get(MEMORY) ?? [];
+  return bases.length >= MIN_CRASHES && new Set(bases).size > bases.length * MAX_SHARE;
+}
