@@ -11,12 +11,47 @@ export interface Address {
 }
 
 const TWO_48 = 2 ** 48;
-const LOW_48 = 2n ** 48n - 1n;
+const TWO_32 = 2 ** 32;
+
+/** One 64-bit value as two halves: arithmetic with bigints makes a new one for each result. */
+const wide = new BigUint64Array(1);
+const halves = new Uint32Array(wide.buffer);
+const [LOW, HIGH] = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? [0, 1] : [1, 0];
 
 /** Splits a 64-bit address into space and offset, both exact as doubles. */
 export function toAddress(value: U64): Address {
-  if (typeof value === 'number') return { space: 0, offset: value };
-  return { space: -Number(value >> 48n), offset: Number(value & LOW_48) };
+  return putAddress(value, { space: 0, offset: 0 });
+}
+
+/** The same, into `address`, which it returns. */
+export function putAddress(value: U64, address: Address): Address {
+  if (typeof value === 'number') {
+    address.space = 0;
+    address.offset = value;
+  } else {
+    wide[0] = value;
+    const high = halves[HIGH] as number;
+    address.space = -(high >>> 16);
+    address.offset = (high & 0xffff) * TWO_32 + (halves[LOW] as number);
+  }
+  return address;
+}
+
+/** The nearest double, as `Number` gives it. */
+export function toDouble(value: U64): number {
+  if (typeof value === 'number') return value;
+  wide[0] = value;
+  return (halves[HIGH] as number) * TWO_32 + (halves[LOW] as number);
+}
+
+/** `value - from`, exact where the result is a safe integer. */
+export function distance(value: U64, from: U64): number {
+  if (typeof value === 'number' && typeof from === 'number') return value - from;
+  wide[0] = typeof value === 'bigint' ? value : BigInt(value);
+  const high = halves[HIGH] as number;
+  const low = halves[LOW] as number;
+  wide[0] = typeof from === 'bigint' ? from : BigInt(from);
+  return (high - (halves[HIGH] as number)) * TWO_32 + (low - (halves[LOW] as number));
 }
 
 /** The 64-bit address again. */

@@ -1,5 +1,5 @@
 import type { U64 } from '#schemas/events/event.ts';
-import { type Address, toAddress } from './address.ts';
+import { type Address, distance, putAddress, toAddress, toDouble } from './address.ts';
 import { OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
 import { boundedKey, detachedCopy } from './detached-copy.ts';
 import { isLibrary, withoutDeleted } from './library-name.ts';
@@ -18,16 +18,21 @@ export interface Mapping {
 
 /**
  * Where a trap happened: in the mapping it names, as the offset into it, which address randomisation does not change; without
- * one at its absolute address.
+ * one at its absolute address. Fills `at`, which it returns.
  */
-export function locateTrap(program: Program, ip: U64, mapping: Mapping): Address {
-  const { file, vmastart, vmasize } = mapping;
-  if (file === null || file === undefined || vmastart === null || vmastart === undefined) return toAddress(ip);
-  const offset =
-    typeof ip === 'number' && typeof vmastart === 'number' ? ip - vmastart : Number(BigInt(ip) - BigInt(vmastart));
-  if (offset < 0 || !Number.isSafeInteger(offset)) return toAddress(ip);
-  const size = vmasize === null || vmasize === undefined ? 0 : Number(vmasize);
-  return { space: spaceNumber(program, boundedKey(withoutDeleted(file), MAX_FILE_NAME), size, vmastart), offset };
+export function locateTrap(
+  program: Program,
+  ip: U64,
+  { file, vmastart, vmasize }: Mapping,
+  at: Address = { space: 0, offset: 0 },
+): Address {
+  if (file === null || file === undefined || vmastart === null || vmastart === undefined) return putAddress(ip, at);
+  const offset = distance(ip, vmastart);
+  if (offset < 0 || !Number.isSafeInteger(offset)) return putAddress(ip, at);
+  const size = vmasize === null || vmasize === undefined ? 0 : toDouble(vmasize);
+  at.space = spaceNumber(program, boundedKey(withoutDeleted(file), MAX_FILE_NAME), size, vmastart);
+  at.offset = offset;
+  return at;
 }
 
 /** Where a dump's instruction pointer lies: in the mapping of the program that was last seen around it, else absolute. */
@@ -48,6 +53,9 @@ function locateIn({ number, size, baseSpace, baseOffset }: Space, pointer: Addre
   return offset >= 0 && offset < size ? { space: number, offset } : undefined;
 }
 
+/** Filled again for each bigint. */
+const base: Address = { space: 0, offset: 0 };
+
 function spaceNumber(program: Program, file: string, size: number, start: U64): number {
   const { latest } = program;
   // Nearly every crash is in the mapping of the one before: one object is read, and no list.
@@ -59,7 +67,7 @@ function spaceNumber(program: Program, file: string, size: number, start: U64): 
     found.baseSpace = 0;
     found.baseOffset = start;
   } else {
-    const base = toAddress(start);
+    putAddress(start, base);
     found.baseSpace = base.space;
     found.baseOffset = base.offset;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRegister, toAddress, toBigInt, toHexadecimal } from '#analytics/detections/state/address.ts';
+import { distance, parseRegister, toAddress, toBigInt, toDouble, toHexadecimal } from '#analytics/detections/state/address.ts';
 
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const asU64 = (value: bigint) => (value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value);
@@ -27,6 +27,20 @@ test('the limits', () => {
     expect(toBigInt(toAddress(asU64(value)))).toBe(value);
     expect(parseRegister(value.toString(16))).toEqual(toAddress(asU64(value)));
   }
+});
+
+test('doubles and distances are those of bigint arithmetic', () => {
+  fc.assert(
+    fc.property(u64, u64, (a, b) => {
+      expect(toDouble(asU64(a))).toBe(Number(a));
+      const difference = distance(asU64(a), asU64(b));
+      const isExact = Number.isSafeInteger(Number(a - b));
+      expect(Number.isSafeInteger(difference)).toBe(isExact);
+      if (isExact) expect(BigInt(difference)).toBe(a - b);
+    }),
+  );
+  expect(distance(2n ** 63n + 5n, 2n ** 63n)).toBe(5);
+  expect(distance(2n ** 53n, 2 ** 53 - 1)).toBe(1);
 });
 
 test('text that is not a register value returns undefined', () => {
