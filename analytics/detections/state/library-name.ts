@@ -1,9 +1,17 @@
 const DOT = 46;
 const SPACE = 32;
+const CLOSING = 41;
+const SMALL_S = 115;
+const SMALL_O = 111;
+const DELETED = ' (deleted)';
 
-/** `libc.so`, `libc.so.6` or `libc.so (deleted)`; asked of each trap, and so without a regular expression. */
+/**
+ * `libc.so`, `libc.so.6` or `libc.so (deleted)`; asked of each trap, and so without a regular expression, and searched by one character: the engine
+ * finds that many times faster than three.
+ */
 export function isLibrary(file: string): boolean {
-  for (let at = file.indexOf('.so'); at !== -1; at = file.indexOf('.so', at + 3)) {
+  for (let at = file.indexOf('.'); at !== -1; at = file.indexOf('.', at + 1)) {
+    if (file.charCodeAt(at + 1) !== SMALL_S || file.charCodeAt(at + 2) !== SMALL_O) continue;
     const next = file.charCodeAt(at + 3);
     if (Number.isNaN(next) || next === DOT || next === SPACE) return true;
   }
@@ -12,5 +20,6 @@ export function isLibrary(file: string): boolean {
 
 /** ` (deleted)` is the kernel's remark that the file was replaced on disk. */
 export function withoutDeleted(file: string): string {
-  return file.endsWith(' (deleted)') ? file.slice(0, -10) : file;
+  if (file.charCodeAt(file.length - 1) !== CLOSING || !file.endsWith(DELETED)) return file;
+  return file.slice(0, -DELETED.length);
 }
