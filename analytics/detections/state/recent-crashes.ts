@@ -22,42 +22,45 @@ export interface RecentCrashes {
 
 /** A power of two: 128 KiB a partition. Of 1,000 crashes in two seconds one in seventeen is forgotten for another one. */
 const ENTRIES = 16_384;
+const FIELDS = 2;
 /** Bits of an entry that hold the source; the others hold a fingerprint. */
 const SOURCE_BITS = 2;
 
 /** An empty table. */
 export function createRecentCrashes(): RecentCrashes {
-  /** Fingerprint and source of a process, 0 for none. The latest process of a place stays. */
-  const entries = new Uint32Array(ENTRIES);
-  /** Second of the latest report, its low 32 bits. */
-  const seconds = new Int32Array(ENTRIES);
+  /**
+   * Two numbers an entry, side by side: fingerprint and source of a process, 0 for none, and the second of the latest report, its low 32 bits. The
+   * latest process of a place stays.
+   */
+  const entries = new Int32Array(ENTRIES * FIELDS);
 
   return {
     note(program, pid, time, by) {
       if (Number.isNaN(pid)) return undefined;
-      const at = mix(mix(0x2545f491, program), pid) & (ENTRIES - 1);
+      const at = (mix(mix(0x2545f491, program), pid) & (ENTRIES - 1)) * FIELDS;
       const print = mix(mix(0x6b43a9b5, pid), program) >>> SOURCE_BITS || 1;
       const found = entries[at] as number;
       const isSame =
-        found >>> SOURCE_BITS === print && Math.abs(((seconds[at] as number) - time) | 0) <= SAME_CRASH_SECONDS;
+        found >>> SOURCE_BITS === print && Math.abs(((entries[at + 1] as number) - time) | 0) <= SAME_CRASH_SECONDS;
       const before = isSame ? ((found & (2 ** SOURCE_BITS - 1)) as ReportedBy) : undefined;
       const known = before === REPORTED_BY.kernel && by === REPORTED_BY.kernel ? undefined : before;
       // A line of the kernel stands for one report: the next line of this pid is another crash.
       const source = by === REPORTED_BY.kernel ? by : (before ?? by);
       entries[at] = (print << SOURCE_BITS) | source;
-      seconds[at] = time;
+      entries[at + 1] = time;
       return known;
     },
     numbers() {
       const used: number[] = [];
-      for (let at = 0; at < ENTRIES; at += 1)
-        if (entries[at] !== 0) used.push(at, entries[at] as number, seconds[at] as number);
+      for (let at = 0; at < entries.length; at += FIELDS)
+        if (entries[at] !== 0) used.push(at / FIELDS, (entries[at] as number) >>> 0, entries[at + 1] as number);
       return used;
     },
     restore(numbers) {
       for (let i = 0; i < numbers.length; i += 3) {
-        entries[numbers[i] as number] = numbers[i + 1] as number;
-        seconds[numbers[i] as number] = numbers[i + 2] as number;
+        const at = (numbers[i] as number) * FIELDS;
+        entries[at] = numbers[i + 1] as number;
+        entries[at + 1] = numbers[i + 2] as number;
       }
     },
   };
