@@ -3,7 +3,7 @@ import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
 import type { FatalSignal, KernelTrap } from '#schemas/events/event.ts';
 import { createCrashCounter } from './crash-counter.ts';
 import { type AbortWitness, explainsAbort, witnessOf } from './evidence/abort-witnesses.ts';
-import { type FedCrash, PRINTED_DUMP, PRINTED_TRAP, recordCrash, wasTrapped } from './evidence/crash-places.ts';
+import { createFedCrash, PRINTED_DUMP, PRINTED_TRAP, recordCrash, wasTrapped } from './evidence/crash-places.ts';
 import {
   areRegistersExplained,
   isExplained,
@@ -11,12 +11,13 @@ import {
   isOverrunFunction,
   rememberExplained,
 } from './evidence/explained-faults.ts';
+import { LOGGED } from './evidence/suppressed-messages.ts';
 import { withEvent } from './evidence-events.ts';
 import { dumpOfTrap, locateSignal, mappingOfSignal } from './merged-crash.ts';
 import type { ProcessAgreement } from './process-agreement.ts';
 import { type BoundRules, placeThresholds } from './rule-bindings.ts';
 import type { DetectionSettings } from './settings.ts';
-import { parseRegister } from './state/address.ts';
+import { type Address, parseRegister, toDouble } from './state/address.ts';
 import type { TrackerContext } from './state/context.ts';
 import { isLibrary } from './state/library-name.ts';
 import type { Host, Program } from './state/program.ts';
@@ -53,6 +54,8 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
   const places = placeThresholds(settings);
   /** Of the event being fed, and filled again for the next one: every crash needs them. */
   const image = createImageKeys();
+  const crash = createFedCrash();
+  const trapped: Address = { space: 0, offset: 0 };
 
   /** With the justification `full`: keeps the event with its program, for the episodes it is evidence of. */
   function keepEvidence(program: Program, accepted: AcceptedEvent): void {
@@ -63,40 +66,35 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
 
   function feedTrap(host: Host, trap: KernelTrap, accepted: AcceptedEvent): void {
     const { time } = accepted;
-    const pid = Number(trap.pid);
-    if (isRepeat(host, time, pid, Number(trap.ip), PRINTED_TRAP)) return;
+    const pid = toDouble(trap.pid);
+    if (isRepeat(host, time, pid, toDouble(trap.ip), PRINTED_TRAP)) return;
     const inLibrary = typeof trap.file === 'string' && isLibrary(trap.file);
     trapImage(trap, inLibrary, image);
     const program = store.program(host, nameTrapped(host, trap, inLibrary, image), trap.procname);
     rememberImage(host, image, program.name);
     keepEvidence(program, accepted);
     processes.note(program, trap, time);
-    const at = locateTrap(program, trap.ip, trap);
+    const at = locateTrap(program, trap.ip, trap, trapped);
     const shown = isExplained(trap);
     if (shown) rememberExplained(program, at, trap);
-    const explained = isOverrunFunction(program, at, trap, shown) || shown;
-    // All properties in one literal, here and for a dump: rules then see crashes of one shape.
-    const crash: FedCrash = {
-      at,
-      time,
-      pid,
-      printed: PRINTED_TRAP,
-      trap,
-      registers: undefined,
-      explained,
-      counted: true,
-      fresh: false,
-    };
-    const promising = feedCrash(program, crash);
+    crash.at = at;
+    crash.time = time;
+    crash.pid = pid;
+    crash.printed = PRINTED_TRAP;
+    crash.trap = trap;
+    crash.registers = undefined;
+    crash.explained = isOverrunFunction(program, at, trap, shown) || shown;
+    const promising = feedCrash(program);
     const before = crash.counted ? reportedBefore(program, pid, time, REPORTED_BY.kernel) : undefined;
     const isNew = crash.counted && before === undefined;
-    settle(program, time, promising, isNew ? 'trap' : 'trap of a dump', isNew || before === REPORTED_BY.witness);
+    settle(program, time, promising, isNew ? LOGGED.crash : LOGGED.trapOfDump, isNew || before === REPORTED_BY.witness);
     const dump = dumpOfTrap(trap);
     if (dump !== undefined) feedSignal(host, { ...dump, process: trap.process }, accepted);
   }
 
   /** Records the crash, sets what is known of it then, and lets the rules judge it. Returns whether one of them sees signs of probing. */
-  function feedCrash(program: Program, crash: FedCrash): boolean {
+  function feedCrash(program: Program): boolean {
+    program.isWatched ??= rules.watches(program.name);
     const outcome = recordCrash(context, program, crash, places);
     crash.counted = outcome.counted;
     crash.fresh = outcome.fresh;
@@ -135,18 +133,14 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     else if (pointer !== undefined) {
       const at = locateSignal(program, signal, pointer);
       explained = isExplainedNearby(program, at, dump);
-      const crash: FedCrash = {
-        at,
-        time,
-        pid,
-        printed: PRINTED_DUMP,
-        trap: undefined,
-        registers: dump,
-        explained,
-        counted: true,
-        fresh: false,
-      };
-      promising = feedCrash(program, crash);
+      crash.at = at;
+      crash.time = time;
+      crash.pid = pid;
+      crash.printed = PRINTED_DUMP;
+      crash.trap = undefined;
+      crash.registers = dump;
+      crash.explained = explained;
+      promising = feedCrash(program);
       counted = crash.counted;
       explained ||= areRegistersExplained(program, at);
     } else counted = !wasTrapped(program, pid, time);
@@ -156,7 +150,8 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     const isUncounted = by === REPORTED_BY.kernel && before === REPORTED_BY.witness;
     // Where data ended, its registers move with the data.
     if (!explained && rules.dump(program, evidence)) promising = true;
-    settle(program, time, promising, isNew ? (isFault ? 'dump' : 'abort') : undefined, isNew || isUncounted);
+    const line = isFault ? LOGGED.dump : LOGGED.crash;
+    settle(program, time, promising, isNew ? line : undefined, isNew || isUncounted);
   }
 
   /** What a witness says of an abort. The report of a changed canary is a crash too, a failed assertion may be handled. */
@@ -167,7 +162,7 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     }
     const isKnown = reportedBefore(program, pid, time, REPORTED_BY.canary) !== undefined;
     const promising = rules.witness(program, { witness, time, isKnown });
-    settle(program, time, promising, isKnown ? undefined : 'abort', !isKnown);
+    settle(program, time, promising, isKnown ? undefined : LOGGED.crash, !isKnown);
   }
 
   return { feedTrap, feedSignal };

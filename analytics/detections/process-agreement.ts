@@ -28,7 +28,8 @@ export function createProcessAgreement(window: number): ProcessAgreement {
   return {
     note(program, event, { seconds }) {
       fed = program;
-      facts = processFacts(event);
+      // Read by its name: most events say nothing of their process.
+      facts = (event as { readonly process?: unknown }).process === undefined ? null : processFacts(event);
       fedSeconds = seconds;
       if (facts === null) return;
       const known = isRecent(program.process, seconds) ? program.process : undefined;

@@ -3,6 +3,7 @@ import type { Instant } from '#schemas/events/accepted.ts';
 import type { ConfigMismatch, SuppressedCallback } from '#schemas/events/event.ts';
 import type { Episode } from './episode.ts';
 import type { PlaceThresholds, RecordedCrash } from './evidence/crash-places.ts';
+import { CRASH_TRAITS, neededTraits, traitsOf } from './evidence/crash-traits.ts';
 import type { Dump, RuleEvidence, WitnessedAbort } from './rule-evidence.ts';
 import { RULES } from './rule-registry.ts';
 import { rule as instructionPointerProbe } from './rules/instruction-pointer-probe.ts';
@@ -12,6 +13,8 @@ import type { Host, Program } from './state/program.ts';
 
 /** The rules of one tracker: each kind of evidence goes to every rule that takes it in, in the order of the registry. */
 export interface BoundRules {
+  /** Whether a rule takes in each crash of programs of this name. */
+  watches(name: string): boolean;
   /** Whether a rule sees signs of probing; likewise `abort`, `witness` and `dump`. */
   crash(program: Program, crash: RecordedCrash): boolean;
   abort(program: Program, dump: Dump): boolean;
@@ -50,15 +53,27 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
       return take === undefined ? [] : [{ take, own }];
     });
   }
-  const [crash, abort, dump] = [takers('crash'), takers('abort'), takers('dump')];
+  const crash = fed.flatMap(({ rule: { evidence }, own }) =>
+    evidence.crash === undefined ? [] : [{ take: evidence.crash, own, needed: neededTraits(evidence.crashTraits) }],
+  );
+  const neededByAny = crash.reduce((all, { needed }) => all | needed, 0);
+  const [abort, dump, watches] = [takers('abort'), takers('dump'), takers('watches')];
   const witnesses = takers('witness');
   const [suppressed, mismatch] = [takers('suppressed'), takers('mismatch')];
   const detections = takers('detection');
 
   return {
+    watches: (name) => watches.some(({ take, own }) => take(name, own)),
     crash(program, evidence) {
+      const traits = traitsOf(program, evidence);
+      if ((traits & neededByAny) === 0) return false;
       let promising = false;
-      for (const { take, own } of crash) if (take(context, program, evidence, own)) promising = true;
+      for (let i = 0; i < crash.length; i += 1) {
+        const { take, own, needed } = crash[i] as (typeof crash)[number];
+        // A rule before this one may have opened an episode.
+        const present = program.episodes === undefined ? traits : traits | CRASH_TRAITS.episodes;
+        if ((present & needed) !== 0 && take(context, program, evidence, own)) promising = true;
+      }
       return promising;
     },
     abort(program, evidence) {

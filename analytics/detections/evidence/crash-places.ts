@@ -38,10 +38,22 @@ export interface CrashOutcome {
 /** A crash as the rules receive it, after it was recorded. */
 export interface RecordedCrash extends Crash, CrashOutcome {}
 
-/** A crash while the tracker feeds it: what its record says is set in place, as every crash comes here. */
-export interface FedCrash extends Crash {
-  counted: boolean;
-  fresh: boolean;
+/** A crash while the tracker feeds it: one object that is filled again for each, as every crash comes here. */
+export type FedCrash = { -readonly [Name in keyof RecordedCrash]: RecordedCrash[Name] };
+
+/** To be filled. */
+export function createFedCrash(): FedCrash {
+  return {
+    at: { space: 0, offset: 0 },
+    time: { seconds: 0, nanos: 0 },
+    pid: Number.NaN,
+    printed: PRINTED_TRAP,
+    trap: undefined,
+    registers: undefined,
+    explained: false,
+    counted: true,
+    fresh: false,
+  };
 }
 
 /** How long and how close places belong together: the thresholds of the rule for instruction pointers, which these places serve. */

@@ -15,6 +15,11 @@ let latest: { readonly rule: SensitiveSettings; readonly names: ReadonlySet<stri
 /** Parsed lists by settings. */
 const lists = new WeakMap<SensitiveSettings, ReadonlySet<string>>();
 
+/** Whether the program is one of the list. */
+export function isSensitive(name: string, rule: SensitiveSettings): boolean {
+  return namesOf(rule).has(name);
+}
+
 /** Takes in a crash of a listed program. Returns whether it was one. */
 export function addSensitiveCrash(
   context: TrackerContext,
@@ -22,7 +27,7 @@ export function addSensitiveCrash(
   { time, counted = true }: { readonly time: Instant; readonly counted?: boolean },
   rule: SensitiveSettings,
 ): boolean {
-  if (!counted || !namesOf(rule).has(program.name)) return false;
+  if (!counted || !isSensitive(program.name, rule)) return false;
   const open = findOpen(program.episodes, RULE, time.seconds, rule.quiet);
   if (open !== undefined) {
     open.evidence += 1;

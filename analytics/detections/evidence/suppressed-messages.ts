@@ -14,9 +14,12 @@ const STEP_FIELDS = 3;
 const DUMPED = 2;
 const MAX_STEPS = 12 * STEP_FIELDS;
 
-/** What the kernel logged of a crash: a dump without its trap line, an abort, which has none, a trap line, or the trap line of a dump counted before. */
-export type LoggedLine = 'dump' | 'abort' | 'trap' | 'trap of a dump';
-const DUMPED_BY: Readonly<Record<LoggedLine, number>> = { dump: 1, abort: 0, trap: 0, 'trap of a dump': -1 };
+/**
+ * What the kernel logged of a crash: the trap line of a dump counted before, a trap line or an abort, which has none, or a dump without its trap
+ * line. By how much it changes the dumps that no suppressed line stands for.
+ */
+export const LOGGED = { trapOfDump: -1, crash: 0, dump: 1 } as const;
+export type LoggedLine = (typeof LOGGED)[keyof typeof LOGGED];
 
 /** Counts a crash that the kernel logged, by a trap line, a dump or both. */
 export function countLogged(host: Host, time: Instant, line: LoggedLine): void {
@@ -26,13 +29,12 @@ export function countLogged(host: Host, time: Instant, line: LoggedLine): void {
   let at = logged.length - STEP_FIELDS;
   while (at >= 0 && logged[at] !== step) at -= STEP_FIELDS;
   if (at < 0) {
-    if (line === 'trap of a dump') return;
+    if (line === LOGGED.trapOfDump) return;
     if (logged.length >= MAX_STEPS) logged.splice(0, STEP_FIELDS);
     at = logged.push(step, 0, 0) - STEP_FIELDS;
   }
-  if (line !== 'trap of a dump') logged[at + 1] = (logged[at + 1] as number) + 1;
-  const dumped = (logged[at + DUMPED] as number) + DUMPED_BY[line];
-  logged[at + DUMPED] = Math.max(0, dumped);
+  if (line !== LOGGED.trapOfDump) logged[at + 1] = (logged[at + 1] as number) + 1;
+  if (line !== LOGGED.crash) logged[at + DUMPED] = Math.max(0, (logged[at + DUMPED] as number) + line);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ABORT_SIGNAL } from '#schemas/crash.ts';
 import { valuesTotal } from '../episode.ts';
+import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
 import { judgeCrash, type Movement, NEW_LAYOUTS } from '../evidence/instruction-pointer.ts';
 import { defineRule } from '../rule.ts';
 
@@ -107,7 +108,10 @@ export const rule = defineRule({
     `The instruction pointer of ${program}${where} moves ${MOVES[episode.detail[1] as Movement]} from crash to crash (${distinct} distinct addresses in ${crashes}): an attempt to find places to jump to, as blind return-oriented programming does.${episode.detail[2] === NEW_LAYOUTS ? ' Each crash has a memory layout of its own, which a scan cannot aim at: a damaged file or memory, or many builds of one name, leave the same trace.' : ''}`,
   // Switched off, it still keeps the crash places within bounds that other rules read.
   fedWhenDisabled: true,
-  evidence: { crash: judgeCrash },
+  evidence: {
+    crash: judgeCrash,
+    crashTraits: CRASH_TRAITS.fresh | CRASH_TRAITS.episodes | CRASH_TRAITS.jump | CRASH_TRAITS.otherTrap,
+  },
   // The place of an abort in the C library shows no jump.
   showsIn: (event) =>
     event.type === 'LinuxKernelTrap' || (event.type === 'LinuxFatalSignal' && event.signal !== ABORT_SIGNAL),

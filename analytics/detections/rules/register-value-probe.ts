@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { valuesTotal } from '../episode.ts';
+import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
 import { addRegisters, judgePointers } from '../evidence/register-values.ts';
 import { defineRule } from '../rule.ts';
 
@@ -52,10 +53,11 @@ export const rule = defineRule({
   message: ({ register }, { program, where, distinct, crashes }) =>
     `${register} of ${program}${where} moves in steps of 1 from crash to crash (${distinct} distinct values in ${crashes}): an attempt to guess bytes on the stack, such as its canary or a return address.`,
   evidence: {
-    crash(...crash) {
-      judgePointers(...crash);
+    crash(context, program, crash, settings) {
+      judgePointers(context, program, crash, settings);
       return false;
     },
+    crashTraits: CRASH_TRAITS.dump,
     dump: addRegisters,
   },
 });

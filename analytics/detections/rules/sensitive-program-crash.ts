@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { addSensitiveCrash } from '../evidence/sensitive-programs.ts';
+import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
+import { addSensitiveCrash, isSensitive } from '../evidence/sensitive-programs.ts';
 import { defineRule } from '../rule.ts';
 
 export const rule = defineRule({
@@ -53,5 +54,10 @@ export const rule = defineRule({
   severityOf: ({ crashes }, { mediumCrashes }) => (crashes >= mediumCrashes ? 'medium' : 'low'),
   message: (_, { program, where, crashes }) =>
     `${program}${where} crashed (${crashes}): a sensitive program, which hardly ever crashes by itself.`,
-  evidence: { crash: addSensitiveCrash, abort: addSensitiveCrash },
+  evidence: {
+    crash: addSensitiveCrash,
+    crashTraits: CRASH_TRAITS.watched,
+    watches: isSensitive,
+    abort: addSensitiveCrash,
+  },
 });

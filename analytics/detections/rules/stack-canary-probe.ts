@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ABORT_SIGNAL } from '#schemas/crash.ts';
 import type { Settled } from '../evidence/abort-witnesses.ts';
 import { type AbortPace, addAbort, addDeliberateTrap, addWitness } from '../evidence/aborts.ts';
+import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
 import { defineRule } from '../rule.ts';
 
 export const rule = defineRule({
@@ -95,7 +96,12 @@ export const rule = defineRule({
           : 'aborted again and again';
     return `${program}${where} was forked and ${how} (${crashes}): an attempt to guess the canary that protects its stack${pace === 'traps' ? ' or its return address' : ''}, byte by byte.${says === 'witnessed' ? ' The C library reported a changed canary.' : ''}`;
   },
-  evidence: { abort: addAbort, witness: addWitness, crash: addDeliberateTrap },
+  evidence: {
+    abort: addAbort,
+    witness: addWitness,
+    crash: addDeliberateTrap,
+    crashTraits: CRASH_TRAITS.otherTrap | CRASH_TRAITS.dump,
+  },
   // An abort has no register of this name: its signal is the evidence.
   showsIn: (event) => event.type === 'LinuxFatalSignal' && event.signal === ABORT_SIGNAL,
 });

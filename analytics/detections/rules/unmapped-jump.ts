@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { valuesTotal } from '../episode.ts';
+import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
 import { judgeJumps, RETURNING } from '../evidence/unmapped-jumps.ts';
 import { defineRule } from '../rule.ts';
 
@@ -79,6 +80,6 @@ export const rule = defineRule({
     episode.detail[0] === 'constant'
       ? `${program}${where} jumps to the same unmapped address in every execution (${crashes}): an attempt to guess its memory layout.`
       : `${program}${where} jumps to memory without code, to ${valuesTotal(episode)} addresses (${crashes}): an attempt to guess its memory layout.${episode.detail[1] === RETURNING ? ' The addresses come back to a few places in their pages: broken pointers explain that too.' : ''}`,
-  evidence: { crash: judgeJumps },
+  evidence: { crash: judgeJumps, crashTraits: CRASH_TRAITS.jump },
   showsIn: (event) => event.type === 'LinuxKernelTrap',
 });

@@ -260,6 +260,7 @@ export function createHost(name: string | null, born: number): Host {
     episodes: undefined,
     suppressed: undefined,
     logged: undefined,
+    memory: undefined,
   };
 }
 
@@ -283,6 +284,10 @@ export function createProgram(host: Host, name: string, comm: string, born: numb
     registers: undefined,
     aborts: undefined,
     episodes: undefined,
+    isWatched: undefined,
+    events: undefined,
+    process: undefined,
+    memory: undefined,
   };
 }
 

@@ -55,12 +55,14 @@ export interface Program {
   registers: number[] | undefined;
   aborts: number[] | undefined;
   episodes: Episode[] | undefined;
+  /** Whether a rule watches it by its name; undefined until its first crash. */
+  isWatched: boolean | undefined;
   /** Its latest events; only with the justification `full`. */
-  events?: readonly EvidenceEvent[];
+  events: readonly EvidenceEvent[] | undefined;
   /** What its crashes say of their processes, and when the latest of them was (seconds); undefined when none says anything. */
-  process?: { readonly agreed: AgreedProcess; readonly seconds: number };
+  process: { readonly agreed: AgreedProcess; readonly seconds: number } | undefined;
   /** What rules remember of it beyond the above: see `rule-memory.ts`. */
-  memory?: RuleMemory;
+  memory: RuleMemory | undefined;
 }
 
 /** What is remembered of one host. */
@@ -84,5 +86,5 @@ export interface Host {
   /** Logged crash lines in steps of ten seconds: see `suppressed-messages.ts`. */
   logged: number[] | undefined;
   /** What rules remember of it beyond the above: see `rule-memory.ts`. */
-  memory?: RuleMemory;
+  memory: RuleMemory | undefined;
 }
