@@ -3,6 +3,7 @@ import { parseExact } from '#schemas/json/parse-exact.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import type { Episode } from './episode.ts';
 import type { Outbox } from './outbox.ts';
+import { appendToHost } from './state/host-programs.ts';
 import { createImageNames, entriesOf, putName } from './state/image-names.ts';
 import type { Host, Program, Segment, Space } from './state/program.ts';
 import { addNewest } from './state/program-list.ts';
@@ -109,6 +110,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
       const host = hosts[number] as Host;
       const program = readProgram(reader, host, segment as Segment);
       addNewest(contents.segments[program.segment], program);
+      contents.index.add(program);
       contents.programs += 1;
       contents.weight += program.weight;
       programsOf[number]?.push(program);
@@ -120,7 +122,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
       }
     }
   }
-  for (let i = 0; i < hosts.length; i += 1) adopt(hosts[i] as Host, programsOf[i] as Program[]);
+  for (const programs of programsOf) adopt(programs);
   for (const number of reader.numbers() ?? []) contents.bare.add(hosts[number] as Host);
   repeat(reader.number(), () => {
     const number = reader.number();
@@ -133,14 +135,9 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
 }
 
 /** A host's programs stand in the order in which they came, which the segments do not keep. */
-function adopt(host: Host, programs: Program[]): void {
-  if (programs.length < 2) {
-    host.only = programs[0];
-    return;
-  }
+function adopt(programs: Program[]): void {
   programs.sort((a, b) => a.born - b.born);
-  host.programs = new Map();
-  for (const program of programs) host.programs.set(program.name, program);
+  for (const program of programs) appendToHost(program);
 }
 
 function writeHost(writer: StateWriter, host: Host): void {

@@ -1,6 +1,8 @@
 import { weighAgreed } from './agreed-process.ts';
 import { boundedKey, detachedCopy } from './detached-copy.ts';
+import { appendToHost, removeFromHost } from './host-programs.ts';
 import { type Host, type Program, SEGMENTS, type Segment } from './program.ts';
+import { createProgramIndex, type ProgramIndex } from './program-index.ts';
 import { addNewest, createProgramList, type ProgramList, remove } from './program-list.ts';
 import { weighRepeats } from './repeated-crashes.ts';
 
@@ -48,6 +50,7 @@ export interface StoreContents {
   /** Hosts without a program, longest known first. */
   readonly bare: Set<Host>;
   readonly segments: readonly [ProgramList, ProgramList, ProgramList, ProgramList];
+  readonly index: ProgramIndex;
   programs: number;
   weight: number;
   evictions: number;
@@ -64,12 +67,13 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     hosts: new Map(),
     bare: new Set(),
     segments: [createProgramList(), createProgramList(), createProgramList(), createProgramList()],
+    index: createProgramIndex(),
     programs: 0,
     weight: 0,
     evictions: 0,
     births: 0,
   };
-  const { hosts, bare, segments } = contents;
+  const { hosts, bare, segments, index } = contents;
   const maxBare = Math.max(16, Math.ceil(limits.maxPrograms / 10));
 
   function host(rawName: string | null): Host {
@@ -81,7 +85,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
       hosts.set(found.name, found);
       bare.add(found);
       if (bare.size > maxBare) forgetBareHost();
-    } else if (found.only === undefined && found.programs === undefined) {
+    } else if (found.first === undefined) {
       bare.delete(found);
       bare.add(found);
     }
@@ -98,9 +102,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
   }
 
   function find(of: Host, rawName: string): Program | undefined {
-    const name = boundedKey(rawName, MAX_PROGRAM_NAME);
-    if (of.programs !== undefined) return of.programs.get(name);
-    return of.only?.name === name ? of.only : undefined;
+    return index.find(of, boundedKey(rawName, MAX_PROGRAM_NAME));
   }
 
   function program(of: Host, rawName: string, comm: string): Program {
@@ -117,8 +119,8 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
       segment,
     );
     attach(contents, made);
-    if (of.programs !== undefined && of.programs.size > limits.maxProgramsPerHost) {
-      const victim = chooseOfHost(contents, of.programs, made);
+    if (of.programs > limits.maxProgramsPerHost) {
+      const victim = chooseOfHost(contents, of, made);
       if (victim !== undefined) forget(victim);
     }
     evictOverBounds(made);
@@ -163,14 +165,10 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     contents.programs -= 1;
     contents.weight -= victim.weight;
     contents.evictions += 1;
-    if (of.programs !== undefined) {
-      of.programs.delete(victim.name);
-      if (of.programs.size === 0) of.programs = undefined;
-    } else {
-      of.only = undefined;
-    }
+    index.remove(victim);
+    removeFromHost(victim);
     forgotten(victim);
-    if (of.programs !== undefined || of.only !== undefined) return;
+    if (of.first !== undefined) return;
     if (of.episodes === undefined && of.suppressed === undefined && of.memory === undefined) {
       hosts.delete(of.name);
       return;
@@ -209,38 +207,37 @@ function chooseVictim({ segments }: StoreContents, { maxPrograms }: StoreLimits,
  * The next program to evict from a host that exceeded its limit: the longest known with a single event; at most `MAX_SKIPPED` programs of
  * better segments are passed over. Moves those to the end of the host's queue, so that the next choice begins after them.
  */
-function chooseOfHost(contents: StoreContents, programs: Map<string, Program>, keep: Program): Program | undefined {
+function chooseOfHost(contents: StoreContents, host: Host, keep: Program): Program | undefined {
   let victim: Program | undefined;
   let skipped = 0;
-  for (const candidate of programs.values()) {
-    if (candidate === keep) continue;
+  let candidate = host.first;
+  while (candidate !== undefined) {
+    if (candidate === keep) {
+      candidate = candidate.later;
+      continue;
+    }
     victim ??= candidate;
     if (candidate.segment < SEGMENTS.returning) return candidate;
     if (victim.segment > candidate.segment) victim = candidate;
     skipped += 1;
     if (skipped > MAX_SKIPPED) break;
-    programs.delete(candidate.name);
-    programs.set(candidate.name, candidate);
+    // Of the last one nothing but itself follows when it was moved.
+    const next: Program = candidate.later ?? candidate;
+    removeFromHost(candidate);
+    appendToHost(candidate);
     contents.births += 1;
     candidate.born = contents.births;
+    candidate = next;
   }
   return victim;
 }
 
-/** Puts a new program at the newest place of its segment and into its host. */
+/** Puts a new program at the newest place of its segment, into its host and into the index. */
 function attach(contents: StoreContents, program: Program): void {
   const { host } = program;
-  if (host.programs !== undefined) host.programs.set(program.name, program);
-  else if (host.only === undefined) {
-    host.only = program;
-    contents.bare.delete(host);
-  } else {
-    host.programs = new Map([
-      [host.only.name, host.only],
-      [program.name, program],
-    ]);
-    host.only = undefined;
-  }
+  if (host.first === undefined) contents.bare.delete(host);
+  appendToHost(program);
+  contents.index.add(program);
   addNewest(contents.segments[program.segment], program);
   contents.programs += 1;
   contents.weight += program.weight;
@@ -252,8 +249,9 @@ export function createHost(name: string | null, born: number): Host {
     name,
     born,
     events: 0,
-    only: undefined,
-    programs: undefined,
+    first: undefined,
+    last: undefined,
+    programs: 0,
     aliases: undefined,
     images: undefined,
     probes: undefined,
@@ -264,30 +262,32 @@ export function createHost(name: string | null, born: number): Host {
   };
 }
 
-/** A program without events. */
+/** A program without events. First what every crash reads, so that it lies in few lines of memory. */
 export function createProgram(host: Host, name: string, comm: string, born: number, segment: Segment): Program {
   return {
     host,
     name,
-    comm,
     born,
+    points: [],
+    repeats: undefined,
+    latest: undefined,
     segment,
     newer: undefined,
     older: undefined,
     weight: 0,
-    points: [],
-    repeats: undefined,
+    isWatched: undefined,
     displaced: undefined,
-    pruneAt: 64,
-    spaces: undefined,
-    latest: undefined,
-    registers: undefined,
     aborts: undefined,
     episodes: undefined,
-    isWatched: undefined,
-    events: undefined,
-    process: undefined,
     memory: undefined,
+    process: undefined,
+    events: undefined,
+    registers: undefined,
+    pruneAt: 64,
+    spaces: undefined,
+    comm,
+    earlier: undefined,
+    later: undefined,
   };
 }
 

@@ -39,6 +39,9 @@ export interface Program {
   segment: Segment;
   newer: Program | undefined;
   older: Program | undefined;
+  /** Its neighbours among the programs of its host: see `host-programs.ts`. */
+  earlier: Program | undefined;
+  later: Program | undefined;
   /** What it costs of `limits.maxPoints`. */
   weight: number;
   points: CrashPoints;
@@ -70,9 +73,10 @@ export interface Host {
   readonly name: string | null;
   born: number;
   events: number;
-  /** The programs; a Map only from the second one on. */
-  only: Program | undefined;
-  programs: Map<string, Program> | undefined;
+  /** The ends of its programs, in the order in which they came, and how many they are: see `host-programs.ts`. */
+  first: Program | undefined;
+  last: Program | undefined;
+  programs: number;
   /** Program by process name, where the executable is called otherwise. */
   aliases: Map<string, string> | undefined;
   /** Program by image in memory: see `program-image.ts`. */
