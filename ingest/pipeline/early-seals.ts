@@ -11,11 +11,15 @@ export interface EarlySeals {
   landed(tookMs: number): void;
 }
 
-/** Time between two early batches, as a multiple of what the last batch took to land. */
+/** Time between two early batches, as a multiple of what a batch takes to land. */
 const LANDING_MULTIPLE = 2;
+
+/** Batches whose median says how long a batch takes to land: one that met a merge says nothing about the next one. */
+const RECENT_BATCHES = 5;
 
 export function createEarlySeals(intervalMs: number): EarlySeals {
   let takenAt: number | undefined;
+  const recentMs: number[] = [];
   let landingMs = 0;
   return {
     nextAt() {
@@ -26,7 +30,10 @@ export function createEarlySeals(intervalMs: number): EarlySeals {
       takenAt = atMs;
     },
     landed(tookMs) {
-      landingMs = tookMs;
+      recentMs.push(tookMs);
+      if (recentMs.length > RECENT_BATCHES) recentMs.shift();
+      const sorted = recentMs.toSorted((a, b) => a - b);
+      landingMs = sorted[(sorted.length - 1) >> 1] as number;
     },
   };
 }

@@ -17,3 +17,12 @@ test('a store that is slow gets fewer early batches until it is fast again', () 
   early.landed(20);
   expect(early.nextAt()).toBe(1060);
 });
+
+test('a single slow batch delays no later one; a store that stays slow does', () => {
+  const early = createEarlySeals(60);
+  early.taken(1000);
+  for (const tookMs of [20, 20, 400]) early.landed(tookMs);
+  expect(early.nextAt()).toBe(1060);
+  for (const tookMs of [400, 400]) early.landed(tookMs);
+  expect(early.nextAt()).toBe(1800);
+});
