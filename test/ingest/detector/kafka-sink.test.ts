@@ -25,6 +25,32 @@ test('at the end of a file all its events are on the topic', async () => {
   expect(await kcatConsume(brokers, topic)).toHaveLength(events);
 });
 
+test('writes that come while a request is in flight share the next one, in their order', async () => {
+  const topic = await makeTopic({ brokers });
+  const producer = testProducer({ brokers });
+  const requests: number[] = [];
+  const begun = Promise.withResolvers<void>();
+  const sink = createKafkaSink(
+    {
+      ...producer,
+      send(name, messages, options) {
+        requests.push(messages.length);
+        begun.resolve();
+        return producer.send(name, messages, options);
+      },
+    },
+    topic,
+  );
+  const event = (number: number) => ({ json: `{"number":${number}}`, hostname: 'edge-1', ingestId: null });
+  const writes = [sink.write([event(1)])];
+  await begun.promise;
+  for (const number of [2, 3, 4]) writes.push(sink.write([event(number)]));
+  await Promise.all(writes);
+  await sink.close();
+  expect(requests).toEqual([1, 3]);
+  expect(await kcatConsume(brokers, topic)).toEqual([1, 2, 3, 4].map((number) => `edge-1|${event(number).json}`));
+});
+
 test('a write to brokers that stay unavailable is given up, and the undelivered events are reported', async () => {
   const sink = createKafkaSink(testProducer({ brokers: ['127.0.0.1:1'] }, { tries: 1 }), 'any', { closeTimeoutMs: 1 });
   const event = { json: '{}', hostname: null, ingestId: null };
