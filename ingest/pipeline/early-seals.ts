@@ -1,6 +1,6 @@
 /**
  * Spaces the batches that the lanes of a pipeline seal before their linger time is over: each insert costs the server a part and merges. A store
- * that is slow to land batches gets fewer of them, so that they take half of its time at most.
+ * that is slow to land batches gets fewer of them: no more than it lands one after the other.
  */
 export interface EarlySeals {
   /** From when on a lane may seal a batch early. Milliseconds of the clock that is never set back. */
@@ -10,9 +10,6 @@ export interface EarlySeals {
   /** Notes how long a batch took from its seal until it had landed. */
   landed(tookMs: number): void;
 }
-
-/** Time between two early batches, as a multiple of what a batch takes to land. */
-const LANDING_MULTIPLE = 2;
 
 /** Batches whose median says how long a batch takes to land: one that met a merge says nothing about the next one. */
 const RECENT_BATCHES = 5;
@@ -24,7 +21,7 @@ export function createEarlySeals(intervalMs: number): EarlySeals {
   return {
     nextAt() {
       if (takenAt === undefined) return Number.NEGATIVE_INFINITY;
-      return takenAt + Math.max(intervalMs, LANDING_MULTIPLE * landingMs);
+      return takenAt + Math.max(intervalMs, landingMs);
     },
     taken(atMs) {
       takenAt = atMs;

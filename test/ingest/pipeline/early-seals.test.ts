@@ -13,7 +13,7 @@ test('a store that is slow gets fewer early batches until it is fast again', () 
   const early = createEarlySeals(60);
   early.taken(1000);
   early.landed(400);
-  expect(early.nextAt()).toBe(1800);
+  expect(early.nextAt()).toBe(1400);
   early.landed(20);
   expect(early.nextAt()).toBe(1060);
 });
@@ -24,5 +24,5 @@ test('a single slow batch delays no later one; a store that stays slow does', ()
   for (const tookMs of [20, 20, 400]) early.landed(tookMs);
   expect(early.nextAt()).toBe(1060);
   for (const tookMs of [400, 400]) early.landed(tookMs);
-  expect(early.nextAt()).toBe(1800);
+  expect(early.nextAt()).toBe(1400);
 });
