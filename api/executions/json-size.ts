@@ -36,9 +36,15 @@ const known = new WeakMap<object, JsonSize>();
 export function measureJson(value: JsonValue, limits: SizeLimits): JsonSize | SizeExcess {
   const counter: Counter = { bytes: 0, nodes: 0, limits, exceeds: undefined };
   const depth = count(value, 0, counter);
-  return counter.exceeds === undefined
-    ? { bytes: counter.bytes, nodes: counter.nodes, depth }
-    : { exceeds: counter.exceeds };
+  if (counter.exceeds !== undefined) return { exceeds: counter.exceeds };
+  return { bytes: counter.bytes, nodes: counter.nodes, depth };
+}
+
+/** The same, for an object or list that is measured again soon: its size is remembered also when it is small. */
+export function measureOnce(value: JsonValue, limits: SizeLimits): JsonSize | SizeExcess {
+  const size = measureJson(value, limits);
+  if (!('exceeds' in size) && typeof value === 'object' && value !== null) known.set(value, size);
+  return size;
 }
 
 /** The reason for an error message, such as `larger than 8388608 bytes of JSON`. */

@@ -21,7 +21,15 @@ import {
   type ValueBudget,
 } from './interpreter/value-budget.ts';
 import { transform } from './interpreter/values.ts';
-import type { Advance, EngineEvent, EvaluateFor, Interpreter, RunContext, WorkflowDefinition } from './port.ts';
+import type {
+  Advance,
+  Command,
+  EngineEvent,
+  EvaluateFor,
+  Interpreter,
+  RunContext,
+  WorkflowDefinition,
+} from './port.ts';
 import { standardError } from './standard-error.ts';
 
 export interface InterpreterOptions {
@@ -50,6 +58,11 @@ interface Position {
 }
 
 const TIMEOUT = '#timeout';
+const TIMED_OUT: Outcome & { is: 'failed' } = {
+  is: 'failed',
+  error: standardError('timeout', 'the workflow took longer than its time-out', '/timeout'),
+  fatal: true,
+};
 
 /**
  * Runs definitions of the workflow language as a pure function: from (definition, run, state, event) to the next state and what to do. It advances
@@ -111,57 +124,70 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     } catch (error) {
       return ended(run, position, failureOf(error));
     }
-    return proceed(run, position);
+    const outcome = await proceed(run, position);
+    return outcome.is === 'waiting'
+      ? waiting(run, position, netCommands(run.commands, undefined))
+      : ended(run, position, outcome);
   }
 
   async function advance(
     definition: WorkflowDefinition,
     context: RunContext,
     state: JsonValue,
-    event: EngineEvent,
+    given: EngineEvent | readonly EngineEvent[],
   ): Promise<Advance> {
-    const position = unpackState(state) as unknown as Position;
+    let position = unpackState(state) as unknown as Position;
     if (position.ended === true) return { state, commands: [], steps: [], idle: true };
-    const run: Run = { ...newRun(definition, context, event.at, position), event };
-    if (event.type === 'timer-fired' && event.timer === TIMEOUT && position.timeout)
-      return ended(run, position, {
-        is: 'failed',
-        error: standardError('timeout', 'the workflow took longer than its time-out', '/timeout'),
-        fatal: true,
-      });
-    return proceed(run, position);
+    const events = 'type' in given ? [given] : given;
+    const commands: Command[] = [];
+    let run = newRun(definition, context, '', position);
+    for (const [at, event] of events.entries()) {
+      run = { ...run, at: event.at, event, commands: [], busy: false };
+      const outcome = isTimeout(event, position) ? TIMED_OUT : await proceed(run, position);
+      if (outcome.is !== 'waiting') return ended(run, position, outcome, commands);
+      commands.push(...netCommands(run.commands, event));
+      position = { ...position, exported: run.exported, taken: run.taken, recorded: run.recorded };
+      const isSpent = run.paused || run.left <= 0 || run.room <= 0;
+      if (isSpent && at + 1 < events.length) return { ...waiting(run, position, commands), left: events.slice(at + 1) };
+    }
+    return waiting(run, position, commands);
   }
 
   return { start, advance };
 }
 
+function isTimeout(event: EngineEvent, { timeout }: Position): boolean {
+  return timeout && event.type === 'timer-fired' && event.timer === TIMEOUT;
+}
+
 /** Goes on until everything waits, or the run has ended. */
-async function proceed(run: Run, position: Position): Promise<Advance> {
+async function proceed(run: Run, position: Position): Promise<Outcome> {
   const tasks = get(run.definition, 'do');
-  let outcome: Outcome;
   try {
-    outcome = await runList(run, position.list, isList(tasks) ? tasks : [], '/do', {
+    const outcome = await runList(run, position.list, isList(tasks) ? tasks : [], '/do', {
       variables: {},
       visit: '',
       slots: [],
       depth: 0,
     });
-    if (outcome.is === 'done') outcome = { ...outcome, output: await outputOf(run, outcome.output) };
+    if (outcome.is === 'waiting' && run.paused) run.commands.push({ type: 'continue' });
+    return outcome.is === 'done' ? { ...outcome, output: await outputOf(run, outcome.output) } : outcome;
   } catch (error) {
-    outcome = failureOf(error);
+    return failureOf(error);
   }
-  if (outcome.is !== 'waiting') return ended(run, position, outcome);
-  if (run.paused) run.commands.push({ type: 'continue' });
+}
+
+/** What follows while the run goes on. */
+function waiting(run: Run, position: Position, commands: readonly Command[]): Advance {
   const state = pack({ ...position, exported: run.exported, taken: run.taken, recorded: run.recorded });
   const problem = stateProblem(state);
   if (problem !== undefined)
-    return ended(run, position, { is: 'failed', error: standardError('runtime', problem, '/do', 413), fatal: true });
-  return {
-    state,
-    commands: netCommands(run.commands, run.event),
-    steps: run.steps,
-    idle: !run.busy && !run.paused,
-  };
+    return ended({ ...run, commands: [...commands] }, position, {
+      is: 'failed',
+      error: standardError('runtime', problem, '/do', 413),
+      fatal: true,
+    });
+  return { state, commands, steps: run.steps, idle: !run.busy && !run.paused };
 }
 
 /** The output of the workflow: `output.as` and its schema. */
@@ -174,8 +200,13 @@ async function outputOf(run: Run, output: JsonValue): Promise<JsonValue> {
   return result;
 }
 
-/** Ends what is still at work, and the run. */
-function ended(run: Run, position: Position, outcome: Exclude<Outcome, { is: 'waiting' }>): Advance {
+/** Ends what is still at work, and the run. `before`: commands of the events before the one that ended it. */
+function ended(
+  run: Run,
+  position: Position,
+  outcome: Exclude<Outcome, { is: 'waiting' }>,
+  before: readonly Command[] = [],
+): Advance {
   const { child, index } = position.list;
   if (child !== null) cancelFrame(run, child, `/do/${index}/${segment(child.name)}`, 'whole');
   if (position.timeout) cancelTimer(run, TIMEOUT);
@@ -183,7 +214,8 @@ function ended(run: Run, position: Position, outcome: Exclude<Outcome, { is: 'wa
     outcome.is === 'done' ? { type: 'complete', output: outcome.output } : { type: 'fail', error: outcome.error },
   );
   const last = { ...position, ended: true as const, input: null, exported: {}, list: newList(null, 1) };
-  return { state: pack(last), commands: netCommands(run.commands, run.event), steps: run.steps, idle: true };
+  const commands = [...before, ...netCommands(run.commands, run.event)];
+  return { state: pack(last), commands, steps: run.steps, idle: true };
 }
 
 function failureOf(error: unknown): Outcome & { is: 'failed' } {

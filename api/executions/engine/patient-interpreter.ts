@@ -25,7 +25,7 @@ export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
 export function patientInterpreter(interpreter: Interpreter): Interpreter {
   return {
     start: (definition, run, at) => patiently(() => interpreter.start(definition, run, at)),
-    advance: (definition, run, state, event) => patiently(() => interpreter.advance(definition, run, state, event)),
+    advance: (definition, run, state, events) => patiently(() => interpreter.advance(definition, run, state, events)),
   };
 }
 

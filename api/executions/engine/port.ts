@@ -362,6 +362,8 @@ export interface Advance {
   readonly steps: readonly StepRecord[];
   /** Nothing is to be done before a timer fires or an event comes, or ever again. */
   readonly idle: boolean;
+  /** Events that were not handled, because the others did much: they are handed over again. */
+  readonly left?: readonly EngineEvent[];
 }
 
 /** Evaluates a jq expression within limits of time and size; rejects with an expression error. Pure: the same arguments give the same value. */
@@ -381,7 +383,8 @@ export interface Interpreter {
     definition: WorkflowDefinition,
     run: RunContext,
     state: InterpreterState,
-    event: EngineEvent,
+    /** One, or several in their order: handled one after another, and cheaper than by a call each. */
+    events: EngineEvent | readonly EngineEvent[],
   ): Promise<Advance>;
 }
 

@@ -11,8 +11,8 @@ import type { RunSignals } from './run-signals.ts';
 export interface RunAdvance {
   /** Begins a new run, or goes on where another worker has left it. */
   start(): Promise<void>;
-  /** Hands over an event of the inbox. */
-  handle(incoming: Incoming): Promise<void>;
+  /** Hands over events that the inbox gave out. */
+  handle(incoming: readonly Incoming[]): Promise<void>;
 }
 
 type RunAdvanceDeps = Pick<RunDeps, 'interpreter' | 'definition' | 'context' | 'timers' | 'signals'>;
@@ -47,14 +47,17 @@ export function createRunAdvance(deps: RunAdvanceDeps, parts: RunParts, signals:
       absorb(advance);
       if (state !== undefined) signals.deliver(deps.signals);
     },
-    async handle({ event, signal }) {
+    async handle(incoming) {
+      const [{ event, signal }] = incoming as readonly [Incoming, ...Incoming[]];
       // A timer that was ended since.
       if (event.type === 'timer-fired' && !timers.take(event.timer)) return;
       const before = record.state;
-      const advance = await interpreter.advance(definition, context, before ?? null, event);
+      const events = incoming.length === 1 ? event : incoming.map((each) => each.event);
+      const advance = await interpreter.advance(definition, context, before ?? null, events);
       await record.hold(advance);
       // Noted together with what it led to: a write in between would have the one without the other. So nothing is awaited from here on.
       absorb(advance);
+      if (advance.left !== undefined) parts.inbox.putBack(advance.left.map((left) => ({ event: left })));
       if (event.type === 'timer-fired' && !timers.has(event.timer)) noteTimerFired(record.change, event.timer);
       if (signal !== undefined) record.change.signals.set(signal, hasEffect(advance, before));
     },

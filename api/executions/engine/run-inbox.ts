@@ -6,11 +6,16 @@ export interface Incoming {
   readonly signal?: number;
 }
 
+/** Events that are handed over at once: enough to spread the cost of reading and writing the state. */
+const MAX_TOGETHER = 50;
+
 /** Events of a run that the interpreter has not received yet, in their order. Owned by `createRun`, which is the only one that takes events out. */
 export interface RunInbox {
   push(incoming: Incoming): void;
-  /** Takes out the oldest event; undefined when the inbox is empty. */
-  next(): Incoming | undefined;
+  /** Takes out the oldest event, and with the outcome of a task the outcomes right behind it; empty when the inbox is. */
+  next(): readonly Incoming[];
+  /** Puts events back to the front. */
+  putBack(incoming: readonly Incoming[]): void;
   isEmpty(): boolean;
   has(type: EngineEvent['type']): boolean;
   /** Resolves after the next `push` or `wake`, or when `ended` aborts. */
@@ -30,7 +35,11 @@ export function createRunInbox(ended: AbortSignal): RunInbox {
       events.push(incoming);
       wake();
     },
-    next: () => events.shift(),
+    next() {
+      const others = events.findIndex((incoming) => !isOutcome(incoming));
+      return events.splice(0, Math.max(1, Math.min(others === -1 ? events.length : others, MAX_TOGETHER)));
+    },
+    putBack: (incoming) => void events.unshift(...incoming),
     isEmpty: () => events.length === 0,
     has: (type) => events.some(({ event }) => event.type === type),
     async wait() {
@@ -42,6 +51,11 @@ export function createRunInbox(ended: AbortSignal): RunInbox {
     },
     wake,
   };
+}
+
+/** True for an event that needs nothing but the interpreter: timers may have ended since, and signals are noted one by one. */
+function isOutcome({ event: { type }, signal }: Incoming): boolean {
+  return signal === undefined && (type === 'task-completed' || type === 'task-failed');
 }
 
 /** The event of a wait that received a CloudEvent. */

@@ -44,7 +44,7 @@ export function createRun(deps: RunDeps): Run {
   async function handleInbox(): Promise<boolean> {
     while (record.outcome === undefined && !record.continueRequested && !ended.aborted) {
       const next = inbox.next();
-      if (next === undefined) break;
+      if (next.length === 0) break;
       await advance.handle(next);
       record.mustKeep = true;
       if (record.isLarge() && !(await record.keep())) return false;

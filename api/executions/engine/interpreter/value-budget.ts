@@ -1,4 +1,4 @@
-import { describeExcess, type JsonSize, measureJson, type SizeLimits } from '../../json-size.ts';
+import { describeExcess, type JsonSize, measureJson, measureOnce, type SizeLimits } from '../../json-size.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { MAX_PAYLOAD_BYTES } from '../../payloads/port.ts';
 import type { StepPath } from '../port.ts';
@@ -132,7 +132,7 @@ export function countRecorded(run: BudgetedRun, value: JsonValue | undefined, wh
 
 /** Why a state cannot be kept; undefined when it can. */
 export function stateProblem(state: JsonValue): string | undefined {
-  const size = measureJson(state, STATE_LIMITS);
+  const size = measureOnce(state, STATE_LIMITS); // its writer measures it again
   return 'exceeds' in size
     ? `the data that the run holds at once is ${describeExcess(size, STATE_LIMITS)}: the tasks in progress keep too much`
     : undefined;

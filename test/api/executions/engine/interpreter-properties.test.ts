@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
-import type { EngineEvent, ExternalTask, WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { Advance, EngineEvent, ExternalTask, WorkflowDefinition } from '#api/executions/engine/port.ts';
 import { ExpressionsBusyError } from '#api/executions/expressions/expression-error.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import {
@@ -47,6 +47,22 @@ const outside = (task: ExternalTask, _command: RunTask, seen: number): Answer =>
   task.kind === 'http' && task.endpoint.endsWith('retried') && seen < 3
     ? { error: communication(503) }
     : { output: { seen: seen > 0 } };
+const call = "{ call: http, with: { method: get, endpoint: 'https://example.com/branch' } }";
+const branch = (n: number) => `{ b${n}: { do: [ { get${n}: ${call} }, { note${n}: { set: { n: ${n} } } } ] } }`;
+/** Four branches, each a call and a step behind it. */
+const forked = workflow(
+  `do: [ { parts: { fork: { branches: [ ${[1, 2, 3, 4].map(branch).join(', ')} ] } } }, { last: ${call} } ]`,
+);
+/** The outcome of the call of a branch, from 0 on; of one that is not there it is stale. */
+const outcomeOf = (at: number, fails: boolean): EngineEvent => {
+  const where = { step: `/do/0/parts/fork/branches/${at}/b${at + 1}/do/0/get${at + 1}`, attempt: 1, at: START };
+  return fails
+    ? { type: 'task-failed', error: communication(503), ...where }
+    : { type: 'task-completed', output: { at }, ...where };
+};
+const outcomesOfBranches = fc
+  .tuple(fc.shuffledSubarray([0, 1, 2, 3, 0, 9], { minLength: 1 }), fc.nat({ max: 6 }))
+  .map(([order, failing]) => order.map((at) => outcomeOf(at, at === failing)));
 const endOf = ({ output, error, ended }: Played) => ({ output, error, ended });
 
 describe('interleaving', () => {
@@ -103,6 +119,32 @@ describe('interleaving', () => {
       const after = await interpreter.advance(concurrent, contextOf(), begun.state, event);
       expect(after).toEqual({ state: begun.state, commands: [], steps: [], idle: false });
     }
+  });
+
+  it('handles events that are given together as one after another', async () => {
+    const interpreter = createInterpreter({ evaluate });
+    const begun = await interpreter.start(forked, contextOf(), START);
+    await fc.assert(
+      fc.asyncProperty(outcomesOfBranches, async (events) => {
+        const together = await interpreter.advance(forked, contextOf(), begun.state, events);
+        let apart: Advance = { ...begun, commands: [], steps: [] };
+        for (const event of events) {
+          const next = await interpreter.advance(forked, contextOf(), apart.state, event);
+          apart = { ...next, commands: [...apart.commands, ...next.commands], steps: [...apart.steps, ...next.steps] };
+        }
+        expect(together).toEqual(apart);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('leaves the events after those that used up the steps of an advance', async () => {
+    const events = [0, 1, 2].map((branch) => outcomeOf(branch, false));
+    const { state } = await createInterpreter({ evaluate }).start(forked, contextOf(), START);
+    const few = createInterpreter({ evaluate, stepsPerAdvance: 2 });
+    const { left, steps } = await few.advance(forked, contextOf(), state, events);
+    expect(left).toEqual(events.slice(2));
+    expect(steps.map(({ name, status }) => `${name} ${status}`)).toContain('note2 completed');
   });
 
   it('rejects, rather than fails the run, while the evaluator is busy; the same call works later', async () => {

@@ -104,8 +104,32 @@ describe('an inbox', () => {
     inbox.push({ event, signal: 2 });
     await waiting;
     expect(inbox.has('continue')).toBe(true);
-    expect([inbox.next()?.signal, inbox.next()?.signal, inbox.next()]).toEqual([1, 2, undefined]);
+    expect([inbox.next(), inbox.next(), inbox.next()]).toEqual([[{ event, signal: 1 }], [{ event, signal: 2 }], []]);
     expect(inbox.isEmpty()).toBe(true);
+  });
+
+  it('gives out outcomes of tasks together, but no timer and no signal with them', () => {
+    const inbox = createRunInbox(new AbortController().signal);
+    const outcome = (step: string): EngineEvent => ({
+      type: 'task-completed',
+      step,
+      attempt: 1,
+      output: null,
+      at: event.at,
+    });
+    const timer: EngineEvent = { type: 'timer-fired', timer: 't', at: event.at };
+    const incoming = [
+      { event: outcome('a') },
+      { event: outcome('b') },
+      { event: timer },
+      { event: outcome('c'), signal: 1 },
+      { event: outcome('d') },
+    ];
+    for (const each of incoming) inbox.push(each);
+    const first = inbox.next();
+    expect(first).toEqual(incoming.slice(0, 2));
+    inbox.putBack(first.slice(1));
+    expect(Array.from({ length: 4 }, () => inbox.next())).toEqual(incoming.slice(1).map((each) => [each]));
   });
 
   it('ends a wait when the run has to be left, before or during it', async () => {
