@@ -286,33 +286,31 @@ const STEP_BYTES = 256;
 
 /**
  * `began` and `changed` follow the clock of the write: a step that began and ended within one write is older than the steps inside it, and
- * changed after them.
+ * changed after them. Numbers are drawn from the sequence once for all rows; each row has the positions of its two among them.
  */
 function traceSteps(steps: readonly Part<StepWrite>[]): RawBuilder<unknown> {
-  const moments = [
-    ...steps.map(({ execution, of }) => ({ execution, tick: of.begun })),
-    ...steps.map(({ execution, of }) => ({ execution, tick: of.changed })),
-  ];
+  const moments = steps.flatMap(({ of: { begun, changed } }, row) => [
+    { tick: begun, place: 2 * row },
+    { tick: changed, place: 2 * row + 1 },
+  ]);
+  const numbers = new Int32Array(moments.length);
+  for (const [at, { place }] of moments.sort((one, other) => one.tick - other.tick).entries()) numbers[place] = at + 1;
+  const rows = steps.map((_, row) => ({ begun: numbers[2 * row] ?? 0, changed: numbers[2 * row + 1] ?? 0 }));
   return sql`
-    WITH ticks AS (
-      SELECT given.*, nextval('execution_trace_seq') AS seq FROM (
-        SELECT * FROM unnest(${columnOf(moments, 'execution')}::text[], ${columnOf(moments, 'tick')}::int[]) AS moment (id, tick) ORDER BY tick
-      ) AS given
+    WITH drawn AS MATERIALIZED (
+      SELECT array_agg(nextval('execution_trace_seq')) AS seqs FROM generate_series(1, ${moments.length}::int)
     )
     INSERT INTO execution_steps (execution_id, step, attempt, name, kind, status, input, input_file, output, output_file, error,
       started_at, ended_at, began, changed)
     SELECT s.id, s.step, s.attempt, s.name, s.kind, s.status, s.input::json, s.input_file, s.output::json, s.output_file, s.error::json,
-      s.started_at, s.ended_at, b.seq, c.seq
+      s.started_at, s.ended_at, drawn.seqs[s.begun], drawn.seqs[s.changed]
     FROM unnest(${executionsOf(steps)}::text[], ${column(steps, 'step')}::text[], ${column(steps, 'attempt')}::int[],
       ${column(steps, 'name')}::text[], ${column(steps, 'kind')}::text[], ${column(steps, 'status')}::text[],
       ${column(steps, 'input')}::text[], ${column(steps, 'inputFile')}::text[], ${column(steps, 'output')}::text[],
       ${column(steps, 'outputFile')}::text[], ${column(steps, 'error')}::text[], ${column(steps, 'startedAt')}::timestamptz[],
-      ${column(steps, 'endedAt')}::timestamptz[], ${column(steps, 'begun')}::int[],
-      ${column(steps, 'changed')}::int[])
+      ${column(steps, 'endedAt')}::timestamptz[], ${columnOf(rows, 'begun')}::int[], ${columnOf(rows, 'changed')}::int[])
       AS s (id, step, attempt, name, kind, status, input, input_file, output, output_file, error, started_at, ended_at, begun, changed)
-    JOIN ticks AS b ON b.id = s.id AND b.tick = s.begun
-    JOIN ticks AS c ON c.id = s.id AND c.tick = s.changed
-    JOIN moved ON moved.id = s.id
+    JOIN moved ON moved.id = s.id CROSS JOIN drawn
     ON CONFLICT (execution_id, step, attempt) DO UPDATE
     SET status = excluded.status, changed = excluded.changed, ended_at = excluded.ended_at,
       input = coalesce(excluded.input, execution_steps.input), input_file = coalesce(excluded.input_file, execution_steps.input_file),

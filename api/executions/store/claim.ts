@@ -45,7 +45,13 @@ export interface ClaimWish {
   readonly fullLanes: readonly string[];
 }
 
-/** Claims by priority, then by queue position; suspects are left to `claimSuspect`. */
+/** Executions of one claim at most: enough to spread the cost of the statement, few enough to leave some to other workers. */
+export const MAX_CLAIM = 40;
+
+/**
+ * Claims by priority, then by queue position; suspects are left to `claimSuspect`. The limit stands there twice: PostgreSQL expects a parameter to be a tenth of all
+ * rows, and would make a plan anew for each claim. Rows after the last one that is taken are not locked.
+ */
 export function claimExecutions(db: Db, wish: ClaimWish): Promise<ClaimedExecution[]> {
   return wish.fullLanes.length === 0 ? claimNext(db, wish) : claimOfOthers(db, wish);
 }
@@ -54,9 +60,11 @@ async function claimNext(db: Db, { worker, leaseMs, places, kinds }: ClaimWish):
   const { rows } = await sql<ClaimedExecution>`/* prepared: claim-executions */
     ${take(worker, leaseMs)}
     WHERE id = ANY (ARRAY(
-      SELECT id FROM executions
-      WHERE status = 'pending' AND losses = 0 AND kind = ANY (${kinds}::text[])
-      ORDER BY priority DESC, turn, queued_at LIMIT ${places} FOR UPDATE SKIP LOCKED
+      SELECT id FROM (
+        SELECT id FROM executions
+        WHERE status = 'pending' AND losses = 0 AND kind = ANY (${kinds}::text[])
+        ORDER BY priority DESC, turn, queued_at LIMIT ${sql.raw(String(MAX_CLAIM))} FOR UPDATE SKIP LOCKED
+      ) AS due LIMIT ${places}
     ))
     ${returning}`.execute(db);
   return rows;
