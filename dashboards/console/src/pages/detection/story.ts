@@ -9,11 +9,11 @@ const TEXT = DETECTION_TEXT.story;
 
 /** The summary of a detection, in sentences. */
 export function storyOf(detection: Omit<Detection, 'event'>): string[] {
-  const { message, firstSeen, lastSeen, crashes, suppressedAtLeast, values, valuesTotal, hostsTotal, exception } =
+  const { rule, message, firstSeen, lastSeen, crashes, suppressedAtLeast, values, valuesTotal, hostsTotal, exception } =
     detection;
   const seconds = (Date.parse(lastSeen) - Date.parse(firstSeen)) / 1_000;
   return [
-    visible(message),
+    visible(TEXT.message(rule.id, message)),
     seconds === 0 ? TEXT.instant : durationSentence(seconds, crashes + suppressedAtLeast),
     ...(suppressedAtLeast > 0 ? [TEXT.unlogged(crashes, suppressedAtLeast)] : []),
     ...addressSentence(values, valuesTotal, hostsTotal > 0),

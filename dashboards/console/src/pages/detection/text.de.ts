@@ -1,6 +1,7 @@
 import type { Translation } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
+import { germanMessage } from './message.de.ts';
 import type { DETECTION_TEXT } from './text.ts';
 
 const crashes = (count: number) => counted(count, 'Absturz', 'Abstürze');
@@ -57,6 +58,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
   },
   story: {
     title: 'Was geschehen ist',
+    message: germanMessage,
     instant: 'Alle Belege haben denselben Zeitstempel.',
     duration: (duration) => `Dauer: ${duration}.`,
     durationAndRate: (duration, rate) => `Dauer: ${duration} (durchschnittlich ${rate} Abstürze/s).`,

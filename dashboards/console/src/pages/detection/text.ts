@@ -80,6 +80,8 @@ export const DETECTION_TEXT = catalogue('detection', {
   },
   story: {
     title: 'What happened',
+    /** Of a rule: the API has it in English. */
+    message: (_rule: string, message: string) => message,
     instant: 'All evidence has the same timestamp.',
     duration: (duration: string) => `Duration: ${duration}.`,
     durationAndRate: (duration: string, rate: string) => `Duration: ${duration} (${rate} crashes/s on average).`,

@@ -1,0 +1,178 @@
+import { numberText } from '../../language/numbers.ts';
+import { counted } from '../../parts/counted.ts';
+import { RULE_NAMES_GERMAN } from '../../parts/rule-names-text.de.ts';
+import type { ShippedRule } from '../../parts/shipped-rule.ts';
+
+type Groups = Readonly<Record<string, string>>;
+type Form = readonly [english: RegExp, german: (groups: Groups) => string];
+
+const CRASHES = String.raw`(?<crashes>\d+) crash(?:es)?(?:, and at least (?<unlogged>\d+) more that the kernel did not log)?`;
+const WHERE = '(?: on (?<host>.+))?';
+
+const JUMPS = 'ein Versuch, Sprungziele zu finden';
+const LAYOUT = 'ein Versuch, das Speicherlayout zu erraten';
+const MOVES: Groups = {
+  'systematically by a few bytes': 'wandert von Absturz zu Absturz systematisch um wenige Byte',
+  'all over its text and hardly ever comes back to a place':
+    'wandert von Absturz zu Absturz durch den ganzen Programmcode und kehrt kaum je an eine Stelle zurück',
+  'from one unmapped address to another':
+    'springt von Absturz zu Absturz von einer nicht belegten Adresse zur nächsten',
+};
+const SPREADS: Groups = {
+  'a few bytes apart': 'mit wenigen Byte Abstand',
+  'hardly any of them twice': 'kaum eine davon zweimal',
+};
+const ABORTS: Groups = {
+  'aborted again and again in quick succession': 'brach in schneller Folge immer wieder ab',
+  'trapped again and again at one place': 'löste an einer Stelle immer wieder eine Ausnahme des Prozessors aus',
+  'aborted again and again': 'brach immer wieder ab',
+};
+
+/** The messages that the rules write, in the forms that they have, each with its German text. */
+const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
+  'detector-tampering': [
+    [
+      /^The setting (?<key>\S*?)(?: on (?<host>.+))?, which the detector had set to "(?<expected>[^"]*)", is now "(?<observed>[^"]*)": crashes may leave no evidence from then on\.$/s,
+      ({ key, host, expected, observed }) =>
+        `Die Einstellung ${key}${place(host)}, vom Detektor auf „${expected}“ gesetzt, ist jetzt „${observed}“: Abstürze hinterlassen seitdem womöglich keine Belege.`,
+    ],
+  ],
+  'fleet-scan': [
+    [
+      new RegExp(
+        String.raw`^(?<program>.+) crashes on (?<total>\d+) hosts \((?<hosts>.*?)(?: and (?<more>\d+) more)?\) at (?<distinct>\d+) places of (?<file>.+?)(?: \(build (?<build>\S+)\))? in ${CRASHES}, (?<spread>a few bytes apart|hardly any of them twice): an attempt to find places to jump to, spread over hosts of one binary\.$`,
+        's',
+      ),
+      ({ program, total, hosts, more, distinct, file, build, spread, ...count }) =>
+        `${name(program)} stürzt auf ${number(total)} Hosts ab (${hosts}${more === undefined ? '' : ` und ${number(more)} weitere`}): ${crashes(count)} an ${number(distinct)} Stellen von ${file === 'its binary' ? 'seiner Programmdatei' : file}${build === undefined ? '' : ` (Build ${build})`}, ${SPREADS[spread ?? '']}. Das ist ${JUMPS}, verteilt über Hosts mit derselben Programmdatei.`,
+    ],
+  ],
+  'host-risk': [
+    [
+      /^The signs(?: on (?<host>.+))? add up to a risk score of (?<score>[\d.]+) \((?<normalised>[\d.]+) of 100\): (?<signs>.*)\.$/s,
+      ({ host, score, normalised, signs = '' }) =>
+        `Die Anzeichen${place(host)} ergeben zusammen einen Risikowert von ${number(score)} (${number(normalised)} von 100): ${signs.split(', ').map(sign).join(', ')}.`,
+    ],
+  ],
+  'instruction-pointer-probe': [
+    [
+      new RegExp(
+        String.raw`^The instruction pointer of (?<program>.+?)${WHERE} moves (?<moves>${Object.keys(MOVES).join('|')}) from crash to crash \((?<distinct>\d+) distinct addresses in ${CRASHES}\): an attempt to find places to jump to, as blind return-oriented programming does\.$`,
+        's',
+      ),
+      ({ program, host, moves, distinct, ...count }) =>
+        `Der Befehlszeiger von ${name(program, true)}${place(host)} ${MOVES[moves ?? '']} (${number(distinct)} verschiedene Adressen, ${crashes(count)}): ${JUMPS}, wie bei Blind Return-Oriented Programming.`,
+    ],
+  ],
+  'register-value-probe': [
+    [
+      new RegExp(
+        String.raw`^(?<register>\S+) of (?<program>.+?)${WHERE} moves in steps of 1 from crash to crash \((?<distinct>\d+) distinct values in ${CRASHES}\): an attempt to guess bytes on the stack, such as its canary or a return address\.$`,
+        's',
+      ),
+      ({ register, program, host, distinct, ...count }) =>
+        `${register} von ${name(program, true)}${place(host)} wandert von Absturz zu Absturz in Schritten von 1 (${number(distinct)} verschiedene Werte, ${crashes(count)}): ein Versuch, Bytes auf dem Stack zu erraten, etwa den Canary oder eine Rücksprungadresse.`,
+    ],
+  ],
+  'sensitive-program-crash': [
+    [
+      new RegExp(
+        String.raw`^(?<program>.+?)${WHERE} crashed \(${CRASHES}\): a sensitive program, which hardly ever crashes by itself\.$`,
+        's',
+      ),
+      ({ program, host, ...count }) =>
+        `${name(program)}${place(host)} ist abgestürzt (${crashes(count)}): ein sensibles Programm, das kaum je von selbst abstürzt.`,
+    ],
+  ],
+  'stack-canary-probe': [
+    [
+      new RegExp(
+        String.raw`^(?<program>.+?)${WHERE} was forked and aborted again and again \(${CRASHES}\), and reported failed assertions of its own: most likely a fault of the program; an attacker who can make an assertion fail can cause the same\.$`,
+        's',
+      ),
+      ({ program, host, ...count }) =>
+        `${name(program)}${place(host)} wurde durch Fork gestartet, brach immer wieder ab (${crashes(count)}) und meldete eigene fehlgeschlagene Assertions: wahrscheinlich ein Fehler des Programms. Ein Angreifer, der eine Assertion scheitern lassen kann, bewirkt dasselbe.`,
+    ],
+    [
+      new RegExp(
+        String.raw`^(?<program>.+?)${WHERE} was forked and aborted again and again at a fixed pace \(${CRASHES}\): most likely a worker that fails and is restarted by a timer; an attacker who guesses the stack canary can keep that pace too\.$`,
+        's',
+      ),
+      ({ program, host, ...count }) =>
+        `${name(program)}${place(host)} wurde durch Fork gestartet und brach in festem Abstand immer wieder ab (${crashes(count)}): wahrscheinlich ein Worker, der scheitert und von einem Timer neu gestartet wird. Ein Angreifer, der den Stack-Canary errät, kann dieses Tempo auch einhalten.`,
+    ],
+    [
+      new RegExp(
+        String.raw`^(?<program>.+?)${WHERE} was forked and (?<how>${Object.keys(ABORTS).join('|')}) \(${CRASHES}\): an attempt to guess the canary that protects its stack, byte by byte\.(?<witnessed> The C library reported a changed canary\.)?$`,
+        's',
+      ),
+      ({ program, host, how, witnessed, ...count }) =>
+        `${name(program)}${place(host)} wurde durch Fork gestartet und ${ABORTS[how ?? '']} (${crashes(count)}): ein Versuch, den Canary, der den Stack schützt, Byte für Byte zu erraten.${witnessed === undefined ? '' : ' Die C-Bibliothek meldete einen veränderten Canary.'}`,
+    ],
+  ],
+  'suppressed-crash-burst': [
+    [
+      /^The kernel(?: on (?<host>.+))? suppressed at least (?<suppressed>\d+) crash messages while it logged (?<logged>\d+) crashes: programs die far more often than the log shows\.$/s,
+      ({ host, suppressed, logged }) =>
+        `Der Kernel${place(host)} unterdrückte mindestens ${number(suppressed)} Absturzmeldungen, während er ${crashes({ crashes: logged })} protokollierte: Programme stürzen weit häufiger ab, als das Protokoll zeigt.`,
+    ],
+  ],
+  'unmapped-jump': [
+    [
+      new RegExp(
+        String.raw`^(?<program>.+?)${WHERE} jumps to the same unmapped address in every execution \(${CRASHES}\): an attempt to guess its memory layout\.$`,
+        's',
+      ),
+      ({ program, host, ...count }) =>
+        `${name(program)}${place(host)} springt bei jeder Ausführung zur selben nicht belegten Adresse (${crashes(count)}): ${LAYOUT}.`,
+    ],
+    [
+      new RegExp(
+        String.raw`^(?<program>.+?)${WHERE} jumps to memory without code, to (?<distinct>\d+) addresses \(${CRASHES}\): an attempt to guess its memory layout\.$`,
+        's',
+      ),
+      ({ program, host, distinct, ...count }) =>
+        `${name(program)}${place(host)} springt in Speicher ohne Code, an ${counted(Number(distinct), 'Adresse', 'Adressen')} (${crashes(count)}): ${LAYOUT}.`,
+    ],
+  ],
+};
+
+/** The message of a detection in German. As it is for rules of users, and for forms that rules of other versions wrote. */
+export function germanMessage(rule: string, message: string): string {
+  const forms = (FORMS as Readonly<Record<string, readonly Form[]>>)[rule] ?? [];
+  for (const [english, german] of forms) {
+    const groups = english.exec(message)?.groups;
+    if (groups !== undefined) return german(groups);
+  }
+  return message;
+}
+
+function name(program: string | undefined, isDative = false): string {
+  if (program !== 'a program') return program ?? '';
+  return isDative ? 'einem Programm' : 'Ein Programm';
+}
+
+function place(host: string | undefined): string {
+  return host === undefined ? '' : ` auf ${host}`;
+}
+
+function number(digits: string | undefined): string {
+  return numberText(Number(digits));
+}
+
+function crashes({
+  crashes: logged,
+  unlogged,
+}: Groups | { readonly crashes: string | undefined; unlogged?: undefined }): string {
+  const text = counted(Number(logged), 'Absturz', 'Abstürze');
+  return unlogged === undefined
+    ? text
+    : `${text}, dazu mindestens ${number(unlogged)}, die der Kernel nicht protokolliert hat`;
+}
+
+/** `RULE of PROGRAM`, as the risk of a host lists its signs. */
+function sign(text: string): string {
+  const [, rule = text, program] = /^(\S+)(?: of (.*))?$/s.exec(text) ?? [];
+  const named = (RULE_NAMES_GERMAN as Groups)[rule] ?? rule;
+  return program === undefined ? named : `${named} (${program})`;
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { type Episode, openEpisode } from '#analytics/detections/episode.ts';
+import { describeEpisode } from '#analytics/detections/message.ts';
+import { RULES } from '#analytics/detections/rule-registry.ts';
+import { germanMessage } from '#dashboards/console/src/pages/detection/message.de.ts';
+
+const FIRST = { seconds: 1_772_323_200, nanos: 0 };
+
+type Variant = Partial<Episode> & { readonly rule: string };
+
+/** Every form that the message of a rule has. */
+const VARIANTS: readonly Variant[] = [
+  { rule: 'detector-tampering', detail: ['kernel.print-fatal-signals', '1', '0'] },
+  { rule: 'fleet-scan', hostname: null, file: 'httpd', detail: ['steps', '20', 'ab12', 'web-0', 'web-1', 'web-2'] },
+  { rule: 'fleet-scan', hostname: null, detail: ['scattered', '2', '', 'web-0', 'web-1'], suppressed: 0 },
+  { rule: 'host-risk', detail: ['70', 'unmapped-jump of nginx', 'suppressed-crash-burst '] },
+  ...['steps', 'scattered', 'jumps'].map((move) => ({ rule: 'instruction-pointer-probe', detail: ['', move] })),
+  { rule: 'register-value-probe', register: 'RDI' },
+  { rule: 'sensitive-program-crash', crashes: 1, suppressed: 0 },
+  ...[['fast'], ['traps'], ['slow'], ['timer'], ['slow', 'witnessed'], ['slow', 'asserted']].map((detail) => ({
+    rule: 'stack-canary-probe',
+    detail,
+  })),
+  { rule: 'suppressed-crash-burst' },
+  { rule: 'unmapped-jump', detail: ['constant'] },
+  { rule: 'unmapped-jump', detail: ['other'] },
+];
+
+function messageOf({ rule, ...fields }: Variant, procname: string | null = 'nginx'): string {
+  const origin = { rule, hostname: 'web-1', program: 'nginx', register: 'ip', place: '', first: FIRST, value: '0x1' };
+  const episode = openEpisode(origin, { procname, file: null }, 1);
+  return describeEpisode({ ...episode, crashes: 20, suppressed: 5, ...fields });
+}
+
+test('every form of the message of every rule has a German text', () => {
+  expect(new Set(VARIANTS.map(({ rule }) => rule))).toEqual(new Set(RULES.map(({ id }) => id)));
+  const left = VARIANTS.flatMap((variant) =>
+    [messageOf(variant), messageOf(variant, null)].filter(
+      (message) =>
+        germanMessage(variant.rule, message) === message || /undefined|NaN/.test(germanMessage(variant.rule, message)),
+    ),
+  );
+  expect(left).toEqual([]);
+});
+
+test('the German message has the names and numbers of the English one', () => {
+  const german = germanMessage(
+    'stack-canary-probe',
+    messageOf({ rule: 'stack-canary-probe', detail: ['fast', 'witnessed'] }),
+  );
+  expect(german).toBe(
+    'nginx auf web-1 wurde durch Fork gestartet und brach in schneller Folge immer wieder ab (20 Abstürze, dazu mindestens 5, die der Kernel nicht protokolliert hat): ein Versuch, den Canary, der den Stack schützt, Byte für Byte zu erraten. Die C-Bibliothek meldete einen veränderten Canary.',
+  );
+  expect(
+    germanMessage(
+      'fleet-scan',
+      'httpd crashes on 20 hosts (a, b, c and 17 more) at 40 places of httpd (build 0a) in 41 crashes, a few bytes apart: an attempt to find places to jump to, spread over hosts of one binary.',
+    ),
+  ).toBe(
+    'httpd stürzt auf 20 Hosts ab (a, b, c und 17 weitere): 41 Abstürze an 40 Stellen von httpd (Build 0a), mit wenigen Byte Abstand. Das ist ein Versuch, Sprungziele zu finden, verteilt über Hosts mit derselben Programmdatei.',
+  );
+});
+
+test('rules of users, and messages in other words, stay as they are', () => {
+  expect(germanMessage('my-rule', 'nginx on web-1 crashed (1 crash)')).toBe('nginx on web-1 crashed (1 crash)');
+  expect(germanMessage('unmapped-jump', 'It jumps.')).toBe('It jumps.');
+});
