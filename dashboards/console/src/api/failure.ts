@@ -4,6 +4,7 @@ import { FAILURE_TEXT } from './text.ts';
 export interface Issue {
   /** A parameter, a header, a path into the body, or `<root>`. */
   readonly field: string;
+  /** In the language of the console. */
   readonly message: string;
   readonly code: string;
   readonly severity: 'error' | 'warning';
@@ -43,7 +44,7 @@ export async function failureOf(response: Response): Promise<Failure> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new Failure({
     status: response.status,
-    issues,
+    issues: issues.map((issue) => ({ ...issue, message: FAILURE_TEXT.issue(issue.code, issue.message) })),
     requestId: requestId ?? response.headers.get('x-request-id') ?? undefined,
     retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : undefined,
   });

@@ -1,4 +1,5 @@
 import type { Translation } from '../language/catalogue.ts';
+import { germanIssue } from './issue-text.de.ts';
 import type { FAILURE_TEXT } from './text.ts';
 
 export const FAILURE_GERMAN: Translation<typeof FAILURE_TEXT> = {
@@ -32,5 +33,6 @@ export const FAILURE_GERMAN: Translation<typeof FAILURE_TEXT> = {
       503: 'Ein Datenspeicher des Servers ist nicht verfügbar. Er erholt sich ohne Neustart; versuchen Sie es gleich erneut.',
     },
   },
+  issue: germanIssue,
   noMessage: (status) => `Status ${status}`,
 };

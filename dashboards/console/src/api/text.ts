@@ -32,5 +32,7 @@ export const FAILURE_TEXT = catalogue('failure', {
       503: 'A store of the server is unavailable. It recovers without a restart; retry in a moment.',
     } as Readonly<Record<number, string>>,
   },
+  /** A problem that the API reports, in English. */
+  issue: (_code: string, message: string) => message,
   noMessage: (status: number) => `status ${status}`,
 } as const);

@@ -1,6 +1,6 @@
 import type { RuleGuidance, ShippedRule } from './shipped-rule.ts';
 
-/** What the API says in English about the rules that Trapline ships with. Their messages of single detections stay in English. */
+/** What the API says in English about the rules that Trapline ships with. */
 export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> = {
   'instruction-pointer-probe': {
     summary:

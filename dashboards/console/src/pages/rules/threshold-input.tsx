@@ -1,5 +1,6 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { SEVERITIES } from '#schemas/detection-terms.ts';
+import { useServerText } from '../../api/server-text.ts';
 import { PARTS_TEXT } from '../../parts/text.ts';
 import { durationText } from './duration-text.ts';
 import type { Rule } from './rule.ts';
@@ -13,7 +14,7 @@ const BY_EVIDENCE = 'auto';
 
 /** One setting of a rule: a choice of severities, a switch, a number or a text. */
 export function ThresholdInput({
-  threshold: { name, default: shipped, description },
+  threshold: { name, default: shipped, description: english },
   value,
   changed,
   mistaken,
@@ -26,6 +27,7 @@ export function ThresholdInput({
   readonly mistaken: boolean;
   readonly onChange: (value: string | boolean) => void;
 }) {
+  const description = useServerText()(english);
   if (typeof value === 'boolean')
     return (
       <Switch
@@ -37,7 +39,7 @@ export function ThresholdInput({
     );
   const common = {
     label: changed ? TEXT.changed(description) : description,
-    description: TEXT.hint(name, inWords(value, description)),
+    description: TEXT.hint(name, inWords(value, english)),
     inputWrapperOrder: ['label' as const, 'input' as const, 'error' as const, 'description' as const],
     value,
   };

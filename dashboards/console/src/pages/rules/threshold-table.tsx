@@ -1,4 +1,5 @@
 import { Table, Text } from '@mantine/core';
+import { useServerText } from '../../api/server-text.ts';
 import { HeadRow } from '../../parts/head-row.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { Rule } from './rule.ts';
@@ -8,6 +9,7 @@ const TEXT = RULES_TEXT.thresholds;
 
 /** The current thresholds, for users who cannot change them. */
 export function ThresholdTable({ rule }: { readonly rule: Rule }) {
+  const translated = useServerText();
   return (
     <Section title={TEXT.title}>
       <Table>
@@ -16,7 +18,7 @@ export function ThresholdTable({ rule }: { readonly rule: Rule }) {
           {rule.thresholds.map(({ name, value, default: shipped, description }) => (
             <Table.Tr key={name}>
               <Table.Th scope="row" fw={400}>
-                {description}
+                {translated(description)}
                 <Text size="xs" c="dimmed">
                   {name}
                 </Text>

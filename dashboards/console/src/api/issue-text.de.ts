@@ -1,0 +1,171 @@
+import type { ApiErrorCode } from '#schemas/api/error-envelope.ts';
+
+/** What each code of the API means. */
+const CODES: Readonly<Record<ApiErrorCode, string>> = {
+  required: 'Eine Angabe fehlt',
+  invalid_value: 'Ungültiger Wert',
+  unauthorized: 'Nicht angemeldet',
+  forbidden: 'Nicht erlaubt',
+  other_host: 'Der Schlüssel gehört zu einem anderen Host',
+  quota_exceeded: 'Ein Kontingent des Kontos ist aufgebraucht',
+  request_required: 'Ausnahmen müssen hier beantragt werden',
+  own_request: 'Über einen Antrag entscheidet eine andere Person',
+  not_found: 'Nicht gefunden',
+  not_acceptable: 'Kein verfügbares Format',
+  request_timeout: 'Die Anfrage kam zu langsam an',
+  conflict: 'Der Zustand lässt das nicht zu',
+  precondition_failed: 'Inzwischen geändert',
+  payload_too_large: 'Die Anfrage ist zu groß',
+  unsupported_media_type: 'Dieser Inhaltstyp wird nicht angenommen',
+  headers_too_large: 'Die Kopfzeilen sind zu groß',
+  rate_limited: 'Eine Grenze ist erreicht',
+  internal: 'Fehler des Servers',
+  upstream_failed: 'Ein Dienst hinter dem Server hat versagt',
+  unavailable: 'Zurzeit nicht verfügbar',
+};
+
+/** Messages of the API that people meet often. */
+export const MESSAGES: Readonly<Record<string, string>> = {
+  'is required': 'Pflichtangabe',
+  'there is no such parameter': 'Diesen Parameter gibt es nicht',
+  'the value has none of the accepted forms': 'Der Wert hat keine der zulässigen Formen',
+  'the value does not have the expected format': 'Der Wert hat nicht das erwartete Format',
+  'the name of this field is not allowed': 'Der Name dieses Feldes ist nicht erlaubt',
+  'a time in the future is expected': 'Ein Zeitpunkt in der Zukunft wird erwartet',
+  'a session is needed': 'Eine Anmeldung ist nötig',
+  'a valid key or session is needed': 'Ein gültiger Schlüssel oder eine Anmeldung ist nötig',
+  'no sign-in waits for a second factor: sign in again':
+    'Keine Anmeldung wartet auf einen zweiten Faktor: Melden Sie sich neu an',
+  'this address and password do not open an account': 'E-Mail-Adresse oder Passwort ist falsch',
+  'the password is wrong, or the account is locked': 'Das Passwort ist falsch, oder das Konto ist gesperrt',
+  'the code is wrong, has expired or was used': 'Der Code ist falsch, abgelaufen oder schon benutzt',
+  'this link is invalid or has expired: request a new one':
+    'Dieser Link ist ungültig oder abgelaufen: Fordern Sie einen neuen an',
+  'this link has expired or an account exists already': 'Dieser Link ist abgelaufen, oder es gibt schon ein Konto',
+  'this address has an account already': 'Zu dieser Adresse gibt es schon ein Konto',
+  'this is the address of the account': 'Das ist schon die Adresse des Kontos',
+  'this account is disabled: enable it first': 'Dieses Konto ist deaktiviert: Aktivieren Sie es zuerst',
+  'the account has a second factor': 'Das Konto hat schon einen zweiten Faktor',
+  'the account has no authenticator app': 'Das Konto hat keine Authenticator-App',
+  'this passkey is registered already': 'Dieser Passkey ist schon registriert',
+  'you cannot change your own role, or disable or end your own account':
+    'Sie können weder Ihre eigene Rolle ändern noch Ihr eigenes Konto deaktivieren oder beenden',
+  'this name is taken': 'Dieser Name ist vergeben',
+  'it was changed since it was read: read it again': 'Seit dem Laden hat sich etwas geändert: Laden Sie neu',
+  'only administrators create exceptions here: request it instead':
+    'Nur Administratoren erstellen hier Ausnahmen: Beantragen Sie sie',
+  'you requested this exception: another administrator has to decide':
+    'Sie haben diese Ausnahme beantragt: Ein anderer Administrator muss entscheiden',
+  'the request is not open any more': 'Über den Antrag ist schon entschieden',
+  'the proposal is not open: it was accepted, declined or replaced':
+    'Der Vorschlag ist nicht mehr offen: Er wurde angenommen, abgelehnt oder ersetzt',
+  'too many proposals are open for this detection: decide about some':
+    'Zu dieser Erkennung sind zu viele Vorschläge offen: Entscheiden Sie über einige',
+  'you may read this workflow only': 'Sie dürfen diesen Workflow nur lesen',
+  'you may read this agent only': 'Sie dürfen diesen Agenten nur lesen',
+  'the workflow is deleted: a release makes it active again':
+    'Der Workflow ist gelöscht: Eine Freigabe macht ihn wieder aktiv',
+  'the filter chooses no execution': 'Der Filter trifft auf keine Ausführung zu',
+  'the versions are the same: nothing is compared': 'Die Versionen sind gleich: Es gibt nichts zu vergleichen',
+  'too many executions are followed right now': 'Zurzeit werden zu viele Ausführungen verfolgt',
+  'too many streams are open': 'Zu viele Datenströme sind offen',
+  'too many watch the live feed already': 'Zu viele sehen den Live-Feed bereits',
+  'too many passwords and keys are being checked right now': 'Zurzeit werden zu viele Passwörter und Schlüssel geprüft',
+  'the limit of requests of this key is reached': 'Die Grenze der Anfragen dieses Schlüssels ist erreicht',
+  'the key is revoked or has expired: create another one':
+    'Der Schlüssel ist widerrufen oder abgelaufen: Erstellen Sie einen neuen',
+  'the key may not be used from this address': 'Der Schlüssel darf von dieser Adresse aus nicht benutzt werden',
+  'this host is not enrolled': 'Dieser Host ist nicht registriert',
+  'the service is not available right now': 'Der Dienst ist zurzeit nicht verfügbar',
+  'the server is shutting down': 'Der Server fährt herunter',
+  'the server failed to process the request': 'Der Server konnte die Anfrage nicht verarbeiten',
+  'the upstream service failed': 'Der Dienst hinter dem Server hat versagt',
+  'there is no such user': 'Diesen Benutzer gibt es nicht',
+  'there is no such key': 'Diesen Schlüssel gibt es nicht',
+  'there is no such file': 'Diese Datei gibt es nicht',
+  'there is no such execution': 'Diese Ausführung gibt es nicht',
+  'there is no such agent': 'Diesen Agenten gibt es nicht',
+  'there is no such workflow': 'Diesen Workflow gibt es nicht',
+  'there is no such team': 'Dieses Team gibt es nicht',
+  'there is no such detection': 'Diese Erkennung gibt es nicht',
+  'there is no detection with this id': 'Eine Erkennung mit dieser ID gibt es nicht',
+  'there is no case with this id': 'Einen Fall mit dieser ID gibt es nicht',
+  'there is no output with this id': 'Eine Ausgabe mit dieser ID gibt es nicht',
+  'there is no such exception, or it was taken away': 'Diese Ausnahme gibt es nicht, oder sie wurde entfernt',
+  'there is no such comment, or it was deleted': 'Diesen Kommentar gibt es nicht, oder er wurde gelöscht',
+};
+
+type Form = readonly [english: RegExp, german: (...groups: string[]) => string];
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  'a string': 'Text',
+  'a number': 'Eine Zahl',
+  'a whole number': 'Eine ganze Zahl',
+  'true or false': 'true oder false',
+  'an array': 'Eine Liste',
+  'an object': 'Ein Objekt',
+  null: 'null',
+  'a date': 'Ein Datum',
+  'an RFC 3339 date-time such as 2026-03-01T12:00:00Z': 'Ein Zeitpunkt wie 2026-03-01T12:00:00Z',
+  'an RFC 3339 date-time': 'Ein Zeitpunkt wie 2026-03-01T12:00:00Z',
+  'a date such as 2026-03-01': 'Ein Datum wie 2026-03-01',
+  'an email address': 'Eine E-Mail-Adresse',
+  'a URL': 'Eine URL',
+  'a UUID': 'Eine UUID',
+  'an IPv4 address': 'Eine IPv4-Adresse',
+  'an IPv6 address': 'Eine IPv6-Adresse',
+  'an IPv4 range such as 192.0.2.0/24': 'Ein IPv4-Bereich wie 192.0.2.0/24',
+  'an IPv6 range such as 2001:db8::/32': 'Ein IPv6-Bereich wie 2001:db8::/32',
+  base64: 'Base64',
+};
+const UNITS: Readonly<Record<string, string>> = {
+  character: 'Zeichen',
+  characters: 'Zeichen',
+  item: 'Eintrag',
+  items: 'Einträge',
+  entry: 'Eintrag',
+  entries: 'Einträge',
+  field: 'Feld',
+  fields: 'Felder',
+};
+const bound = (word: string): string => (word === 'at least' ? 'mindestens' : 'höchstens');
+
+/** Messages of the validation of requests (schemas/plain-message.ts), and those about names that do not exist. */
+const FORMS: readonly Form[] = [
+  [/^one of (.*) is expected$/s, (values) => `Einer dieser Werte wird erwartet: ${values}`],
+  [/^a multiple of (\S+) is expected$/, (divisor) => `Ein Vielfaches von ${divisor} wird erwartet`],
+  [/^a value that matches (.*) is expected$/s, (pattern) => `Ein Wert wird erwartet, auf den ${pattern} zutrifft`],
+  [
+    /^(at least|at most) (\S+) (characters?|items?|entr(?:y|ies)|fields?) (?:is|are) expected$/,
+    (word = '', limit, unit = '') => `Erwartet: ${bound(word)} ${limit} ${UNITS[unit]}`,
+  ],
+  [
+    /^a number of (at least|at most) (\S+) is expected$/,
+    (word = '', limit) => `Eine Zahl von ${bound(word)} ${limit} wird erwartet`,
+  ],
+  [
+    /^a number (above|below) (\S+) is expected$/,
+    (word, limit) => `Eine Zahl ${word === 'above' ? 'über' : 'unter'} ${limit} wird erwartet`,
+  ],
+  [/^unknown fields? (.*)$/s, (names) => `Unbekannt: ${names}`],
+  [/^there is no user named "(.*)"$/s, (user) => `Einen Benutzer „${user}“ gibt es nicht`],
+  [/^there is no team named "(.*)"$/s, (team) => `Ein Team „${team}“ gibt es nicht`],
+  [/^the scope (\S+) is needed$/, (scope) => `Die Berechtigung ${scope} ist nötig`],
+];
+
+/** A problem that the API reports, in German: what its code means, and the message in English where it has no translation. */
+export function germanIssue(code: string, message: string): string {
+  const translated = MESSAGES[message] ?? ofForm(message);
+  if (translated !== undefined) return translated;
+  const meaning = (CODES as Readonly<Record<string, string>>)[code];
+  return meaning === undefined ? message : `${meaning}: „${message}“`;
+}
+
+function ofForm(message: string): string | undefined {
+  for (const [english, german] of FORMS) {
+    const found = english.exec(message);
+    if (found !== null) return german(...found.slice(1));
+  }
+  const [, value = ''] = /^(.*) is expected$/s.exec(message) ?? [];
+  return EXPECTED[value] === undefined ? undefined : `${EXPECTED[value]} wird erwartet`;
+}
