@@ -202,6 +202,14 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
     await hosts.first().click();
     await page.getByRole('heading', { name: 'web-0', level: 1 }).waitFor();
+    // The campaign opened a case by itself, once.
+    const opened = async () => (await server.operator('GET', '/api/cases?q=Scan+spread')) as { data: object[] };
+    await expect.poll(async () => (await opened()).data.length, { timeout: 90_000 }).toBe(1);
+    await page.goto(`${server.url}/cases?q=Scan+spread`);
+    const cases = page.getByRole('grid', { name: 'Cases' });
+    await cases.getByText('Scan spread over hosts: edge-gw on 20 hosts').waitFor();
+    expect(await cases.getByRole('row').count()).toBe(2);
+    expect(await watched.inaccessible()).toEqual([]);
     expect(watched.problems).toEqual([]);
   },
   JOURNEY_MS,
@@ -374,12 +382,6 @@ test(
     await thread.getByRole('textbox', { name: 'Comment' }).first().fill('handled there');
     await thread.getByRole('button', { name: 'Save' }).click();
     await thread.getByText('handled there').waitFor();
-    // The campaign of the test before opened a case by itself, once.
-    await page.goto(`${server.url}/cases?q=Scan+spread`);
-    const cases = page.getByRole('grid', { name: 'Cases' });
-    await cases.getByText('Scan spread over hosts: edge-gw on 20 hosts').waitFor();
-    expect(await cases.getByRole('row').count()).toBe(2);
-    expect(await watched.inaccessible()).toEqual([]);
     expect(problems).toEqual([]);
   },
   JOURNEY_MS,
