@@ -142,7 +142,7 @@ test(
     await page.getByText('Next steps').waitFor();
     await page.getByText('Whole mapping').click();
     await page.getByRole('region', { name: 'V1 event' }).getByRole('button', { name: 'Show' }).click();
-    await page.getByText('"type":"RegisterProbe"').waitFor();
+    await page.getByText('"type": "RegisterProbe"').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
 
     await server.operator('PATCH', `/api/detections/${id}`, { status: 'closed', verdict: 'benign' });

@@ -102,7 +102,9 @@ test(
 
     await grid.getByRole('row', { selected: true }).press('Enter');
     await page.getByRole('heading', { name: 'Trap on digits', level: 1 }).waitFor();
-    expect(await page.getByLabel('V1 event', { exact: true }).textContent()).toBe(text);
+    const indented = (await page.getByLabel('V1 event', { exact: true }).textContent()) ?? '';
+    expect(indented).toContain('\n    "type": "LinuxKernelTrap",\n');
+    expect(indented.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(text);
     await page.getByText('0x20000000000001').waitFor();
     const facts = page.getByRole('region', { name: 'Facts' });
     await facts.getByRole('link', { name: '/usr/sbin/edge', exact: true }).waitFor();
