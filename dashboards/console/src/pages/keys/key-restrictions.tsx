@@ -52,51 +52,12 @@ export function KeyRestrictions({
         <form onSubmit={onSubmit}>
           <Stack gap="sm">
             {saving.isError && <FailureNotice error={saving.error} />}
-            <Textarea
-              name="networks"
-              label={TEXT.networks}
-              description={TEXT.networksHint}
-              defaultValue={apiKey.networks.join('\n')}
-              autosize
-              minRows={2}
-            />
-            <Textarea
-              name="workflows"
-              label={TEXT.workflows}
-              description={TEXT.workflowsHint}
-              defaultValue={apiKey.workflows.join('\n')}
-              autosize
-              minRows={2}
-            />
-            <Textarea
-              name="agents"
-              label={TEXT.agents}
-              description={TEXT.agentsHint}
-              defaultValue={apiKey.agents.join('\n')}
-              autosize
-              minRows={2}
-            />
+            <LinesInput name="networks" label={TEXT.networks} hint={TEXT.networksHint} lines={apiKey.networks} />
+            <LinesInput name="workflows" label={TEXT.workflows} hint={TEXT.workflowsHint} lines={apiKey.workflows} />
+            <LinesInput name="agents" label={TEXT.agents} hint={TEXT.agentsHint} lines={apiKey.agents} />
             <Group grow align="flex-start">
-              <NumberInput
-                name="minute"
-                label={TEXT.perMinute}
-                description={TEXT.limitHint}
-                defaultValue={apiKey.requestsPerMinute ?? ''}
-                min={1}
-                max={MAX_REQUESTS}
-                allowDecimal={false}
-                hideControls
-              />
-              <NumberInput
-                name="day"
-                label={TEXT.perDay}
-                description={TEXT.limitHint}
-                defaultValue={apiKey.requestsPerDay ?? ''}
-                min={1}
-                max={MAX_REQUESTS}
-                allowDecimal={false}
-                hideControls
-              />
+              <LimitInput name="minute" label={TEXT.perMinute} limit={apiKey.requestsPerMinute} />
+              <LimitInput name="day" label={TEXT.perDay} limit={apiKey.requestsPerDay} />
             </Group>
             <Button type="submit" loading={saving.isPending}>
               {TEXT.action}
@@ -105,6 +66,45 @@ export function KeyRestrictions({
         </form>
       </SecretDialog>
     </>
+  );
+}
+
+/** Names or networks that the key is restricted to, one a line. */
+function LinesInput({
+  name,
+  label,
+  hint,
+  lines,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly lines: readonly string[];
+}) {
+  return <Textarea name={name} label={label} description={hint} defaultValue={lines.join('\n')} autosize minRows={2} />;
+}
+
+/** Number of requests that the key may send in a time; none without a limit. */
+function LimitInput({
+  name,
+  label,
+  limit,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly limit: number | null;
+}) {
+  return (
+    <NumberInput
+      name={name}
+      label={label}
+      description={TEXT.limitHint}
+      defaultValue={limit ?? ''}
+      min={1}
+      max={MAX_REQUESTS}
+      allowDecimal={false}
+      hideControls
+    />
   );
 }
 
