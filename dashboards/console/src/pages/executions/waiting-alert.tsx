@@ -1,6 +1,6 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { PageLink } from '../../parts/page-link.tsx';
+import { Link } from '@tanstack/react-router';
 import { ApprovalFacts } from './approval-facts.tsx';
 import { waitsOf } from './queries.ts';
 import { EXECUTIONS_TEXT } from './text.ts';
@@ -18,9 +18,9 @@ export function WaitingAlert({ executionId }: { readonly executionId: string }) 
         <ApprovalFacts key={wait.wait} wait={wait} />
       ))}
       {mayDecide ? (
-        <PageLink to="/approvals" search={{ wait: executionId }}>
+        <Button renderRoot={(props) => <Link to="/approvals" search={{ wait: executionId }} {...props} />}>
           {TEXT.review}
-        </PageLink>
+        </Button>
       ) : (
         <Text size="sm" fw={600}>
           {EXECUTIONS_TEXT.approval.notYours}

@@ -47,7 +47,7 @@ export function EmailForm() {
         <TextInput name="email" type="email" label={TEXT.next} autoComplete="email" maxLength={254} required />
         <PasswordInput name="current" label={TEXT.password} autoComplete="current-password" maxLength={128} required />
         <Group>
-          <Button type="submit" loading={change.isPending}>
+          <Button type="submit" variant="default" loading={change.isPending}>
             {TEXT.action}
           </Button>
         </Group>

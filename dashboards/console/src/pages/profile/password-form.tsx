@@ -49,7 +49,7 @@ export function PasswordForm({ email }: { readonly email: string }) {
           required
         />
         <Group>
-          <Button type="submit" loading={change.isPending}>
+          <Button type="submit" variant="default" loading={change.isPending}>
             {TEXT.action}
           </Button>
           <Text size="sm">
