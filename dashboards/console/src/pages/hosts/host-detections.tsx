@@ -1,14 +1,22 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { type Answer, call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
 import { defined } from '../../parts/defined.ts';
 import { listHeight } from '../../parts/list-height.ts';
+import { PageLink } from '../../parts/page-link.tsx';
+import { PhoneLine } from '../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { rowValuesColumn } from '../../parts/row-values.tsx';
+import { ruleName } from '../../parts/rule-name.ts';
 import { Section } from '../../parts/section.tsx';
-import { SeverityText } from '../../parts/severity-text.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { PARTS_TEXT } from '../../parts/text.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 import { ValueActions } from '../../parts/value-actions.tsx';
+import { visible } from '../../parts/visible.ts';
+import { STATUS_TONES, subjectOf, titleOf } from '../detections/detection-columns.tsx';
 import { DETECTIONS_TEXT } from '../detections/text.ts';
 import { HOSTS_TEXT } from './text.ts';
 
@@ -16,35 +24,96 @@ const TEXT = HOSTS_TEXT.detections;
 
 type Detection = Answer<'get', '/api/detections'>['data'][number];
 
+/** A value of a detection with its menu; a dash without a value. */
+function valueCell(
+  detection: Detection,
+  name: 'severity' | 'procname' | 'status',
+  text: string | null,
+  children: ReactNode,
+) {
+  return (
+    <ValueActions
+      name={name}
+      value={detection[name]}
+      shown={text}
+      list="/detections"
+      subject={subjectOf(detection)}
+      inRow
+    >
+      {children}
+    </ValueActions>
+  );
+}
+
+const statusText = ({ status }: Detection) => DETECTIONS_TEXT.statuses[status];
+const severityText = ({ severity }: Detection) => PARTS_TEXT.severities[severity];
+
 const COLUMNS: readonly Column<Detection>[] = [
   {
     id: 'severity',
     header: TEXT.columns.severity,
-    width: '5rem',
-    cell: ({ severity, hostname, procname }) => (
-      <ValueActions name="severity" value={severity} list="/detections" subject={{ hostname, procname }} inRow>
-        <SeverityText severity={severity} />
-      </ValueActions>
+    width: '5.2rem',
+    wideOnly: true,
+    cell: (detection) => valueCell(detection, 'severity', severityText(detection), severityText(detection)),
+  },
+  {
+    id: 'rule',
+    header: TEXT.columns.rule,
+    width: 'minmax(0, 2fr)',
+    cell: (detection) => (
+      <>
+        <ValueActions
+          name="rule"
+          value={detection.rule.id}
+          shown={ruleName(detection.rule)}
+          list="/detections"
+          subject={subjectOf(detection)}
+          inRow
+        >
+          <PageLink
+            to="/detections/$id"
+            params={{ id: detection.id }}
+            aria-label={titleOf(detection)}
+            tabIndex={-1}
+            size="sm"
+            fw={500}
+            onClick={(event) => event.stopPropagation()}
+          >
+            {visible(ruleName(detection.rule))}
+          </PageLink>
+        </ValueActions>
+        <PhoneLine>
+          {severityText(detection)}, {detection.procname === null ? '' : `${visible(detection.procname)}, `}
+          {statusText(detection)}, <TimeText at={detection.lastSeen} short />
+        </PhoneLine>
+      </>
     ),
   },
-  { id: 'message', header: TEXT.columns.detection, width: 'minmax(5rem, 1fr)', cell: ({ message }) => message },
+  {
+    id: 'program',
+    header: TEXT.columns.program,
+    width: 'minmax(0, 1fr)',
+    wideOnly: true,
+    cell: (detection) =>
+      valueCell(
+        detection,
+        'procname',
+        detection.procname,
+        detection.procname === null ? '–' : visible(detection.procname),
+      ),
+  },
   {
     id: 'status',
     header: TEXT.columns.status,
     width: '8rem',
     wideOnly: true,
-    cell: ({ status, hostname, procname }) => (
-      <ValueActions
-        name="status"
-        value={status}
-        shown={DETECTIONS_TEXT.statuses[status]}
-        list="/detections"
-        subject={{ hostname, procname }}
-        inRow
-      >
-        {DETECTIONS_TEXT.statuses[status]}
-      </ValueActions>
-    ),
+    cell: (detection) =>
+      valueCell(
+        detection,
+        'status',
+        statusText(detection),
+        <StatusBadge text={statusText(detection)} tone={STATUS_TONES[detection.status]} />,
+      ),
   },
   {
     id: 'lastSeen',
@@ -53,6 +122,22 @@ const COLUMNS: readonly Column<Detection>[] = [
     wideOnly: true,
     cell: ({ lastSeen }) => <TimeText at={lastSeen} ago />,
   },
+  rowValuesColumn<Detection>({
+    list: '/detections',
+    titleOf,
+    subjectOf,
+    valuesOf: (detection) => [
+      { name: 'rule', label: TEXT.columns.rule, value: detection.rule.id, shown: ruleName(detection.rule) },
+      {
+        name: 'severity',
+        label: TEXT.columns.severity,
+        value: detection.severity,
+        shown: severityText(detection),
+      },
+      { name: 'procname', label: TEXT.columns.program, value: detection.procname },
+      { name: 'status', label: TEXT.columns.status, value: detection.status, shown: statusText(detection) },
+    ],
+  }),
 ];
 
 /** All detections on the host, newest first. */
@@ -70,6 +155,7 @@ export function HostDetections({ hostname }: { readonly hostname: string }) {
         columns={COLUMNS}
         query={query}
         rowId={({ id }) => id}
+        severity={({ severity }) => severity}
         onOpen={({ id }) => void navigate({ to: '/detections/$id', params: { id } })}
         empty={TEXT.empty}
         height={listHeight(query.data?.pages, 6)}

@@ -33,12 +33,13 @@ export const HOSTS_GERMAN: Translation<typeof HOSTS_TEXT> = {
   openCount: { none: 'keine', of: (detections) => ` von ${numberText(detections)}` },
   showEvents: 'Ereignisse anzeigen',
   facts: {
+    label: 'Kennzahlen',
     loading: 'Host wird geladen',
     lastEvent: 'Letztes Ereignis',
     firstEvent: 'Erstes Ereignis',
     events: 'Ereignisse',
     crashes: 'Abstürze',
-    crashesOf: (crashes, programs) => `${numberText(crashes)} in ${counted(programs, 'Programm', 'Programmen')}`,
+    inPrograms: (programs) => `in ${counted(programs, 'Programm', 'Programmen')}`,
     openDetections: 'Offene Erkennungen',
     noEvents: (timeSpan) =>
       `Dieser Host hat ${timeSpan} keine Ereignisse gesendet. Wählen Sie einen längeren Zeitraum.`,
@@ -57,7 +58,13 @@ export const HOSTS_GERMAN: Translation<typeof HOSTS_TEXT> = {
   detections: {
     title: 'Erkennungen',
     list: 'Erkennungen auf dem Host',
-    columns: { severity: 'Schweregrad', detection: 'Erkennung', status: 'Status', lastSeen: 'Zuletzt gesehen' },
+    columns: {
+      severity: 'Schweregrad',
+      rule: 'Regel',
+      program: 'Programm',
+      status: 'Status',
+      lastSeen: 'Zuletzt gesehen',
+    },
     empty: 'Keine Erkennungen auf diesem Host.',
   },
   programs: {

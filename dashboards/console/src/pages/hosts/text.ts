@@ -33,12 +33,13 @@ export const HOSTS_TEXT = catalogue('hosts', {
   openCount: { none: 'none', of: (detections: number) => ` of ${numberText(detections)}` },
   showEvents: 'Show events',
   facts: {
+    label: 'Key figures',
     loading: 'Loading the host',
     lastEvent: 'Last event',
     firstEvent: 'First event',
     events: 'Events',
     crashes: 'Crashes',
-    crashesOf: (crashes: number, programs: number) => `${numberText(crashes)} in ${counted(programs, 'program')}`,
+    inPrograms: (programs: number) => `in ${counted(programs, 'program')}`,
     openDetections: 'Open detections',
     noEvents: (timeSpan: string) => `This host sent no events ${timeSpan}. Choose a longer time range.`,
   },
@@ -56,7 +57,7 @@ export const HOSTS_TEXT = catalogue('hosts', {
   detections: {
     title: 'Detections',
     list: 'Detections on the host',
-    columns: { severity: 'Severity', detection: 'Detection', status: 'Status', lastSeen: 'Last seen' },
+    columns: { severity: 'Severity', rule: 'Rule', program: 'Program', status: 'Status', lastSeen: 'Last seen' },
     empty: 'No detections on this host.',
   },
   programs: {

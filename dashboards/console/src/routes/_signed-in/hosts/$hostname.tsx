@@ -11,8 +11,8 @@ import { RiskLevel } from '../../../pages/hosts/risk-level.tsx';
 import { timeOf } from '../../../pages/hosts/search.ts';
 import { HOSTS_TEXT } from '../../../pages/hosts/text.ts';
 import { defined } from '../../../parts/defined.ts';
-import { Facts } from '../../../parts/facts.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { FigureTiles } from '../../../parts/figure-tile.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { onlyRead } from '../../../parts/search-params.ts';
@@ -48,7 +48,7 @@ function HostPage() {
           }
         />
       </Group>
-      <Stack gap="md">
+      <Stack gap="sm">
         <Overview hostname={hostname} time={time} />
         <HostEvents hostname={hostname} time={time} />
         <HostDetections hostname={hostname} />
@@ -74,14 +74,15 @@ function Overview({ hostname, time }: { readonly hostname: string; readonly time
   if (host.data === null) return <Text>{TEXT.noEvents(rangeText(time))}</Text>;
   const { firstSeen, lastSeen, events, crashes, programs, risk } = host.data;
   return (
-    <Facts
-      facts={[
-        [TEXT.lastEvent, <TimeText key="last" at={lastSeen} />],
-        [TEXT.firstEvent, <TimeText key="first" at={firstSeen} />],
-        [TEXT.events, numberText(events)],
-        [TEXT.crashes, TEXT.crashesOf(crashes, programs)],
-        [TEXT.openDetections, <OpenCount key="open" of={host.data} />],
-        [HOSTS_TEXT.risk.fact, <RiskLevel key="risk" risk={risk} />],
+    <FigureTiles
+      label={TEXT.label}
+      figures={[
+        { label: TEXT.openDetections, value: <OpenCount of={host.data} /> },
+        { label: HOSTS_TEXT.risk.fact, value: <RiskLevel risk={risk} /> },
+        { label: TEXT.crashes, value: numberText(crashes), hint: TEXT.inPrograms(programs) },
+        { label: TEXT.events, value: numberText(events) },
+        { label: TEXT.firstEvent, value: <TimeText at={firstSeen} short /> },
+        { label: TEXT.lastEvent, value: <TimeText at={lastSeen} short /> },
       ]}
     />
   );
