@@ -24,6 +24,8 @@ export interface Column<Row> {
   readonly width: string;
   /** Left out on a phone; `desktop`: also on a tablet, where it would leave no room for the others. */
   readonly wideOnly?: boolean | 'desktop';
+  /** Numbers stand at the end, below each other. */
+  readonly align?: 'end';
   /** Only on a phone. */
   readonly phoneOnly?: boolean;
   /** The header is a button that sorts the list. `direction`: default the highest first. */
@@ -118,11 +120,12 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
         style={{ maxHeight: height }}
       >
         <div className="tl-grid-row tl-grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
-          {columns.map(({ id, header, sort }) => (
+          {columns.map(({ id, header, sort, align }) => (
             <div
               key={id}
               role="columnheader"
               className="tl-cell"
+              data-align={align}
               aria-sort={sort === undefined ? undefined : sort.active ? (sort.direction ?? 'descending') : 'none'}
             >
               {sort === undefined ? header : <SortButton {...sort}>{header}</SortButton>}

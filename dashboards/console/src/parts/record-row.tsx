@@ -6,7 +6,7 @@ interface RecordRowProps<Row> {
   readonly row: Row;
   /** Position among the loaded rows. */
   readonly index: number;
-  readonly columns: readonly { readonly id: string; readonly cell: (row: Row) => ReactNode }[];
+  readonly columns: readonly { readonly id: string; readonly cell: (row: Row) => ReactNode; readonly align?: 'end' }[];
   /** Tracks of the CSS grid, one a column. */
   readonly tracks: string;
   /** Distance from the first row, px. */
@@ -49,8 +49,8 @@ export function RecordRow<Row>({ row, index, columns, tracks, start, ...rest }: 
         if (!moveWithin(event)) onKeyDown(event);
       }}
     >
-      {columns.map(({ id, cell }) => (
-        <div key={id} role="gridcell" className="tl-cell">
+      {columns.map(({ id, cell, align }) => (
+        <div key={id} role="gridcell" className="tl-cell" data-align={align}>
           {shown(cell(row))}
         </div>
       ))}

@@ -75,7 +75,8 @@ export function detectionColumns(
     {
       id: 'crashes',
       header: TEXT.crashes,
-      width: '4.2rem',
+      width: '5rem',
+      align: 'end',
       wideOnly: true,
       ...sort('crashes'),
       cell: ({ crashes, suppressedAtLeast }) => (
