@@ -23,24 +23,29 @@ type Counted = Pick<
   | 'rule'
 >;
 
-/** Crashes, unlogged crashes, duration, and what the detection counts besides: addresses, hosts, detections or reports. */
+/** Crashes, unlogged crashes, duration, and the number of addresses or hosts. A rule that counts no crashes has its risk, detections or reports instead. */
 export function figuresOf(detection: Counted): Figure[] {
-  const { crashes, suppressedAtLeast, firstSeen, lastSeen } = detection;
+  const { crashes, suppressedAtLeast, firstSeen, lastSeen, evidenceCount, risk } = detection;
   const seconds = (Date.parse(lastSeen) - Date.parse(firstSeen)) / 1_000;
+  const duration = { name: TEXT.duration, value: seconds < 1 ? TEXT.instant : durationText(seconds) };
+  if (risk !== null)
+    return [
+      { name: TEXT.risk, value: numberText(risk.normalised) },
+      { name: TEXT.signs, value: numberText(evidenceCount) },
+      duration,
+    ];
+  if (crashes + suppressedAtLeast === 0) return [{ name: TEXT.reports, value: numberText(evidenceCount) }, duration];
   return [
     { name: TEXT.crashes, value: numberText(crashes) },
     { name: TEXT.unlogged, value: suppressedAtLeast === 0 ? TEXT.none : TEXT.atLeast(suppressedAtLeast) },
-    { name: TEXT.duration, value: seconds < 1 ? TEXT.instant : durationText(seconds) },
+    duration,
     lastFigure(detection),
   ];
 }
 
-function lastFigure({ valuesTotal, hostsTotal, evidenceCount, risk, crashes, suppressedAtLeast }: Counted): Figure {
-  if (risk !== null) return { name: TEXT.signs, value: numberText(evidenceCount) };
+function lastFigure({ valuesTotal, hostsTotal }: Counted): Figure {
   if (hostsTotal > 0) return { name: TEXT.hosts, value: numberText(hostsTotal) };
-  if (valuesTotal > 0) return { name: TEXT.addresses, value: numberText(valuesTotal) };
-  if (crashes + suppressedAtLeast === 0) return { name: TEXT.reports, value: numberText(evidenceCount) };
-  return { name: TEXT.addresses, value: TEXT.unknown };
+  return { name: TEXT.addresses, value: valuesTotal > 0 ? numberText(valuesTotal) : TEXT.unknown };
 }
 
 /** Evidence within this time counts as activity, minutes. */

@@ -5,11 +5,18 @@ import { DETECTION_TEXT } from './text.ts';
 // Not in the file of the route: the start of the console would wait for it.
 import './detection.css';
 
-/** The four figures that an analyst reads first. */
+/** The figures that an analyst reads first. */
 export function KeyFigures({ of }: { readonly of: Omit<Detection, 'event'> }) {
+  const figures = figuresOf(of);
   return (
-    <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="sm" my="sm" aria-label={DETECTION_TEXT.figures.label}>
-      {figuresOf(of).map(({ name, value }) => (
+    <SimpleGrid
+      component="dl"
+      cols={{ base: 2, sm: figures.length }}
+      spacing="sm"
+      my="sm"
+      aria-label={DETECTION_TEXT.figures.label}
+    >
+      {figures.map(({ name, value }) => (
         <div key={name} className="tl-figure">
           <Text component="dt" size="xs" c="dimmed">
             {name}

@@ -36,7 +36,7 @@ export interface PointerView {
   readonly unlogged: readonly UnloggedCrashes[];
   /** Address of offset 0, hexadecimal; null if the mapping moved. */
   readonly base: string | null;
-  /** Undefined when no event names one: offsets are then relative to the page of the lowest address of the largest group. */
+  /** Undefined when no event names one: offsets are then relative to the page of the lowest address of the points. */
   readonly mapping: Mapping | undefined;
   /** Crashes at other addresses, which are not among the points. */
   readonly elsewhere: number;
@@ -83,7 +83,9 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
   const unlogged = unloggedCrashesOf(events, repeated);
   const file = mostFrequentFile(crashes);
   if (file === undefined) {
-    const group = largestGroup(crashes);
+    const largest = largestGroup(crashes);
+    // Without a majority the distances are what the crashes have in common: targets of jumps, for example.
+    const group = largest.length * 2 >= crashes.length ? largest : crashes;
     const lowest = extentOf(group.map(({ at }) => at))?.low ?? 0n;
     const base = lowest - (lowest % PAGE);
     const points = group.map((crash) => pointOf(crash, base));

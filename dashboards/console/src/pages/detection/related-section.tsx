@@ -36,12 +36,12 @@ export function RelatedSection({ id, hostname }: { readonly id: string; readonly
       {others?.length === 0 && <Text size="sm">{TEXT.empty}</Text>}
       <List size="sm" listStyleType="none">
         {others?.map((one) => (
-          <List.Item key={one.id} mb={6}>
+          <List.Item key={one.id} mb="xs">
+            <PageLink to="/detections/$id" params={{ id: one.id }} size="sm">
+              {visible(TEXT.name(ruleName(one.rule), one.procname))}
+            </PageLink>
             <Group gap={6}>
               <SeverityText severity={one.severity} />
-              <PageLink to="/detections/$id" params={{ id: one.id }} size="sm">
-                {visible(TEXT.name(ruleName(one.rule), one.procname))}
-              </PageLink>
               <Text size="sm" c="dimmed" component="span">
                 {DETECTIONS_TEXT.statuses[one.status]}, <TimeText at={one.lastSeen} ago />
               </Text>

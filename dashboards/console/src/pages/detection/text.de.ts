@@ -65,7 +65,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     unlogged: (logged, unlogged) =>
       `${crashes(logged)} protokolliert; der Kernel hat mindestens ${counted(unlogged, 'weitere Meldung', 'weitere Meldungen')} verworfen.`,
     addresses: (low, high, bytes, examined, areOffsets) =>
-      `${areOffsets ? 'Geprüfte Offsets' : 'Geprüfte Adressen'}: ${low}–${high} (${bytes === 1n ? '1 Byte' : `${bytes} Bytes`}${examined.of > examined.stored ? `; ${examined.stored} von ${examined.of} Werten gespeichert` : ''}).`,
+      `${areOffsets ? 'Geprüfte Offsets' : 'Geprüfte Adressen'}: ${low}–${high} (${bytes === 1n ? '1 Byte' : `${numberText(bytes)} Byte`}${examined.of > examined.stored ? `; ${examined.stored} von ${examined.of} Werten gespeichert` : ''}).`,
     silenced: 'Durch eine Ausnahme stummgeschaltet: gespeichert, aber ohne Alarm.',
   },
   plot: {
@@ -216,6 +216,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     instant: '< 1 s',
     addresses: 'Verschiedene Adressen',
     hosts: 'Hosts',
+    risk: 'Risiko (0 bis 100)',
     signs: 'Erkennungen',
     reports: 'Meldungen',
     unknown: '–',

@@ -67,6 +67,7 @@ export const DETECTION_TEXT = catalogue('detection', {
     instant: '< 1 s',
     addresses: 'Distinct addresses',
     hosts: 'Hosts',
+    risk: 'Risk (0 to 100)',
     signs: 'Detections',
     reports: 'Reports',
     unknown: '–',
@@ -95,7 +96,7 @@ export const DETECTION_TEXT = catalogue('detection', {
       /** Offsets into a file that every host maps elsewhere. */
       areOffsets: boolean,
     ) =>
-      `${areOffsets ? 'Offsets' : 'Addresses'} probed: ${low}–${high} (${bytes === 1n ? '1 byte' : `${bytes} bytes`}${examined.of > examined.stored ? `; ${examined.stored} of ${examined.of} values stored` : ''}).`,
+      `${areOffsets ? 'Offsets' : 'Addresses'} probed: ${low}–${high} (${bytes === 1n ? '1 byte' : `${numberText(bytes)} bytes`}${examined.of > examined.stored ? `; ${examined.stored} of ${examined.of} values stored` : ''}).`,
     silenced: 'Silenced by an exception: stored, but raises no alert.',
   },
   plot: {

@@ -99,6 +99,22 @@ test('without a mapping the addresses that lie together are drawn, however far a
   });
 });
 
+test('without a mapping and without a group that most addresses are in, all are drawn', () => {
+  const view = pointerView(
+    [
+      signal('01.000000000', '0x555582143030'),
+      signal('02.000000000', '0x5555b9e3ad40'),
+      signal('03.000000000', '0x555574520870'),
+    ],
+    'ip',
+  );
+  expect(view).toMatchObject({
+    base: '0x555574520000',
+    elsewhere: 0,
+    points: [{ offset: 0xdc23030 }, { offset: 0x4591ad40 }, { offset: 0x870 }],
+  });
+});
+
 test('a register of a dump is read from its text; events without it, or without any, make no plot', () => {
   const dump = (time: string, text: string) =>
     record(time, { type: 'LinuxFatalSignal', stack_dump: { RDI: text, RIP: '0033:0x1' } });

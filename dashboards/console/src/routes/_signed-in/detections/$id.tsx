@@ -105,6 +105,15 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
       )}
       <ProposalsSection of={detection} etag={etag} />
       <div className="tl-detection">
+        <div className="tl-detection-story">
+          <Section title={DETECTION_TEXT.story.title}>
+            {storyOf(detection).map((sentence, index) => (
+              <Text key={sentence} size={index === 0 ? 'md' : 'sm'} mb={4}>
+                {sentence}
+              </Text>
+            ))}
+          </Section>
+        </div>
         <div className="tl-detection-decision">
           <DecisionSection
             decision={detection}
@@ -116,13 +125,6 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
           />
         </div>
         <div className="tl-detection-main">
-          <Section title={DETECTION_TEXT.story.title}>
-            {storyOf(detection).map((sentence, index) => (
-              <Text key={sentence} size={index === 0 ? 'md' : 'sm'} mb={4}>
-                {sentence}
-              </Text>
-            ))}
-          </Section>
           {picture === 'signs' ? <SignsSection of={detection} /> : <PictureSection of={detection} kind={picture} />}
           {picture !== 'signs' && picture.showsValues !== true && <ValuesSection of={detection} />}
           <EvidenceSection of={detection} />
@@ -193,13 +195,16 @@ function hostFactOf(detection: DetectionWithEvidence) {
       ] as const);
 }
 
-function valueFact(detection: DetectionWithEvidence, name: 'procname' | 'file') {
+/** No fact where the detection has no such value. */
+function valueFact(detection: DetectionWithEvidence, label: string, name: 'procname' | 'file') {
   const value = detection[name];
-  return (
+  if (value === null) return [];
+  const menu = (
     <ValueActions key={name} name={name} value={value} list="/detections" subject={subjectOf(detection)}>
-      {value === null ? '–' : visible(value)}
+      {visible(value)}
     </ValueActions>
   );
+  return [[label, menu] as const];
 }
 
 function factsOf(detection: DetectionWithEvidence) {
@@ -214,8 +219,8 @@ function factsOf(detection: DetectionWithEvidence) {
       </ValueActions>,
     ],
     hostFactOf(detection),
-    [FACTS.program, valueFact(detection, 'procname')],
-    [FACTS.file, valueFact(detection, 'file')],
+    ...valueFact(detection, FACTS.program, 'procname'),
+    ...valueFact(detection, FACTS.file, 'file'),
     ...processFacts('/detections', detection, subjectOf(detection)),
     [FACTS.firstSeen, <TimeText key="first" at={detection.firstSeen} exact />],
     [FACTS.lastSeen, <TimeText key="last" at={detection.lastSeen} exact />],

@@ -101,10 +101,17 @@ test('a crash is reported first by one line: not by its dump, a repeated line, a
   expect(firstReports(events)).toEqual([events[0], events[3], events[4]]);
 });
 
-test('four key figures, and whether evidence still comes in', () => {
+test('the key figures of crashes, of the risk of a host and of reports, and whether evidence still comes in', () => {
   const one = { ...BASE, crashes: 1_460, suppressedAtLeast: 89, valuesTotal: 77 };
   expect(figuresOf(one).map(({ value }) => value)).toEqual(['1,460', '≥ 89', '2 min 5 s', '77']);
   expect(figuresOf({ ...one, hostsTotal: 20 }).at(-1)).toEqual({ name: 'Hosts', value: '20' });
+  const none = { ...one, crashes: 0, suppressedAtLeast: 0, valuesTotal: 0, evidenceCount: 4 };
+  expect(figuresOf({ ...none, risk: { score: 60.63, normalised: 56.85, level: 'Moderate' } })).toEqual([
+    { name: 'Risk (0 to 100)', value: '56.85' },
+    { name: 'Detections', value: '4' },
+    { name: 'Duration', value: '2 min 5 s' },
+  ]);
+  expect(figuresOf(none).map(({ name, value }) => `${name}: ${value}`)).toEqual(['Reports: 4', 'Duration: 2 min 5 s']);
   const last = Date.parse(one.lastSeen);
   expect(stoppedFor(one.lastSeen, last + 299_000)).toBeUndefined();
   expect(stoppedFor(one.lastSeen, last + 600_000)).toBe(600);
