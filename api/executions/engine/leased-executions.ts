@@ -2,8 +2,8 @@ import { answersByLease } from '#api/leases/lease-set.ts';
 import type { LeaseEngine } from '#api/leases/lease-worker.ts';
 import type { Lease, LeasedWork } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { type ClaimedExecution, type ClaimedExecution, claimExecutions, claimExecutions, MAX_CLAIM } from '../store/claim.ts';
-import { releaseExecutions, releaseExecutions, renewExecutions, renewExecutions, retractExecutionLosses } from '../store/leases.ts';
+import { type ClaimedExecution, claimExecutions, MAX_CLAIM } from '../store/claim.ts';
+import { releaseExecutions, renewExecutions, retractExecutionLosses } from '../store/leases.ts';
 import { claimSuspect, endAlone } from '../store/suspects.ts';
 import { PENDING } from './follow-ups.ts';
 
