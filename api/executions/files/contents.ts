@@ -5,7 +5,7 @@ import { deleteContents, lockUnreferencedContents, touchContent } from '../table
 import type { ByteSource, FileStore } from './port.ts';
 import { keepBeginning, storedType } from './stored-type.ts';
 
-/** A content that is kept: refer to it within the hour, or it goes. */
+/** A stored content. It is deleted when no row refers to it within an hour. */
 export interface StoredContent {
   readonly contentHash: string;
   /** Bytes. */
@@ -14,16 +14,16 @@ export interface StoredContent {
   readonly contentType: string;
 }
 
-/** Contents of files, with the record of what is kept that lets unreferenced ones be deleted. */
+/** Contents of files, with a record of each in PostgreSQL, by which unreferenced ones are deleted. */
 export interface Contents {
-  /** `claimedType`: what the sender says of it. Rejects with `FileTooLarge`. */
+  /** `claimedType`: the type that the sender names. Rejects with `FileTooLarge`. */
   put(source: ByteSource, maxBytes: number, claimedType?: string): Promise<StoredContent>;
   putBytes(bytes: Uint8Array, claimedType?: string): Promise<StoredContent>;
-  /** Rejects when the store has lost what is referred to. */
+  /** Rejects when the store has lost a content that a row refers to. */
   read(hash: string): Promise<Readable>;
   /** The whole of a content that is known to be small. */
   readBytes(hash: string): Promise<Buffer>;
-  /** Deletes unreferenced contents older than that; resolves to how many. Safe during any other call, in any process. */
+  /** Deletes unreferenced contents older than an age; resolves to their number. Safe during any other call, in any process. */
   deleteUnreferenced(olderThanMs?: number): Promise<number>;
 }
 
@@ -42,7 +42,7 @@ export function createContents({
       const { source, beginning } = keepBeginning(given);
       const staged = await store.stage(source, { maxBytes });
       try {
-        // First the mark, then the bytes: a deletion holds the mark, so either it runs first or it sees that the mark is young.
+        // First the record, then the bytes: a deletion locks the record, so it either runs before or finds that the record is new.
         await touchContent(database, staged.hash, staged.size);
         await staged.keep();
       } finally {

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Stores contents of files, each once, under its SHA-256: a folder, or a store that speaks S3. Names and permissions are not part of its
- * business; see `contents.ts`.
+ * Stores contents of files, each once, under its SHA-256, in a folder or a store with the S3 protocol. Names and permissions are in `contents.ts`.
  */
 export interface FileStore {
   /**
@@ -12,7 +11,7 @@ export interface FileStore {
   stage(source: ByteSource, limits: { readonly maxBytes: number }): Promise<StagedFile>;
   /** The bytes of a content; undefined when it does not exist. Destroy the stream when it is not read to its end. */
   read(hash: string): Promise<Readable | undefined>;
-  /** Those that are not there are gone already. */
+  /** Contents that do not exist are ignored. */
   delete(hashes: readonly string[]): Promise<void>;
   /** Frees connections. Idempotent. */
   close(): Promise<void>;
@@ -26,7 +25,7 @@ export interface StagedFile {
   readonly hash: string;
   /** Bytes. */
   readonly size: number;
-  /** From now on it can be read. Keeping what is there already is fine. */
+  /** Makes it readable. A content that exists already stays as it is. */
   keep(): Promise<void>;
   discard(): Promise<void>;
 }

@@ -31,7 +31,7 @@ const MAX_DELETED = 1000;
 const REQUEST_MS = 60_000;
 const MAX_ATTEMPTS = 3;
 
-/** Contents in a bucket of a store that speaks S3, as `files/ab/cdef…`. The bucket has to be there. */
+/** Contents in an S3 bucket, as `files/ab/cdef…`. The bucket must exist. */
 export function createS3Store(settings: S3Settings): FileStore {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey, prefix = 'files/', staging } = settings;
   const client = new S3Client({
@@ -115,7 +115,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.$metadata.httpStatusCode === 404);
 }
 
-/** What may go better another time: a connection that broke, a store that is busy or has a fault of its own. */
+/** True for failures that may pass: a broken connection, a store that is busy or has an internal error. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof S3ServiceException)) return true;
   const { httpStatusCode = 500 } = error.$metadata;

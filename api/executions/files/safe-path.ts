@@ -6,13 +6,13 @@ export type CheckedPath =
 const MAX_BYTES = 512;
 const MAX_SEGMENT_BYTES = 255;
 const MAX_DEPTH = 16;
-/** Not to be had in names on some machine a workspace may be unpacked on; control characters, and those that turn the direction of text. */
+/** Characters that some file system does not allow in names, control characters, and those that change the direction of text. */
 const FORBIDDEN = /[\p{Cc}<>:"|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /**
- * Checks a relative path with `/` between its segments. Contents are never stored under it; it is checked all the same, because workspaces are
- * unpacked, and because a name that reads like another is a trap.
+ * Checks a relative path with `/` between its segments. Contents are not stored under it. It is checked because users unpack workspaces, and because a name
+ * that looks like another one misleads them.
  */
 export function checkPath(text: string): CheckedPath {
   const refused = (reason: string): CheckedPath => ({ ok: false, reason });
@@ -30,7 +30,7 @@ export function checkPath(text: string): CheckedPath {
     const reason = segmentRefusal(segment);
     if (reason !== undefined) return refused(reason);
   }
-  // Full-width dots and slashes and their like become the plain ones where names are brought into form NFKC.
+  // Normalisation to NFKC turns full-width dots and slashes into plain ones.
   const compatible = path.normalize('NFKC').split('/');
   if (compatible.length !== segments.length || compatible.some((segment) => segmentRefusal(segment) !== undefined)) {
     return refused('contains a character that reads as another one');
@@ -53,7 +53,7 @@ export function clashKey(path: string): string {
   return path.normalize('NFKC').toLowerCase().normalize('NFKC');
 }
 
-/** The first path that clashes with one before it, or is a folder of one; undefined when all of them can lie side by side. */
+/** The first path that equals an earlier one, or is a folder of one; undefined when all can exist together. */
 export function findClash(paths: Iterable<string>): string | undefined {
   const files = new Set<string>();
   const folders = new Set<string>();

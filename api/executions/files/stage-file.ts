@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type ByteSource, FileTooLarge, type StagedFile } from './port.ts';
 
 /**
- * Reads a content to its end into a file of its own in `folder`, on the disk for good. `keepFile` takes the file over by its path. Only so much
- * is in memory as the source hands over at a time.
+ * Reads a content to its end into a new file in `folder`, and flushes it to disk. `keepFile` receives the path of the file. Memory holds one chunk of the
+ * source at a time.
  */
 export async function stageFile(
   source: ByteSource,

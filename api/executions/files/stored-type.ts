@@ -6,8 +6,8 @@ const TEXT_FORMATS =
   /^(?:text\/(?!html\b)[\w.+-]{1,60}|application\/(?:json|(?:x-)?ndjson|(?:x-)?javascript|typescript|(?:x-)?yaml|toml|sql|x-sh|[\w.-]{1,60}\+(?:json|yaml)))$/;
 
 /**
- * The type under which a file is stored. Its content decides, as for `GET /api/uploads`: what the sender says of it is kept only where the content is
- * plain text and the sender names a format of text.
+ * The type under which a file is stored. Its content decides, as for `GET /api/uploads`: the type that the sender names is used only where the content is
+ * plain text and the name is that of a text format.
  */
 export async function storedType(beginning: Uint8Array, claimed: string): Promise<string> {
   const claim = claimed.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -28,7 +28,7 @@ export function keepBeginning(source: ByteSource): { readonly source: ByteSource
     for await (const chunk of source) {
       if (missing > 0) {
         const part = chunk.subarray(0, missing);
-        // A copy: the buffer behind a chunk may be used again.
+        // A copy: the source may reuse the buffer of a chunk.
         kept.push(Buffer.from(part));
         missing -= part.length;
       }

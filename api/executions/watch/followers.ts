@@ -1,13 +1,13 @@
 import type { FollowOptions, TraceEntry } from './port.ts';
 
-/** Those who follow executions, each from where it has come to. */
+/** The followers of executions, each with the position that it has reached. */
 export interface Followers {
   add(executionId: string, options: FollowOptions): () => void;
   has(executionId: string): boolean;
   readonly size: number;
-  /** What is to be asked for: of each execution from where the last of its followers is. Those who are busy with what they got ask for nothing. */
+  /** What the next query reads: of each execution, entries after the lowest position of its followers. Busy followers do not count. */
   wanted(): Wanted[];
-  /** What was asked for, and what was answered. */
+  /** Passes the entries of a query on to the followers. `wanted`: what the query read. */
   deliver(wanted: readonly Wanted[], entries: readonly TraceEntry[]): void;
   close(): void;
 }
@@ -20,7 +20,7 @@ export interface Wanted {
 interface Follower {
   readonly options: FollowOptions;
   after: number;
-  /** It has not taken yet what it was handed: a slow client asks for no more, so that nothing piles up. */
+  /** It still handles earlier entries. It gets no more until then, so that entries do not accumulate for a slow client. */
   busy: boolean;
 }
 
@@ -48,7 +48,7 @@ export function createFollowers(): Followers {
       }),
     deliver(wanted, entries) {
       const asked = new Map(wanted.map(({ id, after }) => [id, after]));
-      // A follower that was busy when the query ran, or came since, may be further back: it would miss the entries in between.
+      // A follower that was busy when the query ran, or was added since, may have a lower position: it would miss the entries in between.
       for (const [id, fresh] of Map.groupBy(entries, ({ executionId }) => executionId))
         for (const follower of byExecution.get(id) ?? [])
           if (follower.after >= (asked.get(id) ?? Number.POSITIVE_INFINITY)) hand(follower, fresh);

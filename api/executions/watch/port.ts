@@ -3,7 +3,7 @@ import type { JsonValue } from '../json-value.ts';
 import type { LogLine } from '../sandbox/port.ts';
 import type { ReplyWanted } from '../store/replies.ts';
 
-/** An entry in the trace of an execution. `seq` rises; a follower that has seen up to N asks for what came after N. */
+/** An entry in the trace of an execution. `seq` rises: a follower that has seen entry N asks for the entries after N. */
 export type TraceEntry =
   | {
       readonly kind: 'status';
@@ -26,13 +26,13 @@ export type TraceEntry =
       readonly sequence: number;
       /** The step that contains it; null at the top. */
       readonly parent: { readonly step: string; readonly attempt: number } | null;
-      /** Absent when the step has none, or when it is too large to be sent along. */
+      /** Absent when the step has none, or when it is too large for an entry. */
       readonly output?: JsonValue;
       readonly error?: WorkflowError;
       readonly startedAt: Date;
       readonly endedAt: Date | null;
     }
-  /** A script said something. */
+  /** A script logged a line. */
   | {
       readonly kind: 'line';
       readonly executionId: string;
@@ -44,8 +44,8 @@ export type TraceEntry =
     };
 
 /**
- * Watches executions for all callers of a process that wait for one. However many wait, there is one query a second at most for all of them, and one
- * connection that listens; who waits holds none.
+ * Watches executions for all callers of a process that wait for one. All of them share one query a second at most, and one connection that listens. A
+ * caller that waits has no connection of its own.
  */
 export interface ExecutionWatch {
   /** Resolves when it has ended, after `ms`, when `signal` aborts, or when the watch is closed; only for the first `true`. */
@@ -56,11 +56,11 @@ export interface ExecutionWatch {
    */
   waitForReply(wanted: ReplyWanted, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<boolean>;
   /**
-   * Hands over what happened after `after`, oldest first, and what happens from then on; then waits until `listener` has resolved. The function it
-   * returns ends that. `onClose` is called when the watch is closed.
+   * Passes entries after `after` to `listener`, oldest first, and new ones as they come; the next ones only after `listener` has resolved. Returns a function
+   * that ends this. `onClose` is called when the watch is closed.
    */
   follow(executionId: string, options: FollowOptions): () => void;
-  /** How many wait or follow. */
+  /** Number of waits and followers. */
   readonly watched: number;
   close(): Promise<void>;
 }
