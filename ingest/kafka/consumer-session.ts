@@ -28,7 +28,7 @@ export interface SessionOptions {
   readonly log: KafkaLog;
 }
 
-/** One life of a client's consumer, from its connection to its crash or end. It never restarts itself. */
+/** One kafkajs consumer, from its connection to its crash or end. It never restarts itself. */
 export interface ConsumerSession {
   /** Resolves when the group is joined for the first time; rejects with a `KafkaFailure` when that cannot be. */
   readonly ready: Promise<void>;

@@ -2,14 +2,14 @@ import type { LivenessWatch } from './liveness.ts';
 import type { ConsumerHandlers, KafkaRecord, TopicPartition } from './port.ts';
 
 /*
- * From a client's callbacks to the owner's handlers. What is promised there and kept here:
+ * From the callbacks of kafkajs to the handlers of the owner. Guarantees:
  *
  *   joined (generation n) ──► handlers.assigned ──► handlers.batch …   no batch of n before `assigned` of n is done
  *        │                                                             no batch of n after n + 1 was joined
  *        └── joined (n + 1) while `assigned` of n runs: waits for it; generations replaced before that are skipped
  */
 
-/** Records of one partition that a client fetched, in offset order. */
+/** Records of one partition from one fetch, in offset order. */
 export interface FetchedBatch {
   readonly at: TopicPartition;
   readonly records: readonly KafkaRecord[];
@@ -19,8 +19,8 @@ export interface FetchedBatch {
 export interface BatchControl {
   /** The owner has taken over the batch: the next one follows. */
   readonly resolve: () => void;
-  /** For a client that only heartbeats when it is asked to. Rejects with a group error when the group has a new generation. */
-  readonly heartbeat?: (() => Promise<void>) | undefined;
+  /** Sends a heartbeat, which kafkajs does between batches only. Rejects with a group error when the group has a new generation. */
+  readonly heartbeat: () => Promise<void>;
 }
 
 export interface Delivery {
@@ -124,7 +124,6 @@ export function createDelivery({ handlers, heartbeatIntervalMs, liveness, failed
 function keepBeating(heartbeat: BatchControl['heartbeat'], intervalMs: number) {
   let moved: unknown;
   const { promise: groupMoved, resolve } = Promise.withResolvers<void>();
-  if (heartbeat === undefined) return { groupMoved, throwIfMoved() {}, stop() {} };
   const timer = setInterval(() => {
     heartbeat().catch((error: unknown) => {
       // Anything else (a connection that is lost) shows in the client's own next request.
