@@ -31,7 +31,8 @@ export function tailFrom(nowMs: number): TailState {
 /**
  * Detections that are new since `state`, or grew, oldest first, each in its latest revision; and the state after their delivery. Delivered again
  * from an older state they come again: keep the new one when they are where they belong. `more`: ask again at once.
- * The position is a time of ClickHouse: the clock of this process may be set, and nothing is missed.
+ * The position is a time of ClickHouse: the clock of this process may be set, and nothing is missed. A position in the future, which processes of version
+ * 0.2.0 stored when their clock was wrong, is set back to the present.
  */
 export async function readTail(
   clickhouse: ClickHouse,
@@ -40,6 +41,10 @@ export async function readTail(
 ): Promise<{ readonly detections: readonly Detection[]; readonly state: TailState; readonly more: boolean }> {
   const since = Math.max(state.beganMs, state.toldMs - OVERLAP_MS);
   const { revisions: landed, nowMs } = await landedSince(clickhouse, since);
+  if (since > nowMs) {
+    const present = { beganMs: Math.min(state.beganMs, nowMs), toldMs: nowMs, recent: state.recent };
+    return { detections: [], state: present, more: true };
+  }
   const fresh = landed.filter(({ id, revision }) => {
     const delivered = state.recent[id];
     return delivered === undefined || (revision > delivered[0] && nowMs - delivered[1] >= againMs);

@@ -105,6 +105,15 @@ describe('a reader of landed detections', () => {
     expect(ids((await readTail(clickhouse, second.state, AGAIN)).detections)).toEqual(ids([next]));
   });
 
+  test('goes on from now when a process of an earlier version with a wrong clock has left its position in the future', async () => {
+    const later = Date.now() + 3_600_000;
+    const ahead = await readTail(clickhouse, { beganMs: later, toldMs: later, recent: {} }, AGAIN);
+    expect(ahead).toMatchObject({ detections: [], more: true });
+    const one = fresh();
+    await store.landDetections([one]);
+    expect(ids((await readTail(clickhouse, ahead.state, AGAIN)).detections)).toEqual(ids([one]));
+  });
+
   test('takes a flood in portions', async () => {
     const start = tailFrom(Date.now());
     await store.landDetections(Array.from({ length: 25 }, () => fresh()));
