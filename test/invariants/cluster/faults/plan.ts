@@ -68,7 +68,7 @@ export function planFaults({ seed, faults, kinds, targets }: PlanOptions): Plann
 }
 
 function planOne(random: SeededRandom, kind: FaultKind, targets: readonly Target[]): PlannedFault {
-  const common = { kind, afterMs: random.between(100, 1000), overlaps: random.next() < 0.5 };
+  const common = { kind, afterMs: random.between(100, 1000), overlaps: random.next() < 0.7 };
   // A kind of process first, so that each is hit as often, however many of it there are.
   const victim = (): Target => {
     const candidates = victims(kind, targets);
