@@ -87,7 +87,7 @@ export function judgeJumps(
 
 /**
  * Whether the program crashed at more places of its files than it jumped elsewhere. The jumps are then the tries of a scan of the text that went on to an
- * address from the stack: one attack, which the rule for instruction pointers reports with its 16th place.
+ * address from the stack: one attack, which the rule for instruction pointers reports with its 12th to 16th place.
  */
 function isTextScanned({ points }: Program, jumps: number, t: number, window: number): boolean {
   let places = 0;

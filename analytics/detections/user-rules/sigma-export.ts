@@ -21,11 +21,11 @@ const FORMS: Readonly<Record<string, SigmaForm>> = {
   'instruction-pointer-probe': {
     category: 'kernel_trap',
     selection: { 'ip|gt': 0 },
-    correlation: ({ window, minScattered }) => ({
+    correlation: ({ window, minAlone }) => ({
       type: 'value_count',
       'group-by': GROUP,
       timespan: secondsOf(window, 21_600),
-      condition: { field: 'ip', gte: countOf(minScattered, 16) },
+      condition: { field: 'ip', gte: countOf(minAlone, 12) },
     }),
     beyond:
       'The built-in rule compares offsets into the mapped file, finds small steps and leaves crash loops out. This one counts distinct addresses.',

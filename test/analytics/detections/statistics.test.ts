@@ -36,7 +36,7 @@ const daysBelow = (tries: number, least: string, window: string, id: string): nu
 };
 
 test.each([
-  ['instruction-pointer-probe', daysBelow(PLACES, 'minScattered', 'window', 'instruction-pointer-probe')],
+  ['instruction-pointer-probe', daysBelow(PLACES, 'minAlone', 'window', 'instruction-pointer-probe')],
   ['register-value-probe', (thresholdsOf('register-value-probe').window as number) / DAY],
   ['stack-canary-probe', daysBelow(CANARY_TRIES, 'minSlowAborts', 'slowWindow', 'stack-canary-probe')],
   ['unmapped-jump', daysBelow(256, 'minJumps', 'window', 'unmapped-jump')],
@@ -84,7 +84,7 @@ describe('at its price, the evasion is not found, and with one try more it is', 
       ).flat(),
   };
   test.each([
-    ['instruction-pointer-probe', 'minScattered'],
+    ['instruction-pointer-probe', 'minAlone'],
     ['stack-canary-probe', 'minSlowAborts'],
     ['unmapped-jump', 'minJumps'],
     ['suppressed-crash-burst', 'minSuppressed'],
