@@ -1,6 +1,7 @@
 import { readCgroup } from '../attribution/read-cgroup.ts';
 import { fromEpochUs } from '../lines/calendar-time.ts';
 import { bareLine, type KernelLine } from '../lines/kernel-line.ts';
+import { CANARY_FRAME } from './canary-frame.ts';
 import { readProgramMessage } from './program-message.ts';
 import { readAbendFields } from './read-audit-abend.ts';
 import type { Witness } from './witness.ts';
@@ -12,8 +13,6 @@ export interface WitnessLine {
 }
 
 const MARKS = /stack smashing detected|Assertion |COREDUMP_PID|ANOM_ABEND/;
-/** `__stack_chk_fail` in the stack that systemd-coredump prints. */
-const CANARY_FRAME = /#\d+ +0x[0-9a-f]+ (?:__stack_chk_fail|__fortify_fail)\b/;
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,14 +1,18 @@
 import type { KernelLine } from '../lines/kernel-line.ts';
 import { readProgramMessage } from './program-message.ts';
 import { readAuditAbend } from './read-audit-abend.ts';
+import { readCoreDumpText } from './read-core-dump-text.ts';
 import { readGrsecuritySignal } from './read-grsecurity-signal.ts';
 import { readJournalWitness, type WitnessLine } from './read-journal-witness.ts';
 import { readWslCrash } from './read-wsl-crash.ts';
 
 /** Spares nearly every line the expressions below. */
-const MARKS = /stack smashing detected|Assertion |COREDUMP_PID|ANOM_ABEND/;
+const MARKS = /stack smashing detected|Assertion |COREDUMP_PID|ANOM_ABEND| systemd-coredump\[/;
 /** Tag of a program in syslog and the journal's short forms. */
 const TAGGED = / ([^\s[\]:]{1,64})\[(\d{1,10})\]: (?=\*\*\* stack smashing|.{0,300}Assertion )/;
+
+/** Tag of systemd-coredump. */
+const CORE_DUMP_TAG = / systemd-coredump\[\d{1,10}\]: (?=.{0,8}Process \d)/;
 
 /**
  * Reads a line of a log that is not the kernel's: the journal as JSON, or syslog. Null when it witnesses no crash.
@@ -18,6 +22,7 @@ export function readWitnessLine(raw: string, readKernelLine: (raw: string) => Ke
   if (!MARKS.test(raw)) return null;
   const journal = readJournalWitness(raw);
   if (journal) return journal;
+  if (CORE_DUMP_TAG.test(raw)) return readCoreDumpLine(raw, readKernelLine);
   const tag = TAGGED.exec(raw);
   if (!tag) return null;
   const line = readKernelLine(raw.replace(TAGGED, ' kernel: '));
@@ -26,6 +31,14 @@ export function readWitnessLine(raw: string, readKernelLine: (raw: string) => Ke
   // What programs write is never the kernel's own.
   line.facility ||= 1;
   return { witness: { kind, signal: 6, pid: Number(tag[2]), comm: (tag[1] as string).slice(0, 15) }, line };
+}
+
+function readCoreDumpLine(raw: string, readKernelLine: (raw: string) => KernelLine | null): WitnessLine | null {
+  const line = readKernelLine(raw.replace(CORE_DUMP_TAG, ' kernel: '));
+  const witness = line && readCoreDumpText(line.text);
+  if (!line || !witness) return null;
+  line.facility ||= 1;
+  return { witness, line };
 }
 
 /** Reads a line of the kernel's log that no printer of faults wrote, or of auditd's log, which has a time of its own. */

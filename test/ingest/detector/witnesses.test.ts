@@ -34,6 +34,16 @@ test.each([
   ['an assertion', journal({ ...SMASHING, MESSAGE: "nginx: a.c:12: main: Assertion `x > 0' failed." }), 'assertion'],
   ['systemd-coredump', coreDump('Process 7 (nginx) of user 33 dumped core.'), 'core-dump'],
   ['a canary in a core dump', coreDump('#4  0x00007f00 __stack_chk_fail (libc.so.6 + 0x1)'), 'stack-smashing'],
+  [
+    'systemd-coredump in syslog',
+    'Jan  1 00:00:00 web-1 systemd-coredump[9]: Process 7 (nginx) of user 33 terminated abnormally with signal 6/ABRT, processing...',
+    'core-dump',
+  ],
+  [
+    'a canary in a core dump in syslog',
+    'Jan  1 00:00:00 web-1 systemd-coredump[9]: [🡕] Process 7 (nginx) of user 33 dumped core.#012#012Stack trace of thread 7:#012#3  0x00007f00 __stack_chk_fail (libc.so.6 + 0x1)',
+    'stack-smashing',
+  ],
   ['audit in the journal', journal({ _TRANSPORT: 'audit', MESSAGE: `ANOM_ABEND ${ABEND}` }), 'audit'],
   ['auditd', `type=ANOM_ABEND msg=audit(1767225600.000:12): ${ABEND}`, 'audit'],
 ])('%s is an event with its witness', (_source, line, witness) => {
@@ -45,6 +55,10 @@ test.each([
 test.each([
   ['another program that sets the fields of a core dump', coreDump('x', 'evil')],
   ['a report inside other text', journal({ ...SMASHING, MESSAGE: 'log: *** stack smashing detected ***' })],
+  [
+    'a core dump whose cause is not named',
+    'Jan  1 00:00:00 web-1 systemd-coredump[9]: Process 7 (nginx) of user 33 dumped core.',
+  ],
   ['a line of another program', journal({ ...SMASHING, MESSAGE: 'Assertion of rights' })],
   ['JSON that is cut short', '{"MESSAGE":"*** stack smashing detected ***'],
 ])('%s is no event', (_case, line) => {
