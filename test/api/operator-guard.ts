@@ -14,6 +14,7 @@ export function operatorGuard(): GuardDeps {
         return found === undefined ? {} : { found };
       },
       count: async () => ({ headers: {} }),
+      countUnknown: () => undefined,
     },
     polls: { count: async () => ({ headers: {} }) },
     isOperator: (key) => (key === OPERATOR_KEY ? { kind: 'operator', role: 'admin', keyId: 'operator' } : undefined),

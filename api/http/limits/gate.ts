@@ -11,6 +11,8 @@ import {
 export interface Gate {
   /** ms for which the address is closed; 0 when it is open. A number, not a promise, when this process knows it: every request asks. */
   closedFor(address: string): number | Promise<number>;
+  /** Whether `closedFor` answers without asking another server. */
+  knows(address: string): boolean;
   count(address: string): Promise<BlockingCount>;
   /** An answer of the last 2 s came from this process alone. */
   alone(): boolean;
@@ -54,6 +56,7 @@ export function createGate(shared: SharedState, { name, blockMs, ...limit }: Gat
       const left = closed.remaining(address);
       return left > 0 ? left : ask(address);
     },
+    knows: (address) => shared.state() === 'embedded' || opened.remaining(address) > 0 || closed.remaining(address) > 0,
     count: (address) =>
       either(
         ({ blocks }) => blocks.countOrBlock({ key: keyOf(address), ...limit }, blockMs),

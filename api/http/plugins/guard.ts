@@ -44,7 +44,7 @@ type Checked = KeyChecked<ProgramCaller>;
 export interface GuardDeps {
   /** The client's address: the connection's own, or what a trusted proxy says. */
   readonly clientAddress: (connection: string, forwardedFor: string | undefined) => string;
-  readonly limits: Pick<AddressLimiter, 'refuseBlocked' | 'checkKey' | 'count'>;
+  readonly limits: Pick<AddressLimiter, 'refuseBlocked' | 'checkKey' | 'count' | 'countUnknown'>;
   readonly polls: PollLimiter;
   /** The operator is neither blocked nor counted: another program on the same address must not lock the operator out. */
   readonly isOperator: (presented: string) => OperatorCaller | undefined;
@@ -89,7 +89,9 @@ export const guard = fp<GuardDeps>(
       request.caller = operatorOf(request);
       const counted = limiting !== 'none' && request.caller === undefined;
       const key = request.caller === undefined ? keyToVerify(access, request) : undefined;
+      let answered: Promise<Counted> | undefined;
       if (counted) {
+        if (limiting === 'address') answered = deps.limits.countUnknown(request.clientAddress);
         // Most answers are there at once, and each promise fewer is felt: this is done for every request.
         const blocked = deps.limits.refuseBlocked(request.clientAddress, { withKey: key !== undefined });
         refuse(blocked instanceof Promise ? await blocked : blocked);
@@ -101,7 +103,7 @@ export const guard = fp<GuardDeps>(
         const session = authenticate(access, request);
         request.caller = session && (await session);
       }
-      if (counted) answerFor(await count(request, limiting), request, reply);
+      if (counted) answerFor(await (answered ?? count(request, limiting)), request, reply);
       authorise(access, request);
     });
 

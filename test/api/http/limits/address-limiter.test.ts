@@ -115,6 +115,18 @@ describe('an address that asks again and again', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('is counted together with the question, and once it is known only when its caller is', async () => {
+    const answer = Promise.withResolvers<number>();
+    const limiter = answering(() => answer.promise);
+    const counted = limiter.countUnknown(GUEST);
+    const open = limiter.refuseBlocked(GUEST);
+    expect((await counted)?.headers['ratelimit']).toBe('"default";r=99;t=60');
+    answer.resolve(0);
+    expect(await open).toBeUndefined();
+    expect(limiter.countUnknown(GUEST)).toBeUndefined();
+    expect((await limiter.count(GUEST)).headers['ratelimit']).toBe('"default";r=98;t=60');
+  });
+
   it('gets a failure of the key limit when its key is checked, not before', async () => {
     const limiter = answering((key) =>
       key.startsWith('wrong-keys') ? Promise.reject(new Error('no')) : Promise.resolve(0),
