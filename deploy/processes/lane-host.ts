@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { LaneHost } from '#ingest/pipeline/kafka-lanes.ts';
 import { createLaneThreads } from '#ingest/threads/lane-threads.ts';
@@ -10,8 +11,12 @@ import type { Started } from './lifecycle.ts';
 /** More would wait for the one thread that has the consumer. */
 const MAX_BY_ITSELF = 2;
 
-/** What a record leaves behind is garbage within milliseconds: a large room for new objects is memory, and saves little. */
-const ROOM_OF_A_THREAD = { maxYoungGenerationSizeMb: 24 };
+/**
+ * Size of a semi-space of a thread of lanes, MiB; it has two. What a record leaves behind is garbage within milliseconds: a large room for new objects is
+ * memory, and saves little. V8 takes it from its flag when a thread starts: where the command line sets the flag, as for the thread that reads, the
+ * `resourceLimits` of a worker have no effect.
+ */
+const SEMI_SPACE_OF_A_THREAD = 8;
 
 /** Threads for the lanes besides the one with the consumer: none where they would only take turns with it on one core. */
 export function laneThreadsOf(config: Pick<Config, 'pipeline' | 'clickhouse'>, cores = availableParallelism()): number {
@@ -30,12 +35,12 @@ export async function startLaneHost(config: Config, deps: LaneHostDeps): Promise
     return { value: await createLanesHere(config, deps) };
   }
   const { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel, logFormat, tracing } = config;
+  setFlagsFromString(`--max-semi-space-size=${SEMI_SPACE_OF_A_THREAD}`);
   const value = createLaneThreads({
     threads,
     spawn: (settings) =>
       new Worker(new URL('./lane-thread.ts', import.meta.url), {
         name: 'lanes',
-        resourceLimits: ROOM_OF_A_THREAD,
         workerData: {
           config: { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel, logFormat, tracing },
           threads,
