@@ -30,22 +30,30 @@ const WINDOW = 'intDiv(toUnixTimestamp(timestamp), {windowSeconds:UInt32})';
 const BINARY = `if(endsWith(file, ' (deleted)'), substring(file, 1, length(file) - 10), file) AS binary,
   ifNull(vmasize, 0) AS size, ${WINDOW} AS window`;
 
+/** When crashes were received, epoch milliseconds. `untilMs` undefined: up to the newest. */
+export interface ReceivedPeriod {
+  readonly sinceMs: number;
+  readonly untilMs?: number | undefined;
+}
+
 /**
- * Binaries with a crash that was received since `sinceMs` (epoch milliseconds) and with enough hosts and places in the window of that crash. Only
- * these can be a scan; the fleet rule decides.
+ * Binaries with a crash that was received in the period, and with enough hosts and places in the window of that crash. Only these can be a scan; the fleet
+ * rule decides.
  */
 export async function changedBinaries(
   clickhouse: ClickHouse,
-  sinceMs: number,
+  { sinceMs, untilMs }: ReceivedPeriod,
   { windowSeconds, minHosts, minPlaces }: FleetWindow,
 ): Promise<FleetBinary[]> {
   const events = clickhouse.table(eventsTable.name);
-  const params = { sinceMs, windowSeconds, minHosts, minPlaces, limit: MAX_BINARIES };
-  const changed = `SELECT DISTINCT ${BINARY} FROM ${events} WHERE ${PLACED} AND received >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')`;
+  const until = untilMs === undefined ? {} : { untilMs };
+  const params = { sinceMs, ...until, windowSeconds, minHosts, minPlaces, limit: MAX_BINARIES };
+  const before = untilMs === undefined ? '' : " AND received < fromUnixTimestamp64Milli({untilMs:Int64}, 'UTC')";
+  const changed = `SELECT DISTINCT ${BINARY} FROM ${events} WHERE ${PLACED} AND received >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')${before}`;
   const windows = await clickhouse.rows<{ window: string }>(
     'find windows with new crashes',
     `SELECT DISTINCT toString(window) AS window FROM (${changed}) ORDER BY window DESC LIMIT {limit:UInt32}`,
-    { params: { sinceMs, windowSeconds, limit: MAX_BINARIES }, settings: QUERY_LIMITS },
+    { params: { sinceMs, ...until, windowSeconds, limit: MAX_BINARIES }, settings: QUERY_LIMITS },
   );
   if (windows.length === 0) return [];
   return clickhouse.rows<FleetBinary>(

@@ -1,7 +1,9 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { detectionRow } from '#analytics/clickhouse/detection-rows.ts';
+import { exceededLimit } from '#analytics/clickhouse/failure.ts';
 import { insertRows } from '#analytics/clickhouse/insert-rows.ts';
 import { changedBinaries, crashesOfBinary, type FleetBinary } from '#analytics/clickhouse/read-models/fleet-crashes.ts';
+import { serverClock } from '#analytics/clickhouse/read-models/landed-detections.ts';
 import { detectionRecordsTable } from '#analytics/clickhouse/tables/detection-records.ts';
 import { findCampaigns, fleetThresholds } from '#analytics/detections/fleet/find-campaigns.ts';
 import { createFleetGroups, type FleetGroup } from '#analytics/detections/fleet/fleet-groups.ts';
@@ -10,14 +12,10 @@ import type { Detection } from '#schemas/detection.ts';
 import type { InternalEvent } from '#schemas/events/event.ts';
 import { readTimestamp } from '#schemas/events/timestamp.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
-
-/** Each poll repeats this much of the previous one: inserts become visible late, and clocks of processes differ. */
-const OVERLAP_MS = 600_000;
-/** The first poll of a process looks back this far, for what was received while no worker ran. */
-const FIRST_LOOK_MS = 7 * 86_400_000;
+import { afterPeriod, afterTooLarge, FIRST_POSITION, nextPeriod, type PollPeriod, pollSince } from './poll-position.ts';
 
 /** Judges stored crashes of all hosts together. Returns the number of campaigns that were written. */
-export type PoolFleet = (nowMs: number) => Promise<number>;
+export type PoolFleet = () => Promise<number>;
 
 /** What the poll before found of one binary in one window. */
 interface Judged {
@@ -28,7 +26,8 @@ interface Judged {
 
 /**
  * The fleet rule over stored events: hosts lie in different partitions and processes, so no tracker sees them all. Campaigns are a pure function of
- * the stored events. A poll that fails halfway, repeats or runs at the same time as another process's poll changes nothing.
+ * the stored events. A poll that fails halfway, repeats or runs at the same time as another process's poll changes nothing. A query that runs into a limit
+ * of ClickHouse is repeated over shorter periods, and what was judged before is not judged again: the next poll goes on there.
  */
 export function createPoolFleet({
   clickhouse,
@@ -37,36 +36,65 @@ export function createPoolFleet({
   readonly clickhouse: ClickHouse;
   readonly settings: () => Promise<DetectionSettings>;
 }): PoolFleet {
-  let polledMs: number | undefined;
+  let position = FIRST_POSITION;
   let judged = new Map<string, Judged>();
 
-  return async (nowMs) => {
+  return async () => {
     const current = await settings();
-    const { enabled, severity, thresholds } = fleetThresholds(current);
-    if (!enabled) return 0;
-    const sinceMs = polledMs === undefined ? nowMs - FIRST_LOOK_MS : polledMs - OVERLAP_MS;
+    if (!fleetThresholds(current).enabled) return 0;
+    // Not the clock of this process: one that is ahead would pass over events that are received before it is that late.
+    const nowMs = await serverClock(clickhouse);
+    const now = new Map<string, Judged>();
+    let written = 0;
+    let sinceMs = pollSince(position, nowMs);
+    for (;;) {
+      const period = nextPeriod(position, sinceMs, nowMs);
+      if (period === undefined) break;
+      try {
+        written += await judge(period, current, nowMs, now);
+      } catch (error) {
+        const shorter = exceededLimit(error) === undefined ? undefined : afterTooLarge(position);
+        if (shorter === undefined) throw error;
+        position = shorter;
+        continue;
+      }
+      sinceMs = period.untilMs ?? nowMs;
+      position = afterPeriod(position, sinceMs);
+    }
+    judged = now;
+    return written;
+  };
+
+  /** Judges what was received in the period, and notes in `now` what it found. Returns the number of campaigns that were written. */
+  async function judge(
+    period: PollPeriod,
+    current: DetectionSettings,
+    nowMs: number,
+    now: Map<string, Judged>,
+  ): Promise<number> {
+    const { severity, thresholds } = fleetThresholds(current);
     const { quiet: windowSeconds, minHosts, minPlaces, minRun } = thresholds;
     const least = { windowSeconds, minHosts, minPlaces: Math.min(minPlaces, minRun) };
-    const now = new Map<string, Judged>();
     const fresh: Detection[] = [];
-    for (const binary of await changedBinaries(clickhouse, sinceMs, least)) {
+    const found = new Map<string, Judged>();
+    for (const binary of await changedBinaries(clickhouse, period, least)) {
       const { file, vmasize, window, crashes } = binary;
       const key = JSON.stringify([file, vmasize, window, severity, thresholds]);
-      const before = judged.get(key);
+      const before = now.get(key) ?? judged.get(key);
       if (before?.crashes === crashes) {
-        now.set(key, before);
+        found.set(key, before);
         continue;
       }
       const campaigns = findCampaigns(await groupsOf(clickhouse, binary, windowSeconds), current);
       fresh.push(...campaigns.filter(({ id, revision }) => revision > (before?.revisions.get(id) ?? 0)));
-      now.set(key, { crashes, revisions: new Map(campaigns.map(({ id, revision }) => [id, revision])) });
+      found.set(key, { crashes, revisions: new Map(campaigns.map(({ id, revision }) => [id, revision])) });
     }
     const rows = fresh.map((detection) => detectionRow(detection, nowMs));
     await insertRows(clickhouse, detectionRecordsTable, rows);
-    judged = now;
-    polledMs = nowMs;
+    // Only now: what was not written is found again.
+    for (const [key, one] of found) now.set(key, one);
     return fresh.length;
-  };
+  }
 }
 
 async function groupsOf(

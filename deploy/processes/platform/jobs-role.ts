@@ -84,7 +84,7 @@ function fleetHandler(foundation: Foundation, rulesFile: DetectionSettings): Job
       every: FLEET_MS,
       concurrency: 1,
       handle: async () => ({
-        campaigns: await pool(Date.now()),
+        campaigns: await pool(),
         cases: config.platform.campaignCases ? await openCases() : 0,
       }),
     },

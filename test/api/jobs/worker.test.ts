@@ -281,6 +281,17 @@ test('a worker that stops lets jobs finish for a while, then hands back what is 
   await waitFor('another to do it', async () => (await jobs()).every(({ state }) => state === 'done'));
 });
 
+test('a periodic job that failed for good comes again at its next period', async () => {
+  let runs = 0;
+  const handle = async () => {
+    runs += 1;
+    if (runs < 3) throw new PermanentJobFailure('not this time');
+  };
+  work({ clean: { every: 200, handle } }, { pollMs: 20 });
+  await waitFor('a run that succeeds', async () => (await jobs()).some(({ state }) => state === 'done'));
+  expect((await jobs()).slice(0, 3).map(({ state }) => state)).toEqual(['failed', 'failed', 'done']);
+});
+
 test('a periodic job runs once a period, however many workers there are', async () => {
   let runs = 0;
   const handlers: JobHandlers = { clean: { every: 200, handle: async () => void runs++ } };

@@ -57,16 +57,16 @@ test('a scan over hosts of different partitions is one detection, the same as of
   const half = SPREAD.length / 2;
   await land(story('a bad release').events.slice(0, 100));
   const first = createPoolFleet({ clickhouse, settings });
-  expect(await first(Date.now())).toBe(0);
+  expect(await first()).toBe(0);
 
   await land(SPREAD.slice(0, half));
-  expect(await first(Date.now())).toBe(1);
+  expect(await first()).toBe(1);
   await land(SPREAD.slice(half));
   // The process was killed: another one knows nothing of what was written, and judges the same.
   const second = createPoolFleet({ clickhouse, settings });
-  expect(await second(Date.now())).toBe(1);
-  expect(await second(Date.now())).toBe(0);
-  expect(await first(Date.now())).toBe(1);
+  expect(await second()).toBe(1);
+  expect(await second()).toBe(0);
+  expect(await first()).toBe(1);
 
   const offline = analyzeEvents(
     [...story('a bad release').events.slice(0, 100), ...SPREAD],
@@ -84,7 +84,7 @@ test('a scan over hosts of different partitions is one detection, the same as of
 
 test('an exception for the file silences a campaign and keeps its record', async () => {
   const pool = createPoolFleet({ clickhouse, settings: withException({ file: 'edge-*' }) });
-  expect(await pool(Date.now())).toBe(1);
+  expect(await pool()).toBe(1);
   expect(await stored()).toMatchObject([{ exception: 'known', status: 'new' }]);
 });
 
@@ -97,5 +97,29 @@ test('a rule that is switched off writes nothing', async () => {
   };
   const rules = { ...DEFAULT_DETECTION_SETTINGS.rules, 'fleet-scan': off };
   const pool = createPoolFleet({ clickhouse, settings: async () => ({ ...DEFAULT_DETECTION_SETTINGS, rules }) });
-  expect(await pool(Date.now())).toBe(0);
+  expect(await pool()).toBe(0);
+});
+
+test('a query that exceeds a limit of ClickHouse is repeated over shorter periods, and the poll ends', async () => {
+  const whole = createPoolFleet({ clickhouse, settings });
+  const campaigns = await whole();
+  const periods: [number, number][] = [];
+  const limited: ClickHouse = {
+    ...clickhouse,
+    rows: async (operation, text, options) => {
+      const { sinceMs = 0, untilMs = Number.POSITIVE_INFINITY } = (options?.params ?? {}) as Record<string, number>;
+      if (operation !== 'find windows with new crashes') return clickhouse.rows(operation, text, options);
+      const until = Math.min(untilMs, Date.now());
+      const isTooLarge = until - sinceMs > 2 * 86_400_000;
+      if (!isTooLarge) periods.push([sinceMs, untilMs]);
+      if (isTooLarge)
+        return clickhouse.rows(operation, 'SELECT * FROM numbers(10)', { settings: { max_rows_to_read: '1' } });
+      return clickhouse.rows(operation, text, options);
+    },
+  };
+  const pool = createPoolFleet({ clickhouse: limited, settings });
+  expect(await pool()).toBe(campaigns);
+  expect(periods.length).toBeGreaterThan(3);
+  for (const [at, [since]] of periods.slice(1).entries()) expect(since).toBe(periods[at]?.[1]);
+  expect(await pool()).toBe(0);
 });
