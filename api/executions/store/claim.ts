@@ -50,7 +50,7 @@ export const MAX_CLAIM = 40;
 
 /**
  * Claims by priority, then by queue position; suspects are left to `claimSuspect`. The limit stands there twice: PostgreSQL expects a parameter to be a tenth of all
- * rows, and would make a plan anew for each claim. Rows after the last one that is taken are not locked.
+ * rows, and would make a new plan for each claim. Rows after the last one that is taken are not locked.
  */
 export function claimExecutions(db: Db, wish: ClaimWish): Promise<ClaimedExecution[]> {
   return wish.fullLanes.length === 0 ? claimNext(db, wish) : claimOfOthers(db, wish);
