@@ -20,13 +20,14 @@ export interface Merged {
 }
 
 /**
- * Merges a start into the execution that waits under the same key; undefined when no execution waits, or it has no room. The transaction holds the lock of
- * `lockAdmissions`.
+ * Merges a start into the execution that waits under the same key; undefined when no execution waits, or it has no room. A batch takes starts of its own
+ * version only: its version may not understand the inputs of another. The transaction holds the lock of `lockAdmissions`.
  */
 export async function mergeStart(transaction: Db, gather: Gather, start: GatheredStart): Promise<Merged | undefined> {
   const open = await sql<{ id: string; merged: number; bytes: number }>`
     SELECT execution_id AS id, merged, merged_bytes AS bytes FROM execution_admissions
     WHERE merge_key = ${gather.mergeKey} AND gathers = ${gather.kind} AND ${WAITS} AND not_before > clock_timestamp()
+      AND (gathers = 'debounce' OR EXISTS (SELECT FROM executions AS e WHERE e.id = execution_id AND e.version_id = ${start.versionId}))
     ORDER BY seq DESC LIMIT 1`.execute(transaction);
   const found = open.rows[0];
   if (found === undefined) return undefined;

@@ -211,6 +211,21 @@ test('a batch runs with the list of inputs when it is full; lists of events are 
   });
 });
 
+test('a batch has starts of one version, also while versions alternate', async () => {
+  const limits = { batch: { max: 3, period: { minutes: 10 } } };
+  const old = await release(limits, { old: script('old') });
+  const current = await release(limits, { current: script('current') }, old.workflowId);
+  const versions = [old, current, old, current, old, current];
+  const ids = [];
+  for (const [n, version] of versions.entries()) ids.push(await start(version, { n }, { mergeable: true }));
+  const [first, second] = ids as [string, string];
+  expect(ids).toEqual([first, second, first, second, first, second]);
+  engine.work({ pollMs: 50 });
+  const [done, others] = [await engine.until(first, 'completed'), await engine.until(second, 'completed')];
+  expect([done.versionId, done.triggerInput]).toEqual([old.versionId, [{ n: 0 }, { n: 2 }, { n: 4 }]]);
+  expect([others.versionId, others.triggerInput]).toEqual([current.versionId, [{ n: 1 }, { n: 3 }, { n: 5 }]]);
+});
+
 test('a batch that begins with an input too large for a row keeps it, and later starts become another batch', async () => {
   const postgres = await usePostgres();
   const folder = await mkdtemp(join(tmpdir(), 'trapline-limits-'));
