@@ -24,6 +24,11 @@ export async function earlyAnswer(address: string): Promise<Response | undefined
   return asked.answer.catch(() => undefined);
 }
 
+/** Whether the address was asked for before the console was loaded, and the answer was not taken yet. */
+export function isAskedEarly(address: string): boolean {
+  return early?.has(address) ?? false;
+}
+
 /** Whether the console shows an early answer that was asked for more than two seconds before it could be shown. Only once. */
 export function isOutdated(address: string): boolean {
   return outdated.delete(address);

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
-import { useId } from 'react';
+import { useId, useRef, useState } from 'react';
 import { joinValues, splitValues } from './filter-values.ts';
 import { Icon } from './icons.tsx';
 import { PARTS_TEXT } from './text.ts';
@@ -20,28 +20,57 @@ export function ChoiceFilter({
   readonly onChange: (value: string | undefined) => void;
 }) {
   const id = useId();
+  /** Undefined until it is opened for the first time: lists have several filters. */
+  const [opened, setOpened] = useState<boolean>();
+  const trigger = useRef<HTMLButtonElement>(null);
   const chosen = splitValues(value);
   const named = chosen.map((one) => options.find((option) => option.value === one)?.label ?? one);
   const text = named.length === 0 ? TEXT.any : named.length > 2 ? TEXT.several(named.length) : named.join(', ');
+  function change(isOpen: boolean) {
+    setOpened(isOpen);
+    if (!isOpen) trigger.current?.focus();
+  }
+  const button = (
+    <Button
+      ref={trigger}
+      size="sm"
+      variant="default"
+      px="xs"
+      fw={400}
+      aria-haspopup="dialog"
+      aria-expanded={opened ?? false}
+      aria-label={TEXT.named(label, text)}
+      rightSection={<Icon name="chevron" size={14} />}
+      onClick={() => setOpened(!opened)}
+    >
+      {text}
+    </Button>
+  );
+  const caption = (
+    <span id={id} className="tl-choice-label">
+      {label}
+    </span>
+  );
+  if (opened === undefined)
+    return (
+      <div className="tl-choice">
+        {caption}
+        {button}
+      </div>
+    );
   return (
     <div className="tl-choice">
-      <span id={id} className="tl-choice-label">
-        {label}
-      </span>
-      <Popover position="bottom-start" shadow="md" trapFocus returnFocus withRoles={false}>
-        <Popover.Target>
-          <Button
-            size="sm"
-            variant="default"
-            px="xs"
-            fw={400}
-            aria-haspopup="dialog"
-            aria-label={TEXT.named(label, text)}
-            rightSection={<Icon name="chevron" size={14} />}
-          >
-            {text}
-          </Button>
-        </Popover.Target>
+      {caption}
+      <Popover
+        opened={opened}
+        onChange={change}
+        position="bottom-start"
+        shadow="md"
+        trapFocus
+        returnFocus={false}
+        withRoles={false}
+      >
+        <Popover.Target>{button}</Popover.Target>
         <Popover.Dropdown role="dialog" aria-label={label} p="sm">
           <Checkbox.Group
             value={[...chosen]}

@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useKeptState } from './kept-state.ts';
 
-/** Rows drawn above and below those in sight. */
+/** Rows drawn above and below those in sight, once those in sight are drawn. */
 export const OVERSCAN = 12;
 /** How far behind its place a row is looked for. */
 const MARGIN = 50;
@@ -48,7 +48,7 @@ export function useListPosition<Row>({ label, rows, rowId, rowPx, mayFollow, onA
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
-    overscan: OVERSCAN,
+    overscan: useOverscan(rows.length > 0),
     initialOffset: leftAt?.scrollTop ?? 0,
     getItemKey: (index) => rowId(rows[index] as Row),
   });
@@ -141,4 +141,17 @@ export function useListPosition<Row>({ label, rows, rowId, rowPx, mayFollow, onA
       focusGoal();
     },
   };
+}
+
+/** Rows out of sight are drawn when the browser has drawn the others and is idle. */
+function useOverscan(hasRows: boolean): number {
+  const [overscan, setOverscan] = useState(0);
+  useEffect(() => {
+    if (!hasRows) return;
+    // Safari does not say when it is idle.
+    if (!('requestIdleCallback' in globalThis)) return setOverscan(OVERSCAN);
+    const asked = requestIdleCallback(() => setOverscan(OVERSCAN));
+    return () => cancelIdleCallback(asked);
+  }, [hasRows]);
+  return overscan;
 }

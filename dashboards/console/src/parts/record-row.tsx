@@ -1,5 +1,6 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { Severity } from '#schemas/detection-terms.ts';
+import { RowEngaged } from './row-engaged.ts';
 import { visible } from './visible.ts';
 
 interface RecordRowProps<Row> {
@@ -25,9 +26,13 @@ interface RecordRowProps<Row> {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
+/** Without a pointer that hovers, every row shows its buttons. */
+const HOVERS = matchMedia('(hover: hover)').matches;
+
 /** A row of a `RecordList`. */
 export function RecordRow<Row>({ row, index, columns, tracks, start, ...rest }: RecordRowProps<Row>) {
   const { rowPx, isActive, isTabStop, opens, severity, onClick, onFocus, onKeyDown } = rest;
+  const [engaged, setEngaged] = useState(!HOVERS);
   return (
     <div
       role="row"
@@ -44,16 +49,22 @@ export function RecordRow<Row>({ row, index, columns, tracks, start, ...rest }: 
         ...(severity && { boxShadow: `inset 3px 0 0 var(--tl-${severity}-mark)` }),
       }}
       onClick={onClick}
-      onFocus={onFocus}
+      onPointerEnter={() => setEngaged(true)}
+      onFocus={() => {
+        setEngaged(true);
+        onFocus();
+      }}
       onKeyDown={(event) => {
         if (!moveWithin(event)) onKeyDown(event);
       }}
     >
-      {columns.map(({ id, cell, align }) => (
-        <div key={id} role="gridcell" className="tl-cell" data-align={align}>
-          {shown(cell(row))}
-        </div>
-      ))}
+      <RowEngaged value={engaged}>
+        {columns.map(({ id, cell, align }) => (
+          <div key={id} role="gridcell" className="tl-cell" data-align={align}>
+            {shown(cell(row))}
+          </div>
+        ))}
+      </RowEngaged>
     </div>
   );
 }

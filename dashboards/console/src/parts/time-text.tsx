@@ -1,4 +1,5 @@
 import { Tooltip } from '@mantine/core';
+import { useState } from 'react';
 import { PARTS_TEXT } from './text.ts';
 import { agoText, columnText, exactText, minuteText, momentText } from './time-words.ts';
 import { useTimeZone } from './time-zone.ts';
@@ -22,12 +23,20 @@ export function TimeText({
   const date = new Date(at);
   const known = !Number.isNaN(date.getTime());
   const text = exact ? exactText : short ? minuteText : ago ? columnText : momentText;
+  // A list has a hundred times: each tooltip is made when the pointer comes to it.
+  const [near, setNear] = useState(false);
+  const shown = (
+    <time dateTime={at} onPointerEnter={near ? undefined : () => setNear(true)}>
+      {known ? text(date) : at}
+    </time>
+  );
+  if (!near) return shown;
   return (
     <Tooltip
       label={known ? PARTS_TEXT.time.tooltip(agoText(date), at) : at}
       events={{ hover: true, focus: true, touch: true }}
     >
-      <time dateTime={at}>{known ? text(date) : at}</time>
+      {shown}
     </Tooltip>
   );
 }

@@ -15,6 +15,7 @@ const PARTS = {
 const RELATIVE = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
+const HOUR_MS = HOUR * 1_000;
 
 /** Formats are made once for each zone: making one takes longer than a hundred uses. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -32,17 +33,32 @@ function partsOf(date: Date): Readonly<Record<string, string>> {
   return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
 }
 
+let yearOfHour:
+  | { readonly hour: number; readonly zone: string | undefined; readonly year: string | undefined }
+  | undefined;
+
+/** The year of a time. That of the hour that was asked for last is kept: every time in a list is compared with now. */
+function yearOf(at: number): string | undefined {
+  const [hour, zone] = [Math.floor(at / HOUR_MS), zoneName()];
+  if (yearOfHour?.hour !== hour || yearOfHour.zone !== zone)
+    yearOfHour = { hour, zone, year: partsOf(new Date(at)).year };
+  return yearOfHour.year;
+}
+
 /** `1 Mar 09:05:07`; with the year unless it is the current one. The one format of a moment in the console. */
 export function momentText(date: Date, now = Date.now()): string {
-  const { hour, minute, second } = partsOf(date);
-  return `${dayText(date, now)} ${hour}:${minute}:${second}`;
+  const parts = partsOf(date);
+  return `${dayOf(parts, now)} ${parts.hour}:${parts.minute}:${parts.second}`;
 }
 
 /** `1 Mar`, `1 Mar 2025` */
 export function dayText(date: Date, now = Date.now()): string {
-  const { day = '', month = '', year } = partsOf(date);
+  return dayOf(partsOf(date), now);
+}
+
+function dayOf({ day = '', month = '', year }: Readonly<Record<string, string>>, now: number): string {
   const text = PARTS_TEXT.time.day(day, month);
-  return year === partsOf(new Date(now)).year ? text : `${text} ${year}`;
+  return year === yearOf(now) ? text : `${text} ${year}`;
 }
 
 /** `1 Mar 2026 09:05:07.250 CET` */
@@ -65,13 +81,14 @@ export function clockText(date: Date): string {
 
 /** `1 Mar 09:05:07` in a narrow column: the day alone when the year has to stand there. */
 export function columnText(date: Date, now = Date.now()): string {
-  return partsOf(date).year === partsOf(new Date(now)).year ? momentText(date, now) : dayText(date, now);
+  return partsOf(date).year === yearOf(now) ? momentText(date, now) : dayText(date, now);
 }
 
 /** `1 Mar 09:05` in a list of one line a row: the day alone when the year has to stand there. */
 export function minuteText(date: Date, now = Date.now()): string {
-  const { hour, minute, year } = partsOf(date);
-  return year === partsOf(new Date(now)).year ? `${dayText(date, now)} ${hour}:${minute}` : dayText(date, now);
+  const parts = partsOf(date);
+  const day = dayOf(parts, now);
+  return parts.year === yearOf(now) ? `${day} ${parts.hour}:${parts.minute}` : day;
 }
 
 /** `3 minutes ago`, `in 30 days` */

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
-import { Icon } from './icons.tsx';
+import { type ReactNode, useContext, useRef, useState } from 'react';
+import { RowEngaged } from './row-engaged.ts';
 import { PARTS_TEXT } from './text.ts';
 import { type FilteredList, OUTSIDE_ROW, type ValueSubject } from './value-subject.ts';
 
@@ -35,7 +35,14 @@ export function ValueActions({
 }) {
   const [opened, setOpened] = useState<boolean>();
   const trigger = useRef<HTMLButtonElement>(null);
+  const engaged = useContext(RowEngaged);
   if (!value) return children;
+  if (!engaged && opened === undefined)
+    return (
+      <span className="tl-value">
+        <span className="tl-value-text">{children}</span>
+      </span>
+    );
 
   async function open() {
     ValueMenu ??= (await import('./value-menu.tsx')).ValueMenu;
@@ -61,9 +68,7 @@ export function ValueActions({
         else void open();
       }}
       onKeyDown={(event) => event.key === 'Enter' && event.stopPropagation()}
-    >
-      <Icon name="more" size={14} />
-    </button>
+    />
   );
   return (
     <span className="tl-value">

@@ -1,5 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { sessionQuery } from '../api/session.ts';
+import { takeEarlyList } from '../app/early-list.ts';
 import { Shell } from '../app/shell.tsx';
 
 /** The parent of every page that needs a session. Without one it redirects to the sign-in page. `context.profile` is the signed-in user. */
@@ -9,5 +10,6 @@ export const Route = createFileRoute('/_signed-in')({
     if (profile === null) throw redirect({ to: '/sign-in', search: { returnTo: location.href } });
     return { profile };
   },
+  loader: ({ context }) => takeEarlyList(context.queries),
   component: Shell,
 });

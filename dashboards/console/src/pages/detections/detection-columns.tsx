@@ -2,9 +2,9 @@ import { Checkbox, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DetectionSort } from '#schemas/api/detection-sort.ts';
 import { numberText } from '../../language/numbers.ts';
-import { PageLink } from '../../parts/page-link.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
 import { rowValuesColumn } from '../../parts/row-values.tsx';
 import { ruleName } from '../../parts/rule-name.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
@@ -161,8 +161,9 @@ function selectColumn(selection: RowSelection): Column<Detection> {
     width: '1.25rem',
     cell: (detection) => (
       // A click on the checkbox must not reach the row, which would open the detection.
-      <Checkbox
-        size="xs"
+      <input
+        type="checkbox"
+        className="tl-check"
         tabIndex={-1}
         checked={selection.has(detection.id)}
         onChange={() => selection.toggle(detection)}
@@ -185,17 +186,9 @@ function ruleCell(detection: Detection): ReactNode {
         subject={subjectOf(detection)}
         inRow
       >
-        <PageLink
-          to="/detections/$id"
-          params={{ id }}
-          aria-label={titleOf(detection)}
-          tabIndex={-1}
-          size="sm"
-          fw={500}
-          onClick={(event) => event.stopPropagation()}
-        >
+        <RowLink to={{ to: '/detections/$id', params: { id } }} label={titleOf(detection)}>
           {visible(ruleName(rule))}
-        </PageLink>
+        </RowLink>
       </ValueActions>
       <PhoneLine>
         {PARTS_TEXT.severities[severity]}, {placeOf(detection)}, {DETECTIONS_TEXT.statuses[status]},{' '}

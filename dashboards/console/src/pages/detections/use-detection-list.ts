@@ -1,8 +1,7 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { addressOf, call } from '../../api/client.ts';
-import { isOutdated } from '../../api/early-answers.ts';
-import { type CursorPage, cursorList } from '../../api/lists.ts';
+import { DETECTIONS, detectionList, isListOutdated } from '../../api/detection-list.ts';
+import type { CursorPage } from '../../api/lists.ts';
 import { defined } from '../../parts/defined.ts';
 import { useKept } from '../../parts/kept-state.ts';
 import type { Detection } from '../detection/detection-types.ts';
@@ -11,8 +10,6 @@ import type { ListView } from './list-view.ts';
 
 type Pages = InfiniteData<CursorPage<Detection>>;
 
-const PAGE = 100;
-const KEY = 'detections';
 /** What is counted of detections, by the first part of its key. */
 const COUNTS = ['detections-summary', 'detections-count', 'detection-groups'] as const;
 
@@ -35,11 +32,10 @@ export function useDetectionList(
   const queries = useQueryClient();
   const asked = detectionsQuery(filters, openedAt);
   const query = { ...asked, ...defined({ sort, order }) };
-  const key = [KEY, query] as const;
+  const asList = detectionList(query);
+  const key = asList.queryKey;
   const list = useInfiniteQuery({
-    ...cursorList<Detection>(key, (cursor, signal) =>
-      call('get', '/api/detections', { query: { ...query, limit: PAGE, ...(cursor && { cursor }) }, signal }),
-    ),
+    ...asList,
     enabled,
     ...(still ? { staleTime: Number.POSITIVE_INFINITY, refetchOnMount: false } : {}),
   });
@@ -62,10 +58,10 @@ export function useDetectionList(
     /** Counts again what is counted of detections. */
     recount: () => Promise.all(COUNTS.map((name) => queries.invalidateQueries({ queryKey: [name] }))),
     /** Loads all rows that are shown again. */
-    refresh: () => queries.invalidateQueries({ queryKey: [KEY] }),
+    refresh: () => queries.invalidateQueries({ queryKey: [DETECTIONS] }),
     /** Loads the rows again if they were asked for long before the console could show them: changes until now were not received. */
     async refreshOutdated(): Promise<void> {
-      if (isOutdated(addressOf('/api/detections', { query: { ...query, limit: PAGE } }))) await list.refetch();
+      if (isListOutdated(query)) await list.refetch();
     },
     /** Loads the first page again. */
     async reload(): Promise<void> {
@@ -73,14 +69,14 @@ export function useDetectionList(
         key,
         (cached) => cached && { pages: cached.pages.slice(0, 1), pageParams: cached.pageParams.slice(0, 1) },
       );
-      await Promise.all([KEY, ...COUNTS].map((name) => queries.invalidateQueries({ queryKey: [name] })));
+      await Promise.all([DETECTIONS, ...COUNTS].map((name) => queries.invalidateQueries({ queryKey: [name] })));
     },
   };
 }
 
 /** Replaces the row of a detection in every list that is kept. */
 export function replaceInLists(queries: QueryClient, now: Detection): void {
-  queries.setQueriesData<Pages>({ queryKey: [KEY] }, (cached) =>
+  queries.setQueriesData<Pages>({ queryKey: [DETECTIONS] }, (cached) =>
     cached?.pages === undefined ? cached : mapRows(cached, (row) => (row.id === now.id ? { ...row, ...now } : row)),
   );
 }

@@ -5,9 +5,9 @@ import { type Answer, call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
 import { defined } from '../../parts/defined.ts';
 import { listHeight } from '../../parts/list-height.ts';
-import { PageLink } from '../../parts/page-link.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
 import { rowValuesColumn } from '../../parts/row-values.tsx';
 import { ruleName } from '../../parts/rule-name.ts';
 import { Section } from '../../parts/section.tsx';
@@ -70,17 +70,9 @@ const COLUMNS: readonly Column<Detection>[] = [
           subject={subjectOf(detection)}
           inRow
         >
-          <PageLink
-            to="/detections/$id"
-            params={{ id: detection.id }}
-            aria-label={titleOf(detection)}
-            tabIndex={-1}
-            size="sm"
-            fw={500}
-            onClick={(event) => event.stopPropagation()}
-          >
+          <RowLink to={{ to: '/detections/$id', params: { id: detection.id } }} label={titleOf(detection)}>
             {visible(ruleName(detection.rule))}
-          </PageLink>
+          </RowLink>
         </ValueActions>
         <PhoneLine>
           {severityText(detection)}, {detection.procname === null ? '' : `${visible(detection.procname)}, `}
