@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type Profile, signOut } from '../api/session.ts';
 import { keptLanguage, switchLanguage } from '../language/kept-language.ts';
 import { isLanguage, LANGUAGES } from '../language/languages.ts';
+import { once } from '../language/once.ts';
 import { Icon } from '../parts/icons.tsx';
 import { showFailure } from '../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../parts/text.ts';
@@ -15,10 +16,26 @@ const TEXT = APP_TEXT.account;
 const BROWSER = 'browser';
 type Scheme = keyof typeof TEXT.schemes;
 /** Name of the zone of the browser, such as `Europe/Berlin`. */
-const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const localZone = once(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
 const SCHEME_ICONS = { light: 'light', dark: 'dark', auto: 'screen' } as const;
 
 export function AccountMenu({ profile }: { readonly profile: Profile }) {
+  return (
+    <Menu width={240} position="bottom-end" checkIcon={<Icon name="check" />}>
+      <Menu.Target>
+        <Button variant="default" maw="10rem" style={{ flexShrink: 0 }} leftSection={<Icon name="user" />}>
+          {profile.username}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <AccountItems profile={profile} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The items of the menu, which are made when it opens. */
+function AccountItems({ profile }: { readonly profile: Profile }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -34,53 +51,46 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
   }
 
   return (
-    <Menu width={240} position="bottom-end" checkIcon={<Icon name="check" />}>
-      <Menu.Target>
-        <Button variant="default" maw="10rem" style={{ flexShrink: 0 }} leftSection={<Icon name="user" />}>
-          {profile.username}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{TEXT.facts(profile.email, PARTS_TEXT.roles[profile.role])}</Menu.Label>
-        <Menu.Item component={Link} to="/profile" leftSection={<Icon name="user" />}>
-          {TEXT.profile}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{TEXT.colours}</Menu.Label>
-        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as Scheme)}>
-          {Object.entries(TEXT.schemes).map(([scheme, label]) => (
-            <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon name={SCHEME_ICONS[scheme as Scheme]} />}>
-              {label}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Label>{TEXT.language}</Menu.Label>
-        <Menu.RadioGroup
-          value={keptLanguage() ?? BROWSER}
-          onChange={(choice) => switchLanguage(isLanguage(choice) ? choice : null)}
-        >
-          {Object.entries(LANGUAGES).map(([language, name]) => (
-            <Menu.RadioItem key={language} value={language} lang={language}>
-              {name}
-            </Menu.RadioItem>
-          ))}
-          <Menu.RadioItem value={BROWSER}>{TEXT.browserLanguage}</Menu.RadioItem>
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Label>{TEXT.zone}</Menu.Label>
-        <Menu.RadioGroup value={zone} onChange={(chosen) => chooseTimeZone(chosen as TimeZone, localStorage)}>
-          {TIME_ZONES.map((one) => (
-            <Menu.RadioItem key={one} value={one}>
-              {TEXT.zones[one](LOCAL_ZONE)}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Item onClick={leave} leftSection={<Icon name="signOut" />}>
-          {TEXT.signOut}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu.Label>{TEXT.facts(profile.email, PARTS_TEXT.roles[profile.role])}</Menu.Label>
+      <Menu.Item component={Link} to="/profile" leftSection={<Icon name="user" />}>
+        {TEXT.profile}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Label>{TEXT.colours}</Menu.Label>
+      <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as Scheme)}>
+        {Object.entries(TEXT.schemes).map(([scheme, label]) => (
+          <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon name={SCHEME_ICONS[scheme as Scheme]} />}>
+            {label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+      <Menu.Divider />
+      <Menu.Label>{TEXT.language}</Menu.Label>
+      <Menu.RadioGroup
+        value={keptLanguage() ?? BROWSER}
+        onChange={(choice) => switchLanguage(isLanguage(choice) ? choice : null)}
+      >
+        {Object.entries(LANGUAGES).map(([language, name]) => (
+          <Menu.RadioItem key={language} value={language} lang={language}>
+            {name}
+          </Menu.RadioItem>
+        ))}
+        <Menu.RadioItem value={BROWSER}>{TEXT.browserLanguage}</Menu.RadioItem>
+      </Menu.RadioGroup>
+      <Menu.Divider />
+      <Menu.Label>{TEXT.zone}</Menu.Label>
+      <Menu.RadioGroup value={zone} onChange={(chosen) => chooseTimeZone(chosen as TimeZone, localStorage)}>
+        {TIME_ZONES.map((one) => (
+          <Menu.RadioItem key={one} value={one}>
+            {TEXT.zones[one](localZone())}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+      <Menu.Divider />
+      <Menu.Item onClick={leave} leftSection={<Icon name="signOut" />}>
+        {TEXT.signOut}
+      </Menu.Item>
+    </>
   );
 }

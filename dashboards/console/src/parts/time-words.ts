@@ -1,4 +1,5 @@
 import { locale } from '../language/numbers.ts';
+import { once } from '../language/once.ts';
 import { PARTS_TEXT } from './text.ts';
 import { zoneName } from './time-zone.ts';
 
@@ -12,7 +13,7 @@ const PARTS = {
   fractionalSecondDigits: 3,
   hourCycle: 'h23',
 } as const;
-const RELATIVE = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+const relative = once(() => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }));
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
 const HOUR_MS = HOUR * 1_000;
@@ -99,6 +100,6 @@ export function agoText(date: Date, now = Date.now()): string {
     ['hour', HOUR],
     ['minute', MINUTE],
   ] as const)
-    if (Math.abs(seconds) >= length) return RELATIVE.format(Math.round(seconds / length), unit);
-  return RELATIVE.format(seconds, 'second');
+    if (Math.abs(seconds) >= length) return relative().format(Math.round(seconds / length), unit);
+  return relative().format(seconds, 'second');
 }

@@ -1,9 +1,10 @@
 import { locale, numberText } from '../../language/numbers.ts';
+import { once } from '../../language/once.ts';
 import { counted } from '../../parts/counted.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
-const ROUNDED = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, useGrouping: false });
-const COUNT = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, notation: 'compact' });
+const rounded = once(() => new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, useGrouping: false }));
+const compact = once(() => new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, notation: 'compact' }));
 
 /** Bytes in the largest fitting unit: `2.5 MiB`, `125 MiB`. */
 export function bytesText(bytes: number): string {
@@ -30,7 +31,7 @@ export function rateText(perSecond: number): string {
 }
 
 export function countText(count: number): string {
-  return count < 10_000 ? round(count) : COUNT.format(count);
+  return count < 10_000 ? round(count) : compact().format(count);
 }
 
 /** A number with its noun: `1 event`, `12.3K events`. */
@@ -39,5 +40,5 @@ export function countedText(count: number, noun: string, plural = `${noun}s`): s
 }
 
 function round(value: number): string {
-  return ROUNDED.format(value);
+  return rounded().format(value);
 }
