@@ -55,16 +55,18 @@ export async function collectMessages(
     if (cursor === undefined) return { collected: 0, more: false };
     const { tail, closings } = collectState.parse(cursor.state);
     const nowMs = await databaseClock(transaction);
+    // A process of version 0.2.0 whose clock was wrong may have stored a position in the future.
+    const [beganMs, toldMs] = [Math.min(closings.beganMs, nowMs), Math.min(closings.toldMs, nowMs)];
     const read = await readTail(clickhouse, tail, { againMs });
     const traces = await continuedTraces({ clickhouse, tracing }, read.detections);
     const grown = await newRevisions(transaction, read.detections, traces);
-    const since = new Date(Math.max(closings.beganMs, closings.toldMs - CLOSING_OVERLAP_MS));
+    const since = new Date(Math.max(beganMs, toldMs - CLOSING_OVERLAP_MS));
     const closed = await newClosings(clickhouse, transaction, since);
     const messages = [...grown, ...closed.messages];
     await appendMessages(transaction, messages);
     await moveCursor(transaction, CURSOR, {
       tail: read.state,
-      closings: { beganMs: closings.beganMs, toldMs: closed.more ? closings.toldMs : Math.max(closings.toldMs, nowMs) },
+      closings: { beganMs, toldMs: closed.more ? toldMs : nowMs },
     });
     return { collected: messages.length, more: read.more || closed.more };
   });

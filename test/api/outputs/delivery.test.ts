@@ -71,6 +71,28 @@ test('a receiver gets detections that open, grow and are closed, once each; neit
   ]);
 });
 
+test('positions that a process with a wrong clock left in the future are set back', async () => {
+  await outputsOf(clickhouse, database).make(webhook('http://127.0.0.1:9'));
+  const later = Date.now() + 3_600_000;
+  const closings = { beganMs: later, toldMs: later };
+  await database
+    .updateTable('outputCursors')
+    .set({ state: JSON.stringify({ tail: { ...closings, recent: {} }, closings }) })
+    .where('name', '=', 'outputs')
+    .execute();
+  const collect = () => collectMessages({ clickhouse, database }, { againMs: 0 });
+  await collect();
+  const one = fresh();
+  await land([one]);
+  const change = createDecisionChanges({ clickhouse, database, audit: createAudit(), logger: silent });
+  await change([{ id: one.id }], { status: 'closed', verdict: 'benign' }, { ...BY, username: null });
+  let collected = 0;
+  await waitFor('the opening and the closing', async () => {
+    collected += (await collect()).collected;
+    return collected === 2;
+  });
+});
+
 test('an unavailable receiver gets all deliveries afterwards, in order, once, and does not delay the others', async () => {
   const port = await freePort();
   const there = await syslogServer();
