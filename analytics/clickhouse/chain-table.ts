@@ -21,6 +21,23 @@ export interface Tip {
   readonly receivedMs: number;
 }
 
+/** When a tip was read, by both clocks of the process. */
+export interface ReadMoment {
+  readonly wallMs: number;
+  readonly monotonicMs: number;
+}
+
+/** The moment of a read that begins now. */
+export function readMoment(): ReadMoment {
+  return { wallMs: Date.now(), monotonicMs: performance.now() };
+}
+
+/** Whether a tip that was read then can be built on. Both clocks must agree: one can be set back, the other stops while the machine is suspended. */
+export function isTrusted({ wallMs, monotonicMs }: ReadMoment): boolean {
+  const ages = [Date.now() - wallMs, performance.now() - monotonicMs];
+  return ages.every((age) => age >= 0 && age < TIP_TRUSTED_MS);
+}
+
 /** The statements on one table of chained blocks, see `lane-chain.ts`. */
 export interface ChainTable {
   /** The last row of a lane that `server` has. Rows before `from` are not read. */
@@ -43,8 +60,8 @@ const ONE_BLOCK = {
   optimize_on_insert: 0,
 } as const;
 
-/** A tip older than this is read again before it is built on: the server forgets old tokens, and a paused process must not wake up into that. */
-export const TIP_TRUSTED_MS = 10_000;
+/** A tip older than this is read again before a block builds on it: the server forgets old tokens, also while this process is paused. */
+const TIP_TRUSTED_MS = 10_000;
 /** A lane was removed at most so often within what the server remembers; more means that it drops blocks for another reason. */
 export const MAX_TOKENS = 200;
 const NOTHING: Tip = { offset: -1, day: 0, receivedMs: -1 };

@@ -1,4 +1,13 @@
-import { type ChainBlock, chainTable, laneKey, MAX_TOKENS, TIP_TRUSTED_MS, type Tip } from './chain-table.ts';
+import {
+  type ChainBlock,
+  chainTable,
+  isTrusted,
+  laneKey,
+  MAX_TOKENS,
+  type ReadMoment,
+  readMoment,
+  type Tip,
+} from './chain-table.ts';
 import type { ClickHouse } from './client.ts';
 import type { Fenced, Landed, Lane } from './port.ts';
 import type { ChainedTable } from './table.ts';
@@ -11,23 +20,24 @@ export interface LaneChain {
 /**
  * Appends blocks to the lanes of one table so that of any number of writers exactly one wins each step.
  *
- *   token = <table>/<topic>/<partition>/after:<mark>       the same for everybody who builds on the same row
- *   1. the block is stamped with the day of the row at the mark, which puts rivals into the same table partition
- *   2. it is inserted with the token: the server drops it, silently, when another block with the token is there
- *   3. the lane's last row is read back: our own means landed, any other that another writer was first
+ *   token = <table>/<topic>/<partition>/after:<mark>       the same for all writers that build on the same row
+ *   1. the block gets the day of the row at the mark, which puts the blocks of all these writers into one table partition
+ *   2. it is inserted with the token: the server silently drops it when it has another block with the token
+ *   3. the last row of the lane is read: if it is of this block, the block has landed; otherwise another writer was first
  *
- * Own is a row by its offset and its receipt. The offset alone does not do: a rival's block may end there too, and hold other events
- * (a source that counts its offsets itself) or one that this process took for a repeat and never showed to the rules.
+ * A row is of this block when offset and time of receipt agree. The offset is not enough: a block of another writer may end at the same one and hold
+ * other events (of a source that counts its offsets itself), or events that this process took for repeats and did not pass to the rules.
  *
- * A repeat of a block after a lost answer has the same token and so changes nothing.
+ * A block that is sent again after a lost response has the same token, and changes nothing.
  */
 export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable<Row>): LaneChain {
   const chain = chainTable(clickhouse, table);
-  const tips = new Map<string, { tip: Tip; readAt: number }>();
+  const tips = new Map<string, { tip: Tip; readAt: ReadMoment }>();
 
   async function readTip(lane: Lane, from: number): Promise<Tip> {
+    const readAt = readMoment();
     const tip = await chain.readTip(clickhouse, lane, from);
-    tips.set(laneKey(lane), { tip, readAt: Date.now() });
+    tips.set(laneKey(lane), { tip, readAt });
     return tip;
   }
 
@@ -35,7 +45,7 @@ export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable
     const { lane, lastOffset } = block;
     const isOurs = (tip: Tip) => tip.offset === lastOffset && tip.receivedMs === block.receivedMs;
     const known = tips.get(laneKey(lane));
-    const trusted = known !== undefined && known.tip.offset === mark && Date.now() - known.readAt < TIP_TRUSTED_MS;
+    const trusted = known !== undefined && known.tip.offset === mark && isTrusted(known.readAt);
     const base = trusted ? known.tip : await readTip(lane, mark);
     if (base.offset > mark) return { outcome: isOurs(base) ? 'landed' : 'fenced' };
 

@@ -1,5 +1,14 @@
 import { LOCAL_TOPICS } from '#schemas/topics.ts';
-import { type ChainBlock, chainTable, laneKey, MAX_TOKENS, TIP_TRUSTED_MS, type Tip } from './chain-table.ts';
+import {
+  type ChainBlock,
+  chainTable,
+  isTrusted,
+  laneKey,
+  MAX_TOKENS,
+  type ReadMoment,
+  readMoment,
+  type Tip,
+} from './chain-table.ts';
 import type { ClickHouse, Replicas } from './client.ts';
 import type { LaneChain } from './lane-chain.ts';
 import { missingRows, requireMajority } from './majority.ts';
@@ -11,7 +20,7 @@ const MAX_REPEATS = 4;
 
 interface KnownTip {
   readonly tip: Tip;
-  readonly readAt: number;
+  readonly readAt: ReadMoment;
   readonly epoch: number;
 }
 
@@ -35,8 +44,9 @@ export function createReplicatedChain<Row>(
 
   async function readTip(lane: Lane, from: number): Promise<Tip> {
     const epoch = replicas.epoch();
+    const readAt = readMoment();
     const tip = await chain.readTip(clickhouse, lane, from);
-    tips.set(laneKey(lane), { tip, readAt: Date.now(), epoch });
+    tips.set(laneKey(lane), { tip, readAt, epoch });
     return tip;
   }
 
@@ -51,7 +61,7 @@ export function createReplicatedChain<Row>(
 
   function trustedTip(lane: Lane, mark: number): Tip | undefined {
     const known = tips.get(laneKey(lane));
-    const isFresh = known !== undefined && Date.now() - known.readAt < TIP_TRUSTED_MS;
+    const isFresh = known !== undefined && isTrusted(known.readAt);
     return isFresh && known.epoch === replicas.epoch() && known.tip.offset === mark ? known.tip : undefined;
   }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { removeSource } from '#analytics/clickhouse/remove-source.ts';
 import { landRange, numbered, offsets, upTo, useDatabase } from './fixture.ts';
@@ -119,4 +119,27 @@ test('of two owners who race on a lane exactly one wins each step: every offset 
   await Promise.all([run(store, 11), run(rival, 6), run(createLandingStore({ clickhouse }), 3)]);
   expect(await offsets(clickhouse, lane)).toEqual(upTo(last));
   expect(fenced).toBeGreaterThan(8);
+});
+
+// Regression: the age of what was read was negative after the clock had been set back, and it was trusted for an hour.
+test('the last row is read again after a while, also when the clock was set back in between', async () => {
+  const own = await useDatabase();
+  const lane = { topic: 'set back', partition: 0 };
+  await landRange(own.store, lane, 0, 4, -1);
+  const other = createLandingStore({ clickhouse: own.clickhouse });
+  expect(await landRange(other, lane, 5, 9, 4)).toEqual({ outcome: 'landed' });
+  // As after so many blocks that the server has forgotten the token of the other writer.
+  const table = own.clickhouse.table('events');
+  await own.clickhouse.command('set', `ALTER TABLE ${table} MODIFY SETTING non_replicated_deduplication_window = 0`);
+  const [monotonic, now] = [performance.now.bind(performance), Date.now()];
+  const clocks = [
+    vi.spyOn(performance, 'now').mockImplementation(() => monotonic() + 60_000),
+    vi.spyOn(Date, 'now').mockReturnValue(now - 3_600_000),
+  ];
+  onTestFinished(() => {
+    for (const clock of clocks) clock.mockRestore();
+  });
+  expect(await landRange(own.store, lane, 5, 7, 4, now)).toEqual({ outcome: 'fenced' });
+  for (const clock of clocks) clock.mockRestore();
+  expect(await offsets(own.clickhouse, lane)).toEqual(upTo(9));
 });
