@@ -22,7 +22,11 @@ const PATIENCE_MS = 5_000;
  * background. Until it answers, a record is judged by its payload alone, because events name their version. A payload that is no event by itself
  * becomes a dead letter with the retriable code `registry_unavailable`, whole, to be redriven when the registry is available.
  */
-export function createFrameGate(schemaIds: SchemaIds | undefined, nowMs: () => number = Date.now) {
+export function createFrameGate(
+  schemaIds: SchemaIds | undefined,
+  /** A clock that is never set back: otherwise the registry would not be asked again for as long. */
+  nowMs: () => number = () => performance.now(),
+) {
   /** When the registry was asked for an id it did not have. In the order of asking. */
   const unknown = new Map<number, number>();
   let unavailableSince: number | undefined;
