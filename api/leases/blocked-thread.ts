@@ -1,5 +1,5 @@
 /**
- * Tells why leases expired although their worker is alive: its work kept the thread from renewing them, or the thread got no processor time or
+ * Distinguishes why leases expired although their worker is alive: its work kept the thread from renewing them, or the thread got no processor time or
  * no answer, because the process was frozen, the machine overloaded, or PostgreSQL slow.
  */
 export interface BlockedThread {
