@@ -9,6 +9,7 @@ import type { RecordedCrash } from './crash-places.ts';
 import { type Deliberate, deliberateTrap } from './deliberate-traps.ts';
 import { arriveAtRandom } from './random-arrivals.ts';
 import { followsTimer } from './restart-timer.ts';
+import { isSignallingCall } from './self-signals.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 
 const RULE = 'stack-canary-probe';
@@ -44,13 +45,17 @@ interface AbortSettings {
   readonly minTraps: number;
 }
 
-/** Takes in an abort of the program and lets the canary rule judge. Returns whether the program shows signs of probing. */
+/**
+ * Takes in an abort of the program and lets the canary rule judge. A failed check makes the program signal itself: a process that was doing something else was aborted
+ * by another one, such as a supervisor whose worker did not answer. Returns whether the program shows signs of probing.
+ */
 export function addAbort(
   context: TrackerContext,
   program: Program,
   { registers, time, isKnown }: Dump,
   rule: AbortSettings,
 ): boolean {
+  if (isSignallingCall(registers) === false) return false;
   const open = isKnown ? findOpen(program.episodes, RULE, time.seconds, rule.quiet) : undefined;
   if (open !== undefined) {
     open.touched = context.sequence;

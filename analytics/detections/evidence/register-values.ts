@@ -10,12 +10,11 @@ import { baseOf, spaceAt } from '../state/program-spaces.ts';
 import * as sample from '../state/register-samples.ts';
 import { PRINTED_DUMP, type RecordedCrash } from './crash-places.ts';
 import { isReportedByTraps } from './instruction-pointer.ts';
+import { isSignallingCall } from './self-signals.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 import { findSteps, PID_LIMIT, type StepThresholds, type ValueSet } from './value-steps.ts';
 
 const SAMPLED = ['RDI', 'RSI'] as const;
-/** System calls by which a program signals itself or others, with pid and tid in RDI and RSI: tgkill, tkill, kill. */
-const KILLS: ReadonlySet<number> = new Set([0xea, 0xc8, 0x3e]);
 /** A value this far outside what was found still belongs to it. */
 const REACH = 16;
 
@@ -27,8 +26,8 @@ interface RegisterSettings extends StepThresholds {
 
 /** Takes in RDI and RSI of a dump, unless they are ids, and lets the register rule judge. Returns whether there are signs of probing. */
 export function addRegisters(context: TrackerContext, program: Program, dump: Dump, rule: RegisterSettings): boolean {
-  const call = parseRegister(dump.registers.ORIG_RAX);
-  if (call !== undefined && call.space === 0 && KILLS.has(call.offset)) return false;
+  // RDI and RSI are then ids.
+  if (isSignallingCall(dump.registers) === true) return false;
   let promising = false;
   for (let number = 0; number < SAMPLED.length; number += 1) {
     const register = SAMPLED[number] as string;

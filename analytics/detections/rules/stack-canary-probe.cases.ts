@@ -58,6 +58,35 @@ export const cases: readonly RuleCase[] = [
     registers: [],
   },
   {
+    name: 'a supervisor aborts forked workers that do not answer, whatever they are doing',
+    events: times(200, (i) =>
+      at(
+        jittered(i, 3),
+        dump(
+          {
+            Comm: 'gunicorn',
+            PID: String(5000 + i),
+            RIP: `0033:${hex(0x7fd7_0f46_0000 + 64 * (i % 50))}`,
+            ORIG_RAX: i % 3 === 0 ? 'ffffffffffffffff' : '00000000000000e8',
+            FS: FORKED,
+          },
+          'SIGIOT',
+        ),
+      ),
+    ),
+    registers: [],
+  },
+  {
+    name: 'a 32-bit program that aborts on a 64-bit kernel',
+    events: times(60, (i) =>
+      at(
+        i / 10,
+        dump({ PID: String(5000 + i), RIP: '0023:0xf7f5a549', ORIG_RAX: '000000000000010e', FS: hex(0) }, 'SIGIOT'),
+      ),
+    ),
+    registers: ['canary'],
+  },
+  {
     name: 'fifty programs that abort once each',
     events: times(50, (i) => at(i / 10, abort(5000 + i, hex(0x7f00_0000_0000 + i * 4096), `test-${i}`))),
     registers: [],

@@ -30,6 +30,7 @@ export const rule = defineRule({
     falsePositives: [
       'A pre-forking daemon whose workers abort on their own (a failed assertion on a poisoned job) and are forked again without a pause: the same trace in the kernel log. The error output names the assertion, and the aborts go on without any client. Fix the restart pause, or add an exception with an expiry.',
       'Requests of many clients that hit a failed assertion in forked workers: the aborts come at random times, and the severity stays medium.',
+      'A supervisor that aborts workers which do not answer is not reported where dumps show the system call, as they do on x86-64.',
       'A test suite of death tests (`EXPECT_DEATH`): a known user on a build host.',
       'A supervisor that executes the program again is not reported: every execution has another address layout, unless address randomisation is off.',
     ],
