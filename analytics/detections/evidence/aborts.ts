@@ -9,7 +9,7 @@ import type { RecordedCrash } from './crash-places.ts';
 import { type Deliberate, deliberateTrap } from './deliberate-traps.ts';
 import { arriveAtRandom } from './random-arrivals.ts';
 import { followsTimer } from './restart-timer.ts';
-import { isSignallingCall } from './self-signals.ts';
+import { isSentByAnother } from './self-signals.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 
 const RULE = 'stack-canary-probe';
@@ -55,7 +55,7 @@ export function addAbort(
   { registers, time, isKnown }: Dump,
   rule: AbortSettings,
 ): boolean {
-  if (isSignallingCall(registers) === false) return false;
+  if (isSentByAnother(program.host, registers)) return false;
   const open = isKnown ? findOpen(program.episodes, RULE, time.seconds, rule.quiet) : undefined;
   if (open !== undefined) {
     open.touched = context.sequence;

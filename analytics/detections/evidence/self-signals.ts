@@ -1,4 +1,6 @@
 import { parseRegister } from '../state/address.ts';
+import type { Host } from '../state/program.ts';
+import { ruleMemory } from '../state/rule-memory.ts';
 
 /** System calls by which a program signals itself or others, with pid and tid in RDI and RSI: tgkill, tkill, kill. */
 const CALLS: ReadonlySet<number> = new Set([0xea, 0xc8, 0x3e]);
@@ -6,10 +8,24 @@ const CALLS: ReadonlySet<number> = new Set([0xea, 0xc8, 0x3e]);
 const CALLS_32: ReadonlySet<number> = new Set([0x10e, 0xee, 0x25]);
 const CODE_SEGMENT_32 = '0023:';
 
-/** Whether the dump shows a system call that sends a signal; undefined when it does not show the system call. Only x86-64 kernels print it. */
+/** Of a host whose kernel prints the system call. */
+const MEMORY = 'prints-system-calls';
+
+/** Whether the dump shows a system call that sends a signal; undefined when it does not show the system call. */
 export function isSignallingCall(registers: Readonly<Record<string, string>>): boolean | undefined {
   const call = parseRegister(registers.ORIG_RAX);
   if (call === undefined) return undefined;
   const calls = registers.RIP?.startsWith(CODE_SEGMENT_32) === true ? CALLS_32 : CALLS;
   return call.space === 0 && calls.has(call.offset);
+}
+
+/**
+ * Whether another process sent the signal of the dump, because this one was in another system call or in none. Kernels of x86-64 print the system call since 4.10, and
+ * leave it out of a whole dump when there is none: known of a host once it has printed one.
+ */
+export function isSentByAnother(host: Host, registers: Readonly<Record<string, string>>): boolean {
+  const signals = isSignallingCall(registers);
+  if (signals === undefined) return registers.EFLAGS !== undefined && host.memory?.has(MEMORY) === true;
+  if (host.memory?.has(MEMORY) !== true) ruleMemory(host, MEMORY).push(1);
+  return !signals;
 }
