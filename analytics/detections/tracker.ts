@@ -3,6 +3,7 @@ import { createCrashFeed } from './crash-feed.ts';
 import { viewDetection } from './detection-view.ts';
 import type { Episode } from './episode.ts';
 import { exceptionSubject } from './episode-object.ts';
+import { isOfType } from './event-type.ts';
 import { createExceptionFinder } from './exception.ts';
 import { createOutbox } from './outbox.ts';
 import { createProcessAgreement } from './process-agreement.ts';
@@ -55,21 +56,17 @@ export function createTracker(settings: DetectionSettings): Tracker {
       context.evidence = undefined;
       processes.next();
       const body = event.event;
-      if (body.type === 'RegisterProbe') return;
+      if (isOfType(body, 'RegisterProbe')) return;
       const host = store.host(event.hostname ?? null);
       fedHost = host;
-      switch (body.type) {
-        case 'LinuxKernelTrap':
-          return crashes.feedTrap(host, body, accepted);
-        case 'LinuxFatalSignal':
-          return crashes.feedSignal(host, body, accepted);
-        case 'LinuxSuppressedCallback':
-          if (isRepeat(host, time, Number(body.count), textNumber(body.function_name), PRINTED_COUNT)) return;
-          return rules.suppressed(host, body, time);
-        case 'ConfigMismatch':
-          if (isRepeat(host, time, textNumber(body.observed_value), textNumber(body.key), REPORTED_SETTING)) return;
-          return rules.mismatch(host, body, time);
+      if (isOfType(body, 'LinuxKernelTrap')) return crashes.feedTrap(host, body, accepted);
+      if (isOfType(body, 'LinuxFatalSignal')) return crashes.feedSignal(host, body, accepted);
+      if (isOfType(body, 'LinuxSuppressedCallback')) {
+        if (isRepeat(host, time, Number(body.count), textNumber(body.function_name), PRINTED_COUNT)) return;
+        return rules.suppressed(host, body, time);
       }
+      if (isRepeat(host, time, textNumber(body.observed_value), textNumber(body.key), REPORTED_SETTING)) return;
+      return rules.mismatch(host, body, time);
     },
     hasAnnouncements: outbox.hasAnnouncements,
     drain: outbox.drain,
