@@ -2,6 +2,7 @@ import type { Detection } from '#schemas/detection.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import type { Episode } from './episode.ts';
+import { loggedOf, restoreLogged } from './evidence/suppressed-messages.ts';
 import type { Outbox } from './outbox.ts';
 import { appendToHost } from './state/host-programs.ts';
 import { createImageNames, entriesOf, putName } from './state/image-names.ts';
@@ -10,6 +11,7 @@ import { addNewest } from './state/program-list.ts';
 import { createSpace, setSpaces, spacesOf } from './state/program-spaces.ts';
 import { createHost, createProgram, type StoreContents } from './state/program-store.ts';
 import type { RecentCrashes } from './state/recent-crashes.ts';
+import type { RepeatRings } from './state/repeated-crashes.ts';
 import { readMemories, writeMemories } from './state/rule-memory.ts';
 import type { SeenLines } from './state/seen-lines.ts';
 import { createStateReader, type StateReader } from './state/state-reader.ts';
@@ -98,7 +100,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
   state.sequence = sequence;
   contents.births = births;
   contents.evictions = evictions;
-  const hosts = repeat(hostCount, () => readHost(reader));
+  const hosts = repeat(hostCount, () => readHost(reader, contents.rings));
   for (const host of hosts) contents.hosts.set(host.name, host);
   const episodes = hosts.flatMap((host) => host.episodes ?? []);
   const programsOf = hosts.map((): Program[] => []);
@@ -158,11 +160,11 @@ function writeHost(writer: StateWriter, host: Host): void {
   writer.number(host.episodes?.length ?? 0);
   for (const episode of host.episodes ?? []) writeEpisode(writer, episode);
   writer.numbers(host.suppressed);
-  writer.numbers(host.logged);
+  writer.numbers(loggedOf(host));
 }
 
-function readHost(reader: StateReader): Host {
-  const host = createHost(reader.optionalText(), reader.number());
+function readHost(reader: StateReader, rings: RepeatRings): Host {
+  const host = createHost(reader.optionalText(), reader.number(), rings);
   host.events = reader.number();
   const aliases = repeat(reader.number(), (): [string, string] => [reader.text(), reader.text()]);
   if (aliases.length > 0) host.aliases = new Map(aliases);
@@ -174,7 +176,7 @@ function readHost(reader: StateReader): Host {
   const episodes = repeat(reader.number(), () => readEpisode(reader));
   if (episodes.length > 0) host.episodes = episodes;
   host.suppressed = reader.numbers();
-  host.logged = reader.numbers();
+  restoreLogged(host, reader.numbers());
   return host;
 }
 

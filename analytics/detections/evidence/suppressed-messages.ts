@@ -24,8 +24,12 @@ export type LoggedLine = (typeof LOGGED)[keyof typeof LOGGED];
 /** Counts a crash that the kernel logged, by a trap line, a dump or both. */
 export function countLogged(host: Host, time: Instant, line: LoggedLine): void {
   const step = Math.floor(time.seconds / STEP_SECONDS);
-  host.logged ??= [];
-  const { logged } = host;
+  // Nearly every crash: a step is in the list, and only counted on the host itself until the list is read.
+  if (line === LOGGED.crash && step === host.loggedStep && host.logged !== undefined) {
+    host.loggedLately += 1;
+    return;
+  }
+  const logged = loggedOf(host) ?? [];
   let at = logged.length - STEP_FIELDS;
   while (at >= 0 && logged[at] !== step) at -= STEP_FIELDS;
   if (at < 0) {
@@ -35,6 +39,26 @@ export function countLogged(host: Host, time: Instant, line: LoggedLine): void {
   }
   if (line !== LOGGED.trapOfDump) logged[at + 1] = (logged[at + 1] as number) + 1;
   if (line !== LOGGED.crash) logged[at + DUMPED] = Math.max(0, (logged[at + DUMPED] as number) + line);
+  host.logged = logged;
+  host.loggedStep = step;
+}
+
+/** Sets what `loggedOf` returned. */
+export function restoreLogged(host: Host, logged: number[] | undefined): void {
+  if (logged === undefined || logged.length === 0) return;
+  host.logged = logged;
+  host.loggedStep = logged[logged.length - STEP_FIELDS] as number;
+}
+
+/** The list of logged crashes, with those that were only counted on the host. */
+export function loggedOf(host: Host): number[] | undefined {
+  const { logged, loggedStep, loggedLately } = host;
+  if (logged === undefined || loggedLately === 0) return logged;
+  host.loggedLately = 0;
+  let at = logged.length - STEP_FIELDS;
+  while (at >= 0 && logged[at] !== loggedStep) at -= STEP_FIELDS;
+  logged[at + 1] = (logged[at + 1] as number) + loggedLately;
+  return logged;
 }
 
 /**
@@ -92,7 +116,7 @@ export function accompanied(
 
 /** Crashes that the kernel logged from `from` to `to`, to the step. */
 export function loggedSince(host: Host, from: number, to: number): number {
-  const { logged = [] } = host;
+  const logged = loggedOf(host) ?? [];
   let crashes = 0;
   for (let i = 0; i < logged.length; i += STEP_FIELDS) {
     const start = (logged[i] as number) * STEP_SECONDS;

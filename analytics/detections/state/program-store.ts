@@ -4,7 +4,7 @@ import { appendToHost, removeFromHost } from './host-programs.ts';
 import { type Host, type Program, SEGMENTS, type Segment } from './program.ts';
 import { createProgramIndex, type ProgramIndex } from './program-index.ts';
 import { addNewest, createProgramList, type ProgramList, remove } from './program-list.ts';
-import { weighRepeats } from './repeated-crashes.ts';
+import { createRepeatRings, type RepeatRings, releaseRing, weighRepeats } from './repeated-crashes.ts';
 
 /** Longer names are kept as their beginning and a hash. A DNS name has at most 253 characters, a process name 15. */
 export const MAX_HOSTNAME = 255;
@@ -51,6 +51,7 @@ export interface StoreContents {
   readonly bare: Set<Host>;
   readonly segments: readonly [ProgramList, ProgramList, ProgramList, ProgramList];
   readonly index: ProgramIndex;
+  readonly rings: RepeatRings;
   programs: number;
   weight: number;
   evictions: number;
@@ -68,6 +69,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     bare: new Set(),
     segments: [createProgramList(), createProgramList(), createProgramList(), createProgramList()],
     index: createProgramIndex(),
+    rings: createRepeatRings(),
     programs: 0,
     weight: 0,
     evictions: 0,
@@ -81,7 +83,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     let found = hosts.get(name);
     if (found === undefined) {
       contents.births += 1;
-      found = createHost(name === null ? null : detachedCopy(name, MAX_HOSTNAME), contents.births);
+      found = createHost(name === null ? null : detachedCopy(name, MAX_HOSTNAME), contents.births, contents.rings);
       hosts.set(found.name, found);
       bare.add(found);
       if (bare.size > maxBare) forgetBareHost();
@@ -166,6 +168,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     contents.weight -= victim.weight;
     contents.evictions += 1;
     index.remove(victim);
+    releaseRing(victim);
     removeFromHost(victim);
     forgotten(victim);
     if (of.first !== undefined) return;
@@ -244,7 +247,7 @@ function attach(contents: StoreContents, program: Program): void {
 }
 
 /** A host without events. */
-export function createHost(name: string | null, born: number): Host {
+export function createHost(name: string | null, born: number, rings = createRepeatRings()): Host {
   return {
     name,
     born,
@@ -258,6 +261,9 @@ export function createHost(name: string | null, born: number): Host {
     episodes: undefined,
     suppressed: undefined,
     logged: undefined,
+    loggedStep: 0,
+    loggedLately: 0,
+    rings,
     memory: undefined,
   };
 }
@@ -269,7 +275,8 @@ export function createProgram(host: Host, name: string, comm: string, born: numb
     name,
     born,
     points: [],
-    repeats: undefined,
+    ring: -1,
+    repeated: 0,
     latest: undefined,
     segment,
     newer: undefined,

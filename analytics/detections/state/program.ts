@@ -3,6 +3,7 @@ import type { EvidenceEvent } from '../evidence-event.ts';
 import type { AgreedProcess } from './agreed-process.ts';
 import type { CrashPoints } from './crash-points.ts';
 import type { ImageNames } from './image-names.ts';
+import type { RepeatRings } from './repeated-crashes.ts';
 
 /** Flat numbers by rule. Snapshots keep them; those of a program count towards `limits.maxPoints`. */
 export type RuleMemory = Map<string, number[]>;
@@ -51,8 +52,9 @@ export interface Program {
   latest: Space | undefined;
   /** All mappings; a list only from the second one on. See `program-spaces.ts`. */
   spaces: readonly Space[] | undefined;
-  /** See `repeated-crashes.ts`. */
-  repeats: number[] | undefined;
+  /** Its ring of repeated crashes, -1 without one, and how many it took in: see `repeated-crashes.ts`. */
+  ring: number;
+  repeated: number;
   /** See `displaced-lines.ts`. */
   displaced: number[] | undefined;
   registers: number[] | undefined;
@@ -87,8 +89,12 @@ export interface Host {
   episodes: Episode[] | undefined;
   /** Suppressed callbacks that no probe explains (yet): see `suppressed-messages.ts`. */
   suppressed: number[] | undefined;
-  /** Logged crash lines in steps of ten seconds: see `suppressed-messages.ts`. */
+  /** Logged crash lines in steps of ten seconds; the latest step, and its crashes that are not in the list yet: see `suppressed-messages.ts`. */
   logged: number[] | undefined;
+  loggedStep: number;
+  loggedLately: number;
+  /** Of all programs of the tracker. */
+  readonly rings: RepeatRings;
   /** What rules remember of it beyond the above: see `rule-memory.ts`. */
   memory: RuleMemory | undefined;
 }

@@ -4,59 +4,92 @@ import type { Address } from './address.ts';
 import type { Program } from './program.ts';
 
 /*
- * The latest crashes of a program at places where it had crashed before: `Program.repeats`. A place keeps only its first and its last crash; an
- * episode that begins between them counts those since its beginning by these.
- *
- * A ring in one flat array, as every crash of a loop comes here: first where the next crash is written, then the crashes, of each
- * space, offset, seconds and nanoseconds.
+ * The latest crashes of a program at places where it had crashed before. A place keeps only its first and its last crash; an episode that begins
+ * between them counts those since its beginning by these.
  */
 const FIELDS = 4;
-const FIRST = 1;
-/** Most episodes open with their third to eighth crash. */
+/** Most episodes open with their third to eighth crash. A power of two. */
 const MAX_REPEATS = 8;
-const FULL = FIRST + MAX_REPEATS * FIELDS;
+const RING = MAX_REPEATS * FIELDS;
+const SMALLEST = 64 * RING;
 
 /** The name under which snapshots keep them, among what rules remember. */
 export const REPEATS = 'repeated-crashes';
 
+/**
+ * The rings of all programs of a tracker, one behind the other: each crash of a loop writes into one, and reads nothing that is not of the program
+ * itself. Of each crash space, offset, seconds and nanoseconds.
+ */
+export interface RepeatRings {
+  numbers: Float64Array;
+  /** Rings that were in use. */
+  readonly free: number[];
+  /** Rings that are or were in use. */
+  used: number;
+}
+
+/** Without a ring. */
+export function createRepeatRings(): RepeatRings {
+  return { numbers: new Float64Array(SMALLEST), free: [], used: 0 };
+}
+
+function takeRing(rings: RepeatRings): number {
+  const free = rings.free.pop();
+  if (free !== undefined) return free;
+  if ((rings.used + 1) * RING > rings.numbers.length) {
+    const { numbers } = rings;
+    rings.numbers = new Float64Array(numbers.length * 2);
+    rings.numbers.set(numbers);
+  }
+  rings.used += 1;
+  return rings.used - 1;
+}
+
+/** The program is forgotten: its ring is for another one. */
+export function releaseRing(program: Program): void {
+  if (program.ring < 0) return;
+  program.host.rings.free.push(program.ring);
+  program.ring = -1;
+  program.repeated = 0;
+}
+
 /** Keeps a crash at a known place. The oldest gives way. */
 export function keepRepeat(program: Program, { space, offset }: Address, { seconds, nanos }: Instant): void {
-  const { repeats } = program;
-  if (repeats === undefined) {
-    program.repeats = [FIRST, space, offset, seconds, nanos];
-    return;
-  }
-  if (repeats.length < FULL) {
-    repeats.push(space, offset, seconds, nanos);
-    return;
-  }
-  const at = repeats[0] as number;
-  repeats[at] = space;
-  repeats[at + 1] = offset;
-  repeats[at + 2] = seconds;
-  repeats[at + 3] = nanos;
-  repeats[0] = at + FIELDS < FULL ? at + FIELDS : FIRST;
+  const { rings } = program.host;
+  if (program.ring < 0) program.ring = takeRing(rings);
+  const { numbers } = rings;
+  const { repeated } = program;
+  const at = program.ring * RING + (repeated % MAX_REPEATS) * FIELDS;
+  numbers[at] = space;
+  numbers[at + 1] = offset;
+  numbers[at + 2] = seconds;
+  numbers[at + 3] = nanos;
+  // Stays small: only whether the ring is full, and where the next crash goes, count.
+  program.repeated = repeated + 1 < 2 * MAX_REPEATS ? repeated + 1 : MAX_REPEATS;
 }
 
 /** Kept crashes at a place from `first` on. */
-export function repeatsSince({ repeats = [] }: Program, space: number, offset: number, first: Instant): number {
+export function repeatsSince(program: Program, space: number, offset: number, first: Instant): number {
+  const flat = flatRepeats(program);
   let found = 0;
-  for (let at = FIRST; at < repeats.length; at += FIELDS) {
-    if (repeats[at] !== space || repeats[at + 1] !== offset) continue;
-    const time = { seconds: repeats[at + 2] as number, nanos: repeats[at + 3] as number };
+  for (let at = 0; at < flat.length; at += FIELDS) {
+    if (flat[at] !== space || flat[at + 1] !== offset) continue;
+    const time = { seconds: flat[at + 2] as number, nanos: flat[at + 3] as number };
     if (compareInstants(time, first) >= 0) found += 1;
   }
   return found;
 }
 
 /** The crashes at these absolute addresses now lie in a mapping that became known: `number` is its space, `base` its address. */
-export function adoptRepeats({ repeats = [] }: Program, number: number, base: Address, size: number): void {
-  for (let at = FIRST; at < repeats.length; at += FIELDS) {
-    const offset = (repeats[at + 1] as number) - base.offset;
-    if (repeats[at] !== base.space || offset < 0 || offset >= size) continue;
-    repeats[at] = number;
-    repeats[at + 1] = offset;
+export function adoptRepeats(program: Program, number: number, base: Address, size: number): void {
+  const flat = flatRepeats(program);
+  for (let at = 0; at < flat.length; at += FIELDS) {
+    const offset = (flat[at + 1] as number) - base.offset;
+    if (flat[at] !== base.space || offset < 0 || offset >= size) continue;
+    flat[at] = number;
+    flat[at + 1] = offset;
   }
+  setRepeats(program, flat);
 }
 
 /** Forgets the crashes of a space whose number another mapping gets. */
@@ -68,18 +101,28 @@ export function forgetRepeats(program: Program, space: number): void {
 }
 
 /** The crashes for a snapshot, oldest first, four numbers each. */
-export function flatRepeats({ repeats }: Program): number[] {
-  if (repeats === undefined) return [];
-  const oldest = repeats[0] as number;
-  return [...repeats.slice(oldest), ...repeats.slice(FIRST, oldest)];
+export function flatRepeats({ ring, repeated, host }: Program): number[] {
+  if (ring < 0) return [];
+  const { numbers } = host.rings;
+  const flat: number[] = [];
+  for (let i = Math.max(0, repeated - MAX_REPEATS); i < repeated; i += 1) {
+    const at = ring * RING + (i % MAX_REPEATS) * FIELDS;
+    for (let field = 0; field < FIELDS; field += 1) flat.push(numbers[at + field] as number);
+  }
+  return flat;
 }
 
 /** Sets the crashes to what `flatRepeats` returned. */
 export function setRepeats(program: Program, flat: readonly number[]): void {
-  program.repeats = flat.length === 0 ? undefined : [FIRST, ...flat];
+  program.repeated = 0;
+  for (let at = 0; at < flat.length; at += FIELDS) {
+    const [space, offset, seconds, nanos] = flat.slice(at, at + FIELDS) as [number, number, number, number];
+    keepRepeat(program, { space, offset }, { seconds, nanos });
+  }
+  if (flat.length === 0) releaseRing(program);
 }
 
 /** What the crashes cost of `limits.maxPoints`, in numbers. */
-export function weighRepeats({ repeats }: Program): number {
-  return repeats === undefined ? 0 : repeats.length - FIRST;
+export function weighRepeats({ repeated }: Program): number {
+  return Math.min(repeated, MAX_REPEATS) * FIELDS;
 }

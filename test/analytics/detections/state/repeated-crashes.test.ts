@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Program } from '#analytics/detections/state/program.ts';
+import { createHost, createProgram } from '#analytics/detections/state/program-store.ts';
 import { locateTrap } from '#analytics/detections/state/program-spaces.ts';
 import { flatRepeats, keepRepeat, repeatsSince, setRepeats } from '#analytics/detections/state/repeated-crashes.ts';
 
-const program = () => ({ name: 'gateway', points: [] as number[], spaces: undefined }) as unknown as Program;
+const program = () => createProgram(createHost('edge-1', 1), 'gateway', 'gateway', 2, 0);
 const at = (seconds: number) => ({ seconds, nanos: 0 });
 const BASE = 0x40_0000;
 
