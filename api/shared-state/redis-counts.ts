@@ -21,21 +21,28 @@ interface Queue extends Pick<RedisCount, 'group' | 'limit' | 'windowUs' | 'block
   reply: PromiseWithResolvers<ScriptReply> | undefined;
   /** Calls that are not answered yet. */
   calls: number;
-  /** When the last call went out. */
-  sentAt: number;
+  /** From when on the next call may go out. */
+  nextAt: number;
 }
 
 /** Redis serves no other command while a script runs: this many counts take less than a millisecond. */
 const COUNTS_A_CALL = 100;
 /**
- * Least time from one call to the next, ms. A call costs this process and Redis many times what one more count in it does, and calls that go out as
- * soon as the last one is answered hold few.
+ * How long counts wait for others under load, ms. A call costs this process and Redis many times what one more count in it does, and calls that go
+ * out as soon as the last one is answered hold few.
  */
 const SPACING_MS = 1;
+/**
+ * Load is more than a call in this time on average, ms: the few requests of a calm process do not wait for others. A timer of a millisecond is late
+ * by a part of one, so that under load no call goes out sooner than by the timer.
+ */
+const CALM_MS = 1.5;
+/** Calls that may follow one another at once after a time with fewer calls. */
+const BURST_CALLS = 8;
 
 /**
  * Every request is counted, so a command each would be the most expensive step of a request, for this process and for Redis. One call of the
- * script counts all that wait, each for itself and in its order; calls that arrive while it runs, or less than a millisecond after it went out, go out
+ * script counts all that wait, each for itself and in its order; calls that arrive while it runs, and under load those of a millisecond, go out
  * together. So who comes alone is counted at once, and the more there are the less each costs.
  */
 export function createRedisCounts(script: RunScript): (count: RedisCount) => Promise<BlockingCount> {
@@ -48,7 +55,7 @@ export function createRedisCounts(script: RunScript): (count: RedisCount) => Pro
     queue.keys = [];
     queue.reply = undefined;
     queue.calls += 1;
-    queue.sentAt = performance.now();
+    queue.nextAt = Math.max(queue.nextAt, performance.now() - (BURST_CALLS - 1) * CALM_MS) + CALM_MS;
     const answered = script(keys, [queue.limit, queue.windowUs, queue.blockMs]).finally(() => {
       queue.calls -= 1;
       if (queue.calls === 0 && queue.reply !== undefined) plan(queue);
@@ -58,7 +65,7 @@ export function createRedisCounts(script: RunScript): (count: RedisCount) => Pro
 
   /** Sends what waits, at the end of the turn of the event loop: those that were read together go out together. */
   function plan(queue: Queue): void {
-    if (performance.now() - queue.sentAt >= SPACING_MS) setImmediate(send, queue);
+    if (performance.now() >= queue.nextAt) setImmediate(send, queue);
     else setTimeout(send, SPACING_MS, queue);
   }
 
@@ -74,7 +81,7 @@ export function createRedisCounts(script: RunScript): (count: RedisCount) => Pro
         keys: [],
         reply: undefined,
         calls: 0,
-        sentAt: Number.NEGATIVE_INFINITY,
+        nextAt: Number.NEGATIVE_INFINITY,
       };
       queues.set(name, queue);
     }

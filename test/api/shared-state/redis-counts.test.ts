@@ -32,17 +32,42 @@ it('a count that comes alone goes out at once', async () => {
   await expect(counted).resolves.toMatchObject({ allowed: true });
 });
 
-it('counts that come within a millisecond after a call go out together, also when that call is answered', async () => {
+it('counts that come one after the other go out at once, until they are more than a calm process has', async () => {
   const { calls, countOne } = start();
-  const first = countOne();
-  await vi.advanceTimersByTimeAsync(0);
-  calls[0]?.answer();
-  await first;
+  for (let n = 0; n < 8; n += 1) {
+    const counted = countOne();
+    await vi.advanceTimersByTimeAsync(0);
+    calls[n]?.answer();
+    await counted;
+  }
+  expect(calls).toHaveLength(8);
   const others = [countOne()];
   await vi.advanceTimersByTimeAsync(0);
   others.push(countOne());
-  expect(calls).toHaveLength(1);
+  expect(calls).toHaveLength(8);
   await vi.advanceTimersByTimeAsync(1);
+  expect(calls.map(({ counts }) => counts).slice(8)).toEqual([2]);
+  calls[8]?.answer();
+  await Promise.all(others);
+  // A while later the process is calm again.
+  await vi.advanceTimersByTimeAsync(10);
+  const later = countOne();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(calls).toHaveLength(10);
+  calls[9]?.answer();
+  await later;
+});
+
+it('counts that come while a call is not answered go out together', async () => {
+  const { calls, countOne } = start();
+  const first = countOne();
+  await vi.advanceTimersByTimeAsync(0);
+  const others = [countOne(), countOne()];
+  await vi.advanceTimersByTimeAsync(5);
+  expect(calls.map(({ counts }) => counts)).toEqual([1]);
+  calls[0]?.answer();
+  await first;
+  await vi.advanceTimersByTimeAsync(0);
   expect(calls.map(({ counts }) => counts)).toEqual([1, 2]);
   calls[1]?.answer();
   await Promise.all(others);
