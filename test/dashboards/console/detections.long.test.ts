@@ -210,6 +210,12 @@ test(
     await cases.getByText('Scan spread over hosts: edge-gw on 20 hosts').waitFor();
     expect(await cases.getByRole('row').count()).toBe(2);
     expect(await watched.inaccessible()).toEqual([]);
+    // The values of a case have menus too, by keyboard.
+    await cases.locator('[data-index="0"]').press('ArrowRight');
+    await page.getByRole('button', { name: 'Actions for High' }).and(page.locator(':focus')).press('Enter');
+    await page.getByRole('menuitem', { name: 'Filter for this value' }).and(page.locator(':focus')).press('Enter');
+    await page.waitForURL(/severity=high/);
+    await cases.getByText('Scan spread over hosts: edge-gw on 20 hosts').waitFor();
     expect(watched.problems).toEqual([]);
   },
   JOURNEY_MS,

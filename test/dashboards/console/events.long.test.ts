@@ -109,6 +109,8 @@ test(
     const facts = page.getByRole('region', { name: 'Facts' });
     await facts.getByRole('link', { name: '/usr/sbin/edge', exact: true }).waitFor();
     await facts.getByText('33', { exact: true }).waitFor();
+    for (const value of ['Trap', 'digits', 'edge'])
+      await facts.getByRole('button', { name: `Actions for ${value}`, exact: true }).waitFor();
     const narrowed = await facts.getByRole('link', { name: CONTAINER, exact: true }).getAttribute('href');
     expect(narrowed).toBe(`/events?container=${CONTAINER}`);
     expect(await watched.inaccessible()).toEqual([]);

@@ -35,6 +35,8 @@ export function ValueMenu({
         return { ...filters, ...changed(filters) };
       }) as never,
     });
+  /** A case has several hosts, programs and events. */
+  const isCase = list === '/cases';
   const related = {
     ...(EVENT_FILTERS.has(name) ? filterFor(name, value) : {}),
     ...(hostname ? filterFor('hostname', hostname) : {}),
@@ -44,10 +46,14 @@ export function ValueMenu({
   };
   return (
     <>
-      <Menu.Item onClick={() => filter(() => filterFor(name, value))}>{TEXT.filterFor}</Menu.Item>
-      <Menu.Item onClick={() => filter((before) => filterOut(before, name, value))}>{TEXT.filterOut}</Menu.Item>
+      <Menu.Item onClick={() => filter(() => (isCase ? { [name]: value } : filterFor(name, value)))}>
+        {TEXT.filterFor}
+      </Menu.Item>
+      {!isCase && (
+        <Menu.Item onClick={() => filter((before) => filterOut(before, name, value))}>{TEXT.filterOut}</Menu.Item>
+      )}
       <Menu.Item onClick={() => copyText(value)}>{TEXT.copy}</Menu.Item>
-      <Menu.Divider />
+      {!isCase && <Menu.Divider />}
       {hostname && (
         <Menu.Item onClick={() => void navigate({ to: '/hosts/$hostname', params: { hostname } })}>
           {TEXT.openHost}
@@ -65,9 +71,11 @@ export function ValueMenu({
           {TEXT.openProgram}
         </Menu.Item>
       )}
-      <Menu.Item onClick={() => void navigate({ to: '/events', search: related as never })}>
-        {TEXT.relatedEvents}
-      </Menu.Item>
+      {!isCase && (
+        <Menu.Item onClick={() => void navigate({ to: '/events', search: related as never })}>
+          {TEXT.relatedEvents}
+        </Menu.Item>
+      )}
     </>
   );
 }

@@ -1,11 +1,13 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { numberText } from '../../language/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
-import { SeverityText } from '../../parts/severity-text.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { PARTS_TEXT } from '../../parts/text.ts';
 import { TimeText } from '../../parts/time-text.tsx';
+import { ValueActions } from '../../parts/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
 import type { Case } from './queries.ts';
 import { CASES_TEXT } from './text.ts';
@@ -14,12 +16,29 @@ const HEADERS = CASES_TEXT.columns;
 
 export const CASE_TONES = { open: 'warning', in_progress: 'neutral', closed: 'good' } as const;
 
+/** A value of a case with its menu. */
+function valueCell(
+  one: Case,
+  name: 'severity' | 'status' | 'assignee',
+  text: string | null,
+  children: ReactNode,
+): ReactNode {
+  return (
+    <ValueActions name={name} value={one[name]} shown={text} list="/cases" inRow>
+      {children}
+    </ValueActions>
+  );
+}
+
 export const CASE_COLUMNS: readonly Column<Case>[] = [
   {
     id: 'severity',
     header: HEADERS.severity,
     width: '5.2rem',
-    cell: ({ severity }) => <SeverityText severity={severity} />,
+    cell: (one) => {
+      const text = PARTS_TEXT.severities[one.severity];
+      return valueCell(one, 'severity', text, text);
+    },
   },
   {
     id: 'case',
@@ -51,7 +70,10 @@ export const CASE_COLUMNS: readonly Column<Case>[] = [
     header: HEADERS.status,
     width: '7rem',
     wideOnly: true,
-    cell: ({ status }) => <StatusBadge text={CASES_TEXT.statuses[status]} tone={CASE_TONES[status]} />,
+    cell: (one) => {
+      const text = CASES_TEXT.statuses[one.status];
+      return valueCell(one, 'status', text, <StatusBadge text={text} tone={CASE_TONES[one.status]} />);
+    },
   },
   {
     id: 'detections',
@@ -72,11 +94,15 @@ export const CASE_COLUMNS: readonly Column<Case>[] = [
     header: HEADERS.assignee,
     width: '8rem',
     wideOnly: true,
-    cell: ({ assignee }) => (
-      <Text size="sm" truncate>
-        {assignee ?? '–'}
-      </Text>
-    ),
+    cell: (one) =>
+      valueCell(
+        one,
+        'assignee',
+        one.assignee,
+        <Text size="sm" truncate>
+          {one.assignee ?? '–'}
+        </Text>,
+      ),
   },
   {
     id: 'opened',

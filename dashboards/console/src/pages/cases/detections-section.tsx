@@ -7,7 +7,8 @@ import { SeverityText } from '../../parts/severity-text.tsx';
 import { showFailure } from '../../parts/show-failure.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
-import { STATUS_TONES, titleOf } from '../detections/detection-columns.tsx';
+import { ValueActions } from '../../parts/value-actions.tsx';
+import { STATUS_TONES, subjectOf, titleOf } from '../detections/detection-columns.tsx';
 import { DETECTIONS_TEXT } from '../detections/text.ts';
 import type { WholeCase } from './queries.ts';
 import { CASES_TEXT } from './text.ts';
@@ -57,10 +58,18 @@ export function DetectionsSection({ of: { id, detectionIds } }: { readonly of: W
                     {found === null && <Text size="sm">{TEXT.gone(detectionId)}</Text>}
                     {found != null && (
                       <>
-                        <SeverityText severity={found.severity} />{' '}
-                        <PageLink to="/detections/$id" params={{ id: detectionId }} size="sm" fw={600}>
-                          {name}
-                        </PageLink>
+                        <ValueActions
+                          name="rule"
+                          value={found.rule.id}
+                          shown={name}
+                          list="/detections"
+                          subject={subjectOf(found)}
+                        >
+                          <SeverityText severity={found.severity} />{' '}
+                          <PageLink to="/detections/$id" params={{ id: detectionId }} size="sm" fw={600}>
+                            {name}
+                          </PageLink>
+                        </ValueActions>
                         <Text size="xs" c="dimmed" mt={2}>
                           <StatusBadge
                             text={DETECTIONS_TEXT.statuses[found.status]}

@@ -75,7 +75,7 @@ export function detectionColumns(
     {
       id: 'crashes',
       header: TEXT.crashes,
-      width: '5rem',
+      width: '5.6rem',
       align: 'end',
       wideOnly: true,
       ...sort('crashes'),

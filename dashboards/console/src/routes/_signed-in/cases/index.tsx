@@ -56,6 +56,7 @@ function CasesPage() {
         columns={CASE_COLUMNS}
         query={query}
         rowId={({ id }) => id}
+        severity={({ severity }) => severity}
         onOpen={({ id }) => void navigate({ to: '/cases/$id', params: { id } })}
         height="max(16rem, calc(100dvh - 22rem))"
         empty={Object.keys(filters).length === 0 ? CASES_TEXT.empty : CASES_TEXT.noMatch}

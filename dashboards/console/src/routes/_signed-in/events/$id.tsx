@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { addressOf, call } from '../../../api/client.ts';
 import { type EventRecord, eventText, programOf, typeText } from '../../../pages/events/event-columns.tsx';
 import { processOf } from '../../../pages/events/process-of.ts';
@@ -16,6 +17,8 @@ import { processFacts } from '../../../parts/process-facts.tsx';
 import { RawText } from '../../../parts/raw-text.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { ValueActions } from '../../../parts/value-actions.tsx';
+import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/events/$id')({
   component: EventPage,
@@ -45,8 +48,7 @@ function EventPage() {
   } = data;
   const nearby = {
     ...(hostname ? { hostname } : {}),
-    from: new Date(Date.parse(time) - NEARBY_MS).toISOString(),
-    to: new Date(Date.parse(time) + NEARBY_MS).toISOString(),
+    ...around(time),
   };
   const address = addressOf('/api/events/{id}', { path: { id } });
   return (
@@ -77,6 +79,12 @@ function EventPage() {
   );
 }
 
+/** A minute before and after. */
+function around(time: string) {
+  const at = Date.parse(time);
+  return { from: new Date(at - NEARBY_MS).toISOString(), to: new Date(at + NEARBY_MS).toISOString() };
+}
+
 function factsOf(record: EventRecord) {
   const { id, hex, time, received, event } = record;
   const addresses = [
@@ -85,12 +93,25 @@ function factsOf(record: EventRecord) {
     [TEXT.location, hex.location],
     [TEXT.mappingStart, hex.vmastart],
   ] as const;
+  const program = programOf(record);
+  const subject = { hostname: event.hostname, procname: program, ...around(time) };
+  const withMenu = (
+    name: 'type' | 'hostname' | 'procname',
+    value: string | null | undefined,
+    shown: string | null | undefined,
+    content: ReactNode = shown ? visible(shown) : '–',
+  ) => (
+    <ValueActions key={name} name={name} value={value} shown={shown} list="/events" subject={subject}>
+      {content}
+    </ValueActions>
+  );
   return [
     [TEXT.time, <TimeText key="time" at={time} exact />],
-    [TEXT.host, <HostLink key="host" hostname={event.hostname} />],
-    [TEXT.program, programOf(record) ?? '–'],
+    [EVENTS_TEXT.columns.type, withMenu('type', event.event.type, typeText(event.event.type))],
+    [TEXT.host, withMenu('hostname', event.hostname, event.hostname, <HostLink hostname={event.hostname} />)],
+    [TEXT.program, withMenu('procname', program, program)],
     [TEXT.details, eventText(record) || '–'],
-    ...processFacts('/events', processOf(record)),
+    ...processFacts('/events', processOf(record), subject),
     ...addresses.flatMap(([name, value]) =>
       value === undefined
         ? []
