@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Detector>[] = [
   {
     id: 'hostname',
     header: TEXT.host,
-    width: 'minmax(8rem, 1.4fr)',
+    width: 'minmax(8rem, 2fr)',
     cell: (detector) => (
       <>
         {visible(detector.hostname)}
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<Detector>[] = [
   {
     id: 'settings',
     header: TEXT.settings,
-    width: 'minmax(8rem, 2fr)',
+    width: 'minmax(8rem, 1fr)',
     wideOnly: true,
     cell: (detector) => <Settings of={detector} />,
   },

@@ -8,7 +8,7 @@ import { TimeText } from '../../parts/time-text.tsx';
 import { DeliveryStateBadge, deliveriesQuery } from './delivery-state.tsx';
 import { filterText } from './filter-text.ts';
 import type { Deliveries, Output } from './output.ts';
-import type { OutputKind } from './output-kinds.ts';
+import type { OutputField, OutputKind } from './output-kinds.ts';
 import { OUTPUT_TEXT } from './text.ts';
 
 const TEXT = OUTPUT_TEXT.facts;
@@ -33,7 +33,7 @@ export function OutputFacts({ output, kind }: { readonly output: Output; readonl
             [TEXT.kind, kind.label],
             ...kind.settings
               .filter(({ name }) => settings[name] !== undefined)
-              .map(({ name, label, input }) => [label, settingText(settings[name], input)] as const),
+              .map((field) => [field.label, settingText(settings[field.name], field)] as const),
             [TEXT.secrets, secrets.length === 0 ? TEXT.noSecrets : TEXT.secretsSet(secrets.map(labelOf))],
             [TEXT.filter, filterText(filter)],
             [
@@ -107,7 +107,8 @@ function DeliveryFacts({ of }: { readonly of: Deliveries }) {
   );
 }
 
-function settingText(value: unknown, input: OutputKind['settings'][number]['input']): string {
+function settingText(value: unknown, { input, choices }: OutputField): string {
   if (typeof value === 'boolean') return value ? TEXT.yes : TEXT.no;
-  return input === 'pem' ? TEXT.pemSet : String(value);
+  if (input === 'pem') return TEXT.pemSet;
+  return choices?.find((choice) => choice.value === value)?.label ?? String(value);
 }
