@@ -39,7 +39,7 @@ test(
     const first = detections.locator('[data-index="0"]');
     await first.getByText('Instruction pointer probe', { exact: true }).waitFor();
     await first
-      .getByText(/^\w+, edge-gw on demo, New, /)
+      .getByText(/^\w+, edge-gw on demo, \d+ \w+ \d\d:\d\d, New$/)
       .filter({ visible: true })
       .waitFor();
     // One button for the values of the row, since a phone has no room and no pointer for one next to each.

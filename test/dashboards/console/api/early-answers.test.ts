@@ -12,8 +12,10 @@ test('an answer that was asked for early is given once, to the call of its addre
   ]);
   Object.assign(globalThis, { traplineEarly: early });
   try {
-    const { earlyAnswer, isOutdated } = await import('#dashboards/console/src/api/early-answers.ts');
+    const { earlyAnswer, isAskedEarly, isOutdated } = await import('#dashboards/console/src/api/early-answers.ts');
+    expect(isAskedEarly('/api/user/data')).toBe(true);
     expect(await earlyAnswer('/api/user/data')).toBe(await answer);
+    expect(isAskedEarly('/api/user/data')).toBe(false);
     expect(await earlyAnswer('/api/user/data')).toBeUndefined();
     expect(await earlyAnswer('/api/events')).toBeUndefined();
     expect(await earlyAnswer('/api/hosts')).toBeUndefined();

@@ -191,8 +191,8 @@ function ruleCell(detection: Detection): ReactNode {
         </RowLink>
       </ValueActions>
       <PhoneLine>
-        {PARTS_TEXT.severities[severity]}, {placeOf(detection)}, {DETECTIONS_TEXT.statuses[status]},{' '}
-        <TimeText at={lastSeen} short />
+        {PARTS_TEXT.severities[severity]}, {placeOf(detection)}, <TimeText at={lastSeen} short />,{' '}
+        {DETECTIONS_TEXT.statuses[status]}
       </PhoneLine>
     </>
   );

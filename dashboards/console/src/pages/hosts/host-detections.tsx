@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<Detection>[] = [
         </ValueActions>
         <PhoneLine>
           {severityText(detection)}, {detection.procname === null ? '' : `${visible(detection.procname)}, `}
-          {statusText(detection)}, <TimeText at={detection.lastSeen} short />
+          <TimeText at={detection.lastSeen} short />, {statusText(detection)}
         </PhoneLine>
       </>
     ),
