@@ -9,11 +9,12 @@ const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 test.skipIf(process.getuid?.() !== 0)(
   'the smallest installation keeps its promises while a dozen processes are killed',
   { timeout: 600_000 },
-  async () => {
+  async ({ signal }) => {
     const given = ['--runs', '1', '--seed', '3', '--faults', '12', '--kinds', 'kill', '--shape', 'small'];
-    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...given], { maxBuffer: 2 ** 24 }).catch(
-      (failed: { readonly stdout: string }) => failed,
-    );
+    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...given], {
+      maxBuffer: 2 ** 24,
+      signal,
+    }).catch((failed: { readonly stdout: string }) => failed);
     expect(stdout).toContain('1 passed, 0 failed');
   },
 );
