@@ -81,7 +81,7 @@ export async function keepRunning(
     },
     async serve() {
       await waitFor(running, async () => current.running && (await current.log()).includes(running), {
-        timeoutMs: 180_000,
+        timeoutMs: 400_000,
         everyMs: 200,
       });
     },
