@@ -15,7 +15,7 @@ import { zerotect } from './rivals/zerotect.ts';
 import { type BenchRow, ratioRow } from './row.ts';
 
 const RIVALS: readonly Rival[] = [zerotect, elasticSegfault, elasticOverflow, sigmaOverflow, wazuhThreshold];
-const CORPORA = ['kmsg', 'kmsg-varied', 'kmsg-lab'].map((name) =>
+const CORPORA = ['kmsg', 'kmsg-varied', 'kmsg-lab', 'kmsg-unseen'].map((name) =>
   fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url)),
 );
 const TITLES = 'DETECTOR|FOUND|RECALL|FALSE ALARMS|PRECISION|BENIGN WITH ALERTS|SECONDS|CRASHES|ALERTS AN ATTACK'.split(
