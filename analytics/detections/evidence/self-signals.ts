@@ -21,7 +21,7 @@ export function isSignallingCall(registers: Readonly<Record<string, string>>): b
 
 /**
  * Whether another process sent the signal of the dump, because this one was in another system call or in none. Kernels of x86-64 print the system call since 4.10, and
- * leave it out of a whole dump when there is none: known of a host once it has printed one.
+ * leave it out of a whole dump of a process that was in no call: known of a host once it has printed one.
  */
 export function isSentByAnother(host: Host, registers: Readonly<Record<string, string>>): boolean {
   const signals = isSignallingCall(registers);

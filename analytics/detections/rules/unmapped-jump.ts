@@ -40,7 +40,7 @@ export const rule = defineRule({
         days: null,
       },
       {
-        evasion: 'Crashes at 15 places of the program beside 15 jumps to various addresses in 6 hours',
+        evasion: 'Crashes at 15 places of the program and 15 jumps to various addresses in 6 hours',
         price: 'The 256 layouts of a 32-bit program take four days.',
         days: null,
       },

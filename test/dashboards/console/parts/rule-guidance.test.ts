@@ -5,9 +5,9 @@ import { RULE_GUIDANCE_GERMAN } from '#dashboards/console/src/parts/rule-guidanc
 
 /** Of the English texts that were translated. When one of them changes, change its translation, and then its digest here. */
 const TRANSLATED: Readonly<Record<string, string>> = {
-  'instruction-pointer-probe': 'fabbfe97845e',
+  'instruction-pointer-probe': '28528315d2d5',
   'register-value-probe': '42d06ea550c8',
-  'stack-canary-probe': '233f9f34dbda',
+  'stack-canary-probe': '3866fce9fd5b',
   'suppressed-crash-burst': 'ee7d883cb8fa',
   'detector-tampering': '173e68633c00',
   'unmapped-jump': 'f654e0400c96',
