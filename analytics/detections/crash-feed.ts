@@ -71,7 +71,7 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     const inLibrary = typeof trap.file === 'string' && isLibrary(trap.file);
     trapImage(trap, inLibrary, image);
     const program = store.program(host, nameTrapped(host, trap, inLibrary, image), trap.procname);
-    rememberImage(host, image, program.name);
+    rememberImage(host, image, program);
     keepEvidence(program, accepted);
     processes.note(program, trap, time);
     const at = locateTrap(program, trap.ip, trap, trapped);
@@ -112,7 +112,7 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     if (isRepeat(host, time, pid, pointer?.offset ?? 0, PRINTED_DUMP)) return;
     dumpImage(dump, mappingOfSignal(signal), image);
     const program = store.program(host, nameDumped(host, comm, image), comm);
-    rememberImage(host, image, program.name);
+    rememberImage(host, image, program);
     keepEvidence(program, accepted);
     processes.note(program, signal, time);
     const witness = witnessOf(signal);

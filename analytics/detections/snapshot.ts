@@ -5,13 +5,12 @@ import type { Episode } from './episode.ts';
 import { loggedOf, restoreLogged } from './evidence/suppressed-messages.ts';
 import type { Outbox } from './outbox.ts';
 import { appendToHost } from './state/host-programs.ts';
-import { createImageNames, entriesOf, putName } from './state/image-names.ts';
+import { entriesOf, placeOf, putKey } from './state/image-tables.ts';
 import type { Host, Program, Segment, Space } from './state/program.ts';
 import { addNewest } from './state/program-list.ts';
 import { createSpace, setSpaces, spacesOf } from './state/program-spaces.ts';
 import { createHost, createProgram, type StoreContents } from './state/program-store.ts';
 import type { RecentCrashes } from './state/recent-crashes.ts';
-import type { RepeatRings } from './state/repeated-crashes.ts';
 import { readMemories, writeMemories } from './state/rule-memory.ts';
 import type { SeenLines } from './state/seen-lines.ts';
 import { createStateReader, type StateReader } from './state/state-reader.ts';
@@ -100,7 +99,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
   state.sequence = sequence;
   contents.births = births;
   contents.evictions = evictions;
-  const hosts = repeat(hostCount, () => readHost(reader, contents.rings));
+  const hosts = repeat(hostCount, () => readHost(reader, contents));
   for (const host of hosts) contents.hosts.set(host.name, host);
   const episodes = hosts.flatMap((host) => host.episodes ?? []);
   const programsOf = hosts.map((): Program[] => []);
@@ -163,16 +162,14 @@ function writeHost(writer: StateWriter, host: Host): void {
   writer.numbers(loggedOf(host));
 }
 
-function readHost(reader: StateReader, rings: RepeatRings): Host {
-  const host = createHost(reader.optionalText(), reader.number(), rings);
+function readHost(reader: StateReader, contents: StoreContents): Host {
+  const host = createHost(reader.optionalText(), reader.number(), contents);
   host.events = reader.number();
   const aliases = repeat(reader.number(), (): [string, string] => [reader.text(), reader.text()]);
   if (aliases.length > 0) host.aliases = new Map(aliases);
   const images = repeat(reader.number(), (): [number, string] => [reader.number(), reader.text()]);
-  if (images.length > 0) {
-    host.images = createImageNames();
-    for (const [key, program] of images) putName(host.images, key, program);
-  }
+  // The program that set the name is not known by its number.
+  for (const [key, name] of images) putKey(host, placeOf(host.images, key), key, { name, born: 0 });
   const episodes = repeat(reader.number(), () => readEpisode(reader));
   if (episodes.length > 0) host.episodes = episodes;
   host.suppressed = reader.numbers();

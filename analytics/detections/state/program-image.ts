@@ -1,8 +1,8 @@
 import type { KernelTrap } from '#schemas/events/event.ts';
 import { parseRegister } from './address.ts';
-import { createImageNames, ENTRY_FIELDS, nameAt, putName } from './image-names.ts';
+import { keyAt, nameAt, placeOf, putKey } from './image-tables.ts';
 import { isLibrary, withoutDeleted } from './library-name.ts';
-import type { Host } from './program.ts';
+import type { Host, Program } from './program.ts';
 import type { Mapping } from './program-spaces.ts';
 
 /**
@@ -28,13 +28,21 @@ const SMALLEST = 2 ** 32;
 export interface ImageKeys {
   count: number;
   readonly values: Float64Array;
+  /** Whether the keys were looked for, and the place of each among those of the host, -1 for none. */
+  isSearched: boolean;
+  readonly places: Int8Array;
 }
 
 const MAX_KEYS_OF_IMAGE = 3;
 
 /** Without any key. */
 export function createImageKeys(): ImageKeys {
-  return { count: 0, values: new Float64Array(MAX_KEYS_OF_IMAGE) };
+  return {
+    count: 0,
+    values: new Float64Array(MAX_KEYS_OF_IMAGE),
+    isSearched: false,
+    places: new Int8Array(MAX_KEYS_OF_IMAGE),
+  };
 }
 
 function addKey(keys: ImageKeys, key: number | undefined): void {
@@ -49,6 +57,7 @@ function addKey(keys: ImageKeys, key: number | undefined): void {
  */
 export function trapImage({ sp, file, vmastart }: KernelTrap, inLibrary: boolean, keys: ImageKeys): ImageKeys {
   keys.count = 0;
+  keys.isSearched = false;
   if (inLibrary) addKey(keys, mappingKey(file, vmastart));
   if (typeof sp === 'number') addKey(keys, stackKey(sp));
   return keys;
@@ -71,6 +80,7 @@ export function dumpImage(
   keys: ImageKeys,
 ): ImageKeys {
   keys.count = 0;
+  keys.isSearched = false;
   if (typeof library?.file === 'string' && isLibrary(library.file))
     addKey(keys, mappingKey(library.file, library.vmastart));
   const thread = parseRegister(registers.FS);
@@ -102,16 +112,17 @@ function stackKey(pointer: number): number | undefined {
  * into the next step, so its neighbours count too, after the key itself.
  */
 export function programOfImage({ images }: Host, keys: ImageKeys): string | undefined {
+  keys.isSearched = true;
+  keys.places.fill(-1);
   if (images === undefined || keys.count === 0) return undefined;
-  const { entries } = images;
   let best = NO_MATCH;
   let found = -1;
-  // One pass over the table for all keys: most hosts have many images, and an unknown one is in none of its places.
-  for (let at = 0; at < entries.length && best > 0; at += ENTRY_FIELDS) {
-    const rank = rankOf(entries[at] as number, keys);
+  // One pass over the keys of the host for all keys of the image: most hosts have many, and those of an unknown image are none of them.
+  for (let place = 0; place < images.count; place += 1) {
+    const rank = rankOf(keyAt(images, place), place, keys);
     if (rank >= best) continue;
     best = rank;
-    found = at;
+    found = place;
   }
   return found < 0 ? undefined : nameAt(images, found);
 }
@@ -119,20 +130,34 @@ export function programOfImage({ images }: Host, keys: ImageKeys): string | unde
 const NO_MATCH = Number.MAX_SAFE_INTEGER;
 const RANKS_OF_KEY = 3;
 
-/** How well a key of the table matches, 0 being best. */
-function rankOf(key: number, { count, values }: ImageKeys): number {
+/** How well a key of the host matches, 0 being best. Notes its place if it is a key of the image. */
+function rankOf(key: number, place: number, { count, values, places }: ImageKeys): number {
   for (let i = 0; i < count; i += 1) {
     const distance = key - (values[i] as number);
-    if (distance === 0) return i * RANKS_OF_KEY;
-    if ((distance === -1 || distance === 1) && (values[i] as number) >= STACK)
-      return i * RANKS_OF_KEY + (distance < 0 ? 1 : 2);
+    if (distance > 1 || distance < -1) continue;
+    if (distance === 0) {
+      places[i] = place;
+      return i * RANKS_OF_KEY;
+    }
+    if ((values[i] as number) >= STACK) return i * RANKS_OF_KEY + (distance < 0 ? 1 : 2);
   }
   return NO_MATCH;
 }
 
 /** Remembers which program the image belongs to. */
-export function rememberImage(host: Host, { count, values }: ImageKeys, program: string): void {
-  if (count === 0) return;
-  host.images ??= createImageNames();
-  for (let i = 0; i < count; i += 1) putName(host.images, values[i] as number, program);
+export function rememberImage(
+  host: Host,
+  keys: ImageKeys,
+  program: Pick<Program, 'name' | 'born' | 'imagePlace'>,
+): void {
+  for (let i = 0; i < keys.count; i += 1) {
+    const key = keys.values[i] as number;
+    const { images } = host;
+    // Nearly every crash of a loop has the key of the one before, at the place where it was.
+    let place = keys.isSearched ? (keys.places[i] as number) : program.imagePlace;
+    if (images === undefined || place >= images.count || place < 0 || keyAt(images, place) !== key)
+      place = keys.isSearched ? -1 : placeOf(images, key);
+    place = putKey(host, place, key, program);
+    if (i === 0) program.imagePlace = place;
+  }
 }

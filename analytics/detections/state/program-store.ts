@@ -1,6 +1,7 @@
 import { weighAgreed } from './agreed-process.ts';
 import { boundedKey, detachedCopy } from './detached-copy.ts';
 import { appendToHost, removeFromHost } from './host-programs.ts';
+import { createImageTables, type ImageTables, releaseImages } from './image-tables.ts';
 import { type Host, type Program, SEGMENTS, type Segment } from './program.ts';
 import { createProgramIndex, type ProgramIndex } from './program-index.ts';
 import { addNewest, createProgramList, type ProgramList, remove } from './program-list.ts';
@@ -52,6 +53,7 @@ export interface StoreContents {
   readonly segments: readonly [ProgramList, ProgramList, ProgramList, ProgramList];
   readonly index: ProgramIndex;
   readonly rings: RepeatRings;
+  readonly imageTables: ImageTables;
   programs: number;
   weight: number;
   evictions: number;
@@ -70,6 +72,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     segments: [createProgramList(), createProgramList(), createProgramList(), createProgramList()],
     index: createProgramIndex(),
     rings: createRepeatRings(),
+    imageTables: createImageTables(),
     programs: 0,
     weight: 0,
     evictions: 0,
@@ -83,7 +86,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     let found = hosts.get(name);
     if (found === undefined) {
       contents.births += 1;
-      found = createHost(name === null ? null : detachedCopy(name, MAX_HOSTNAME), contents.births, contents.rings);
+      found = createHost(name === null ? null : detachedCopy(name, MAX_HOSTNAME), contents.births, contents);
       hosts.set(found.name, found);
       bare.add(found);
       if (bare.size > maxBare) forgetBareHost();
@@ -99,6 +102,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     const oldest = bare.values().next().value;
     if (oldest === undefined) return;
     bare.delete(oldest);
+    releaseImages(oldest);
     hosts.delete(oldest.name);
     contents.evictions += 1;
   }
@@ -173,6 +177,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     forgotten(victim);
     if (of.first !== undefined) return;
     if (of.episodes === undefined && of.suppressed === undefined && of.memory === undefined) {
+      releaseImages(of);
       hosts.delete(of.name);
       return;
     }
@@ -247,7 +252,11 @@ function attach(contents: StoreContents, program: Program): void {
 }
 
 /** A host without events. */
-export function createHost(name: string | null, born: number, rings = createRepeatRings()): Host {
+export function createHost(
+  name: string | null,
+  born: number,
+  { rings, imageTables }: Pick<StoreContents, 'rings' | 'imageTables'>,
+): Host {
   return {
     name,
     born,
@@ -264,6 +273,7 @@ export function createHost(name: string | null, born: number, rings = createRepe
     loggedStep: 0,
     loggedLately: 0,
     rings,
+    imageTables,
     memory: undefined,
   };
 }
@@ -277,6 +287,7 @@ export function createProgram(host: Host, name: string, comm: string, born: numb
     points: [],
     ring: -1,
     repeated: 0,
+    imagePlace: -1,
     latest: undefined,
     segment,
     newer: undefined,

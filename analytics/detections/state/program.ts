@@ -2,7 +2,7 @@ import type { Episode } from '../episode.ts';
 import type { EvidenceEvent } from '../evidence-event.ts';
 import type { AgreedProcess } from './agreed-process.ts';
 import type { CrashPoints } from './crash-points.ts';
-import type { ImageNames } from './image-names.ts';
+import type { ImageNames, ImageTables } from './image-tables.ts';
 import type { RepeatRings } from './repeated-crashes.ts';
 
 /** Flat numbers by rule. Snapshots keep them; those of a program count towards `limits.maxPoints`. */
@@ -55,6 +55,8 @@ export interface Program {
   /** Its ring of repeated crashes, -1 without one, and how many it took in: see `repeated-crashes.ts`. */
   ring: number;
   repeated: number;
+  /** Where the first key of its image was last, among those of its host. Only a hint. */
+  imagePlace: number;
   /** See `displaced-lines.ts`. */
   displaced: number[] | undefined;
   registers: number[] | undefined;
@@ -93,8 +95,9 @@ export interface Host {
   logged: number[] | undefined;
   loggedStep: number;
   loggedLately: number;
-  /** Of all programs of the tracker. */
+  /** Of all programs and hosts of the tracker. */
   readonly rings: RepeatRings;
+  readonly imageTables: ImageTables;
   /** What rules remember of it beyond the above: see `rule-memory.ts`. */
   memory: RuleMemory | undefined;
 }

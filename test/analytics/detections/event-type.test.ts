@@ -13,6 +13,5 @@ const TYPES: Readonly<Record<EventType['type'], true>> = {
 
 test('an event is of its own type only', () => {
   const names = Object.keys(TYPES) as EventType['type'][];
-  for (const type of names)
-    expect(names.filter((name) => isOfType({ type } as EventType, name))).toEqual([type]);
+  for (const type of names) expect(names.filter((name) => isOfType({ type } as EventType, name))).toEqual([type]);
 });

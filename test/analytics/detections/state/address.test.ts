@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distance, parseRegister, toAddress, toBigInt, toDouble, toHexadecimal } from '#analytics/detections/state/address.ts';
+import {
+  distance,
+  parseRegister,
+  toAddress,
+  toBigInt,
+  toDouble,
+  toHexadecimal,
+} from '#analytics/detections/state/address.ts';
 
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const asU64 = (value: bigint) => (value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value);

@@ -4,9 +4,9 @@ import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { isLibrary } from '#analytics/detections/state/library-name.ts';
 import * as image from '#analytics/detections/state/program-image.ts';
 import { programOfImage, rememberImage } from '#analytics/detections/state/program-image.ts';
-import { createHost } from '#analytics/detections/state/program-store.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
 import type { KernelTrap } from '#schemas/events/event.ts';
+import { newHost, newProgram } from './new-host.ts';
 
 const LIBRARY = { file: 'libc.so.6', vmastart: 0x7fd7_0000_0000, vmasize: 0x15_6000 };
 const trapImage = (event: KernelTrap) => image.trapImage(event, isLibrary(event.file ?? ''), image.createImageKeys());
@@ -15,8 +15,8 @@ const dumpImage = (registers: Record<string, string>, library?: typeof LIBRARY) 
 const trapped = (fields: Parameters<typeof trap>[1]) => trap(0x7fd7_0000_1000, fields) as KernelTrap;
 
 test('the library of an image identifies it, whatever its stack', () => {
-  const host = createHost('edge-1', 1);
-  rememberImage(host, trapImage(trapped({ ...LIBRARY, sp: 0x7ffc_0000_0000 })), 'mailgw');
+  const host = newHost();
+  rememberImage(host, trapImage(trapped({ ...LIBRARY, sp: 0x7ffc_0000_0000 })), newProgram(host, 'mailgw'));
   expect(programOfImage(host, trapImage(trapped({ ...LIBRARY, sp: 0x7fff_0000_0000 - 2 ** 30 })))).toBe('mailgw');
   expect(
     programOfImage(host, trapImage(trapped({ ...LIBRARY, vmastart: 0x7fd8_0000_0000, sp: 0x7ffd_0000_0000 }))),
@@ -24,18 +24,18 @@ test('the library of an image identifies it, whatever its stack', () => {
 });
 
 test('other libraries at one address are other images, and a replaced file is the same one', () => {
-  const host = createHost('edge-1', 1);
+  const host = newHost();
   const sp = 0x7ffc_0000_0000;
-  rememberImage(host, trapImage(trapped({ ...LIBRARY, sp })), 'mailgw');
+  rememberImage(host, trapImage(trapped({ ...LIBRARY, sp })), newProgram(host, 'mailgw'));
   const elsewhere = { ...LIBRARY, sp: 0x7ffd_0000_0000 };
   expect(programOfImage(host, trapImage(trapped({ ...elsewhere, file: 'libm.so.6' })))).toBeUndefined();
   expect(programOfImage(host, trapImage(trapped({ ...elsewhere, file: 'libc.so.6 (deleted)' })))).toBe('mailgw');
 });
 
 test('a stack pointer that moved by a few pages is that of the same image', () => {
-  const host = createHost('edge-1', 1);
+  const host = newHost();
   const sp = 0x7ffc_1234_5678;
-  rememberImage(host, trapImage(trapped({ file: null, vmastart: null, sp })), 'mailgw');
+  rememberImage(host, trapImage(trapped({ file: null, vmastart: null, sp })), newProgram(host, 'mailgw'));
   expect(programOfImage(host, trapImage(trapped({ file: null, vmastart: null, sp: sp - 9000 })))).toBe('mailgw');
   expect(
     programOfImage(host, trapImage(trapped({ file: null, vmastart: null, sp: sp - 10 * 2 ** 20 }))),
@@ -43,16 +43,20 @@ test('a stack pointer that moved by a few pages is that of the same image', () =
 });
 
 test('a dump is known by its thread pointer', () => {
-  const host = createHost('edge-1', 1);
-  rememberImage(host, dumpImage({ FS: hex(0x7f6e_094b_0740), RSP: `002b:${hex(0x7ffc_0000_0000)}` }), 'imap-front');
+  const host = newHost();
+  rememberImage(
+    host,
+    dumpImage({ FS: hex(0x7f6e_094b_0740), RSP: `002b:${hex(0x7ffc_0000_0000)}` }),
+    newProgram(host, 'imap-front'),
+  );
   expect(programOfImage(host, dumpImage({ FS: hex(0x7f6e_094b_0740) }))).toBe('imap-front');
   expect(programOfImage(host, dumpImage({ FS: hex(0x7f6e_094b_1740) }))).toBeUndefined();
 });
 
 test('a signal that only the trace reports is known by its library', () => {
-  const host = createHost('edge-1', 1);
+  const host = newHost();
   const { vmastart } = LIBRARY;
-  rememberImage(host, dumpImage({ Comm: 'w1' }, LIBRARY), 'imap-front');
+  rememberImage(host, dumpImage({ Comm: 'w1' }, LIBRARY), newProgram(host, 'imap-front'));
   expect(programOfImage(host, dumpImage({ Comm: 'w2' }, LIBRARY))).toBe('imap-front');
   expect(programOfImage(host, trapImage(trapped({ ...LIBRARY, sp: 0x7ffc_0000_0000 })))).toBe('imap-front');
   expect(programOfImage(host, dumpImage({}, { ...LIBRARY, vmastart: vmastart + 4096 }))).toBeUndefined();
@@ -69,9 +73,10 @@ test('addresses that every program has identify none: without randomisation, of 
 });
 
 test('a host remembers a bounded number of images, the latest ones', () => {
-  const host = createHost('edge-1', 1);
-  for (let i = 0; i < 1000; i += 1) rememberImage(host, dumpImage({ FS: hex(0x7f00_0000_0000 + i * 4096) }), `p-${i}`);
-  expect(host.images?.names.length).toBeLessThanOrEqual(32);
+  const host = newHost();
+  for (let i = 0; i < 1000; i += 1)
+    rememberImage(host, dumpImage({ FS: hex(0x7f00_0000_0000 + i * 4096) }), newProgram(host, `p-${i}`));
+  expect(host.images?.count).toBe(32);
   expect(programOfImage(host, dumpImage({ FS: hex(0x7f00_0000_0000 + 999 * 4096) }))).toBe('p-999');
 });
 

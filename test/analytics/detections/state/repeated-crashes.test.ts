@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createHost, createProgram } from '#analytics/detections/state/program-store.ts';
 import { locateTrap } from '#analytics/detections/state/program-spaces.ts';
 import { flatRepeats, keepRepeat, repeatsSince, setRepeats } from '#analytics/detections/state/repeated-crashes.ts';
+import { newHost, newProgram } from './new-host.ts';
 
-const program = () => createProgram(createHost('edge-1', 1), 'gateway', 'gateway', 2, 0);
+const program = () => newProgram(newHost(), 'gateway');
 const at = (seconds: number) => ({ seconds, nanos: 0 });
 const BASE = 0x40_0000;
 

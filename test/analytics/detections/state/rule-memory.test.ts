@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { createHost, createProgram } from '#analytics/detections/state/program-store.ts';
+import { createProgram } from '#analytics/detections/state/program-store.ts';
 import { readMemories, ruleMemory, writeMemories } from '#analytics/detections/state/rule-memory.ts';
 import { createStateReader } from '#analytics/detections/state/state-reader.ts';
 import { createStateWriter } from '#analytics/detections/state/state-writer.ts';
+import { newHost } from './new-host.ts';
 
 function owners() {
-  const host = createHost('web-1', 1);
+  const host = newHost('web-1');
   return [host, createProgram(host, 'nginx', 'nginx', 2, 0)] as const;
 }
 

@@ -1,0 +1,188 @@
+import type { Host, Program } from './program.ts';
+
+/** Keys of images that a host remembers; the least recently used gives way. An image has up to three. */
+const MAX_KEYS = 32;
+/** Most hosts have few. */
+const FEW_KEYS = 4;
+const NONE = 255;
+/** Numbers of a place in the order of use: the place that was used next, and the one before. */
+const LINKS = 2;
+const NEWER = 0;
+const OLDER = 1;
+
+/**
+ * Keys with the names of their programs, of many hosts: `capacity` places each. Typed arrays for all hosts instead of objects for each: every crash
+ * comes here, and reads three lines of memory of its host.
+ */
+interface ImageTable {
+  readonly capacity: number;
+  keys: Float64Array;
+  /** The program that set the name, by its `born`: of the same one the name need not be compared. */
+  owners: Int32Array;
+  links: Uint8Array;
+  readonly names: string[];
+  readonly free: number[];
+  used: number;
+}
+
+/** The tables of a tracker: for hosts with few keys, and for others. */
+export interface ImageTables {
+  readonly few: ImageTable;
+  readonly many: ImageTable;
+}
+
+/** The keys that a host remembers, and their order of use. */
+export interface ImageNames {
+  table: ImageTable;
+  /** Its first place in the table. */
+  base: number;
+  count: number;
+  newest: number;
+  oldest: number;
+}
+
+/** Without a host. */
+export function createImageTables(): ImageTables {
+  return { few: createTable(FEW_KEYS), many: createTable(MAX_KEYS) };
+}
+
+function createTable(capacity: number): ImageTable {
+  return {
+    capacity,
+    keys: new Float64Array(capacity),
+    owners: new Int32Array(capacity),
+    links: new Uint8Array(capacity * LINKS),
+    names: [],
+    free: [],
+    used: 0,
+  };
+}
+
+function takePlaces(table: ImageTable): number {
+  const free = table.free.pop();
+  if (free !== undefined) return free;
+  const base = table.used * table.capacity;
+  table.used += 1;
+  if (base + table.capacity > table.keys.length) {
+    const { keys, owners, links } = table;
+    table.keys = new Float64Array(keys.length * 2);
+    table.keys.set(keys);
+    table.owners = new Int32Array(owners.length * 2);
+    table.owners.set(owners);
+    table.links = new Uint8Array(links.length * 2);
+    table.links.set(links);
+  }
+  return base;
+}
+
+function giveBack({ table, base }: ImageNames): void {
+  for (let at = base; at < base + table.capacity; at += 1) if (table.names[at] !== undefined) table.names[at] = '';
+  table.free.push(base);
+}
+
+/** The host is forgotten: its places are for another one. */
+export function releaseImages(host: Host): void {
+  if (host.images === undefined) return;
+  giveBack(host.images);
+  host.images = undefined;
+}
+
+/** The key at a place of the host, from 0 to `count` - 1. */
+export function keyAt({ table, base }: ImageNames, place: number): number {
+  return table.keys[base + place] as number;
+}
+
+/** The name at a place of the host. */
+export function nameAt({ table, base }: ImageNames, place: number): string | undefined {
+  return table.names[base + place];
+}
+
+/** The place of a key, -1 when it is not remembered. */
+export function placeOf(images: ImageNames | undefined, key: number): number {
+  if (images === undefined) return -1;
+  const { base, count } = images;
+  const { keys } = images.table;
+  for (let place = 0; place < count; place += 1) if (keys[base + place] === key) return place;
+  return -1;
+}
+
+/** Sets the name of a key and counts as its latest use. `known`: the place of the key, -1 when it has none. Returns its place. */
+export function putKey(host: Host, known: number, key: number, { name, born }: Pick<Program, 'name' | 'born'>): number {
+  let images = host.images;
+  if (images === undefined) {
+    const table = host.imageTables.few;
+    images = { table, base: takePlaces(table), count: 0, newest: NONE, oldest: NONE };
+    host.images = images;
+  }
+  const place = known >= 0 ? known : freePlace(host, images);
+  const { table, base } = images;
+  const at = base + place;
+  if (known < 0) table.keys[at] = key;
+  else if (images.newest !== place) unlink(images, place);
+  if (images.newest !== place) linkNewest(images, place);
+  if (known >= 0 && table.owners[at] === (born | 0)) return place;
+  table.owners[at] = born;
+  table.names[at] = name;
+  return place;
+}
+
+/** A place for a new key, which is not in the order of use. */
+function freePlace(host: Host, images: ImageNames): number {
+  if (images.count === images.table.capacity) {
+    if (images.count === MAX_KEYS) {
+      const { oldest } = images;
+      unlink(images, oldest);
+      return oldest;
+    }
+    moveTo(host.imageTables.many, images);
+  }
+  images.count += 1;
+  return images.count - 1;
+}
+
+/** To a table with more places for each host. */
+function moveTo(table: ImageTable, images: ImageNames): void {
+  const from = { ...images };
+  images.base = takePlaces(table);
+  images.table = table;
+  for (let place = 0; place < from.count; place += 1) {
+    table.keys[images.base + place] = keyAt(from, place);
+    table.owners[images.base + place] = from.table.owners[from.base + place] as number;
+    table.names[images.base + place] = nameAt(from, place) as string;
+    for (const link of [NEWER, OLDER])
+      table.links[(images.base + place) * LINKS + link] = from.table.links[
+        (from.base + place) * LINKS + link
+      ] as number;
+  }
+  giveBack(from);
+}
+
+function unlink(images: ImageNames, place: number): void {
+  const { links } = images.table;
+  const { base } = images;
+  const newer = links[(base + place) * LINKS + NEWER] as number;
+  const older = links[(base + place) * LINKS + OLDER] as number;
+  if (newer === NONE) images.newest = older;
+  else links[(base + newer) * LINKS + OLDER] = older;
+  if (older === NONE) images.oldest = newer;
+  else links[(base + older) * LINKS + NEWER] = newer;
+}
+
+function linkNewest(images: ImageNames, place: number): void {
+  const { links } = images.table;
+  const { base, newest } = images;
+  links[(base + place) * LINKS + NEWER] = NONE;
+  links[(base + place) * LINKS + OLDER] = newest;
+  if (newest === NONE) images.oldest = place;
+  else links[(base + newest) * LINKS + NEWER] = place;
+  images.newest = place;
+}
+
+/** Keys and names in the order of their latest use, the oldest first: `putKey` in this order makes the same table. */
+export function entriesOf(images: ImageNames): [number, string][] {
+  const { links } = images.table;
+  const entries: [number, string][] = [];
+  for (let place = images.oldest; place !== NONE; place = links[(images.base + place) * LINKS + NEWER] as number)
+    entries.push([keyAt(images, place), nameAt(images, place) as string]);
+  return entries;
+}

@@ -1,0 +1,17 @@
+import { createImageTables } from '#analytics/detections/state/image-tables.ts';
+import type { Host, Program } from '#analytics/detections/state/program.ts';
+import { createHost, createProgram } from '#analytics/detections/state/program-store.ts';
+import { createRepeatRings } from '#analytics/detections/state/repeated-crashes.ts';
+
+/** A host of a tracker of its own. */
+export function newHost(name = 'edge-1'): Host {
+  return createHost(name, 1, { rings: createRepeatRings(), imageTables: createImageTables() });
+}
+
+let born = 1;
+
+/** A program of the host, which was made after the others. */
+export function newProgram(host: Host, name: string): Program {
+  born += 1;
+  return createProgram(host, name, name, born, 0);
+}
