@@ -91,14 +91,24 @@ export function parseRegister(text: string | undefined): Address | undefined {
   const digits = length - at;
   if (digits < 1 || digits > 16) return undefined;
   // Two halves of at most 8 digits keep the sums in integers.
-  let high = 0;
-  let low = 0;
+  const middle = length - 8;
+  let signs = 0;
+  let first = 0;
+  for (; at < middle; at += 1) {
+    const digit = hexDigit(text.charCodeAt(at));
+    signs |= digit;
+    first = (first << 4) | digit;
+  }
+  let second = 0;
   for (; at < length; at += 1) {
     const digit = hexDigit(text.charCodeAt(at));
-    if (digit < 0) return undefined;
-    high = ((high << 4) | (low >>> 28)) >>> 0;
-    low = ((low << 4) | digit) >>> 0;
+    signs |= digit;
+    second = (second << 4) | digit;
   }
+  // One that is no digit is negative.
+  if (signs < 0) return undefined;
+  const high = first >>> 0;
+  const low = second >>> 0;
   if (high < 0x200000) return { space: 0, offset: high * 0x1_0000_0000 + low };
   return { space: -(high >>> 16), offset: ((high & 0xffff) * 0x1_0000_0000 + low) % TWO_48 };
 }
