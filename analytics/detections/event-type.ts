@@ -4,7 +4,7 @@ type TypeName = EventType['type'];
 
 /**
  * Whether the event is of this type. Compares the lengths of the names, no two of which are equal: parsing makes texts that are longer than ten
- * characters anew, and each comparison of such a text searches the engine's table of all names.
+ * characters for each event, and each comparison of such a text searches the engine's table of all names.
  */
 export function isOfType<Name extends TypeName>(
   event: EventType,

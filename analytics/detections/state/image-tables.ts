@@ -1,5 +1,3 @@
-import type { Host, Program } from './program.ts';
-
 /** Keys of images that a host remembers; the least recently used gives way. An image has up to three. */
 const MAX_KEYS = 32;
 /** Most hosts have few. */
@@ -39,6 +37,18 @@ export interface ImageNames {
   count: number;
   newest: number;
   oldest: number;
+}
+
+/** What remembers images: a host. */
+interface ImageOwner {
+  images: ImageNames | undefined;
+  readonly imageTables: ImageTables;
+}
+
+/** The program of an image, with the number that only it has. */
+interface NamedProgram {
+  readonly name: string;
+  readonly born: number;
 }
 
 /** Without a host. */
@@ -81,7 +91,7 @@ function giveBack({ table, base }: ImageNames): void {
 }
 
 /** The host is forgotten: its places are for another one. */
-export function releaseImages(host: Host): void {
+export function releaseImages(host: ImageOwner): void {
   if (host.images === undefined) return;
   giveBack(host.images);
   host.images = undefined;
@@ -107,7 +117,7 @@ export function placeOf(images: ImageNames | undefined, key: number): number {
 }
 
 /** Sets the name of a key and counts as its latest use. `known`: the place of the key, -1 when it has none. Returns its place. */
-export function putKey(host: Host, known: number, key: number, { name, born }: Pick<Program, 'name' | 'born'>): number {
+export function putKey(host: ImageOwner, known: number, key: number, { name, born }: NamedProgram): number {
   let images = host.images;
   if (images === undefined) {
     const table = host.imageTables.few;
@@ -127,7 +137,7 @@ export function putKey(host: Host, known: number, key: number, { name, born }: P
 }
 
 /** A place for a new key, which is not in the order of use. */
-function freePlace(host: Host, images: ImageNames): number {
+function freePlace(host: ImageOwner, images: ImageNames): number {
   if (images.count === images.table.capacity) {
     if (images.count === MAX_KEYS) {
       const { oldest } = images;

@@ -117,7 +117,7 @@ export function programOfImage({ images }: Host, keys: ImageKeys): string | unde
   if (images === undefined || keys.count === 0) return undefined;
   let best = NO_MATCH;
   let found = -1;
-  // One pass over the keys of the host for all keys of the image: most hosts have many, and those of an unknown image are none of them.
+  // One pass over the keys of the host for all keys of the image: most hosts have many, and an unknown image has none of them.
   for (let place = 0; place < images.count; place += 1) {
     const rank = rankOf(keyAt(images, place), place, keys);
     if (rank >= best) continue;

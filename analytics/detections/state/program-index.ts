@@ -14,7 +14,7 @@ export interface ProgramIndex {
 }
 
 const SMALLEST = 64;
-/** Nobody can prepare names that fall into one place: another number for each process. What is found does not depend on it. */
+/** An attacker cannot prepare names that fall into one place: each process has another number. What is found does not depend on it. */
 const SEED = randomInt(2 ** 32) | 0;
 
 /** An empty table. */

@@ -1,7 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import { compareInstants } from '../episode.ts';
 import type { Address } from './address.ts';
-import type { Program } from './program.ts';
 
 /*
  * The latest crashes of a program at places where it had crashed before. A place keeps only its first and its last crash; an episode that begins
@@ -28,6 +27,13 @@ export interface RepeatRings {
   used: number;
 }
 
+/** The part of a program that repeated crashes need. */
+interface RepeatingProgram {
+  ring: number;
+  repeated: number;
+  readonly host: { readonly rings: RepeatRings };
+}
+
 /** Without a ring. */
 export function createRepeatRings(): RepeatRings {
   return { numbers: new Float64Array(SMALLEST), free: [], used: 0 };
@@ -46,7 +52,7 @@ function takeRing(rings: RepeatRings): number {
 }
 
 /** The program is forgotten: its ring is for another one. */
-export function releaseRing(program: Program): void {
+export function releaseRing(program: RepeatingProgram): void {
   if (program.ring < 0) return;
   program.host.rings.free.push(program.ring);
   program.ring = -1;
@@ -54,7 +60,7 @@ export function releaseRing(program: Program): void {
 }
 
 /** Keeps a crash at a known place. The oldest gives way. */
-export function keepRepeat(program: Program, { space, offset }: Address, { seconds, nanos }: Instant): void {
+export function keepRepeat(program: RepeatingProgram, { space, offset }: Address, { seconds, nanos }: Instant): void {
   const { rings } = program.host;
   if (program.ring < 0) program.ring = takeRing(rings);
   const { numbers } = rings;
@@ -69,7 +75,7 @@ export function keepRepeat(program: Program, { space, offset }: Address, { secon
 }
 
 /** Kept crashes at a place from `first` on. */
-export function repeatsSince(program: Program, space: number, offset: number, first: Instant): number {
+export function repeatsSince(program: RepeatingProgram, space: number, offset: number, first: Instant): number {
   const flat = flatRepeats(program);
   let found = 0;
   for (let at = 0; at < flat.length; at += FIELDS) {
@@ -81,7 +87,7 @@ export function repeatsSince(program: Program, space: number, offset: number, fi
 }
 
 /** The crashes at these absolute addresses now lie in a mapping that became known: `number` is its space, `base` its address. */
-export function adoptRepeats(program: Program, number: number, base: Address, size: number): void {
+export function adoptRepeats(program: RepeatingProgram, number: number, base: Address, size: number): void {
   const flat = flatRepeats(program);
   for (let at = 0; at < flat.length; at += FIELDS) {
     const offset = (flat[at + 1] as number) - base.offset;
@@ -93,7 +99,7 @@ export function adoptRepeats(program: Program, number: number, base: Address, si
 }
 
 /** Forgets the crashes of a space whose number another mapping gets. */
-export function forgetRepeats(program: Program, space: number): void {
+export function forgetRepeats(program: RepeatingProgram, space: number): void {
   const kept: number[] = [];
   const flat = flatRepeats(program);
   for (let at = 0; at < flat.length; at += FIELDS) if (flat[at] !== space) kept.push(...flat.slice(at, at + FIELDS));
@@ -101,7 +107,7 @@ export function forgetRepeats(program: Program, space: number): void {
 }
 
 /** The crashes for a snapshot, oldest first, four numbers each. */
-export function flatRepeats({ ring, repeated, host }: Program): number[] {
+export function flatRepeats({ ring, repeated, host }: RepeatingProgram): number[] {
   if (ring < 0) return [];
   const { numbers } = host.rings;
   const flat: number[] = [];
@@ -113,7 +119,7 @@ export function flatRepeats({ ring, repeated, host }: Program): number[] {
 }
 
 /** Sets the crashes to what `flatRepeats` returned. */
-export function setRepeats(program: Program, flat: readonly number[]): void {
+export function setRepeats(program: RepeatingProgram, flat: readonly number[]): void {
   program.repeated = 0;
   for (let at = 0; at < flat.length; at += FIELDS) {
     const [space, offset, seconds, nanos] = flat.slice(at, at + FIELDS) as [number, number, number, number];
@@ -123,6 +129,6 @@ export function setRepeats(program: Program, flat: readonly number[]): void {
 }
 
 /** What the crashes cost of `limits.maxPoints`, in numbers. */
-export function weighRepeats({ repeated }: Program): number {
+export function weighRepeats({ repeated }: RepeatingProgram): number {
   return Math.min(repeated, MAX_REPEATS) * FIELDS;
 }
