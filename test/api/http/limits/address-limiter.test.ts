@@ -120,11 +120,11 @@ describe('an address that asks again and again', () => {
     const limiter = answering(() => answer.promise);
     const counted = limiter.countUnknown(GUEST);
     const open = limiter.refuseBlocked(GUEST);
-    expect((await counted)?.headers['ratelimit']).toBe('"default";r=99;t=60');
+    expect((await counted)?.headers.ratelimit).toBe('"default";r=99;t=60');
     answer.resolve(0);
     expect(await open).toBeUndefined();
     expect(limiter.countUnknown(GUEST)).toBeUndefined();
-    expect((await limiter.count(GUEST)).headers['ratelimit']).toBe('"default";r=98;t=60');
+    expect((await limiter.count(GUEST)).headers.ratelimit).toBe('"default";r=98;t=60');
   });
 
   it('gets a failure of the key limit when its key is checked, not before', async () => {
