@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { headerSecrets, mcpServersSchema } from './mcp/mcp-config.ts';
+import { mcpServersSchema } from './mcp/mcp-config.ts';
 import { modelSchema } from './model-config.ts';
 import { permissionsSchema } from './permissions/permission-config.ts';
 
@@ -69,12 +69,6 @@ export type AgentConfig = z.infer<typeof agentConfigSchema>;
 /** The configuration as it was stored; it was checked then. */
 export function readConfig(stored: Record<string, unknown>): AgentConfig {
   return agentConfigSchema.parse(stored);
-}
-
-/** Names of the secrets of the owner that a run uses. */
-export function secretsOf({ model, mcpServers }: AgentConfig): string[] {
-  const ofModel = model?.apiKeySecret;
-  return [...new Set([...(ofModel === undefined ? [] : [ofModel]), ...headerSecrets(mcpServers)])];
 }
 
 /** A secret, and where it is sent: the origin of an address, or `installation` for the model of the installation. */

@@ -324,10 +324,30 @@ export const signalResponseSchema = z.object({
 export const secretNameSchema = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'a letter, then letters, digits, underscores and hyphens are expected');
+const secretHostSchema = z
+  .string()
+  .max(260)
+  .regex(
+    /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)(?::[0-9]{1,5})?$/,
+    'a host is expected, such as api.example.org or api.example.org:8443',
+  );
 export const secretBodySchema = z.strictObject({
   value: z
     .string()
     .min(1)
     .max(16 * 1024),
+  hosts: z
+    .array(secretHostSchema)
+    .min(1)
+    .max(20)
+    .nullable()
+    .optional()
+    .describe('The only hosts that tasks send the value to; null: any. Without it they stay as they are')
+    .meta({ example: ['api.example.org'] }),
 });
-export const secretSchema = z.object({ name: z.string(), createdAt: instant, updatedAt: instant });
+export const secretSchema = z.object({
+  name: z.string(),
+  hosts: z.array(z.string()).nullable().describe('the only hosts that it is sent to; null: any'),
+  createdAt: instant,
+  updatedAt: instant,
+});

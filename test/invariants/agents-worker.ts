@@ -55,7 +55,7 @@ createExecutionWorker(
       schemas: createSchemaCheck(),
       outbound: createOutboundFetch({ allow: [] }),
       clickhouse: createClickHouse({ url: 'http://127.0.0.1:1', user: 'none', password: '', database: 'none' }),
-      secrets: { read: async () => new Map() },
+      secrets: { readFor: async () => new Map() },
       lines: createConsoleLines({ database, logger }),
       runWorkflow: createRunWorkflow({
         database,

@@ -72,11 +72,6 @@ export function secretUsesOfChecks(checks: readonly Check[]): SecretUse[] {
   return checks.flatMap((check) => (check.type === 'judge' ? secretUseOf(check.model ?? {}) : []));
 }
 
-/** Names of the secrets that judges use. */
-export function secretsOfChecks(checks: readonly Check[]): string[] {
-  return secretUsesOfChecks(checks).map(({ secret }) => secret);
-}
-
 /** What came of a check. */
 export interface CheckResult {
   readonly name: string;

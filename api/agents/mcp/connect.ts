@@ -39,7 +39,8 @@ export async function connectMcp(
 ): Promise<McpConnection> {
   const given = Object.entries(headers).map(([name, { secret, prefix = '' }]) => {
     const value = secrets.get(secret);
-    if (value === undefined) throw new ToolFailure(`the owner of the agent has no secret ${JSON.stringify(secret)}`);
+    if (value === undefined)
+      throw new ToolFailure(`the owner of the agent has no secret ${JSON.stringify(secret)} for this host`);
     return [name, prefix + value] as const;
   });
   const send = guardedFetch(

@@ -30,9 +30,3 @@ export const mcpServersSchema = z
   .refine((servers) => Object.keys(servers).length <= MCP_LIMITS.servers, `at most ${MCP_LIMITS.servers} servers`)
   .describe('Servers of the Model Context Protocol. A tool of them is used after a consent to it: PUT …/mcp-tools');
 export type McpServers = z.output<typeof mcpServersSchema>;
-
-/** Names of the secrets that headers hold. */
-export function headerSecrets(servers: McpServers | undefined): string[] {
-  const headers = Object.values(servers ?? {}).flatMap((server) => Object.values(server.headers ?? {}));
-  return [...new Set(headers.map(({ secret }) => secret))];
-}

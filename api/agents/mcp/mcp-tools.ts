@@ -5,14 +5,13 @@ import { apiError } from '#api/http/api-error.ts';
 import type { OutboundFetch } from '#api/outbound/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import { readConfig } from '../agent-config.ts';
+import { readConfig, secretUsesOf } from '../agent-config.ts';
 import type { Agents } from '../agents.ts';
 import { authorOf, type Requester, requireMay } from '../requester.ts';
 import { ToolFailure } from '../run/tool.ts';
 import { listMcpConsents, type McpConsent, putMcpConsents } from '../tables/agent-mcp-tools.ts';
 import { lockAgent } from '../tables/agents.ts';
 import { connectMcp } from './connect.ts';
-import { headerSecrets } from './mcp-config.ts';
 import { type DescribedTool, toolHash } from './tool-hash.ts';
 
 /** A tool as its server describes it now. */
@@ -42,7 +41,7 @@ export function createMcpTools(deps: {
   readonly agents: Pick<Agents, 'find'>;
   readonly audit: Audit;
   readonly outbound: OutboundFetch;
-  readonly secrets: Pick<Secrets, 'read'>;
+  readonly secrets: Pick<Secrets, 'readFor'>;
 }): McpTools {
   const { database, agents, audit, outbound } = deps;
   return {
@@ -51,7 +50,7 @@ export function createMcpTools(deps: {
       // The servers are asked with secrets of the owner.
       requireMay(requester, 'edit', agent);
       const { mcpServers = {} } = readConfig(agent.config);
-      const secrets = await deps.secrets.read(secretOwner(agent.ownerId), headerSecrets(mcpServers));
+      const secrets = await deps.secrets.readFor(secretOwner(agent.ownerId), secretUsesOf({ mcpServers }));
       const consents = await listMcpConsents(database, agent.id);
       const listed = await Promise.all(
         Object.entries(mcpServers).map(async ([server, config]) => {

@@ -33,7 +33,7 @@ import { watchTools } from './watch-tools.ts';
 export interface AgentRunnerDeps extends RunToolsDeps {
   readonly sandbox: Sandbox;
   readonly schemas: SchemaCheck;
-  readonly secrets: Pick<Secrets, 'read'>;
+  readonly secrets: Pick<Secrets, 'readFor'>;
   readonly lines: ConsoleLines;
   /** Expressions of checks; undefined: a check with one has not passed. */
   readonly evaluate?: EvaluateFor | undefined;

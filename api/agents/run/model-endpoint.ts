@@ -37,7 +37,10 @@ export function endpointOf(
   const { baseUrl, apiKeySecret } = model;
   const own = apiKeySecret === undefined ? undefined : secrets.get(apiKeySecret);
   if (apiKeySecret !== undefined && own === undefined)
-    throw new RuntimeFailure('configuration', `the owner of the agent has no secret ${JSON.stringify(apiKeySecret)}`);
+    throw new RuntimeFailure(
+      'configuration',
+      `the owner of the agent has no secret ${JSON.stringify(apiKeySecret)} for this host`,
+    );
   const name = model.name ?? (baseUrl === undefined ? settings?.model : undefined);
   if (name === undefined) throw new RuntimeFailure('configuration', 'model.name is not set');
   if (baseUrl !== undefined) return { name, baseUrl, apiKey: own, guarded: true };

@@ -3,8 +3,8 @@ import { ERROR_TYPES } from '#api/executions/engine/standard-error.ts';
 import { TaskFailure } from '#api/executions/engine/task-failure.ts';
 import type { LogLine } from '#api/executions/sandbox/port.ts';
 import { secretOwner } from '#api/executions/secrets/secret-owner.ts';
-import { secretsOf } from '../agent-config.ts';
-import { secretsOfChecks } from '../evaluation/checks.ts';
+import { secretUsesOf } from '../agent-config.ts';
+import { secretUsesOfChecks } from '../evaluation/checks.ts';
 import { type AgentRunnerDeps, createAttempt } from './attempt-run.ts';
 import { evaluateExample } from './evaluate-example.ts';
 import { keepOutcome } from './keep-outcome.ts';
@@ -28,9 +28,9 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     if (run === undefined) throw failureOf(new RuntimeFailure('configuration', 'the agent of this execution is gone'));
     const files = createRunFiles(deps, run);
     const issues: string[] = [];
-    const names = [...secretsOf(run.config), ...secretsOfChecks(run.execution.checks ?? [])];
+    const uses = [...secretUsesOf(run.config), ...secretUsesOfChecks(run.execution.checks ?? [])];
     const owner = secretOwner(run.agent.ownerId);
-    const secrets = names.length === 0 ? new Map<string, string>() : await deps.secrets.read(owner, names);
+    const secrets = uses.length === 0 ? new Map<string, string>() : await deps.secrets.readFor(owner, uses);
     const trace = createTrace([...secrets.values(), ...(deps.model?.apiKey === undefined ? [] : [deps.model.apiKey])]);
     trace.add('started', { agent: run.agent.slug, version: run.execution.workspaceVersion, attempt: epoch });
 

@@ -6,6 +6,7 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
 import { secretBodySchema, secretNameSchema, secretSchema } from '#schemas/api/workflows.ts';
+import { readHost } from '../secrets/host-binding.ts';
 import { secretOwner } from '../secrets/secret-owner.ts';
 import { MAX_SECRETS, type Secrets } from '../secrets/secrets.ts';
 import { WRITE } from './access.ts';
@@ -33,8 +34,9 @@ export function secretRoutes(app: ApiServer, { secrets }: { readonly secrets: Se
       },
     },
     async (request) => ({
-      data: (await secrets.list(ownerOf(request))).map(({ name, createdAt, updatedAt }) => ({
+      data: (await secrets.list(ownerOf(request))).map(({ name, hosts, createdAt, updatedAt }) => ({
         name,
+        hosts: hosts === null ? null : [...hosts],
         createdAt: createdAt.toISOString(),
         updatedAt: updatedAt.toISOString(),
       })),
@@ -48,7 +50,7 @@ export function secretRoutes(app: ApiServer, { secrets }: { readonly secrets: Se
       schema: {
         operationId: 'setSecret',
         summary: 'Set a secret',
-        description: `Runs use the new value from now on. It is kept encrypted. At most ${MAX_SECRETS} secrets.`,
+        description: `Runs use the new value from now on. It is kept encrypted. With \`hosts\`, tasks send it to these hosts only. At most ${MAX_SECRETS} secrets.`,
         tags,
         params,
         body: secretBodySchema,
@@ -56,7 +58,9 @@ export function secretRoutes(app: ApiServer, { secrets }: { readonly secrets: Se
       },
     },
     async (request, reply) => {
-      if (!(await secrets.put({ ...changeOf(request, request.params.name), value: request.body.value })))
+      const { value, hosts } = request.body;
+      const bound = hosts?.map((host) => readHost(host)).filter((host) => host !== undefined) ?? hosts;
+      if (!(await secrets.put({ ...changeOf(request, request.params.name), value, hosts: bound })))
         throw apiError(
           'invalid_value',
           `there are at most ${MAX_SECRETS} secrets: delete those that are not needed`,

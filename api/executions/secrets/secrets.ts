@@ -5,12 +5,14 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import {
   countSecrets,
   deleteSecret,
+  findSecretHosts,
   listSecretNames,
   lockSecretsOf,
   type NamedSecret,
   putSecret,
   readSealed,
 } from '../tables/execution-secrets.ts';
+import { destinationOf, maySendTo } from './host-binding.ts';
 import { createSeal } from './seal.ts';
 
 /** Of one owner. */
@@ -24,15 +26,32 @@ export interface SecretChange {
   readonly origin: RequestOrigin;
 }
 
+/** The value of a secret, and where it may be sent; see `maySendTo`. */
+export interface SecretValue {
+  readonly value: string;
+  readonly hosts: readonly string[] | null;
+}
+
 /** Secrets that definitions name. They go in, and come out only where a worker makes a request with them. */
 export interface Secrets {
   list(owner: string): Promise<NamedSecret[]>;
   /** False: the owner has as many as there may be. */
-  put(change: SecretChange & { readonly value: string }): Promise<boolean>;
+  put(
+    change: SecretChange & {
+      readonly value: string;
+      /** Undefined: as before; null: any. */
+      readonly hosts?: readonly string[] | null | undefined;
+    },
+  ): Promise<boolean>;
   /** True when it was there. */
   remove(change: SecretChange): Promise<boolean>;
   /** Values of those that are set and can be opened. For workers: nothing of it may reach a log, a result or a trace. */
-  read(owner: string, names: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  read(owner: string, names: readonly string[]): Promise<ReadonlyMap<string, SecretValue>>;
+  /** The same for addresses that are known beforehand: of those that may be sent to each address that they are meant for. */
+  readFor(
+    owner: string,
+    uses: readonly { readonly secret: string; readonly to: string }[],
+  ): Promise<ReadonlyMap<string, string>>;
 }
 
 /** `secrets`: AUTH_SECRET, the newest first. Values that were stored under an older one can still be read. */
@@ -44,12 +63,14 @@ export function createSecrets(
 
   return {
     list: (owner) => listSecretNames(database, owner),
-    put: ({ owner, name, value, actor, origin }) =>
+    put: ({ owner, name, value, hosts, actor, origin }) =>
       inTransaction(database, async (transaction) => {
         await lockSecretsOf(transaction, owner);
         if ((await countSecrets(transaction, owner, name)) >= MAX_SECRETS) return false;
-        const isNew = await putSecret(transaction, { owner, name, sealed: seal(value, contextOf(owner, name)) });
-        const diff = { present: { before: !isNew, after: true } };
+        const before = await findSecretHosts(transaction, owner, name);
+        await putSecret(transaction, { owner, name, sealed: seal(value, contextOf(owner, name)), hosts });
+        const bound = hosts === undefined ? {} : { hosts: { before: before?.hosts ?? null, after: hosts } };
+        const diff = { present: { before: before !== undefined, after: true }, ...bound };
         await audit.record(transaction, { actor, target: targetOf(owner, name), action: 'secret.put', diff, origin });
         return true;
       }),
@@ -66,16 +87,31 @@ export function createSecrets(
         });
         return true;
       }),
-    async read(owner, names) {
-      const found = await readSealed(database, owner, names);
-      return new Map(
-        found.flatMap(({ name, sealed }) => {
-          const value = open(sealed, contextOf(owner, name));
-          return value === undefined ? [] : [[name, value] as const];
-        }),
+    read,
+    async readFor(owner, uses) {
+      const values = await read(owner, [...new Set(uses.map(({ secret }) => secret))]);
+      const permitted = [...values].filter(([name, { hosts }]) =>
+        uses.every(({ secret, to }) => secret !== name || mayUse(hosts, to)),
       );
+      return new Map(permitted.map(([name, { value }]) => [name, value]));
     },
   };
+
+  async function read(owner: string, names: readonly string[]): Promise<ReadonlyMap<string, SecretValue>> {
+    const found = await readSealed(database, owner, names);
+    return new Map(
+      found.flatMap(({ name, sealed, hosts }) => {
+        const value = open(sealed, contextOf(owner, name));
+        return value === undefined ? [] : [[name, { value, hosts }] as const];
+      }),
+    );
+  }
+}
+
+/** What is no address, such as the model of the installation, is no host of a secret. */
+function mayUse(hosts: readonly string[] | null, to: string): boolean {
+  const destination = destinationOf(to);
+  return hosts === null || (destination !== undefined && maySendTo(hosts, destination));
 }
 
 function contextOf(owner: string, name: string): string {

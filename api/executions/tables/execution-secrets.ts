@@ -14,6 +14,8 @@ export interface ExecutionSecretsTable {
   name: string;
   /** Encrypted and authenticated; see `seal.ts`. */
   sealed: Buffer;
+  /** Where it may be sent, see `maySendTo`; null: to any host. */
+  hosts: string[] | null;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
 }
@@ -21,6 +23,7 @@ export interface ExecutionSecretsTable {
 /** All that is ever listed of a secret. */
 export interface NamedSecret {
   readonly name: string;
+  readonly hosts: readonly string[] | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -28,7 +31,7 @@ export interface NamedSecret {
 export function listSecretNames(db: Db, owner: string): Promise<NamedSecret[]> {
   return db
     .selectFrom('executionSecrets')
-    .select(['name', 'createdAt', 'updatedAt'])
+    .select(['name', 'hosts', 'createdAt', 'updatedAt'])
     .where('owner', '=', owner)
     .orderBy('name')
     .execute();
@@ -50,20 +53,38 @@ export async function countSecrets(db: Db, owner: string, but: string): Promise<
   return count;
 }
 
-/** Sets it, and replaces an earlier value; true when there was no earlier one. */
-export async function putSecret(
+export interface SecretRow {
+  readonly owner: string;
+  readonly name: string;
+  readonly sealed: Buffer;
+  /** Undefined: those that it has; any for a new one. */
+  readonly hosts?: readonly string[] | null | undefined;
+}
+
+/** Its hosts before; undefined when there is no such secret. */
+export async function findSecretHosts(
   db: Db,
-  { owner, name, sealed }: { readonly owner: string; readonly name: string; readonly sealed: Buffer },
-): Promise<boolean> {
-  const { isNew } = await db
+  owner: string,
+  name: string,
+): Promise<{ readonly hosts: readonly string[] | null } | undefined> {
+  return db
+    .selectFrom('executionSecrets')
+    .select('hosts')
+    .where('owner', '=', owner)
+    .where('name', '=', name)
+    .executeTakeFirst();
+}
+
+/** Sets it, and replaces an earlier value. */
+export async function putSecret(db: Db, { owner, name, sealed, hosts }: SecretRow): Promise<void> {
+  const bound = hosts === undefined ? {} : { hosts: hosts === null ? null : [...hosts] };
+  await db
     .insertInto('executionSecrets')
-    .values({ owner, name, sealed })
+    .values({ owner, name, sealed, hosts: null, ...bound })
     .onConflict((conflict) =>
-      conflict.columns(['owner', 'name']).doUpdateSet({ sealed, updatedAt: sql<Date>`clock_timestamp()` }),
+      conflict.columns(['owner', 'name']).doUpdateSet({ sealed, ...bound, updatedAt: sql<Date>`clock_timestamp()` }),
     )
-    .returning(sql<boolean>`xmax = 0`.as('isNew'))
-    .executeTakeFirstOrThrow();
-  return isNew;
+    .execute();
 }
 
 /** True when it was there. */
@@ -80,10 +101,10 @@ export function readSealed(
   db: Db,
   owner: string,
   names: readonly string[],
-): Promise<{ readonly name: string; readonly sealed: Buffer }[]> {
+): Promise<{ readonly name: string; readonly sealed: Buffer; readonly hosts: string[] | null }[]> {
   return db
     .selectFrom('executionSecrets')
-    .select(['name', 'sealed'])
+    .select(['name', 'sealed', 'hosts'])
     .where('owner', '=', owner)
     .where('name', '=', sql<string>`ANY(${[...names]})`)
     .execute();

@@ -1,13 +1,17 @@
 import type { Database } from '#api/postgres/database.ts';
 import type { SecretReference } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
+import { destinationOf, maySendTo } from '../secrets/host-binding.ts';
 import { secretOwner } from '../secrets/secret-owner.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { Secrets, SecretValue } from '../secrets/secrets.ts';
 import { taskFailure } from './failures.ts';
 import type { TaskContext } from './port.ts';
 
 /** Values of the secrets a workflow names; those that are not set are left out. */
-export type ResolveSecrets = (workflowId: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+export type ResolveSecrets = (
+  workflowId: string,
+  names: readonly string[],
+) => Promise<ReadonlyMap<string, SecretValue>>;
 
 /** Secrets are those of the workflow's owner, for every caller. */
 export function createResolveSecrets({
@@ -36,6 +40,12 @@ export interface TaskSecrets {
   fill(value: JsonValue): JsonValue;
   /** Everything that was put in. */
   used(): readonly string[];
+  /** Throws a `TaskFailure` when one of them may not be sent to the host: call it before each connection of the task. */
+  requireHost(destination: { readonly host: string; readonly port: number }): void;
+  /** The same for an address of http or https. */
+  requireAddress(address: string): void;
+  /** Throws a `TaskFailure` when one of them is bound to hosts: `what` receives them without sending them to any. */
+  requireUnbound(what: string): void;
 }
 
 /** Looks up what a task names. Rejects with a `TaskFailure` for a secret that the definition does not declare or the owner does not have. */
@@ -49,12 +59,12 @@ export async function secretsOf(
   for (const name of names)
     if (!context.secretNames.includes(name))
       throw taskFailure('authorization', context.step, `the secret ${name} is not declared under use.secrets`);
-  const known: ReadonlyMap<string, string> =
+  const known: ReadonlyMap<string, SecretValue> =
     names.size === 0 ? new Map() : await resolve(context.workflowId, [...names]);
   for (const name of names)
     if (!known.has(name)) throw taskFailure('authorization', context.step, `the secret ${name} is not set`);
 
-  const named = (name: string) => known.get(name) ?? '';
+  const named = (name: string) => known.get(name)?.value ?? '';
   const fill = (value: JsonValue): JsonValue => {
     if (value === null || typeof value !== 'object') return value;
     if (isReference(value)) return named(value.$secret);
@@ -65,8 +75,27 @@ export async function secretsOf(
     named,
     text: (value) => (typeof value === 'string' ? value : named(value.$secret)),
     fill,
-    used: () => [...known.values()],
+    used: () => [...known.values()].map(({ value }) => value),
+    requireHost: (destination) => requireEach((hosts) => maySendTo(hosts, destination), destination.host),
+    requireAddress(address) {
+      const destination = destinationOf(address);
+      requireEach(
+        (hosts) => hosts === null || (destination !== undefined && maySendTo(hosts, destination)),
+        destination?.host ?? 'an address that is none',
+      );
+    },
+    requireUnbound: (what) => requireEach((hosts) => hosts === null, what),
   };
+
+  function requireEach(isPermitted: (hosts: SecretValue['hosts']) => boolean, to: string): void {
+    for (const [name, { hosts }] of known)
+      if (!isPermitted(hosts))
+        throw taskFailure(
+          'authorization',
+          context.step,
+          `the secret ${name} may not be sent to ${to}: its owner chose other hosts`,
+        );
+  }
 }
 
 function collect(value: unknown, names: Set<string>): void {

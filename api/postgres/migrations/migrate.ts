@@ -60,6 +60,7 @@ import { traces } from './0215-traces.ts';
 import { statusIncidents } from './0216-status-incidents.ts';
 import { executionChangeTrigger } from './0220-execution-change-trigger-since-0-2-0.ts';
 import { formerUsernames } from './0230-former-usernames-since-0-2-0.ts';
+import { secretHosts } from './0231-secret-hosts.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -120,6 +121,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0216-status-incidents': statusIncidents,
   '0220-execution-change-trigger-since-0-2-0': executionChangeTrigger,
   '0230-former-usernames-since-0-2-0': formerUsernames,
+  '0231-secret-hosts': secretHosts,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -59,13 +59,13 @@ export async function runAgentApp(
     schemas,
     outbound,
     clickhouse: createClickHouse({ url: 'http://127.0.0.1:1', user: 'none', password: '', database: 'none' }),
-    secrets: { read: async () => new Map() },
+    secrets: { readFor: async () => new Map() },
     lines: createConsoleLines({ database, logger: pino({ level: 'silent' }) }),
     runWorkflow: undefined,
     model: undefined,
     ...more,
   });
-  const secrets = more.secrets ?? { read: async () => new Map<string, string>() };
+  const secrets = more.secrets ?? { readFor: async () => new Map<string, string>() };
   const mcpTools = createMcpTools({ database, agents, audit, outbound: more.outbound ?? outbound, secrets });
   const running = await startApp({
     deps: { guard: { ...operatorGuard(), verifyKey: keys.verify } },

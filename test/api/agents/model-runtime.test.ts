@@ -13,7 +13,10 @@ const app = await runAgentApp({
   model: settings,
   outbound: (request) => permitted.fetch(request),
   secrets: {
-    read: async (_, names) => new Map(names.filter((name) => name === 'MODEL_KEY').map((name) => [name, SECRET])),
+    readFor: async (_, uses) => {
+      const known = uses.filter(({ secret }) => secret === 'MODEL_KEY');
+      return new Map(known.map(({ secret }) => [secret, SECRET]));
+    },
   },
 });
 const owner = await app.user({ role: 'analyst' });

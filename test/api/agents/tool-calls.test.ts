@@ -25,7 +25,7 @@ const app = await runAgentApp({
       watch: { waitForEnd: async () => true },
       payloads: undefined,
     })(call, signal),
-  secrets: { read: async (_, names) => new Map(names.map((name) => [name, `value of ${name}`])) },
+  secrets: { readFor: async (_, uses) => new Map(uses.map(({ secret }) => [secret, `value of ${secret}`])) },
 });
 const SCOPES = ['agents:read', 'agents:run', 'agents:write', 'workflows:read', 'workflows:run'] as const;
 const owner = await app.user({ role: 'analyst', scopes: [...SCOPES] });

@@ -43,7 +43,7 @@ export { type ClientOptions, DEFAULT_BASE_URL } from './options.ts';
 export type { Outputs } from './outputs.ts';
 export type { AnswerOf, BodyOf, ChangeOptions, QueryOf, Schemas, Versioned } from './routes.ts';
 export type { BatchOptions, BatchStart, Execution, Run, WaitOptions } from './runs.ts';
-export type { Secret, Secrets } from './secrets.ts';
+export type { Secret, SecretOptions, Secrets } from './secrets.ts';
 export type { SharingGrants } from './sharing.ts';
 export type { Teams } from './teams.ts';
 export type * from './types/agents.ts';

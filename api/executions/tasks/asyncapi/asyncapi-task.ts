@@ -32,6 +32,7 @@ export function createAsyncApiTask({ http, documents, broker, resolveSecrets }: 
     if (channel.protocol === 'http') return overHttp(task, channel, context);
     const secrets = await secretsOf([task.message, referencesOf(task.authentication)], context, resolveSecrets);
     const connection = await connectionOf(channel, task, secrets, context);
+    for (const broker of connection.brokers) secrets.requireHost(brokerAddress(broker));
     const redaction = createRedaction(secrets.used());
     try {
       return redaction.json(await overKafka(task, { channel, connection, secrets, context }));
@@ -101,6 +102,12 @@ function channelIn(document: JsonValue, task: AsyncApiTask, { step }: TaskContex
     if (!(error instanceof AsyncApiProblem)) throw error;
     throw taskFailure('configuration', step, error.message);
   }
+}
+
+/** Kafka's port is 9092 where the document names none. */
+function brokerAddress(broker: string): { readonly host: string; readonly port: number } {
+  const [, host = broker, port = '9092'] = /^(.*?)(?::(\d+))?$/.exec(broker) ?? [];
+  return { host, port: Number(port) };
 }
 
 /** Of the schemes Kafka has user and password: `basic`. The document says which mechanism they are for. */

@@ -56,13 +56,14 @@ export function createGrpcTask({ outbound, documents, authorize, resolveSecrets 
       throw taskFailure('configuration', context.step, `the proto file has no method ${task.service}/${task.method}`);
     if (method.requestStream === true)
       throw taskFailure('configuration', context.step, `${task.method} takes a stream of messages: a call sends one`);
-    const { value: authorization, secrets } = await authorize(task.authentication, context);
+    const { host, port = TLS_PORT } = task;
+    const { value: authorization, secrets } = await authorize(task.authentication, context, { host, port });
     const known = await secretsOf([task.arguments], context, resolveSecrets);
+    known.requireHost({ host, port });
     const redaction = createRedaction([...secrets, ...known.used()]);
-    const { port = TLS_PORT } = task;
     const named = `${task.service}/${task.method}`;
     const response = await callGrpc(outbound, {
-      host: task.host,
+      host,
       port,
       secure: TLS_PORTS.has(port),
       path: `/${method.parent?.fullName.replace(/^\./, '') ?? task.service}/${method.name}`,

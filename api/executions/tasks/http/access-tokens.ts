@@ -7,7 +7,7 @@ export interface AccessTokens {
   /** A token that is good for a while yet. Rejects with `TaskFailure`; no message of it holds what was sent or answered. */
   get(
     policy: TokenPolicy,
-    of: { readonly step: string; readonly signal: AbortSignal },
+    of: TokenWish,
   ): Promise<{
     readonly token: string;
     /** It was there before. */
@@ -15,6 +15,13 @@ export interface AccessTokens {
   }>;
   /** The service does not take it any more. */
   forget(policy: TokenPolicy, token: string): void;
+}
+
+export interface TokenWish {
+  readonly step: string;
+  readonly signal: AbortSignal;
+  /** Throws when the secrets of the policy may not be sent to an address. */
+  readonly requireAddress: (address: string) => void;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -49,12 +56,14 @@ export function createAccessTokens({ fetch }: { readonly fetch: OutboundFetch })
   }
 
   return {
-    async get(policy, { step, signal }) {
+    async get(policy, { step, signal, requireAddress }) {
+      requireAddress(policy.tokenUrl);
       const key = keyOf(policy);
       const known = kept.get(key);
       if (known !== undefined && known.until > Date.now()) return { token: known.token, kept: true };
       kept.delete(key);
       const url = await tokenUrlOf(policy, step, signal);
+      requireAddress(url);
       const { token, seconds } = await ask(fetch, url, policy, step, signal);
       const goodFor = Math.min((seconds ?? 0) * 1_000, MAX_MS) - EARLY_MS;
       if (goodFor > 0) kept.set(key, { token, until: Date.now() + goodFor });

@@ -9,6 +9,8 @@ import { referencesOf, resolveAuthentication, secretsIn } from './authentication
 export type Authorize = (
   authentication: HttpAuthentication | undefined,
   context: TaskContext,
+  /** Where the request goes. */
+  destination: { readonly host: string; readonly port: number },
 ) => Promise<{ readonly value: string | undefined; readonly secrets: readonly string[] }>;
 
 export function createAuthorize({
@@ -18,8 +20,9 @@ export function createAuthorize({
   readonly tokens: AccessTokens;
   readonly resolveSecrets: ResolveSecrets;
 }): Authorize {
-  return async (authentication, context) => {
+  return async (authentication, context, destination) => {
     const secrets = await secretsOf([referencesOf(authentication)], context, resolveSecrets);
+    secrets.requireHost(destination);
     const resolved = await resolveAuthentication(authentication, secrets, context.step);
     const used = [...secrets.used(), ...secretsIn(resolved)];
     switch (resolved?.scheme) {
@@ -30,7 +33,7 @@ export function createAuthorize({
       case 'digest':
         throw taskFailure('configuration', context.step, 'digest authentication is for HTTP only');
       case 'oauth2': {
-        const { token } = await tokens.get(resolved.policy, context);
+        const { token } = await tokens.get(resolved.policy, { ...context, requireAddress: secrets.requireAddress });
         return { value: `Bearer ${token}`, secrets: [...used, token] };
       }
     }

@@ -78,16 +78,18 @@ export function createHttpExchange(
   async function tokenExchange(
     task: HttpTask,
     context: TaskContext,
-    asks: Asks,
+    asks: Asks & Pick<Awaited<ReturnType<typeof httpRequestOf>>, 'requireAddress'>,
     policy: TokenPolicy,
   ): Promise<HttpExchange> {
-    const { token, kept } = await tokens.get(policy, context);
+    const { step, signal } = context;
+    const wish = { step, signal, requireAddress: asks.requireAddress };
+    const { token, kept } = await tokens.get(policy, wish);
     const first = await exchange(task, context, withToken(asks, token));
     if (first.status !== 401) return first;
     // A token that is not taken any more is not used again, and the call is made once more with a new one.
     tokens.forget(policy, token);
     if (!kept) return first;
-    const fresh = await tokens.get(policy, context);
+    const fresh = await tokens.get(policy, wish);
     return exchange(task, context, withToken(asks, fresh.token));
   }
 

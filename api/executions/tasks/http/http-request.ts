@@ -25,6 +25,8 @@ export async function httpRequestOf(
   readonly secrets: readonly string[];
   /** What takes an exchange of its own: a challenge, or an access token. */
   readonly authentication: Authentication | undefined;
+  /** See `TaskSecrets`: for the addresses of access tokens. */
+  readonly requireAddress: TaskSecrets['requireAddress'];
 }> {
   const { authentication } = task;
   const secrets = await secretsOf(
@@ -48,15 +50,18 @@ export async function httpRequestOf(
   const body = BODILESS.has(method)
     ? undefined
     : ((await fileOf(task.body, headers, context, files)) ?? bodyOf(task, headers, secrets));
+  const url = urlOf(task, secrets, context);
+  secrets.requireAddress(url);
   const request: OutboundRequest = {
-    url: urlOf(task, secrets, context),
+    url,
     method: method as NonNullable<OutboundRequest['method']>,
     headers,
     ...(body === undefined ? {} : { body }),
     signal: context.signal,
     trace: context.trace,
   };
-  return { request, secrets: [...secrets.used(), ...secretsIn(resolved)], authentication: resolved };
+  const { requireAddress } = secrets;
+  return { request, secrets: [...secrets.used(), ...secretsIn(resolved)], authentication: resolved, requireAddress };
 }
 
 function urlOf({ endpoint, query }: HttpTask, secrets: TaskSecrets, { step }: TaskContext): string {

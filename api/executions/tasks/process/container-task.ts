@@ -41,6 +41,7 @@ export function createContainerTask(
       );
     const engine = createContainerEngine(socketPath);
     const secrets = await secretsOf([task.environment], context, resolveSecrets);
+    secrets.requireUnbound('a container');
     const redaction = createRedaction(secrets.used());
     const timeout = AbortSignal.timeout(timeoutMs);
     const within = AbortSignal.any([signal, timeout]);

@@ -34,6 +34,7 @@ export function createShellTask(
         'the operator does not allow shell commands (TRAPLINE_SHELL_TASKS)',
       );
     const secrets = await secretsOf([task.environment], context, resolveSecrets);
+    secrets.requireUnbound('a shell command');
     const given = Object.entries(task.environment).map(([name, value]) => [name, secrets.text(value)] as const);
     const folder = await mkdtemp(join(tmpdir(), 'trapline-shell-'));
     try {

@@ -10,7 +10,7 @@ import { createHttpExchange } from '#api/executions/tasks/http/http-exchange.ts'
 import { createMcpTask } from '#api/executions/tasks/mcp/mcp-task.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { startWebServer } from '../../outbound/web-server.ts';
-import { taskContext } from './task-context.ts';
+import { taskContext, unbound } from './task-context.ts';
 
 type McpTask = Extract<ExternalTask, { kind: 'mcp' }>;
 type A2aTask = Extract<ExternalTask, { kind: 'a2a' }>;
@@ -21,7 +21,7 @@ function sender(allow: readonly string[] = ['127.0.0.0/8']) {
   const fetch = createOutboundFetch({ allow });
   onTestFinished(() => fetch.close());
   const files = { list: async () => [], find: async () => undefined, read: async () => Buffer.alloc(0) };
-  return createHttpExchange({ fetch, resolveSecrets: async () => new Map([['key', SECRET]]), files });
+  return createHttpExchange({ fetch, resolveSecrets: async () => new Map([['key', unbound(SECRET)]]), files });
 }
 
 async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {

@@ -11,7 +11,7 @@ import { createOutboundConnect } from '#api/outbound/outbound-connect.ts';
 import { createMessageBroker } from '#deploy/processes/platform/message-broker.ts';
 import { useKafka } from '#test/support/use-services.ts';
 import { workflow } from '../engine/play.ts';
-import { taskContext } from './task-context.ts';
+import { taskContext, unbound } from './task-context.ts';
 
 type AsyncApiTask = Extract<ExternalTask, { kind: 'asyncapi' }>;
 
@@ -154,7 +154,7 @@ test('messages go to a real cluster and come from it, and no address is used tha
       http: unused,
       documents: { text: unused, value: async () => document },
       broker: createMessageBroker({ outbound: createOutboundConnect({ allow }), logger: pino({ level: 'silent' }) }),
-      resolveSecrets: async () => new Map([['key', 'the secret of a message']]),
+      resolveSecrets: async () => new Map([['key', unbound('the secret of a message')]]),
     });
   const context = taskContext({ secretNames: ['key'] });
   const { operation: _operation, message: _message, ...base } = task({ channel: topic });

@@ -10,7 +10,7 @@ import { createAuthorize } from '#api/executions/tasks/http/authorize.ts';
 import { createOutboundConnect } from '#api/outbound/outbound-connect.ts';
 import { validateShape } from '#api/workflows/definitions/validate-shape.ts';
 import { workflow } from '../engine/play.ts';
-import { taskContext } from './task-context.ts';
+import { taskContext, unbound } from './task-context.ts';
 
 type GrpcTask = Extract<ExternalTask, { kind: 'grpc' }>;
 
@@ -86,7 +86,7 @@ async function startServer(): Promise<number> {
 }
 
 function runner(allow: readonly string[] = ['127.0.0.0/8']) {
-  const resolveSecrets = async () => new Map([['token', SECRET]]);
+  const resolveSecrets = async () => new Map([['token', unbound(SECRET)]]);
   const unused = () => Promise.reject(new Error('no tokens are fetched'));
   return createGrpcTask({
     outbound: createOutboundConnect({ allow }),

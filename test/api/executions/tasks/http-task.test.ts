@@ -19,12 +19,20 @@ const KNOWN: Readonly<Record<string, string>> = {
   login: JSON.stringify({ username: 'ann', password: 'pässword&1' }),
 };
 
-function runner(config: HttpTaskConfig & { allow?: readonly string[] } = {}) {
-  const { allow = ['127.0.0.0/8'], ...rest } = config;
+interface RunnerConfig extends HttpTaskConfig {
+  readonly allow?: readonly string[];
+  /** Where the secrets may be sent. */
+  readonly hosts?: readonly string[] | null;
+}
+
+function runner(config: RunnerConfig = {}) {
+  const { allow = ['127.0.0.0/8'], hosts = null, ...rest } = config;
   const fetch = createOutboundFetch({ allow });
   onTestFinished(() => fetch.close());
   const resolveSecrets = async (_owner: string, names: readonly string[]) =>
-    new Map(names.flatMap((name) => (KNOWN[name] === undefined ? [] : [[name, KNOWN[name]] as const])));
+    new Map(
+      names.flatMap((name) => (KNOWN[name] === undefined ? [] : [[name, { value: KNOWN[name], hosts }] as const])),
+    );
   const files = { list: async () => [], find: async () => undefined, read: async () => Buffer.alloc(0) };
   return createHttpTask(createHttpExchange({ fetch, resolveSecrets, files }, rest));
 }
@@ -126,6 +134,30 @@ describe('secrets', () => {
     expect(output).toMatchObject({ request: { headers: { 'x-token': { $secret: 'token' } } } });
     for (const form of [KNOWN.token, 'pässword', basic, encodeURIComponent('pässword&1')])
       expect(JSON.stringify(output)).not.toContain(form);
+  });
+
+  test('a bound secret goes to its hosts only, and nothing is sent to another', async () => {
+    const { port, requests } = await startWebServer(mirror);
+    const other = await startWebServer(mirror);
+    const run = runner({ hosts: [`127.0.0.1:${port}`] });
+    const inBody = { method: 'POST', body: { deep: [{ $secret: 'token' }] } };
+    const inHeader = { headers: { 'x-token': { $secret: 'token' } } };
+    const inQuery = { query: { key: { $secret: 'token' } } };
+    const inAuthentication = { authentication: { scheme: 'basic', secret: 'login' } as const };
+    const inDigest = { authentication: { scheme: 'digest', secret: 'login' } as const };
+    for (const use of [inBody, inHeader, inQuery, inAuthentication, inDigest]) {
+      await run(task(port, use), taskContext(SECRETS));
+      const error = await errorOf(run(task(other.port, use), taskContext(SECRETS)));
+      expect(error).toMatchObject({ type: expect.stringMatching(/authorization$/), status: 403 });
+      expect(error.detail).toMatch(
+        /^the secret (token|login) may not be sent to 127.0.0.1: its owner chose other hosts$/,
+      );
+    }
+    expect(other.requests).toEqual([]);
+    expect(requests.length).toBeGreaterThanOrEqual(5);
+    // Without a secret the task goes anywhere.
+    await run(task(other.port), taskContext(SECRETS));
+    expect(other.requests).toHaveLength(1);
   });
 
   test('a bearer token, and an error that repeats it', async () => {

@@ -5,7 +5,7 @@ import type { HttpTask } from '#api/executions/tasks/http/http-request.ts';
 import { createHttpTask } from '#api/executions/tasks/http/http-task.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { startWebServer } from '../../outbound/web-server.ts';
-import { taskContext } from './task-context.ts';
+import { taskContext, unbound } from './task-context.ts';
 
 const SECRET = 'client+secret/1';
 const context = () => taskContext({ secretNames: ['client'] });
@@ -35,12 +35,12 @@ async function startProvider(answer: Record<string, unknown> = { token_type: 'Be
   return { port, asked, good, seen };
 }
 
-function runner(allow: readonly string[] = ['127.0.0.0/8']) {
+function runner(allow: readonly string[] = ['127.0.0.0/8'], hosts: readonly string[] | null = null) {
   const fetch = createOutboundFetch({ allow });
   onTestFinished(() => fetch.close());
   const files = { list: async () => [], find: async () => undefined, read: async () => Buffer.alloc(0) };
   return createHttpTask(
-    createHttpExchange({ fetch, resolveSecrets: async () => new Map([['client', SECRET]]), files }),
+    createHttpExchange({ fetch, resolveSecrets: async () => new Map([['client', { value: SECRET, hosts }]]), files }),
   );
 }
 
@@ -172,7 +172,7 @@ test('a secret can hold the whole policy', async () => {
     password: 'the password of ann',
     client: { id: 'c', authentication: 'none' },
   };
-  const values = new Map([['client', JSON.stringify(policy)]]);
+  const values = new Map([['client', unbound(JSON.stringify(policy))]]);
   const run = createHttpTask(createHttpExchange({ fetch, resolveSecrets: async () => values, files }));
   const authentication = { scheme: 'oauth2-secret', secret: 'client', oidc: false } as const;
   await run({ ...task(port), authentication }, context());
@@ -200,4 +200,18 @@ test('digest authentication answers the challenge', async () => {
   const authentication = { scheme: 'digest', username: 'ann', password: { $secret: 'client' } } as const;
   expect(await runner()({ ...task(port), authentication }, context())).toBe('welcome');
   expect(requests).toHaveLength(2);
+});
+
+test('a client secret that is bound to hosts goes to a token endpoint there only', async () => {
+  const service = await startProvider();
+  const elsewhere = await startProvider();
+  const run = runner(undefined, [`127.0.0.1:${service.port}`]);
+  await run(task(service.port), context());
+  expect(service.asked).toHaveLength(1);
+  const tokenUrl = `http://127.0.0.1:${elsewhere.port}/realms/a/oauth2/token`;
+  await expect(run(task(service.port, { tokenUrl }), context())).rejects.toMatchObject({ error: { status: 403 } });
+  // A token that was fetched with the secret goes to these hosts only, too.
+  const stolen = { ...task(service.port), endpoint: `http://127.0.0.1:${elsewhere.port}/things` };
+  await expect(run(stolen, context())).rejects.toMatchObject({ error: { status: 403 } });
+  expect([elsewhere.asked, elsewhere.seen]).toEqual([[], []]);
 });

@@ -9,12 +9,12 @@ import { createContainerTask } from '#api/executions/tasks/process/container-tas
 import { createShellTask } from '#api/executions/tasks/process/shell-task.ts';
 import { splitWords } from '#api/executions/tasks/process/split-words.ts';
 import { play, useEvaluate, workflow } from '../engine/play.ts';
-import { taskContext } from './task-context.ts';
+import { taskContext, unbound } from './task-context.ts';
 
 type ShellTask = Extract<ExternalTask, { kind: 'shell' }>;
 type ContainerTask = Extract<ExternalTask, { kind: 'container' }>;
 const SECRET = 'the secret of the process';
-const resolveSecrets = async () => new Map([['key', SECRET]]);
+const resolveSecrets = async () => new Map([['key', unbound(SECRET)]]);
 const context = (over = {}) => taskContext({ secretNames: ['key'], ...over });
 const evaluate = useEvaluate();
 
@@ -102,6 +102,15 @@ describe('run: shell', () => {
     ['none', 'none', null],
   ])('gives its %s', async (_name, asked, expected) => {
     expect(await run(task('echo out; echo err >&2', { return: asked }), context())).toBe(expected);
+  });
+
+  test('receives no secret that is bound to hosts', async () => {
+    const bound = { value: SECRET, hosts: ['api.example.org'] };
+    const refused = createShellTask({ resolveSecrets: async () => new Map([['key', bound]]) }, { allowed: true });
+    const environment = { TOKEN: { $secret: 'key' } };
+    await expect(refused(task('echo $TOKEN', { environment }), context())).rejects.toMatchObject({
+      error: { status: 403, detail: 'the secret key may not be sent to a shell command: its owner chose other hosts' },
+    });
   });
 
   test('fails with the command, unless the code is asked for', async () => {

@@ -319,7 +319,23 @@ test('secrets go in and never come out', async () => {
   expect(text).not.toContain('correct');
   expect((body as { data: object[] }).data).toMatchObject([{ name: 'ticket_token' }]);
   expect(((await other.call('GET', '/api/v1/secrets')).body as { data: object[] }).data).toEqual([]);
-  expect([...(await app.secrets.read(user.id, ['ticket_token', 'none']))]).toEqual([['ticket_token', 'correct-horse']]);
+  const stored = async () => (await app.secrets.read(user.id, ['ticket_token', 'none'])).get('ticket_token');
+  expect(await stored()).toEqual({ value: 'correct-horse', hosts: null });
+  const put = (change: object) => call('PUT', '/api/v1/secrets/ticket_token', change);
+  expect((await put({ value: 'v3', hosts: ['Tickets.Example.org', 'auth.example.org:8443'] })).status).toBe(204);
+  // A new value alone keeps the hosts.
+  expect((await put({ value: 'v4' })).status).toBe(204);
+  const hosts = ['tickets.example.org', 'auth.example.org:8443'];
+  expect(await stored()).toEqual({ value: 'v4', hosts });
+  expect(((await call('GET', '/api/v1/secrets')).body as { data: object[] }).data).toMatchObject([{ hosts }]);
+  const uses = (to: string) => app.secrets.readFor(user.id, [{ secret: 'ticket_token', to }]);
+  expect([...(await uses('https://tickets.example.org'))]).toEqual([['ticket_token', 'v4']]);
+  for (const to of ['https://evil.example.org', 'https://auth.example.org', 'installation'])
+    expect([...(await uses(to))], to).toEqual([]);
+  for (const wrong of [[], ['https://x'], ['a b'], ['x/y'], ['user@x']])
+    expect((await put({ value: 'v5', hosts: wrong })).status, JSON.stringify(wrong)).toBe(400);
+  expect((await put({ value: 'v5', hosts: null })).status).toBe(204);
+  expect(await stored()).toEqual({ value: 'v5', hosts: null });
   for (const [name, value] of [
     ['9x', 'v'],
     ['x', ''],

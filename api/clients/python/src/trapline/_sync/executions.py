@@ -127,9 +127,10 @@ class Secrets:
         """Their names."""
         return self._transport.json(Call("GET", "/api/v1/secrets"), ListSecretsResponse)
 
-    def set(self, name: str, value: str) -> None:
-        """Runs use the new value from now on."""
-        self._transport.nothing(Call("PUT", "/api/v1/secrets" + path_of(name), json={"value": value}))
+    def set(self, name: str, value: str, *, hosts: Sequence[str] | None = None) -> None:
+        """Runs use the new value from now on. With `hosts` they send it to these only; without, its hosts stay as they are."""
+        bound = {} if hosts is None else {"hosts": [*hosts]}
+        self._transport.nothing(Call("PUT", "/api/v1/secrets" + path_of(name), json={"value": value, **bound}))
 
     def delete(self, name: str) -> None:
         """Runs that need it fail from now on."""

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { destinationOf, maySendTo, readHost } from '#api/executions/secrets/host-binding.ts';
+
+test.each([
+  ['API.example.org', 'api.example.org'],
+  ['api.example.org:8443', 'api.example.org:8443'],
+  ['10.0.0.1', '10.0.0.1'],
+  ['[2001:DB8::1]:443', '[2001:db8::1]:443'],
+  ['https://api.example.org', undefined],
+  ['api.example.org/path', undefined],
+  ['*.example.org', undefined],
+  ['ann@example.org', undefined],
+  ['', undefined],
+])('the host %j is stored as %j', (text, host) => expect(readHost(text)).toBe(host));
+
+test.each([
+  ['https://api.example.org/x', true],
+  ['https://API.EXAMPLE.ORG./x', true],
+  ['http://api.example.org:8080/', true],
+  ['https://auth.example.org:8443/', true],
+  ['https://auth.example.org/', false],
+  ['https://[2001:db8::1]/', true],
+  ['https://api.example.org.evil.org/', false],
+  ['https://evil.org/api.example.org', false],
+  ['https://api.example.org@evil.org/', false],
+  ['https://evil.org#@api.example.org', false],
+  ['https://xapi.example.org/', false],
+])('a request to %s is permitted: %j', (address, permitted) => {
+  const destination = destinationOf(address);
+  const hosts = ['api.example.org', 'auth.example.org:8443', '[2001:db8::1]'];
+  expect(destination !== undefined && maySendTo(hosts, destination)).toBe(permitted);
+  expect(destination !== undefined && maySendTo(null, destination)).toBe(true);
+});
+
+test('an address without brackets is the same, and other schemes are no addresses', () => {
+  expect(maySendTo(['[2001:db8::1]:9092'], { host: '2001:db8::1', port: 9092 })).toBe(true);
+  expect(maySendTo(['[2001:db8::1]:9092'], { host: '2001:db8::1', port: 9093 })).toBe(false);
+  expect([destinationOf('ftp://api.example.org/'), destinationOf('nothing')]).toEqual([undefined, undefined]);
+});
