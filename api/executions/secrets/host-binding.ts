@@ -3,7 +3,7 @@ export type BoundHost = string;
 
 const PATTERN = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::[0-9]{1,5})?$/;
 
-/** A host as it is stored; undefined for text that is none. */
+/** A host as it is stored; undefined for other text. */
 export function readHost(text: string): BoundHost | undefined {
   const host = text.toLowerCase();
   return PATTERN.test(host) ? host : undefined;

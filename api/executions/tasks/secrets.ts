@@ -81,7 +81,7 @@ export async function secretsOf(
       const destination = destinationOf(address);
       requireEach(
         (hosts) => hosts === null || (destination !== undefined && maySendTo(hosts, destination)),
-        destination?.host ?? 'an address that is none',
+        destination?.host ?? 'an invalid address',
       );
     },
     requireUnbound: (what) => requireEach((hosts) => hosts === null, what),

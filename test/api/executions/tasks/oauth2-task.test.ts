@@ -182,7 +182,7 @@ test('a secret can hold the whole policy', async () => {
     password: 'the password of ann',
     client_id: 'c',
   });
-  values.set('client', 'not JSON');
+  values.set('client', unbound('not JSON'));
   expect(await errorOf(run({ ...task(port), authentication }, context()))).toMatchObject({
     detail: 'the secret client: it is no JSON of an authentication policy',
   });
