@@ -28,6 +28,11 @@ test(
     await page.getByRole('link', { name: DEMO }).waitFor();
     await page.getByRole('img', { name: /^1 detection over time/ }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
+    // The tooltip of a time is made when the pointer comes to it.
+    await page.getByRole('grid', { name: 'Detections' }).locator('time').filter({ visible: true }).first().hover();
+    await page.getByRole('tooltip').waitFor();
+    await page.mouse.move(0, 0);
+    await page.getByRole('tooltip').waitFor({ state: 'detached' });
     // All that the first page needs, with its plot, as it crossed the network.
     const script = await page.evaluate<number>(
       `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
