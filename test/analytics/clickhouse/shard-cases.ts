@@ -130,7 +130,9 @@ export function testShards({ cluster, database, clients, landing }: World): void
     expect(hosts.items).toMatchObject([{ hostname: 'host-0', detections: 0 }]);
     expect(await detectorHabits(sharded)).toEqual([]);
     // A subquery on the events within a query on the events.
-    expect(await changedBinaries(sharded, { sinceMs: 0 }, { windowSeconds: 60, minHosts: 1, minPlaces: 1 })).toEqual([]);
+    expect(await changedBinaries(sharded, { sinceMs: 0 }, { windowSeconds: 60, minHosts: 1, minPlaces: 1 })).toEqual(
+      [],
+    );
   });
 
   test('addresses in wrong groups are refused, and so is another home shard', async () => {

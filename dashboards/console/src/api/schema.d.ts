@@ -8145,6 +8145,7 @@ export type components = {
   };
   Secret: {
    createdAt: string;
+   hosts: string[] | null;
    name: string;
    updatedAt: string;
   };
@@ -8162,6 +8163,7 @@ export type components = {
    email: string;
   };
   SetSecretRequest: {
+   hosts?: string[] | null;
    value: string;
   };
   SetUpRequest: {

@@ -6999,6 +6999,8 @@ export type components = {
   Secret: {
    /** @description RFC 3339 */
    createdAt: string;
+   /** @description the only hosts that it is sent to; null: any */
+   hosts: string[] | null;
    name: string;
    /** @description RFC 3339 */
    updatedAt: string;
@@ -7010,6 +7012,8 @@ export type components = {
    duplicates: number;
   };
   SetSecretRequest: {
+   /** @description The only hosts that tasks send the value to; null: any. Without it they stay as they are */
+   hosts?: string[] | null;
    value: string;
   };
   SignalExecutionResponse: {

@@ -1575,6 +1575,8 @@ class ListSecretsResponse(Model):
 
 class Secret(Model):
     name: str
+    hosts: list[str] | None
+    """the only hosts that it is sent to; null: any"""
     created_at: str
     """RFC 3339"""
     updated_at: str
@@ -1583,6 +1585,8 @@ class Secret(Model):
 
 class SetSecretRequest(TypedDict, total=False):
     value: Required[str]
+    hosts: Sequence[str] | None
+    """The only hosts that tasks send the value to; null: any. Without it they stay as they are"""
 
 
 class CloudEvent(TypedDict, total=False):
