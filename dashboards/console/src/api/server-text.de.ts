@@ -18,8 +18,10 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Episode ends after this time without evidence (seconds)': 'Episode endet nach dieser Zeit ohne Belege (Sekunden)',
   'High from this many distinct addresses': 'Hoch ab so vielen verschiedenen Adressen',
   'High from this many distinct places': 'Hoch ab so vielen verschiedenen Stellen',
-  'High from this many jumps': 'Hoch ab so vielen Sprüngen',
-  'High from this many scattered addresses': 'Hoch ab so vielen verstreuten Adressen',
+  'High from this many jumps, unless they come back to a few targets':
+    'Hoch ab so vielen Sprüngen, wenn sie nicht an wenige Ziele zurückkehren',
+  'High from this many scattered addresses in a shared memory layout':
+    'Hoch ab so vielen verstreuten Adressen in einem gemeinsamen Speicherlayout',
   'High from this many slow aborts': 'Hoch ab so vielen langsamen Abbrüchen',
   'High from this many suppressed messages': 'Hoch ab so vielen unterdrückten Meldungen',
   'Maximum crashes per address below minDistinctWithGaps addresses; more are a crash loop':
@@ -31,6 +33,8 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Medium from this many crashes': 'Mittel ab so vielen Abstürzen',
   'Minimum distinct addresses of a run with gaps': 'Mindestzahl verschiedener Adressen einer Folge mit Lücken',
   'Minimum distinct addresses of a run without gaps': 'Mindestzahl verschiedener Adressen einer Folge ohne Lücken',
+  'Minimum distinct places of a scattered scan when nine crashes of ten are alone at their place':
+    'Mindestzahl verschiedener Stellen eines verstreuten Scans, wenn neun von zehn Abstürzen an ihrer Stelle allein sind',
   'Minimum distinct places of a scattered scan': 'Mindestzahl verschiedener Stellen eines verstreuten Scans',
   'Minimum distinct places of general protection faults of one image':
     'Mindestzahl verschiedener Stellen mit General Protection Fault in einem Abbild',

@@ -57,11 +57,11 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
   'instruction-pointer-probe': [
     [
       new RegExp(
-        String.raw`^The instruction pointer of (?<program>.+?)${WHERE} moves (?<moves>${Object.keys(MOVES).join('|')}) from crash to crash \((?<distinct>\d+) distinct addresses in ${CRASHES}\): an attempt to find places to jump to, as blind return-oriented programming does\.$`,
+        String.raw`^The instruction pointer of (?<program>.+?)${WHERE} moves (?<moves>${Object.keys(MOVES).join('|')}) from crash to crash \((?<distinct>\d+) distinct addresses in ${CRASHES}\): an attempt to find places to jump to, as blind return-oriented programming does\.(?<layouts> Each crash has a memory layout of its own, .+)?$`,
         's',
       ),
-      ({ program, host, moves, distinct, ...count }) =>
-        `Der Befehlszeiger von ${name(program, true)}${place(host)} ${MOVES[moves ?? '']} (${number(distinct)} verschiedene Adressen, ${crashes(count)}): ${JUMPS}, wie bei Blind Return-Oriented Programming.`,
+      ({ program, host, moves, distinct, layouts, ...count }) =>
+        `Der Befehlszeiger von ${name(program, true)}${place(host)} ${MOVES[moves ?? '']} (${number(distinct)} verschiedene Adressen, ${crashes(count)}): ${JUMPS}, wie bei Blind Return-Oriented Programming.${layouts === undefined ? '' : ' Jeder Absturz hat ein eigenes Speicherlayout, auf das ein Scan nicht zielen kann: Eine beschädigte Datei, defekter Speicher oder viele Builds eines Namens hinterlassen dieselbe Spur.'}`,
     ],
   ],
   'register-value-probe': [
@@ -103,11 +103,19 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
     ],
     [
       new RegExp(
-        String.raw`^(?<program>.+?)${WHERE} was forked and (?<how>${Object.keys(ABORTS).join('|')}) \(${CRASHES}\): an attempt to guess the canary that protects its stack, byte by byte\.(?<witnessed> The C library reported a changed canary\.)?$`,
+        String.raw`^(?<program>.+?)${WHERE} was forked and aborted again and again at random times \(${CRASHES}\): an attempt to guess the canary that protects its stack, or a fault that many clients meet\. The program’s error output shows which\.$`,
         's',
       ),
-      ({ program, host, how, witnessed, ...count }) =>
-        `${name(program)}${place(host)} wurde durch Fork gestartet und ${ABORTS[how ?? '']} (${crashes(count)}): ein Versuch, den Canary, der den Stack schützt, Byte für Byte zu erraten.${witnessed === undefined ? '' : ' Die C-Bibliothek meldete einen veränderten Canary.'}`,
+      ({ program, host, ...count }) =>
+        `${name(program)}${place(host)} wurde durch Fork gestartet und brach zu zufälligen Zeiten immer wieder ab (${crashes(count)}): ein Versuch, den Canary, der den Stack schützt, zu erraten, oder ein Fehler, auf den viele Clients stoßen. Die Fehlerausgabe des Programms zeigt, was es ist.`,
+    ],
+    [
+      new RegExp(
+        String.raw`^(?<program>.+?)${WHERE} was forked and (?<how>${Object.keys(ABORTS).join('|')}) \(${CRASHES}\): an attempt to guess the canary that protects its stack(?<returns> or its return address)?, byte by byte\.(?<witnessed> The C library reported a changed canary\.)?$`,
+        's',
+      ),
+      ({ program, host, how, returns, witnessed, ...count }) =>
+        `${name(program)}${place(host)} wurde durch Fork gestartet und ${ABORTS[how ?? '']} (${crashes(count)}): ein Versuch, den Canary, der den Stack schützt,${returns === undefined ? '' : ' oder die Rücksprungadresse'} Byte für Byte zu erraten.${witnessed === undefined ? '' : ' Die C-Bibliothek meldete einen veränderten Canary.'}`,
     ],
   ],
   'suppressed-crash-burst': [
@@ -128,11 +136,11 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
     ],
     [
       new RegExp(
-        String.raw`^(?<program>.+?)${WHERE} jumps to memory without code, to (?<distinct>\d+) addresses \(${CRASHES}\): an attempt to guess its memory layout\.$`,
+        String.raw`^(?<program>.+?)${WHERE} jumps to memory without code, to (?<distinct>\d+) addresses \(${CRASHES}\): an attempt to guess its memory layout\.(?<returning> The addresses come back to a few places in their pages: .+)?$`,
         's',
       ),
-      ({ program, host, distinct, ...count }) =>
-        `${name(program)}${place(host)} springt in Speicher ohne Code, an ${counted(Number(distinct), 'Adresse', 'Adressen')} (${crashes(count)}): ${LAYOUT}.`,
+      ({ program, host, distinct, returning, ...count }) =>
+        `${name(program)}${place(host)} springt in Speicher ohne Code, an ${counted(Number(distinct), 'Adresse', 'Adressen')} (${crashes(count)}): ${LAYOUT}.${returning === undefined ? '' : ' Die Adressen kehren an wenige Stellen ihrer Seiten zurück: Auch defekte Zeiger erklären das.'}`,
     ],
   ],
 };

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Episode, openEpisode } from '#analytics/detections/episode.ts';
+import { NEW_LAYOUTS } from '#analytics/detections/evidence/instruction-pointer.ts';
+import { RETURNING } from '#analytics/detections/evidence/unmapped-jumps.ts';
 import { describeEpisode } from '#analytics/detections/message.ts';
 import { RULES } from '#analytics/detections/rule-registry.ts';
 import { germanMessage } from '#dashboards/console/src/pages/detection/message.de.ts';
@@ -15,15 +17,19 @@ const VARIANTS: readonly Variant[] = [
   { rule: 'fleet-scan', hostname: null, detail: ['scattered', '2', '', 'web-0', 'web-1'], suppressed: 0 },
   { rule: 'host-risk', detail: ['70', 'unmapped-jump of nginx', 'suppressed-crash-burst '] },
   ...['steps', 'scattered', 'jumps'].map((move) => ({ rule: 'instruction-pointer-probe', detail: ['', move] })),
+  { rule: 'instruction-pointer-probe', detail: ['', 'scattered', NEW_LAYOUTS] },
   { rule: 'register-value-probe', register: 'RDI' },
   { rule: 'sensitive-program-crash', crashes: 1, suppressed: 0 },
-  ...[['fast'], ['traps'], ['slow'], ['timer'], ['slow', 'witnessed'], ['slow', 'asserted']].map((detail) => ({
-    rule: 'stack-canary-probe',
-    detail,
-  })),
+  ...[['fast'], ['traps'], ['slow'], ['timer'], ['random'], ['slow', 'witnessed'], ['slow', 'asserted']].map(
+    (detail) => ({
+      rule: 'stack-canary-probe',
+      detail,
+    }),
+  ),
   { rule: 'suppressed-crash-burst' },
   { rule: 'unmapped-jump', detail: ['constant'] },
   { rule: 'unmapped-jump', detail: ['other'] },
+  { rule: 'unmapped-jump', detail: ['other', RETURNING] },
 ];
 
 function messageOf({ rule, ...fields }: Variant, procname: string | null = 'nginx'): string {
