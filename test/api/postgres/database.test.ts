@@ -38,3 +38,16 @@ test('a broken idle connection is reported without the connection itself, and no
   await closed;
   expect(reported.slice(before)).toEqual([]);
 });
+
+test('the just-in-time compiler is off in sessions of ours, except behind a pooler, where the role decides', async () => {
+  const jitOf = async (pooled: boolean) => {
+    const database = createDatabase({ url, pooled, connections: 1 });
+    onTestFinished(() => database.destroy());
+    const setting = sql<{ setting: string; source: string }>`
+      SELECT setting, source FROM pg_settings WHERE name = 'jit'`;
+    return (await setting.execute(database)).rows[0];
+  };
+  // The servers of the tests may have it off themselves.
+  expect(await jitOf(false)).toEqual({ setting: 'off', source: 'client' });
+  expect((await jitOf(true))?.source).not.toBe('client');
+});
