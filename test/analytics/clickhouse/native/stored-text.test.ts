@@ -25,7 +25,7 @@ it('writes the same column whether texts were stored before, together or apart, 
         for (const [one, how] of texts) {
           const from = how === 'apart' ? 0 : at;
           const place = how === 'apart' ? Buffer.alloc(storedSize(one.length)) : memory;
-          const to = storeText(one, place, from);
+          const to = storeText(Buffer.from(one), place, from);
           expect(to - from).toBe(storedSize(one.length));
           column.add(how === 'as they are' ? Buffer.from(one) : { memory: place, from, to });
           if (how === 'together') at = to;
