@@ -42,6 +42,12 @@ test(
       .getByText(/^\w+, edge-gw on demo, \d+ \w+ \d\d:\d\d, New$/)
       .filter({ visible: true })
       .waitFor();
+    // The filters open by a button, so that the list begins in the upper half.
+    const filters = page.getByRole('search', { name: 'Filters' });
+    await filters.getByLabel('Host').waitFor({ state: 'detached' });
+    await filters.getByRole('button', { name: 'Filters' }).click();
+    await filters.getByLabel('Host').waitFor();
+    await filters.getByRole('button', { name: 'Filters' }).click();
     // One button for the values of the row, since a phone has no room and no pointer for one next to each.
     const values = first.getByRole('button', { name: 'Actions for Instruction pointer probe: edge-gw on demo' });
     const box = await values.boundingBox();

@@ -1,4 +1,6 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useState } from 'react';
 import { DETECTION_GROUPINGS } from '#schemas/api/detection-sort.ts';
 import { DETECTION_STATUSES, SEVERITIES, VERDICTS } from '#schemas/detection-terms.ts';
 import { useRuleIds } from '../../api/rules.ts';
@@ -31,7 +33,10 @@ const FIELDS =
 const WITH_INPUT = new Set<string>(['severity', 'status', 'verdict', 'rule', 'assignee', 'hostname', 'procname']);
 const CHIP_KEYS = VALUE_KEYS.filter((key) => !WITH_INPUT.has(key));
 
-/** The filters of the list, and how it is grouped. Each change is written to the address at once. Long: the markup of each filter. */
+/**
+ * The filters of the list, and how it is grouped. Each change is written to the address at once. On a phone a button opens them, because
+ * they take half of the page there. Long: the markup of each filter.
+ */
 export function DetectionFilterBar({
   filters,
   view,
@@ -43,6 +48,10 @@ export function DetectionFilterBar({
   readonly onChange: (change: Partial<DetectionFilters>) => void;
   readonly onView: (view: ListView) => void;
 }) {
+  const wide = useMediaQuery('(min-width: 48em)', true);
+  const [opened, setOpened] = useState(false);
+  const shown = wide || opened;
+  const chosen = Object.keys(filters).filter((name) => name !== 'q').length;
   const { username } = useProfile();
   const ruleIds = useRuleIds();
   const known = (ids: readonly string[], value: string | undefined) =>
@@ -67,37 +76,46 @@ export function DetectionFilterBar({
     <>
       <Group gap="xs" align="flex-end" mb="xs" role="search" aria-label={TEXT.label}>
         <SearchInput value={filters.q} onSearch={(q) => onChange({ q })} fields={FIELDS} />
-        {choice('severity', SEVERITY_OPTIONS)}
-        {choice('status', STATUS_OPTIONS)}
-        {choice('rule', known(ruleIds, filters.rule))}
-        {choice('verdict', VERDICT_OPTIONS)}
-        {choice('assignee', assignees)}
-        <TextFilter
-          label={TEXT.names.hostname}
-          width="6rem"
-          value={filters.hostname}
-          onChange={(hostname) => onChange({ hostname })}
-        />
-        <TextFilter
-          label={TEXT.names.procname}
-          width="6rem"
-          value={filters.procname}
-          onChange={(procname) => onChange({ procname })}
-        />
-        <TimeRangeInput value={filters} onChange={({ range, from, to }) => onChange({ range, from, to })} />
-        <NativeSelect
-          label={TEXT.group}
-          size="xs"
-          w="6.5rem"
-          value={view.group ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            onView({ ...view, group: choiceParam(value, DETECTION_GROUPINGS) })
-          }
-          data={[
-            { value: '', label: TEXT.noGroups },
-            ...DETECTION_GROUPINGS.map((value) => ({ value, label: TEXT.names[value] })),
-          ]}
-        />
+        {!wide && (
+          <Button variant="default" aria-expanded={opened} onClick={() => setOpened(!opened)}>
+            {TEXT.open(chosen)}
+          </Button>
+        )}
+        {shown && (
+          <>
+            {choice('severity', SEVERITY_OPTIONS)}
+            {choice('status', STATUS_OPTIONS)}
+            {choice('rule', known(ruleIds, filters.rule))}
+            {choice('verdict', VERDICT_OPTIONS)}
+            {choice('assignee', assignees)}
+            <TextFilter
+              label={TEXT.names.hostname}
+              width="6rem"
+              value={filters.hostname}
+              onChange={(hostname) => onChange({ hostname })}
+            />
+            <TextFilter
+              label={TEXT.names.procname}
+              width="6rem"
+              value={filters.procname}
+              onChange={(procname) => onChange({ procname })}
+            />
+            <TimeRangeInput value={filters} onChange={({ range, from, to }) => onChange({ range, from, to })} />
+            <NativeSelect
+              label={TEXT.group}
+              size="xs"
+              w="6.5rem"
+              value={view.group ?? ''}
+              onChange={({ currentTarget: { value } }) =>
+                onView({ ...view, group: choiceParam(value, DETECTION_GROUPINGS) })
+              }
+              data={[
+                { value: '', label: TEXT.noGroups },
+                ...DETECTION_GROUPINGS.map((value) => ({ value, label: TEXT.names[value] })),
+              ]}
+            />
+          </>
+        )}
         {Object.keys(filters).length > 0 && (
           <Button
             size="xs"

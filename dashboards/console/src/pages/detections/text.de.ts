@@ -79,6 +79,7 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
     `${counted(count, 'neue Erkennung', 'neue Erkennungen')} anzeigen${mayNotMatch ? ' (passt vielleicht nicht zur Suche)' : ''}`,
   filters: {
     label: 'Filter',
+    open: (chosen) => (chosen === 0 ? 'Filter' : `Filter (${numberText(chosen)})`),
     names: {
       severity: 'Schweregrad',
       status: 'Status',

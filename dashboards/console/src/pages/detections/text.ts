@@ -81,6 +81,7 @@ export const DETECTIONS_TEXT = catalogue('detections', {
     `Show ${counted(count, 'new detection')}${mayNotMatch ? ' (may not match the search)' : ''}`,
   filters: {
     label: 'Filters',
+    open: (chosen: number) => (chosen === 0 ? 'Filters' : `Filters (${numberText(chosen)})`),
     names: {
       severity: 'Severity',
       status: 'Status',
