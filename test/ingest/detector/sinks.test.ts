@@ -47,7 +47,7 @@ test('standard output: any other failure is reported unchanged', async () => {
   await expect(createStdoutSink(stream).write([event(1)])).rejects.toMatchObject({ code: 'ENOSPC' });
 });
 
-test('Kafka: the host is the key, the identity a header, sends keep their order', async () => {
+test('Kafka: the host is the key, the identity a header; writes that wait share a request and keep their order', async () => {
   const sent: (readonly OutgoingMessage[])[] = [];
   let closed = false;
   const gate = Promise.withResolvers<void>();
@@ -68,8 +68,10 @@ test('Kafka: the host is the key, the identity a header, sends keep their order'
   await Promise.all(writes);
   await sink.close();
   expect(sent).toEqual([
-    [{ key: 'h', value: '{"n":1}', headers: { 'ingest-id': 'boot:7' } }],
-    [{ key: 'h', value: '{"n":2}' }],
+    [
+      { key: 'h', value: '{"n":1}', headers: { 'ingest-id': 'boot:7' } },
+      { key: 'h', value: '{"n":2}' },
+    ],
   ]);
   expect(closed).toBe(true);
 });
