@@ -61,6 +61,7 @@ import { statusIncidents } from './0216-status-incidents.ts';
 import { executionChangeTrigger } from './0220-execution-change-trigger-since-0-2-0.ts';
 import { formerUsernames } from './0230-former-usernames-since-0-2-0.ts';
 import { secretHosts } from './0231-secret-hosts.ts';
+import { recordChangesWithoutCompiler } from './0232-record-changes-without-compiler-since-0-2-0.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -122,6 +123,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0220-execution-change-trigger-since-0-2-0': executionChangeTrigger,
   '0230-former-usernames-since-0-2-0': formerUsernames,
   '0231-secret-hosts': secretHosts,
+  '0232-record-changes-without-compiler-since-0-2-0': recordChangesWithoutCompiler,
 };
 
 /** A newer version has run migrations that this version does not work with. */
