@@ -52,11 +52,12 @@ const NOTE_LIST = `(() => {
   }).observe(document, { childList: true, subtree: true });
 })();`;
 
-/** Settles when both have been drawn. */
-const BOTH_SEEN = `new Promise((resolve) => {
+/** Settles when both have been drawn; rejects with what the page shows instead after a minute. */
+const BOTH_SEEN = `new Promise((resolve, reject) => {
   const look = () => {
     const { heading, rows } = globalThis.benchSeen;
     if (heading > 0 && rows > 0) resolve({ heading, rows });
+    else if (performance.now() > 60_000) reject(new Error('no rows within a minute, but: ' + document.body.innerText.slice(-500)));
     else setTimeout(look, 50);
   };
   look();
