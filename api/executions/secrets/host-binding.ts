@@ -26,3 +26,9 @@ export function destinationOf(address: string): { readonly host: string; readonl
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   return { host: url.hostname, port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) };
 }
+
+/** The same for an address. Text that is no address, such as the model of the installation, is no host that a secret can be bound to. */
+export function maySendToAddress(hosts: readonly BoundHost[] | null, address: string): boolean {
+  const destination = destinationOf(address);
+  return hosts === null || (destination !== undefined && maySendTo(hosts, destination));
+}

@@ -12,7 +12,7 @@ import {
   putSecret,
   readSealed,
 } from '../tables/execution-secrets.ts';
-import { destinationOf, maySendTo } from './host-binding.ts';
+import { maySendToAddress } from './host-binding.ts';
 import { createSeal } from './seal.ts';
 
 /** Of one owner. */
@@ -91,7 +91,7 @@ export function createSecrets(
     async readFor(owner, uses) {
       const values = await read(owner, [...new Set(uses.map(({ secret }) => secret))]);
       const permitted = [...values].filter(([name, { hosts }]) =>
-        uses.every(({ secret, to }) => secret !== name || mayUse(hosts, to)),
+        uses.every(({ secret, to }) => secret !== name || maySendToAddress(hosts, to)),
       );
       return new Map(permitted.map(([name, { value }]) => [name, value]));
     },
@@ -106,12 +106,6 @@ export function createSecrets(
       }),
     );
   }
-}
-
-/** What is no address, such as the model of the installation, is no host of a secret. */
-function mayUse(hosts: readonly string[] | null, to: string): boolean {
-  const destination = destinationOf(to);
-  return hosts === null || (destination !== undefined && maySendTo(hosts, destination));
 }
 
 function contextOf(owner: string, name: string): string {

@@ -1,7 +1,7 @@
 import type { Database } from '#api/postgres/database.ts';
 import type { SecretReference } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
-import { destinationOf, maySendTo } from '../secrets/host-binding.ts';
+import { destinationOf, maySendTo, maySendToAddress } from '../secrets/host-binding.ts';
 import { secretOwner } from '../secrets/secret-owner.ts';
 import type { Secrets, SecretValue } from '../secrets/secrets.ts';
 import { taskFailure } from './failures.ts';
@@ -77,13 +77,8 @@ export async function secretsOf(
     fill,
     used: () => [...known.values()].map(({ value }) => value),
     requireHost: (destination) => requireEach((hosts) => maySendTo(hosts, destination), destination.host),
-    requireAddress(address) {
-      const destination = destinationOf(address);
-      requireEach(
-        (hosts) => hosts === null || (destination !== undefined && maySendTo(hosts, destination)),
-        destination?.host ?? 'an invalid address',
-      );
-    },
+    requireAddress: (address) =>
+      requireEach((hosts) => maySendToAddress(hosts, address), destinationOf(address)?.host ?? 'an invalid address'),
     requireUnbound: (what) => requireEach((hosts) => hosts === null, what),
   };
 

@@ -215,11 +215,12 @@ function statusCell(detection: Detection): ReactNode {
   );
 }
 
-/** A value of a detection with its menu; a dash without a value. */
-function action(
+/** A value of a detection with its menu. */
+export function detectionValue(
   detection: Detection,
-  name: 'severity' | 'procname' | 'hostname' | 'verdict' | 'assignee',
-  text: string | null = detection[name],
+  name: 'severity' | 'status' | 'procname' | 'hostname' | 'verdict' | 'assignee',
+  text: string | null,
+  children: ReactNode,
 ): ReactNode {
   return (
     <ValueActions
@@ -230,9 +231,18 @@ function action(
       subject={subjectOf(detection)}
       inRow
     >
-      {text === null ? '–' : visible(text)}
+      {children}
     </ValueActions>
   );
+}
+
+/** The same, shown as text; a dash without a value. */
+function action(
+  detection: Detection,
+  name: 'severity' | 'procname' | 'hostname' | 'verdict' | 'assignee',
+  text: string | null = detection[name],
+): ReactNode {
+  return detectionValue(detection, name, text, text === null ? '–' : visible(text));
 }
 
 /** What the values of a detection belong to, for their menus. */

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { type Answer, call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
 import { defined } from '../../parts/defined.ts';
@@ -16,34 +15,13 @@ import { PARTS_TEXT } from '../../parts/text.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 import { ValueActions } from '../../parts/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
-import { STATUS_TONES, subjectOf, titleOf } from '../detections/detection-columns.tsx';
+import { detectionValue, STATUS_TONES, subjectOf, titleOf } from '../detections/detection-columns.tsx';
 import { DETECTIONS_TEXT } from '../detections/text.ts';
 import { HOSTS_TEXT } from './text.ts';
 
 const TEXT = HOSTS_TEXT.detections;
 
 type Detection = Answer<'get', '/api/detections'>['data'][number];
-
-/** A value of a detection with its menu; a dash without a value. */
-function valueCell(
-  detection: Detection,
-  name: 'severity' | 'procname' | 'status',
-  text: string | null,
-  children: ReactNode,
-) {
-  return (
-    <ValueActions
-      name={name}
-      value={detection[name]}
-      shown={text}
-      list="/detections"
-      subject={subjectOf(detection)}
-      inRow
-    >
-      {children}
-    </ValueActions>
-  );
-}
 
 const statusText = ({ status }: Detection) => DETECTIONS_TEXT.statuses[status];
 const severityText = ({ severity }: Detection) => PARTS_TEXT.severities[severity];
@@ -54,7 +32,7 @@ const COLUMNS: readonly Column<Detection>[] = [
     header: TEXT.columns.severity,
     width: '5.2rem',
     wideOnly: true,
-    cell: (detection) => valueCell(detection, 'severity', severityText(detection), severityText(detection)),
+    cell: (detection) => detectionValue(detection, 'severity', severityText(detection), severityText(detection)),
   },
   {
     id: 'rule',
@@ -87,7 +65,7 @@ const COLUMNS: readonly Column<Detection>[] = [
     width: 'minmax(0, 1fr)',
     wideOnly: true,
     cell: (detection) =>
-      valueCell(
+      detectionValue(
         detection,
         'procname',
         detection.procname,
@@ -100,7 +78,7 @@ const COLUMNS: readonly Column<Detection>[] = [
     width: '8rem',
     wideOnly: true,
     cell: (detection) =>
-      valueCell(
+      detectionValue(
         detection,
         'status',
         statusText(detection),
