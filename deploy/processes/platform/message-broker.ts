@@ -3,11 +3,14 @@ import { openGuardedSocket } from '#api/outbound/guarded-socket.ts';
 import type { OutboundConnect } from '#api/outbound/outbound-connect.ts';
 import { OutboundFailure } from '#api/outbound/port.ts';
 import { createKafkaClient, type KafkaClient } from '#ingest/kafka/client.ts';
+import { KafkaFailure } from '#ingest/kafka/failure.ts';
 import type { KafkaLog } from '#ingest/kafka/log.ts';
 
 const TRIES = 3;
 const MAX_BYTES = 5 * 2 ** 20;
 const SEND_MS = 30_000;
+/** Of a consumer, while the coordinator of its group still reads what groups have committed: a cluster that has just started. */
+const MAX_STARTS = 5;
 
 /** Kafka clusters that workflows name. Every connection, also to brokers that the cluster names, goes through the outbound guard. */
 export function createMessageBroker({
@@ -62,17 +65,23 @@ export function createMessageBroker({
       }),
     receive: (connection, topic, { group, amount, forMs }, signal) =>
       withClient(connection, signal, async ({ kafka }) => {
+        let starts = 1;
         const consumer = kafka.consumer({
           groupId: group,
           allowAutoTopicCreation: false,
-          // A client that was cut would begin again and again.
-          retry: { retries: TRIES, restartOnFailure: async () => false },
+          retry: {
+            retries: TRIES,
+            // Not for other failures: a client that was cut would begin again and again.
+            restartOnFailure: async (error) => isLoading(error) && !signal.aborted && starts++ < MAX_STARTS,
+          },
         });
         const messages: ReceivedMessage[] = [];
         const enough = Promise.withResolvers<void>();
         const timer = setTimeout(() => enough.resolve(), forMs);
         let bytes = 0;
-        consumer.on(consumer.events.CRASH, ({ payload }) => enough.reject(payload.error));
+        consumer.on(consumer.events.CRASH, ({ payload: { restart, error } }) => {
+          if (!restart) enough.reject(error);
+        });
         try {
           await consumer.connect();
           await consumer.subscribe({ topic, fromBeginning: false });
@@ -96,6 +105,8 @@ export function createMessageBroker({
       }),
   };
 }
+
+const isLoading = (error: Error) => new KafkaFailure('receive', error).code === 'GROUP_LOAD_IN_PROGRESS';
 
 function failureOf(cause: unknown): OutboundFailure {
   const message = cause instanceof Error ? cause.message : 'the brokers do not answer';
