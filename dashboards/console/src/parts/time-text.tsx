@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { PARTS_TEXT } from './text.ts';
 import { agoText, columnText, exactText, minuteText, momentText } from './time-words.ts';
 import { useTimeZone } from './time-zone.ts';
@@ -23,20 +23,28 @@ export function TimeText({
   const date = new Date(at);
   const known = !Number.isNaN(date.getTime());
   const text = exact ? exactText : short ? minuteText : ago ? columnText : momentText;
-  // A list has a hundred times: each tooltip is made when the pointer comes to it.
-  const [near, setNear] = useState(false);
-  const shown = (
-    <time dateTime={at} onPointerEnter={near ? undefined : () => setNear(true)}>
-      {known ? text(date) : at}
-    </time>
-  );
-  if (!near) return shown;
+  // A list has a hundred times: each tooltip is made when the pointer comes to it, beside the element, which keeps its place in the page and the pointer.
+  const element = useRef<HTMLTimeElement>(null);
+  const [pointer, setPointer] = useState<'never' | 'over' | 'left'>('never');
   return (
-    <Tooltip
-      label={known ? PARTS_TEXT.time.tooltip(agoText(date), at) : at}
-      events={{ hover: true, focus: true, touch: true }}
-    >
-      {shown}
-    </Tooltip>
+    <>
+      <time
+        ref={element}
+        dateTime={at}
+        onPointerEnter={() => setPointer('over')}
+        // A finger that is lifted leaves too; its tooltip stays until the next tap.
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPointer('left')}
+      >
+        {known ? text(date) : at}
+      </time>
+      {pointer === 'never' ? null : (
+        <Tooltip
+          target={element}
+          defaultOpened={pointer === 'over'}
+          label={known ? PARTS_TEXT.time.tooltip(agoText(date), at) : at}
+          events={{ hover: true, focus: false, touch: true }}
+        />
+      )}
+    </>
   );
 }
