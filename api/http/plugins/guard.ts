@@ -92,6 +92,8 @@ export const guard = fp<GuardDeps>(
       let answered: Promise<Counted> | undefined;
       if (counted) {
         if (limiting === 'address') answered = deps.limits.countUnknown(request.clientAddress);
+        // Reported here: the block that this request begins refuses the request before its count is awaited.
+        answered?.then((counts) => reportBreach(counts, request)).catch(() => {});
         // Most answers are there at once, and each promise fewer is felt: this is done for every request.
         const blocked = deps.limits.refuseBlocked(request.clientAddress, { withKey: key !== undefined });
         refuse(blocked instanceof Promise ? await blocked : blocked);
@@ -103,7 +105,12 @@ export const guard = fp<GuardDeps>(
         const session = authenticate(access, request);
         request.caller = session && (await session);
       }
-      if (counted) answerFor(await (answered ?? count(request, limiting)), request, reply);
+      if (answered !== undefined) answerFor(await answered, reply);
+      else if (counted) {
+        const counts = await count(request, limiting);
+        reportBreach(counts, request);
+        answerFor(counts, reply);
+      }
       authorise(access, request);
     });
 
@@ -111,9 +118,9 @@ export const guard = fp<GuardDeps>(
     app.addHook('onSend', async (request, reply, payload) => {
       if (request.countedAsPoll && isRefusal(reply.statusCode)) {
         request.countedAsPoll = false;
-        const { headers, refusal } = await deps.limits.count(request.clientAddress);
-        reply.headers(headers);
-        if (refusal?.began) deps.report({ kind: 'limit-breach', origin: originOf(request) });
+        const counts = await deps.limits.count(request.clientAddress);
+        reply.headers(counts.headers);
+        reportBreach(counts, request);
       }
       return payload;
     });
@@ -173,9 +180,12 @@ export const guard = fp<GuardDeps>(
       return found;
     }
 
-    function answerFor({ headers, refusal }: Counted, request: FastifyRequest, reply: FastifyReply): void {
-      reply.headers(headers);
+    function reportBreach({ refusal }: Counted, request: FastifyRequest): void {
       if (refusal?.began) deps.report({ kind: 'limit-breach', origin: originOf(request) });
+    }
+
+    function answerFor({ headers, refusal }: Counted, reply: FastifyReply): void {
+      reply.headers(headers);
       refuse(refusal);
     }
 

@@ -256,6 +256,21 @@ describe('the order', () => {
     expect((await call('/key', 'k')).status).toBe(429);
     expect(steps).toEqual(['verify', 'count', 'verify', 'count']);
   });
+
+  test('a request that exceeds the limit is reported once, also at a process that does not know its address yet', async () => {
+    const shared = { ...createMemorySharedState(), state: () => 'ok' as const };
+    const general = { limit: 2, windowMs: 60_000 };
+    const elsewhere = createAddressLimiter({ shared }, { general });
+    await elsewhere.count('127.0.0.1');
+    await elsewhere.count('127.0.0.1');
+    const reported: string[] = [];
+    const { call } = await guarded({
+      limits: createAddressLimiter({ shared }, { general }),
+      report: ({ kind }) => void reported.push(kind),
+    });
+    expect([(await call('/anyone', '')).status, (await call('/anyone', '')).status]).toEqual([429, 429]);
+    expect(reported).toEqual(['limit-breach']);
+  });
 });
 
 /**
