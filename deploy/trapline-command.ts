@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { DEFAULT_DATA_DIR } from './config/schema.ts';
+import { DEFAULT_DATA_DIR } from './config/settings/process.ts';
 import { ownCommand } from './own-command.ts';
 import { shellWord } from './shell-word.ts';
 

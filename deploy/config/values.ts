@@ -69,7 +69,7 @@ export function urls(...protocols: readonly string[]) {
 }
 
 /** A connection URI of PostgreSQL, which may list several hosts, joined by commas. */
-export const postgresUrl = z
+const postgresUrl = z
   .string()
   .refine((text) => isPostgresUri(text), 'a URL is expected that begins with postgres:// or postgresql://')
   .transform((text) => text.replace(/\/+$/, ''));
@@ -111,7 +111,7 @@ export function windowOf(text: string): { readonly limit: number; readonly windo
 }
 
 /** Secrets of ours, the newest first, joined by commas. */
-export const secretList = z
+const secretList = z
   .string()
   .transform((joined) => joined.split(',').map((one) => one.trim()))
   .refine((all) => all.every((one) => one.length >= 32), 'at least 32 characters are expected')
@@ -171,6 +171,18 @@ export const registration = z
     (value) => typeof value === 'string' || value.every((domain) => /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(domain)),
     'open, closed or e-mail domains are expected, such as example.org,example.com',
   );
+
+/** Days for which data is kept. */
+export const DAYS = { min: 1, max: 36_500 };
+
+/** A value that must not be shown: not by `config`, not in an error, not in a log. */
+export const secret = () => text.meta({ secret: true });
+
+/** Secrets of this installation: the first one signs, and the older ones after it are still accepted. */
+export const secrets = () => secretList.meta({ secret: true });
+
+/** A URL that can contain a password: shown without it. Like a secret, it may be given as the content of a file. */
+export const postgresUrlWithPassword = () => postgresUrl.meta({ file: true });
 
 function isPostgresUri(text: string): boolean {
   try {

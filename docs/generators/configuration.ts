@@ -1,18 +1,27 @@
 import { fileNameOf } from '#deploy/config/given-values.ts';
-import { SETTING_NAMES, type SettingName, settingInfo, settingsSchema } from '#deploy/config/schema.ts';
+import { type SettingName, settingInfo, settingsSchema } from '#deploy/config/schema.ts';
+import { SETTING_GROUPS } from '#deploy/config/setting-groups.ts';
 import { cell, generatedPage, table } from './markdown.ts';
 
-/** The page of all settings, from `deploy/config/schema.ts`. */
+/** The page of all settings, one table for each subject, from `deploy/config/setting-groups.ts`. */
 export function configurationPage(): string {
   const defaults = settingsSchema.safeParse({});
-  const rows = SETTING_NAMES.map((name) => {
-    return [`\`${name}\``, defaultOf(name, defaults.data), cell(settingInfo(name).description) + noteOf(name)];
+  const tables = SETTING_GROUPS.map(({ title, settings }) => {
+    const names = Object.keys(settings) as SettingName[];
+    const rows = names.map((name) => [
+      `\`${name}\``,
+      defaultOf(name, defaults.data),
+      cell(settingInfo(name).description) + noteOf(name),
+    ]);
+    return `\n## ${title}\n\n${table(['Setting', 'Default', 'Meaning'], rows)}`;
   });
-  return `${generatedPage(
-    'Configuration',
-    'Every setting is an environment variable, or a line `NAME=value` of the file that `--config` names. The environment overrides the file. `trapline config` prints each value and its source. A setting without a default is off. A setting that is marked with a `NAME_FILE` can be the content of a file instead: `NAME_FILE` is its path, and one line break at its end is dropped.',
-  )}\n${table(['Setting', 'Default', 'Meaning'], rows)}`;
+  return generatedPage('Configuration', INTRODUCTION) + tables.join('');
 }
+
+const INTRODUCTION = `Every setting is an environment variable, or a line \`NAME=value\` of the file that \`--config\` names. The environment overrides the file. \`trapline config\` prints each value and its source.
+
+- A setting without a default is off.
+- A setting that is marked with \`NAME_FILE\` can be read from a file: set \`NAME_FILE\` to its path. One line break at the end of the file is dropped.`;
 
 /** What is added to the meaning of a secret. */
 function noteOf(name: SettingName): string {

@@ -158,8 +158,8 @@ describe('errors', () => {
     [{ TRAPLINE_QUEUE_BYTES: '3 parsecs' }, 'TRAPLINE_QUEUE_BYTES: a number of bytes is expected'],
     [{ KAFKA_SASL_MECHANISM: 'plain' }, 'KAFKA_SASL_MECHANISM: needs KAFKA_USERNAME and KAFKA_PASSWORD'],
     [{ KAFKA_USERNAME: 'u' }, 'KAFKA_USERNAME: a Kafka user or password needs KAFKA_SASL_MECHANISM'],
-    [{ KAFKA_TLS_CERT_FILE: 'c' }, 'KAFKA_TLS_CERT_FILE: KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE belong together'],
-    [{ KAFKA_TLS_ENABLED: 'no', KAFKA_TLS_CA_FILE: 'c' }, 'KAFKA_TLS_ENABLED: is false although TLS files are given'],
+    [{ KAFKA_TLS_CERT_FILE: 'c' }, 'KAFKA_TLS_CERT_FILE: must be set together with KAFKA_TLS_KEY_FILE'],
+    [{ KAFKA_TLS_ENABLED: 'no', KAFKA_TLS_CA_FILE: 'c' }, 'KAFKA_TLS_ENABLED: is false, but TLS files are given'],
     [
       { TRAPLINE_TOPIC_PREFX: 'x' },
       'TRAPLINE_TOPIC_PREFX: there is no such setting; did you mean TRAPLINE_TOPIC_PREFIX?',
@@ -277,8 +277,8 @@ describe('secrets', () => {
       'IDENTITY_PROVIDERS',
       'CODEHOST_TOKEN',
       'CODEHOST_CLIENT_SECRET',
-      'OTEL_EXPORTER_OTLP_HEADERS',
       'TRAPLINE_MODEL_API_KEY',
+      'OTEL_EXPORTER_OTLP_HEADERS',
       'TRAPLINE_API_KEY',
     ]);
   });

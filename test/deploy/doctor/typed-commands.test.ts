@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_DATA_DIR } from '#deploy/config/schema.ts';
+import { DEFAULT_DATA_DIR } from '#deploy/config/settings/process.ts';
 import { withTypedCommands } from '#deploy/doctor/typed-commands.ts';
 
 const wrong = { check: 'tables', state: 'wrong', found: 'none' } as const;

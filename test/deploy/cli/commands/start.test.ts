@@ -121,7 +121,7 @@ test.each([
 ])('Rule 4: only one of %s and %s makes start-up fail', async (id, secret) => {
   for (const one of [id, secret]) {
     const { code, stderr } = await start({ IDP_ISSUER: 'https://idp.example.org', [one]: 'something' });
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`${id} and ${secret} belong together`)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${id}: must be set together with ${secret}`)]);
   }
 });
 

@@ -1,0 +1,11 @@
+import { secret, url } from '../values.ts';
+
+/** The server that commands talk to. */
+export const clientSettings = {
+  TRAPLINE_URL: url('http', 'https')
+    .optional()
+    .describe('server that commands use; not set: the server of the data directory'),
+  TRAPLINE_API_KEY: secret()
+    .optional()
+    .describe('key for TRAPLINE_URL; not set: the operator key of the data directory'),
+};
