@@ -20,13 +20,23 @@ export function createMemoryPool(maxIdleBytes: number): MemoryPool {
   const idle = new Map<number, Buffer[]>();
   let idleBytes = 0;
 
+  /** The smallest idle piece of at least this size. One up to twice as large is used rather than new memory: batches differ, and each size would keep its own. */
+  function findIdle(size: number): Buffer | undefined {
+    const largest = Math.min(LARGEST, 2 * size);
+    for (let length = size; length <= largest; length += STEP) {
+      const found = idle.get(length)?.pop();
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
   return {
     take(bytes) {
       if (bytes < STEP / 2 || bytes > LARGEST) return Buffer.allocUnsafeSlow(bytes);
       const size = Math.ceil(bytes / STEP) * STEP;
-      const found = idle.get(size)?.pop();
+      const found = findIdle(size);
       if (found === undefined) return Buffer.from(new SharedArrayBuffer(size));
-      idleBytes -= size;
+      idleBytes -= found.length;
       return found;
     },
     giveBack(memory) {

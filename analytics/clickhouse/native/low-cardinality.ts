@@ -16,7 +16,7 @@ function lowCardinality<Value extends string | null>(name: string, isNullable: b
     ...(isNullable ? { isNullable } : {}),
     open(): ColumnEncoder<Value> {
       const keys = new GrowingBytes(256);
-      const indexes = new GrowingBytes();
+      const indexes = createIndexes();
       const known = new Map<Value, number>();
       let last: Value | undefined;
       let lastIndex = 0;
@@ -43,28 +43,25 @@ function lowCardinality<Value extends string | null>(name: string, isNullable: b
       }
 
       return {
-        add: (value) => indexes.uint32(value === last ? lastIndex : indexOf(value)),
+        add: (value) => indexes.set(indexes.extend(1), value === last ? lastIndex : indexOf(value)),
         addAll(rows, of) {
-          const start = indexes.extend(4 * rows.length);
-          const { view } = indexes;
+          const start = indexes.extend(rows.length);
           for (let i = 0; i < rows.length; i++) {
             const value = of(rows[i] as (typeof rows)[number]);
-            view.setUint32(start + 4 * i, value === last ? lastIndex : indexOf(value), true);
+            indexes.set(start + i, value === last ? lastIndex : indexOf(value));
           }
         },
         get bytes() {
-          return keys.length + indexes.length;
+          return keys.length + indexes.bytes().length;
         },
         data() {
-          const rows = indexes.length / 4;
-          const { kind, packed } = narrowest(indexes.bytes(), rows, known.size);
           const head = new GrowingBytes(64);
           head.uint64(VERSION);
-          head.uint64(HAS_ADDITIONAL_KEYS | NEED_UPDATE_DICTIONARY | kind);
+          head.uint64(HAS_ADDITIONAL_KEYS | NEED_UPDATE_DICTIONARY | indexes.kind());
           head.uint64(known.size);
           const middle = new GrowingBytes(8);
-          middle.uint64(rows);
-          return [head.bytes(), keys.bytes(), middle.bytes(), packed];
+          middle.uint64(indexes.rows());
+          return [head.bytes(), keys.bytes(), middle.bytes(), indexes.bytes()];
         },
         clear() {
           keys.clear();
@@ -77,12 +74,53 @@ function lowCardinality<Value extends string | null>(name: string, isNullable: b
   };
 }
 
-/** Index types of the format: 0 is UInt8, 1 UInt16, 2 UInt32. */
-function narrowest(indexes: Buffer, rows: number, keys: number): { kind: number; packed: Buffer } {
-  if (keys > 65_536) return { kind: 2, packed: indexes };
-  const wide = new Uint32Array(indexes.buffer, indexes.byteOffset, rows);
-  const narrow = keys > 256 ? new Uint16Array(wide) : new Uint8Array(wide);
-  return { kind: keys > 256 ? 1 : 0, packed: Buffer.from(narrow.buffer, narrow.byteOffset, narrow.byteLength) };
+/** Index of each row among the keys, in the narrowest of the types of the format that holds all of them: most columns have few distinct values. */
+function createIndexes() {
+  const out = new GrowingBytes();
+  /** Bytes of an index: 1, 2 or 4. */
+  let width = 1;
+  /** What an index of this width is below. */
+  let limit = 256;
+  let rows = 0;
+
+  /** Indexes have twice as many bytes from now on. From the last to the first, as each is read before its place is written. */
+  function widen(): void {
+    out.extend(rows * width);
+    const { view } = out;
+    for (let row = rows - 1; row >= 0; row--) {
+      if (width === 1) view.setUint16(2 * row, view.getUint8(row), true);
+      else view.setUint32(4 * row, view.getUint16(2 * row, true), true);
+    }
+    width *= 2;
+    limit **= 2;
+  }
+
+  return {
+    rows: () => rows,
+    /** Index types of the format: 0 is UInt8, 1 UInt16, 2 UInt32. */
+    kind: () => width >> 1,
+    bytes: () => out.bytes(),
+    /** Appends so many rows, to be set at once. Returns the first of them. */
+    extend(count: number): number {
+      const start = rows;
+      out.extend(count * width);
+      rows += count;
+      return start;
+    },
+    set(row: number, index: number): void {
+      while (index >= limit) widen();
+      const { view } = out;
+      if (width === 1) view.setUint8(row, index);
+      else if (width === 2) view.setUint16(2 * row, index, true);
+      else view.setUint32(4 * row, index, true);
+    },
+    clear(): void {
+      out.clear();
+      width = 1;
+      limit = 256;
+      rows = 0;
+    },
+  };
 }
 
 export const name = lowCardinality<string>('LowCardinality(String)', false);

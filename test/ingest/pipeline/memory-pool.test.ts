@@ -13,6 +13,15 @@ describe('the memory pool', () => {
     expect(pool.take(230 * KIB) === piece).toBe(false);
   });
 
+  it('uses an idle piece of up to twice the size rather than new memory, the smallest first', () => {
+    const pool = createMemoryPool(2048 * KIB);
+    const pieces = [pool.take(512 * KIB), pool.take(256 * KIB)];
+    for (const piece of pieces) pool.giveBack(piece);
+    expect(pool.take(192 * KIB) === pieces[1]).toBe(true);
+    expect(pool.take(192 * KIB).length).toBe(192 * KIB);
+    expect(pool.take(256 * KIB) === pieces[0]).toBe(true);
+  });
+
   it('keeps no more than it may', () => {
     const pool = createMemoryPool(300 * KIB);
     const pieces = [pool.take(256 * KIB), pool.take(256 * KIB)];
