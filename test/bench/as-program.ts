@@ -7,7 +7,7 @@ export const PROGRAM_ENV = {
 } as const;
 
 /** Options of Node for most commands. */
-export const PROGRAM_OPTIONS: readonly string[] = ['--max-semi-space-size=16'];
+export const PROGRAM_OPTIONS: readonly string[] = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring'];
 
 /** And those for `api`. */
 export const API_OPTIONS: readonly string[] = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
