@@ -15,6 +15,7 @@ import { clusterAccount, clusterMajor } from '../engines/postgres-cluster.ts';
 import { findPrograms, OLDEST_MAJOR, UNSUPPORTED_LIBRARIES } from '../engines/postgres-programs.ts';
 import { type Check, fine, look, wrong } from './check.ts';
 import { judgeBackground } from './judge-background.ts';
+import { type CompilerState, judgeCompiler } from './judge-compiler.ts';
 
 const MAX_SKEW_SECONDS = 5;
 const UNREACHABLE = 'look at DATABASE_URL; where it leads to PgBouncer, set DATABASE_DIRECT_URL too';
@@ -46,6 +47,7 @@ export function postgresChecks(config: Config): Check[] {
     { name: 'PostgreSQL clock', advice: UNREACHABLE, run: () => ask(checkClock) },
     { name: 'PostgreSQL tables', advice: UNREACHABLE, run: () => ask(checkTables) },
     { name: 'PostgreSQL background migrations', advice: UNREACHABLE, run: () => ask(checkBackground) },
+    { name: 'PostgreSQL compiler', advice: UNREACHABLE, run: () => askAt({ url, pooled }, checkCompiler) },
     ...(pooled ? [pooler] : []),
     ...(replicaUrl === undefined ? [] : [replicaCheck({ url: replicaUrl, pooled })]),
     ...(hostUrls(url).length > 1
@@ -158,6 +160,17 @@ async function checkBackground(database: Database) {
     BACKGROUND_MIGRATIONS.map(({ name }) => name),
     await listBackgroundStates(database),
   );
+}
+
+/** Trapline switches compilation off in its sessions, which it cannot behind a pooler, and in functions whose plans look expensive. */
+async function checkCompiler(database: Database) {
+  const { rows } = await sql<CompilerState>`
+    SELECT pg_jit_available() AS compiles, current_user AS role, ARRAY(
+      SELECT oid::regprocedure::text FROM pg_proc
+      WHERE pronamespace = current_schema()::regnamespace AND proconfig && '{enable_nestloop=off,enable_hashjoin=off,enable_mergejoin=off,enable_seqscan=off}'
+        AND NOT 'jit=off' = ANY (proconfig)
+      ORDER BY oid) AS functions`.execute(database);
+  return judgeCompiler(rows[0] ?? { compiles: false, role: '', functions: [] });
 }
 
 /** Behind a pooler Trapline cannot set the limit for its sessions. */

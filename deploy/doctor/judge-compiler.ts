@@ -1,0 +1,25 @@
+import { type Finding, fine, look, wrong } from './check.ts';
+
+export interface CompilerState {
+  /** The server would compile expensive statements of these sessions: it has LLVM, and `jit` is on. */
+  readonly compiles: boolean;
+  /** The role of the sessions. */
+  readonly role: string;
+  /** Functions, as `name(types)`, that switch a kind of plan off, which counts as a high cost, without `jit = off`. */
+  readonly functions: readonly string[];
+}
+
+/** Whether PostgreSQL compiles statements of Trapline each time they run, which takes much longer than to run them. */
+export function judgeCompiler({ compiles, role, functions }: CompilerState): Finding {
+  if (functions.length > 0)
+    return wrong(
+      `${functions.join(', ')} may compile statements at each call`,
+      `run as the owner: ${functions.map((name) => `ALTER FUNCTION ${name} SET jit = off;`).join(' ')}`,
+    );
+  if (compiles)
+    return look(
+      'expensive statements are compiled each time they run',
+      `ALTER ROLE "${role}" SET jit = off, then RECONNECT at the pooler`,
+    );
+  return fine('statements are not compiled');
+}
