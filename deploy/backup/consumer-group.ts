@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createKafkaAdmin, type PartitionOffsets } from '#ingest/kafka/admin.ts';
+import { isTemporary } from '#ingest/kafka/failure.ts';
 import { CommandError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { kafkaConnection } from '../processes/kafka-connection.ts';
@@ -66,14 +67,15 @@ export async function moveConsumerGroup(config: Config, answers: Answers): Promi
   }
 }
 
-async function whileMembersLeave(move: () => Promise<void>): Promise<void> {
-  const until = Date.now() + MEMBERS_LEAVE_MS;
+/** Repeats `move` for a minute while its failure is one that passes, as that of a group with members is. */
+export async function whileMembersLeave(move: () => Promise<void>, everyMs = RETRY_MS): Promise<void> {
+  const until = performance.now() + MEMBERS_LEAVE_MS;
   for (;;) {
     try {
       return await move();
     } catch (error) {
-      if (Date.now() > until) throw error;
-      await delay(RETRY_MS);
+      if (!isTemporary(error) || performance.now() > until) throw error;
+      await delay(everyMs);
     }
   }
 }

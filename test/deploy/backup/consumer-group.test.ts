@@ -1,5 +1,7 @@
+import { KafkaJSNonRetriableError, KafkaJSProtocolError } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
-import { planGroup } from '#deploy/backup/consumer-group.ts';
+import { planGroup, whileMembersLeave } from '#deploy/backup/consumer-group.ts';
+import { KafkaFailure } from '#ingest/kafka/failure.ts';
 
 const partition = (low: number, high: number, committed?: number) => ({ partition: 0, low, high, committed });
 
@@ -27,3 +29,38 @@ describe('where ingest continues after a restore', () => {
     expect(problems).toEqual([expect.stringContaining('created again')]);
   });
 });
+
+describe('moving a consumer group', () => {
+  const setOffsets = 'set the offsets of a group';
+  const hasMembers = () =>
+    new KafkaFailure(
+      setOffsets,
+      new KafkaJSNonRetriableError('The consumer group must have no running instances, current state: Stable'),
+    );
+
+  it('waits for members to leave', async () => {
+    const failures = [hasMembers(), hasMembers()];
+    await whileMembersLeave(async () => {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+    }, 0);
+    expect(failures).toEqual([]);
+  });
+
+  it.each([
+    new KafkaFailure(setOffsets, protocolError('GROUP_AUTHORIZATION_FAILED')),
+    new KafkaFailure(setOffsets, new TypeError('a fault of the program')),
+  ])('rejects at once where waiting changes nothing: $code', async (failure) => {
+    let calls = 0;
+    const moved = whileMembersLeave(async () => {
+      calls++;
+      throw failure;
+    }, 0);
+    await expect(moved).rejects.toBe(failure);
+    expect(calls).toBe(1);
+  });
+});
+
+function protocolError(type: string): KafkaJSProtocolError {
+  return new KafkaJSProtocolError(Object.assign(new Error(type), { type, code: 30, retriable: false }));
+}
