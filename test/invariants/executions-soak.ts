@@ -4,6 +4,7 @@ import { createDatabase } from '#api/postgres/database.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { runExecutionsOracle } from '#test/invariants/executions-oracle.ts';
 import { createWorld } from '#test/invariants/executions-world.ts';
+import { useOwnTemporaryFolder } from '#test/support/own-temporary-folder.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { startPostgres } from '#test/support/services/postgres.ts';
 
@@ -20,6 +21,7 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 const firstSeed = Number(values.seed);
+await useOwnTemporaryFolder('soak');
 const postgres = await startPostgres();
 const admin = createDatabase({ url: postgres.url, connections: 1 });
 let failed = 0;

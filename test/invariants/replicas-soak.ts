@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { problemsOf } from '#test/invariants/exactly-once.ts';
 import { type Blow, type OracleRun, runOracle } from '#test/invariants/oracle.ts';
+import { useOwnTemporaryFolder } from '#test/support/own-temporary-folder.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { startClickHouseCluster } from '#test/support/services/clickhouse-cluster.ts';
 import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
@@ -26,6 +27,7 @@ const BLOWS: readonly Blow[] = [
   ...(['kill replica', 'kill replica', 'freeze replica', 'freeze replica', 'kill keeper'] as const),
 ];
 
+await useOwnTemporaryFolder('soak');
 const kafka = await startKafkaBroker();
 let failed = 0;
 try {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { problemsOf } from '#test/invariants/exactly-once.ts';
 import { type Blow, type OracleRun, runOracle } from '#test/invariants/oracle.ts';
+import { useOwnTemporaryFolder } from '#test/support/own-temporary-folder.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { startClickHouse } from '#test/support/services/clickhouse.ts';
 import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
@@ -17,6 +18,7 @@ const runs = Number(values.runs);
 const firstSeed = Number(values.seed);
 const BLOWS: readonly Blow[] = ['kill', 'kill', 'kill', 'freeze', 'freeze', 'leave', 'kill broker', 'kill engine'];
 
+await useOwnTemporaryFolder('soak');
 const [kafka, clickHouse] = await Promise.all([startKafkaBroker(), startClickHouse()]);
 let failed = 0;
 try {

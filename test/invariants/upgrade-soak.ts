@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -10,6 +9,7 @@ import { startBalancer } from '#test/support/balancer.ts';
 import { clusterSettings } from '#test/support/cluster-settings.ts';
 import { executionsClient } from '#test/support/executions-client.ts';
 import { lastRelease, unpackRelease } from '#test/support/last-release.ts';
+import { useOwnTemporaryFolder } from '#test/support/own-temporary-folder.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { startClickHouse } from '#test/support/services/clickhouse.ts';
 import { freePorts } from '#test/support/services/free-ports.mjs';
@@ -17,7 +17,7 @@ import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
 import { startPostgres } from '#test/support/services/postgres.ts';
 import { startRedis } from '#test/support/services/redis.ts';
 import { sharedSecrets } from '#test/support/shared-secrets.ts';
-import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { startLoad, WORKFLOW } from './upgrade-load.ts';
 
@@ -40,7 +40,7 @@ const DATABASE = 'upgrade';
 const ROLES = ['worker-1', 'ingest-1', 'ingest-2', 'api-1', 'api-2'] as const;
 type Name = (typeof ROLES)[number];
 
-const home = await mkdtemp(path.join(tmpdir(), 'trapline-upgrade-'));
+const home = await useOwnTemporaryFolder('upgrade');
 const release = await lastRelease();
 const old = path.join(home, 'release');
 await mkdir(old);
@@ -72,7 +72,6 @@ try {
 } finally {
   await Promise.all([...running.values()].map((one) => one.endAll()));
   await Promise.all(stores.map((store) => store.stop()));
-  await removeHome(home);
 }
 for (const problem of problems) print(`PROBLEM ${problem}`);
 print(`${problems.length === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);

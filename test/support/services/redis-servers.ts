@@ -184,7 +184,7 @@ async function launcher(
       ...commandAt(place, command, [file]),
       cwd: folder,
       logFile: join(folder, `redis-${++starts}.log`),
-      removeAtEnd: folder,
+      removeAtEnd: home,
     });
     await waitFor(
       `${name} to be ready`,
