@@ -56,17 +56,28 @@ export async function runChaos(run: ChaosRun): Promise<RunSummary> {
   } catch (error) {
     problems = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   } finally {
-    const isKept = problems.length > 0 && !run.signal.aborted;
-    if (isKept) await installation?.keepLogs();
-    await installation?.stop();
-    if (isKept) print(`logs are kept in ${home}`);
-    else await removeHome(home);
+    // Of an interrupted run nothing is ended in order: supervisors kill its processes when this one ends, and the caller removes its folder then.
+    if (!run.signal.aborted) await end(installation, home, problems, print);
   }
   const unplanned = installation?.unplanned ?? [];
   for (const { name, code, output } of unplanned)
     print(`${name} ended by itself with ${code}: ${output.trim().split('\n').slice(-3).join('\n  ')}`);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   return { seed, problems, seconds, unplanned: unplanned.map(({ name, code }) => ({ name, code })), ...done };
+}
+
+/** Ends everything, and keeps the logs of a run with problems. */
+async function end(
+  installation: Installation | undefined,
+  home: string,
+  problems: readonly string[],
+  print: (line: string) => void,
+): Promise<void> {
+  const isKept = problems.length > 0;
+  if (isKept) await installation?.keepLogs();
+  await installation?.stop();
+  if (isKept) print(`logs are kept in ${home}`);
+  else await removeHome(home);
 }
 
 /** What has been done so far. */
