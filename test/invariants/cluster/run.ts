@@ -39,9 +39,11 @@ export interface ChaosRun {
 
 /** Starts an installation, sends load while faults are done, and compares what is there after each round with what was accepted. */
 export async function runChaos(run: ChaosRun): Promise<RunSummary> {
-  const { seed, shape, fakeTime, print } = run;
+  const { seed, shape, fakeTime } = run;
   const home = await mkdtemp(path.join(tmpdir(), 'trapline-chaos-'));
   const startedAt = performance.now();
+  const secondsSoFar = () => Math.round((performance.now() - startedAt) / 1000);
+  const print = (line: string) => run.print(`${String(secondsSoFar()).padStart(5)} s  ${line}`);
   const done: Rounds = { rounds: 0, faults: [], figures: {} };
   let installation: Installation | undefined;
   let problems: readonly string[] = ['the run did not end'];
@@ -52,7 +54,7 @@ export async function runChaos(run: ChaosRun): Promise<RunSummary> {
     const starting = startInstallation({ home, shape: SHAPES[shape], fakeTime, print });
     starting.then((started) => (installation = started)).catch(() => {});
     installation = await Promise.race([starting, interrupted.promise]);
-    problems = await Promise.race([disturb(installation, run, startedAt, done), interrupted.promise]);
+    problems = await Promise.race([disturb(installation, { ...run, print }, startedAt, done), interrupted.promise]);
   } catch (error) {
     problems = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   } finally {
@@ -62,8 +64,13 @@ export async function runChaos(run: ChaosRun): Promise<RunSummary> {
   const unplanned = installation?.unplanned ?? [];
   for (const { name, code, output } of unplanned)
     print(`${name} ended by itself with ${code}: ${output.trim().split('\n').slice(-3).join('\n  ')}`);
-  const seconds = Math.round((performance.now() - startedAt) / 1000);
-  return { seed, problems, seconds, unplanned: unplanned.map(({ name, code }) => ({ name, code })), ...done };
+  return {
+    seed,
+    problems,
+    seconds: secondsSoFar(),
+    unplanned: unplanned.map(({ name, code }) => ({ name, code })),
+    ...done,
+  };
 }
 
 /** Ends everything, and keeps the logs of a run with problems. */

@@ -54,6 +54,8 @@ const PEERS: Readonly<Record<ActorKind, readonly ActorKind[]>> = {
   worker: ['kafka', 'clickhouse', 'postgres', 'redis', 'sentinel'],
 };
 const MAX_FREEZE_MS = 30_000;
+/** Share of the faults that last while the next one begins. */
+const OVERLAPS = 0.85;
 /** Clocks of a fleet differ by seconds; a machine that starts without its time server differs by hours. */
 const OFFSETS = [-3600, -90, -5, 5, 90, 3600] as const;
 
@@ -68,7 +70,7 @@ export function planFaults({ seed, faults, kinds, targets }: PlanOptions): Plann
 }
 
 function planOne(random: SeededRandom, kind: FaultKind, targets: readonly Target[]): PlannedFault {
-  const common = { kind, afterMs: random.between(100, 1000), overlaps: random.next() < 0.7 };
+  const common = { kind, afterMs: random.between(100, 1000), overlaps: random.next() < OVERLAPS };
   // A kind of process first, so that each is hit as often, however many of it there are.
   const victim = (): Target => {
     const candidates = victims(kind, targets);
