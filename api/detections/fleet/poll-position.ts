@@ -40,5 +40,5 @@ export function afterPeriod({ judgedMs, periodMs }: PollPosition, reachedMs: num
 /** After a query that was too large: the next one covers half. Undefined when it covered as little as it may. */
 export function afterTooLarge({ judgedMs, periodMs }: PollPosition): PollPosition | undefined {
   if (periodMs <= MIN_PERIOD_MS) return undefined;
-  return { judgedMs, periodMs: Math.max(MIN_PERIOD_MS, periodMs / 2) };
+  return { judgedMs, periodMs: Math.max(MIN_PERIOD_MS, Math.floor(periodMs / 2)) };
 }

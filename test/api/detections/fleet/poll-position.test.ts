@@ -47,6 +47,11 @@ test('whatever is too large, the periods of a poll follow each other without a g
   );
 });
 
+test('however often a query was too large, its period has whole milliseconds, as the query expects', () => {
+  for (let position = afterTooLarge(FIRST_POSITION); position !== undefined; position = afterTooLarge(position))
+    expect(position.periodMs).toBe(Math.floor(position.periodMs));
+});
+
 test('a query over one minute is not made shorter', () => {
   expect(afterTooLarge({ judgedMs: NOW, periodMs: 60_000 })).toBeUndefined();
   expect(afterTooLarge({ judgedMs: NOW, periodMs: 100_000 })).toEqual({ judgedMs: NOW, periodMs: 60_000 });
