@@ -39,10 +39,23 @@ export function processFacts(to: Exclude<FilteredList, '/cases'>, process: Shown
         ),
       ] as const,
   );
-  const plain = [
-    [TEXT.buildId, process.buildId === null ? null : visible(process.buildId)],
-    [TEXT.uid, process.uid === null ? null : String(process.uid)],
-    [TEXT.parent, to === '/detections' || process.parent === null ? null : visible(process.parent)],
-  ] as const;
-  return [...filtered, ...plain].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+  /** Fields of the search. The list of events has none for the parent process. */
+  const searched = (['build_id', 'uid', ...(to === '/events' ? (['parent'] as const) : [])] as const).map((name) => {
+    const value = name === 'build_id' ? process.buildId : process[name];
+    const content =
+      value === null ? null : (
+        <ValueActions
+          key={name}
+          name={name}
+          by="term"
+          value={value}
+          list={name === 'parent' ? undefined : to}
+          subject={subject}
+        >
+          {visible(String(value))}
+        </ValueActions>
+      );
+    return [TEXT[name === 'build_id' ? 'buildId' : name], content] as const;
+  });
+  return [...filtered, ...searched].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
 }

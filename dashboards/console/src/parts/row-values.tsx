@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Icon } from './icons.tsx';
 import type { Column } from './record-list.tsx';
 import { PARTS_TEXT } from './text.ts';
+import type { Narrowing } from './value-filters.ts';
 import { type FilteredList, OUTSIDE_ROW, type ValueSubject } from './value-subject.ts';
 import { visible } from './visible.ts';
 
@@ -12,9 +13,13 @@ const TEXT = PARTS_TEXT.value;
 export interface RowValue {
   readonly name: string;
   readonly label: string;
-  readonly value: string | null | undefined;
+  readonly value: string | number | null | undefined;
   /** Default: the value itself. */
-  readonly shown?: string | null | undefined;
+  readonly shown?: string | number | null | undefined;
+  /** Default: a filter. */
+  readonly by?: Narrowing;
+  /** Default: that of the column; null: it filters nothing. */
+  readonly list?: FilteredList | null;
 }
 
 export interface RowValuesOptions<Row> {
@@ -53,7 +58,7 @@ function RowValues({
 }) {
   const [opened, setOpened] = useState<boolean>();
   const [name, setName] = useState<string>();
-  const shown = values.filter(({ value }) => Boolean(value));
+  const shown = values.filter(({ value }) => value !== null && value !== undefined && value !== '');
   const chosen = shown.length === 1 ? shown[0] : shown.find((one) => one.name === name);
   if (shown.length === 0) return null;
 
@@ -100,13 +105,19 @@ function RowValues({
         {chosen === undefined ? (
           shown.map((one) => (
             <Menu.Item key={one.name} closeMenuOnClick={false} onClick={() => setName(one.name)}>
-              {TEXT.named(one.label, visible(one.shown ?? one.value ?? ''))}
+              {TEXT.named(one.label, visible(String(one.shown ?? one.value ?? '')))}
             </Menu.Item>
           ))
         ) : (
           <>
-            <Menu.Label>{TEXT.named(chosen.label, visible(chosen.shown ?? chosen.value ?? ''))}</Menu.Label>
-            <ValueMenu name={chosen.name} value={chosen.value ?? ''} list={list} subject={subject} />
+            <Menu.Label>{TEXT.named(chosen.label, visible(String(chosen.shown ?? chosen.value ?? '')))}</Menu.Label>
+            <ValueMenu
+              name={chosen.name}
+              value={String(chosen.value ?? '')}
+              by={chosen.by}
+              list={chosen.list === null ? undefined : (chosen.list ?? list)}
+              subject={subject}
+            />
           </>
         )}
       </Menu.Dropdown>

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { type ReactNode, useContext, useRef, useState } from 'react';
 import { RowEngaged } from './row-engaged.ts';
 import { PARTS_TEXT } from './text.ts';
+import type { Narrowing } from './value-filters.ts';
 import { type FilteredList, OUTSIDE_ROW, type ValueSubject } from './value-subject.ts';
 
 const TEXT = PARTS_TEXT.value;
@@ -18,31 +19,32 @@ export function ValueActions({
   value,
   shown = value,
   list,
+  by,
   subject = {},
   inRow = false,
+  asButton = false,
   children,
 }: {
-  /** Name of the filter. */
+  /** Name of the filter, or of the field of searches. */
   readonly name: string;
-  readonly value: string | null | undefined;
+  readonly value: string | number | null | undefined;
   /** The value as it is shown, for the name of the button. */
-  readonly shown?: string | null | undefined;
-  readonly list: FilteredList;
+  readonly shown?: string | number | null | undefined;
+  /** Without one the value filters nothing. */
+  readonly list?: FilteredList | undefined;
+  /** Default: a filter. */
+  readonly by?: Narrowing;
   readonly subject?: ValueSubject;
   /** It stands in a row of a list, which is one stop of the tab key. */
   readonly inRow?: boolean;
+  /** The value itself is the button: for many values next to each other. */
+  readonly asButton?: boolean;
   readonly children: ReactNode;
 }) {
   const [opened, setOpened] = useState<boolean>();
   const trigger = useRef<HTMLButtonElement>(null);
   const engaged = useContext(RowEngaged);
-  if (!value) return children;
-  if (!engaged && opened === undefined)
-    return (
-      <span className="tl-value">
-        <span className="tl-value-text">{children}</span>
-      </span>
-    );
+  if (value === null || value === undefined || value === '') return children;
 
   async function open() {
     ValueMenu ??= (await import('./value-menu.tsx')).ValueMenu;
@@ -54,12 +56,12 @@ export function ValueActions({
     if (!isOpen) trigger.current?.focus();
   }
 
-  const button = (
+  const button = (engaged || opened !== undefined) && (
     <button
       ref={trigger}
       type="button"
-      className="tl-value-button"
-      aria-label={TEXT.actions(shown ?? value)}
+      className={asButton ? 'tl-value-word' : 'tl-value-button'}
+      aria-label={TEXT.actions(String(shown ?? value))}
       aria-haspopup="menu"
       tabIndex={inRow ? -1 : 0}
       onClick={(event) => {
@@ -68,11 +70,13 @@ export function ValueActions({
         else void open();
       }}
       onKeyDown={(event) => event.key === 'Enter' && event.stopPropagation()}
-    />
+    >
+      {asButton && children}
+    </button>
   );
   return (
-    <span className="tl-value">
-      <span className="tl-value-text">{children}</span>
+    <>
+      {!asButton && <span className="tl-value">{children}</span>}
       {opened === undefined || ValueMenu === undefined ? (
         button
       ) : (
@@ -87,10 +91,10 @@ export function ValueActions({
           <Menu.Target>{button}</Menu.Target>
           {/* Clicks in it are not clicks on the row. */}
           <Menu.Dropdown onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
-            <ValueMenu {...{ name, value, list, subject }} />
+            <ValueMenu {...{ name, value: String(value), list, by, subject }} />
           </Menu.Dropdown>
         </Menu>
       )}
-    </span>
+    </>
   );
 }

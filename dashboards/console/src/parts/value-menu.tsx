@@ -1,59 +1,57 @@
 import { Menu } from '@mantine/core';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { copyText } from './clipboard.ts';
-import { type FilterTexts, filterFor, filterOut } from './filter-values.ts';
+import { type FilterTexts, filterFor } from './filter-values.ts';
 import { PARTS_TEXT } from './text.ts';
+import { choicesOf, type Narrowing, narrowed } from './value-filters.ts';
+import { relatedEvents } from './value-related.ts';
 import type { FilteredList, ValueSubject } from './value-subject.ts';
 
 const TEXT = PARTS_TEXT.value;
 
-/** Filters that the list of events has as well. */
-const EVENT_FILTERS = new Set(['hostname', 'procname', 'file', 'register', 'executable', 'unit', 'container', 'pod']);
-
-/** The items of the menu of a value. */
+/** The items of the menu of a value. Without a list it filters nothing. */
 export function ValueMenu({
   name,
   value,
   list,
+  by = 'filter',
   subject,
 }: {
   readonly name: string;
   readonly value: string;
-  readonly list: FilteredList;
+  readonly list: FilteredList | undefined;
+  readonly by?: Narrowing | undefined;
   readonly subject: ValueSubject;
 }) {
   const navigate = useNavigate();
   const onList = useRouterState({ select: ({ location }) => location.pathname === list });
   const hostname = name === 'hostname' ? value : subject.hostname;
   const procname = name === 'procname' ? value : subject.procname;
-  /** On the list itself the other filters stay. */
-  const filter = (changed: (before: FilterTexts) => FilterTexts) =>
-    void navigate({
-      to: list,
-      search: ((before: FilterTexts) => {
-        const filters = onList ? before : {};
-        return { ...filters, ...changed(filters) };
-      }) as never,
-    });
+  const choices = list === undefined ? [] : choicesOf(by, list).map((choice) => ({ choice, list }));
   /** A case has several hosts, programs and events. */
   const isCase = list === '/cases';
-  const related = {
-    ...(EVENT_FILTERS.has(name) ? filterFor(name, value) : {}),
-    ...(hostname ? filterFor('hostname', hostname) : {}),
-    ...(name !== 'hostname' && procname ? filterFor('procname', procname) : {}),
-    from: subject.from,
-    to: subject.to,
-  };
+  const related = isCase ? undefined : relatedEvents(name, value, by, subject);
   return (
     <>
-      <Menu.Item onClick={() => filter(() => (isCase ? { [name]: value } : filterFor(name, value)))}>
-        {TEXT.filterFor}
-      </Menu.Item>
-      {!isCase && (
-        <Menu.Item onClick={() => filter((before) => filterOut(before, name, value))}>{TEXT.filterOut}</Menu.Item>
-      )}
+      {choices.map((one) => (
+        <Menu.Item
+          key={one.choice}
+          onClick={() =>
+            void navigate({
+              to: one.list,
+              // On the list itself the other filters stay.
+              search: ((before: FilterTexts) => {
+                const filters = onList ? before : {};
+                return { ...filters, ...narrowed(filters, one.list, by, name, value, one.choice) };
+              }) as never,
+            })
+          }
+        >
+          {TEXT.choices[one.choice]}
+        </Menu.Item>
+      ))}
       <Menu.Item onClick={() => copyText(value)}>{TEXT.copy}</Menu.Item>
-      {!isCase && <Menu.Divider />}
+      {(hostname || procname || related) && !isCase && <Menu.Divider />}
       {hostname && (
         <Menu.Item onClick={() => void navigate({ to: '/hosts/$hostname', params: { hostname } })}>
           {TEXT.openHost}
@@ -71,7 +69,7 @@ export function ValueMenu({
           {TEXT.openProgram}
         </Menu.Item>
       )}
-      {!isCase && (
+      {related && (
         <Menu.Item onClick={() => void navigate({ to: '/events', search: related as never })}>
           {TEXT.relatedEvents}
         </Menu.Item>

@@ -11,4 +11,6 @@ export interface ValueSubject {
   /** Times of the record, RFC 3339: related events are those between them. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** The register whose value it is. */
+  readonly register?: string | null | undefined;
 }

@@ -8,6 +8,9 @@ const { figures: TEXT } = DETECTION_TEXT;
 export interface Figure {
   readonly name: string;
   readonly value: string;
+  /** The field of the search of detections that has this number. */
+  readonly field?: 'crashes' | 'suppressed' | 'values' | 'evidence';
+  readonly number?: number;
 }
 
 type Counted = Pick<
@@ -31,13 +34,16 @@ export function figuresOf(detection: Counted): Figure[] {
   if (risk !== null)
     return [
       { name: TEXT.risk, value: numberText(risk.normalised) },
-      { name: TEXT.signs, value: numberText(evidenceCount) },
+      counted(TEXT.signs, 'evidence', evidenceCount),
       duration,
     ];
-  if (crashes + suppressedAtLeast === 0) return [{ name: TEXT.reports, value: numberText(evidenceCount) }, duration];
+  if (crashes + suppressedAtLeast === 0) return [counted(TEXT.reports, 'evidence', evidenceCount), duration];
   return [
-    { name: TEXT.crashes, value: numberText(crashes) },
-    { name: TEXT.unlogged, value: suppressedAtLeast === 0 ? TEXT.none : TEXT.atLeast(suppressedAtLeast) },
+    counted(TEXT.crashes, 'crashes', crashes),
+    {
+      ...counted(TEXT.unlogged, 'suppressed', suppressedAtLeast),
+      value: suppressedAtLeast === 0 ? TEXT.none : TEXT.atLeast(suppressedAtLeast),
+    },
     duration,
     lastFigure(detection),
   ];
@@ -45,7 +51,13 @@ export function figuresOf(detection: Counted): Figure[] {
 
 function lastFigure({ valuesTotal, hostsTotal }: Counted): Figure {
   if (hostsTotal > 0) return { name: TEXT.hosts, value: numberText(hostsTotal) };
-  return { name: TEXT.addresses, value: valuesTotal > 0 ? numberText(valuesTotal) : TEXT.unknown };
+  return valuesTotal > 0
+    ? counted(TEXT.addresses, 'values', valuesTotal)
+    : { name: TEXT.addresses, value: TEXT.unknown };
+}
+
+function counted(name: string, field: NonNullable<Figure['field']>, number: number): Figure {
+  return { name, value: numberText(number), field, number };
 }
 
 /** Evidence within this time counts as activity, minutes. */

@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { HostLink } from '../../parts/host-link.tsx';
+import { ValueActions } from '../../parts/value-actions.tsx';
 import type { Detection } from './detection-types.ts';
 import { DETECTION_TEXT } from './text.ts';
 
@@ -11,7 +12,11 @@ export function HostList({ of: { hosts, hostsTotal } }: { readonly of: Pick<Dete
   return (
     <Group gap="xs" style={{ rowGap: 0 }}>
       {shown.map((hostname) => (
-        <HostLink key={hostname} hostname={hostname} />
+        <span key={hostname}>
+          <ValueActions name="hostname" value={hostname} list="/detections">
+            <HostLink hostname={hostname} />
+          </ValueActions>
+        </span>
       ))}
       {hostsTotal > shown.length && <Text size="sm">{DETECTION_TEXT.hosts.more(hostsTotal - shown.length)}</Text>}
     </Group>

@@ -1,4 +1,6 @@
 import { SimpleGrid, Text } from '@mantine/core';
+import { ValueActions } from '../../parts/value-actions.tsx';
+import { subjectOf } from '../detections/detection-columns.tsx';
 import type { Detection } from './detection-types.ts';
 import { figuresOf } from './figures.ts';
 import { DETECTION_TEXT } from './text.ts';
@@ -16,13 +18,26 @@ export function KeyFigures({ of }: { readonly of: Omit<Detection, 'event'> }) {
       my="sm"
       aria-label={DETECTION_TEXT.figures.label}
     >
-      {figures.map(({ name, value }) => (
+      {figures.map(({ name, value, field, number }) => (
         <div key={name} className="tl-figure">
           <Text component="dt" size="xs" c="dimmed">
             {name}
           </Text>
           <Text component="dd" size="xl" fw={650} m={0} lh={1.2}>
-            {value}
+            {field === undefined ? (
+              value
+            ) : (
+              <ValueActions
+                name={field}
+                by="number"
+                value={number}
+                shown={value}
+                list="/detections"
+                subject={subjectOf(of)}
+              >
+                {value}
+              </ValueActions>
+            )}
           </Text>
         </div>
       ))}

@@ -8,6 +8,8 @@ import { ruleName } from '../../parts/rule-name.ts';
 import { Section } from '../../parts/section.tsx';
 import { SeverityText } from '../../parts/severity-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { momentText } from '../../parts/time-words.ts';
+import { ValueActions } from '../../parts/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
 import { DETECTIONS_TEXT } from '../detections/text.ts';
 import type { Detection } from './detection-types.ts';
@@ -19,9 +21,9 @@ const TEXT = DETECTION_TEXT.signs;
 
 /** The detections that an alert of the risk of a host adds up, with their points. */
 export function SignsSection({
-  of: { id, revision, risk },
+  of: { id, revision, risk, hostname },
 }: {
-  readonly of: Pick<Detection, 'id' | 'revision' | 'risk'>;
+  readonly of: Pick<Detection, 'id' | 'revision' | 'risk' | 'hostname'>;
 }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['detection', id, 'signs', revision],
@@ -55,19 +57,46 @@ export function SignsSection({
             {data.data.map(({ rule, procname, points, detections }) => (
               <Table.Tr key={`${rule.id} ${procname}`}>
                 <Table.Td>
-                  <PageLink to="/rules/$id" params={{ id: rule.id }} size="sm">
-                    {ruleName(rule)}
-                  </PageLink>
+                  <ValueActions
+                    name="rule"
+                    value={rule.id}
+                    shown={ruleName(rule)}
+                    list="/detections"
+                    subject={{ hostname, procname }}
+                  >
+                    <PageLink to="/rules/$id" params={{ id: rule.id }} size="sm">
+                      {ruleName(rule)}
+                    </PageLink>
+                  </ValueActions>
                 </Table.Td>
-                <Table.Td>{procname === null ? '–' : visible(procname)}</Table.Td>
-                <Table.Td ta="right">{points}</Table.Td>
+                <Table.Td>
+                  <ValueActions name="procname" value={procname} list="/detections" subject={{ hostname, procname }}>
+                    {procname === null ? '–' : visible(procname)}
+                  </ValueActions>
+                </Table.Td>
+                <Table.Td ta="right" className="tl-nowrap">
+                  <ValueActions name="points" value={points} subject={{ hostname, procname }}>
+                    {points}
+                  </ValueActions>
+                </Table.Td>
                 <Table.Td>
                   {detections.map((one) => (
                     <Group gap={6} key={one.id}>
                       <SeverityText severity={one.severity} />
-                      <PageLink to="/detections/$id" params={{ id: one.id }} size="sm">
-                        <TimeText at={one.lastSeen} />
-                      </PageLink>
+                      <span>
+                        <ValueActions
+                          name="last"
+                          by="range"
+                          value={one.lastSeen}
+                          shown={momentText(new Date(one.lastSeen))}
+                          list="/detections"
+                          subject={{ hostname, procname }}
+                        >
+                          <PageLink to="/detections/$id" params={{ id: one.id }} size="sm">
+                            <TimeText at={one.lastSeen} />
+                          </PageLink>
+                        </ValueActions>
+                      </span>
                       <Text size="sm" c="dimmed" component="span">
                         {DETECTIONS_TEXT.statuses[one.status]}
                         {one.verdict === null ? '' : `, ${DETECTION_TEXT.verdicts[one.verdict]}`}

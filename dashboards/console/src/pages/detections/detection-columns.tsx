@@ -5,11 +5,12 @@ import { numberText } from '../../language/numbers.ts';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
-import { rowValuesColumn } from '../../parts/row-values.tsx';
+import { type RowValue, rowValuesColumn } from '../../parts/row-values.tsx';
 import { ruleName } from '../../parts/rule-name.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
 import { TimeText } from '../../parts/time-text.tsx';
+import { minuteText } from '../../parts/time-words.ts';
 import { ValueActions } from '../../parts/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
 import type { Detection } from '../detection/detection-types.ts';
@@ -79,11 +80,23 @@ export function detectionColumns(
       align: 'end',
       wideOnly: true,
       ...sort('crashes'),
-      cell: ({ crashes, suppressedAtLeast }) => (
-        <span title={DETECTIONS_TEXT.crashesTitle(crashes, suppressedAtLeast)}>
-          {numberText(crashes)}
-          {suppressedAtLeast > 0 && <Dimmed>{DETECTIONS_TEXT.unlogged(suppressedAtLeast)}</Dimmed>}
-        </span>
+      cell: (detection) => (
+        <ValueActions
+          name="crashes"
+          by="number"
+          value={detection.crashes}
+          shown={numberText(detection.crashes)}
+          list="/detections"
+          subject={subjectOf(detection)}
+          inRow
+        >
+          <span title={DETECTIONS_TEXT.crashesTitle(detection.crashes, detection.suppressedAtLeast)}>
+            {numberText(detection.crashes)}
+            {detection.suppressedAtLeast > 0 && (
+              <Dimmed>{DETECTIONS_TEXT.unlogged(detection.suppressedAtLeast)}</Dimmed>
+            )}
+          </span>
+        </ValueActions>
       ),
     },
     {
@@ -91,7 +104,7 @@ export function detectionColumns(
       header: TEXT.firstSeen,
       width: '5.5rem',
       wideOnly: 'desktop',
-      cell: ({ firstSeen }) => <TimeText at={firstSeen} short />,
+      cell: (detection) => detectionTime(detection, 'first', <TimeText at={detection.firstSeen} short />),
     },
     {
       id: 'last',
@@ -99,7 +112,7 @@ export function detectionColumns(
       width: '5.5rem',
       wideOnly: true,
       ...sort('lastSeen'),
-      cell: ({ lastSeen }) => <TimeText at={lastSeen} short />,
+      cell: (detection) => detectionTime(detection, 'last', <TimeText at={detection.lastSeen} short />),
     },
     { id: 'status', header: TEXT.status, width: '7.4rem', wideOnly: true, cell: statusCell },
     {
@@ -143,8 +156,26 @@ const ROW_VALUES = rowValuesColumn<Detection>({
       shown: detection.verdict && DETECTIONS_TEXT.verdicts[detection.verdict],
     },
     { name: 'assignee', label: TEXT.assignee, value: detection.assignee },
+    ...detectionNumbers(detection),
   ],
 });
+
+/** The numbers and times of a detection, for the menu of a row on a phone. */
+export function detectionNumbers({ crashes, suppressedAtLeast, firstSeen, lastSeen }: Detection): readonly RowValue[] {
+  const count = (name: string, label: string, value: number): RowValue => ({
+    name,
+    label,
+    value,
+    shown: numberText(value),
+    by: 'number',
+  });
+  return [
+    count('crashes', TEXT.crashes, crashes),
+    ...(suppressedAtLeast === 0 ? [] : [count('suppressed', TEXT.unlogged, suppressedAtLeast)]),
+    { name: 'first', label: TEXT.firstSeen, value: firstSeen, shown: minuteText(new Date(firstSeen)), by: 'moment' },
+    { name: 'last', label: TEXT.lastSeen, value: lastSeen, shown: minuteText(new Date(lastSeen)), by: 'range' },
+  ];
+}
 
 function selectColumn(selection: RowSelection): Column<Detection> {
   return {
@@ -236,7 +267,30 @@ export function detectionValue(
   );
 }
 
-/** The same, shown as text; a dash without a value. */
+/** A time of a detection with its menu. The time range of the list is about the latest evidence. */
+export function detectionTime(
+  detection: Detection,
+  name: 'first' | 'last',
+  children: ReactNode,
+  inRow = true,
+): ReactNode {
+  const at = name === 'first' ? detection.firstSeen : detection.lastSeen;
+  return (
+    <ValueActions
+      name={name}
+      by={name === 'first' ? 'moment' : 'range'}
+      value={at}
+      shown={minuteText(new Date(at))}
+      list="/detections"
+      subject={subjectOf(detection)}
+      inRow={inRow}
+    >
+      {children}
+    </ValueActions>
+  );
+}
+
+/** A value shown as text; a dash without a value. */
 function action(
   detection: Detection,
   name: 'severity' | 'procname' | 'hostname' | 'verdict' | 'assignee',
@@ -246,7 +300,12 @@ function action(
 }
 
 /** What the values of a detection belong to, for their menus. */
-export const subjectOf = ({ hostname, procname, firstSeen, lastSeen }: Detection) => ({
+export const subjectOf = ({
+  hostname,
+  procname,
+  firstSeen,
+  lastSeen,
+}: Pick<Detection, 'hostname' | 'procname' | 'firstSeen' | 'lastSeen'>) => ({
   hostname,
   procname,
   from: firstSeen,

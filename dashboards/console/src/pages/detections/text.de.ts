@@ -27,6 +27,7 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
     program: 'Programm',
     host: 'Host',
     crashes: 'Abstürze',
+    unlogged: 'Nicht protokolliert',
     firstSeen: 'Zuerst',
     status: 'Status',
     verdict: 'Einstufung',

@@ -28,6 +28,7 @@ export const DETECTIONS_TEXT = catalogue('detections', {
     program: 'Program',
     host: 'Host',
     crashes: 'Crashes',
+    unlogged: 'Not logged',
     firstSeen: 'First seen',
     status: 'Status',
     verdict: 'Verdict',

@@ -53,20 +53,49 @@ const small = (text: string | null | undefined, after?: ReactNode) => (
     {after}
   </Text>
 );
+const subjectOf = (record: EventRecord) => ({ hostname: record.event.hostname, procname: programOf(record) });
 /** A value of an event with its menu. */
-const value = (record: EventRecord, name: 'type' | 'hostname' | 'procname', text: string | null | undefined) => (
+const value = (
+  record: EventRecord,
+  name: 'type' | 'hostname' | 'procname',
+  text: string | null | undefined,
+  content: ReactNode = small(text),
+) => (
   <ValueActions
     name={name}
     value={name === 'type' ? record.event.event.type : text}
     shown={text}
     list="/events"
-    subject={{ hostname: record.event.hostname, procname: programOf(record) }}
+    subject={subjectOf(record)}
     inRow
   >
-    {small(text)}
+    {content}
   </ValueActions>
 );
-const address = (text: string | undefined) => <span className="tl-mono">{text ?? '–'}</span>;
+const address = (record: EventRecord, name: 'ip' | 'sp') => (
+  <ValueActions name={name} by="term" value={record.hex[name]} list="/events" subject={subjectOf(record)} inRow>
+    <span className="tl-mono">{record.hex[name] ?? '–'}</span>
+  </ValueActions>
+);
+const timeValue = (record: EventRecord) => (
+  <ValueActions
+    name="time"
+    by="range"
+    value={record.time}
+    shown={listText(new Date(record.time))}
+    list="/events"
+    subject={subjectOf(record)}
+    inRow
+  >
+    {exactTime(record.time)}
+  </ValueActions>
+);
+/** Text that can be copied. */
+const detailsValue = (record: EventRecord, content: ReactNode) => (
+  <ValueActions name="details" value={eventText(record)} subject={subjectOf(record)} inRow>
+    {content}
+  </ValueActions>
+);
 
 const COLUMNS = {
   time: {
@@ -74,11 +103,7 @@ const COLUMNS = {
     header: HEADERS.time,
     width: '9.8rem',
     wideOnly: true,
-    cell: ({ time }) => (
-      <Text size="sm" truncate>
-        {exactTime(time)}
-      </Text>
-    ),
+    cell: timeValue,
   },
   type: {
     id: 'type',
@@ -110,19 +135,37 @@ const COLUMNS = {
         <Box hiddenFrom="sm">
           {small(programOf(record), record.event.hostname && EVENTS_TEXT.onHost(visible(record.event.hostname)))}
         </Box>
-        <PhoneLine>{address(record.hex.ip)}</PhoneLine>
+        <PhoneLine>
+          <span className="tl-mono">{record.hex.ip ?? '–'}</span>
+        </PhoneLine>
       </>
     ),
   },
-  ip: { id: 'ip', header: HEADERS.instruction, width: '9.2rem', cell: ({ hex }) => address(hex.ip) },
+  ip: { id: 'ip', header: HEADERS.instruction, width: '9.2rem', cell: (record) => address(record, 'ip') },
   details: {
     id: 'details',
     header: HEADERS.details,
     width: 'minmax(5rem, 2fr)',
     wideOnly: true,
-    cell: (record) => small(eventText(record)),
+    cell: (record) => detailsValue(record, small(eventText(record))),
   },
 } as const satisfies Readonly<Record<string, Column<EventRecord>>>;
+
+/** On a phone: all values of a row. */
+const ROW_VALUES = rowValuesColumn<EventRecord>({
+  list: '/events',
+  titleOf: (record) => typeText(record.event.event.type),
+  subjectOf,
+  valuesOf: (record) => [
+    { name: 'type', label: HEADERS.type, value: record.event.event.type, shown: typeText(record.event.event.type) },
+    { name: 'hostname', label: HEADERS.host, value: record.event.hostname },
+    { name: 'procname', label: HEADERS.program, value: programOf(record) },
+    { name: 'ip', label: HEADERS.instruction, value: record.hex.ip, by: 'term' },
+    { name: 'sp', label: HEADERS.stack, value: record.hex.sp, by: 'term' },
+    { name: 'time', label: HEADERS.time, value: record.time, shown: listText(new Date(record.time)), by: 'range' },
+    { name: 'details', label: HEADERS.details, value: eventText(record), list: null },
+  ],
+});
 
 export const EVENT_COLUMNS: readonly Column<EventRecord>[] = [
   COLUMNS.time,
@@ -131,16 +174,7 @@ export const EVENT_COLUMNS: readonly Column<EventRecord>[] = [
   COLUMNS.program,
   { ...COLUMNS.ip, wideOnly: true },
   COLUMNS.details,
-  rowValuesColumn<EventRecord>({
-    list: '/events',
-    titleOf: (record) => typeText(record.event.event.type),
-    subjectOf: (record) => ({ hostname: record.event.hostname, procname: programOf(record) }),
-    valuesOf: (record) => [
-      { name: 'type', label: HEADERS.type, value: record.event.event.type, shown: typeText(record.event.event.type) },
-      { name: 'hostname', label: HEADERS.host, value: record.event.hostname },
-      { name: 'procname', label: HEADERS.program, value: programOf(record) },
-    ],
-  }),
+  ROW_VALUES,
 ];
 
 /** Details with the time below on a phone; `besides`: what a phone shows of a column that it leaves out. */
@@ -151,11 +185,16 @@ function evidenceDetails(besides: (record: EventRecord) => string = () => ''): C
     width: 'minmax(7rem, 1fr)',
     cell: (record) => (
       <>
-        {small(
+        {value(
+          record,
+          'type',
           typeText(record.event.event.type),
-          <Box component="span" hiddenFrom="sm">
-            {besides(record)}
-          </Box>,
+          small(
+            typeText(record.event.event.type),
+            <Box component="span" hiddenFrom="sm">
+              {besides(record)}
+            </Box>,
+          ),
         )}
         <Text size="xs" c="dimmed" truncate lh={1.25} visibleFrom="sm">
           {visible(eventText(record))}
@@ -168,7 +207,7 @@ function evidenceDetails(besides: (record: EventRecord) => string = () => ''): C
 
 const EVIDENCE: Readonly<Record<'ip' | 'sp', Column<EventRecord>>> = {
   ip: { ...COLUMNS.ip, width: '9.4rem' },
-  sp: { id: 'sp', header: HEADERS.stack, width: '9.4rem', wideOnly: true, cell: ({ hex }) => address(hex.sp) },
+  sp: { id: 'sp', header: HEADERS.stack, width: '9.4rem', wideOnly: true, cell: (record) => address(record, 'sp') },
 };
 
 /** Columns for the evidence of a program: all events have the same host and program. Both addresses fit next to the decision. */
@@ -177,6 +216,7 @@ export const EVIDENCE_COLUMNS: readonly Column<EventRecord>[] = [
   evidenceDetails(),
   EVIDENCE.ip,
   EVIDENCE.sp,
+  ROW_VALUES,
 ];
 
 /** Columns for the evidence of a campaign over several hosts. */
@@ -185,6 +225,7 @@ export const CAMPAIGN_COLUMNS: readonly Column<EventRecord>[] = [
   { ...COLUMNS.host, width: 'minmax(5rem, 1fr)' },
   evidenceDetails(({ event: { hostname } }) => (hostname ? EVENTS_TEXT.onHost(visible(hostname)) : '')),
   EVIDENCE.ip,
+  ROW_VALUES,
 ];
 
 /** Columns for the evidence of a host: of several programs. */
@@ -195,8 +236,9 @@ export const HOST_COLUMNS: readonly Column<EventRecord>[] = [
     header: HEADERS.program,
     width: 'minmax(5rem, 1fr)',
     wideOnly: true,
-    cell: (record) => small(programOf(record)),
+    cell: (record) => value(record, 'procname', programOf(record)),
   },
   evidenceDetails((record) => EVENTS_TEXT.ofProgram(visible(programOf(record) ?? '–'))),
   EVIDENCE.ip,
+  ROW_VALUES,
 ];

@@ -4,7 +4,10 @@ import type { ActivitySort } from '#schemas/api/activity-sort.ts';
 import { numberText } from '../../language/numbers.ts';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
+import type { RowValue } from '../../parts/row-values.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { columnText } from '../../parts/time-words.ts';
+import { ValueActions } from '../../parts/value-actions.tsx';
 import { OpenCount } from './open-count.tsx';
 import { RiskLevel } from './risk-level.tsx';
 import { HOSTS_TEXT } from './text.ts';
@@ -13,6 +16,8 @@ const TEXT = HOSTS_TEXT.columns;
 
 /** Activity of a host, or of a program on a host. */
 interface Activity {
+  readonly hostname: string | null;
+  readonly procname?: string;
   readonly lastSeen: string;
   readonly events: number;
   readonly crashes: number;
@@ -25,8 +30,7 @@ interface Activity {
 export function NameCell({ lastSeen, children }: Pick<Activity, 'lastSeen'> & { readonly children: ReactNode }) {
   return (
     <>
-      {/* Cells with two lines do not truncate long text themselves. */}
-      <Text size="sm" truncate lh={1.25}>
+      <Text size="sm" lh={1.25} component="div">
         {children}
       </Text>
       <PhoneLine>
@@ -34,6 +38,54 @@ export function NameCell({ lastSeen, children }: Pick<Activity, 'lastSeen'> & { 
       </PhoneLine>
     </>
   );
+}
+
+const subjectOf = ({ hostname, procname }: Activity) => ({ hostname, procname });
+
+/** A number of a host or program with its menu. No list has a filter for it. */
+function figure(row: Activity, name: string, value: number, content: ReactNode = numberText(value)): ReactNode {
+  return (
+    <ValueActions name={name} value={value} shown={numberText(value)} subject={subjectOf(row)} inRow>
+      {content}
+    </ValueActions>
+  );
+}
+
+/** The time of the latest event with its menu. */
+function timeValue(row: Activity, content: ReactNode): ReactNode {
+  const { lastSeen } = row;
+  return (
+    <ValueActions
+      name="time"
+      by="range"
+      value={lastSeen}
+      shown={columnText(new Date(lastSeen))}
+      list="/events"
+      subject={subjectOf(row)}
+      inRow
+    >
+      {content}
+    </ValueActions>
+  );
+}
+
+/** The same values for the menu of a row on a phone. */
+export function activityValues({ lastSeen, risk, events, crashes }: Activity): readonly RowValue[] {
+  const count = (name: string, label: string, value: number) =>
+    ({ name, label, value, shown: numberText(value), list: null }) as const;
+  return [
+    {
+      name: 'time',
+      label: TEXT.lastEvent,
+      value: lastSeen,
+      shown: columnText(new Date(lastSeen)),
+      by: 'range',
+      list: '/events',
+    },
+    count('risk', TEXT.risk, risk.normalised),
+    count('events', TEXT.events, events),
+    count('crashes', TEXT.crashes, crashes),
+  ];
 }
 
 /** Columns of activity in a list that is sorted by one of them. */
@@ -48,7 +100,7 @@ export function activityColumns(
       header: TEXT.lastEvent,
       width: '8rem',
       wideOnly: true,
-      cell: ({ lastSeen }) => <TimeText at={lastSeen} ago />,
+      cell: (row) => timeValue(row, <TimeText at={row.lastSeen} ago />),
       sort: sortBy('lastSeen'),
     },
     {
@@ -56,7 +108,7 @@ export function activityColumns(
       header: TEXT.risk,
       width: '8rem',
       wideOnly: true,
-      cell: ({ risk }) => <RiskLevel risk={risk} />,
+      cell: (row) => figure(row, 'risk', row.risk.normalised, <RiskLevel risk={row.risk} />),
       sort: sortBy('risk'),
     },
     {
@@ -65,7 +117,7 @@ export function activityColumns(
       width: '6rem',
       align: 'end',
       wideOnly: true,
-      cell: ({ events }) => numberText(events),
+      cell: (row) => figure(row, 'events', row.events),
     },
     {
       id: 'crashes',
@@ -73,7 +125,7 @@ export function activityColumns(
       width: '6rem',
       align: 'end',
       wideOnly: true,
-      cell: ({ crashes }) => numberText(crashes),
+      cell: (row) => figure(row, 'crashes', row.crashes),
     },
   ];
 }
@@ -82,5 +134,5 @@ export const OPEN_DETECTIONS: Column<Activity> = {
   id: 'detections',
   header: TEXT.openDetections,
   width: '8rem',
-  cell: (row) => <OpenCount of={row} />,
+  cell: (row) => figure(row, 'openDetections', row.openDetections, <OpenCount of={row} />),
 };

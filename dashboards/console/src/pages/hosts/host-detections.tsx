@@ -15,7 +15,14 @@ import { PARTS_TEXT } from '../../parts/text.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 import { ValueActions } from '../../parts/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
-import { detectionValue, STATUS_TONES, subjectOf, titleOf } from '../detections/detection-columns.tsx';
+import {
+  detectionNumbers,
+  detectionTime,
+  detectionValue,
+  STATUS_TONES,
+  subjectOf,
+  titleOf,
+} from '../detections/detection-columns.tsx';
 import { DETECTIONS_TEXT } from '../detections/text.ts';
 import { HOSTS_TEXT } from './text.ts';
 
@@ -90,7 +97,7 @@ const COLUMNS: readonly Column<Detection>[] = [
     header: TEXT.columns.lastSeen,
     width: '8rem',
     wideOnly: true,
-    cell: ({ lastSeen }) => <TimeText at={lastSeen} ago />,
+    cell: (detection) => detectionTime(detection, 'last', <TimeText at={detection.lastSeen} ago />),
   },
   rowValuesColumn<Detection>({
     list: '/detections',
@@ -106,6 +113,7 @@ const COLUMNS: readonly Column<Detection>[] = [
       },
       { name: 'procname', label: TEXT.columns.program, value: detection.procname },
       { name: 'status', label: TEXT.columns.status, value: detection.status, shown: statusText(detection) },
+      ...detectionNumbers(detection),
     ],
   }),
 ];

@@ -11,7 +11,7 @@ import { Section } from '../../parts/section.tsx';
 import { endsOf, type TimeRange } from '../../parts/time-range.ts';
 import { ValueActions } from '../../parts/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
-import { activityColumns, NameCell, OPEN_DETECTIONS } from './activity-columns.tsx';
+import { activityColumns, activityValues, NameCell, OPEN_DETECTIONS } from './activity-columns.tsx';
 import { HOSTS_TEXT } from './text.ts';
 
 const TEXT = HOSTS_TEXT.programs;
@@ -37,7 +37,10 @@ const columnsOf = (...sorting: Parameters<typeof activityColumns>): readonly Col
     list: '/detections',
     titleOf: ({ procname }) => procname,
     subjectOf: ({ hostname, procname }) => ({ hostname, procname }),
-    valuesOf: ({ procname }) => [{ name: 'procname', label: HOSTS_TEXT.columns.program, value: procname }],
+    valuesOf: (program) => [
+      { name: 'procname', label: HOSTS_TEXT.columns.program, value: program.procname },
+      ...activityValues(program),
+    ],
   }),
 ];
 

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { addressOf } from '../../../api/client.ts';
 import { useProfile } from '../../../app/use-profile.ts';
 import { ActivityState } from '../../../pages/detection/activity-state.tsx';
@@ -28,7 +28,7 @@ import { useDecision } from '../../../pages/detection/use-decision.ts';
 import { useDetectionKeys } from '../../../pages/detection/use-detection-keys.ts';
 import { ValuesSection } from '../../../pages/detection/values-section.tsx';
 import { CloseDialog } from '../../../pages/detections/close-dialog.tsx';
-import { STATUS_TONES, subjectOf, titleOf } from '../../../pages/detections/detection-columns.tsx';
+import { detectionTime, STATUS_TONES, subjectOf, titleOf } from '../../../pages/detections/detection-columns.tsx';
 import { DETECTIONS_TEXT } from '../../../pages/detections/text.ts';
 import { DetectionActions } from '../../../pages/hand-off/detection-actions.tsx';
 import { DetectionHandOff } from '../../../pages/hand-off/detection-hand-off.tsx';
@@ -207,6 +207,23 @@ function valueFact(detection: DetectionWithEvidence, label: string, name: 'procn
   return [[label, menu] as const];
 }
 
+function termFact(
+  detection: DetectionWithEvidence,
+  name: 'exception' | 'id',
+  value: string | null,
+  content: ReactNode,
+) {
+  return (
+    <ValueActions key={name} name={name} by="term" value={value} list="/detections" subject={subjectOf(detection)}>
+      {content}
+    </ValueActions>
+  );
+}
+
+function momentFact(detection: DetectionWithEvidence, name: 'first' | 'last', at: string) {
+  return <Fragment key={name}>{detectionTime(detection, name, <TimeText at={at} exact />, false)}</Fragment>;
+}
+
 function factsOf(detection: DetectionWithEvidence) {
   return [
     [
@@ -222,21 +239,25 @@ function factsOf(detection: DetectionWithEvidence) {
     ...valueFact(detection, FACTS.program, 'procname'),
     ...valueFact(detection, FACTS.file, 'file'),
     ...processFacts('/detections', detection, subjectOf(detection)),
-    [FACTS.firstSeen, <TimeText key="first" at={detection.firstSeen} exact />],
-    [FACTS.lastSeen, <TimeText key="last" at={detection.lastSeen} exact />],
+    [FACTS.firstSeen, momentFact(detection, 'first', detection.firstSeen)],
+    [FACTS.lastSeen, momentFact(detection, 'last', detection.lastSeen)],
     [
       FACTS.evidence,
-      detection.risk === null
-        ? DETECTION_TEXT.evidence.count(detection.evidenceCount)
-        : DETECTION_TEXT.evidence.detections(detection.evidenceCount),
+      <ValueActions
+        key="evidence"
+        name="evidence"
+        by="number"
+        value={detection.evidenceCount}
+        list="/detections"
+        subject={subjectOf(detection)}
+      >
+        {detection.risk === null
+          ? DETECTION_TEXT.evidence.count(detection.evidenceCount)
+          : DETECTION_TEXT.evidence.detections(detection.evidenceCount)}
+      </ValueActions>,
     ],
-    [FACTS.attack, <AttackList key="attack" attack={detection.attack} />],
-    [FACTS.exception, detection.exception ?? FACTS.noException],
-    [
-      FACTS.id,
-      <span key="id" className="tl-mono">
-        {detection.id}
-      </span>,
-    ],
+    [FACTS.attack, <AttackList key="attack" attack={detection.attack} subject={subjectOf(detection)} />],
+    [FACTS.exception, termFact(detection, 'exception', detection.exception, detection.exception ?? FACTS.noException)],
+    [FACTS.id, termFact(detection, 'id', detection.id, <span className="tl-mono">{detection.id}</span>)],
   ] as const;
 }

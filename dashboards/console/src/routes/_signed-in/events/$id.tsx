@@ -17,7 +17,10 @@ import { processFacts } from '../../../parts/process-facts.tsx';
 import { RawText } from '../../../parts/raw-text.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { exactText } from '../../../parts/time-words.ts';
 import { ValueActions } from '../../../parts/value-actions.tsx';
+import type { Narrowing } from '../../../parts/value-filters.ts';
+import { around } from '../../../parts/value-related.ts';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/events/$id')({
@@ -25,8 +28,6 @@ export const Route = createFileRoute('/_signed-in/events/$id')({
 });
 
 const TEXT = EVENTS_TEXT.facts;
-/** Time before and after the event, in ms, of the link to nearby events. */
-const NEARBY_MS = 60_000;
 
 function EventPage() {
   const { id } = Route.useParams();
@@ -79,19 +80,15 @@ function EventPage() {
   );
 }
 
-/** A minute before and after. */
-function around(time: string) {
-  const at = Date.parse(time);
-  return { from: new Date(at - NEARBY_MS).toISOString(), to: new Date(at + NEARBY_MS).toISOString() };
-}
+const monospaced = (text: string) => <span className="tl-mono">{text}</span>;
 
 function factsOf(record: EventRecord) {
   const { id, hex, time, received, event } = record;
   const addresses = [
-    [TEXT.instructionPointer, hex.ip],
-    [TEXT.stackPointer, hex.sp],
-    [TEXT.location, hex.location],
-    [TEXT.mappingStart, hex.vmastart],
+    [TEXT.instructionPointer, 'ip'],
+    [TEXT.stackPointer, 'sp'],
+    [TEXT.location, 'location'],
+    [TEXT.mappingStart, 'vmastart'],
   ] as const;
   const program = programOf(record);
   const subject = { hostname: event.hostname, procname: program, ...around(time) };
@@ -105,31 +102,36 @@ function factsOf(record: EventRecord) {
       {content}
     </ValueActions>
   );
+  const searched = (name: string, by: Narrowing, value: string, shown: string, content: ReactNode) => (
+    <ValueActions key={name} name={name} by={by} value={value} shown={shown} list="/events" subject={subject}>
+      {content}
+    </ValueActions>
+  );
+  const moment = (name: string, by: Narrowing, at: string) =>
+    searched(name, by, at, exactText(new Date(at)), <TimeText at={at} exact />);
+  const details = eventText(record);
   return [
-    [TEXT.time, <TimeText key="time" at={time} exact />],
+    [TEXT.time, moment('time', 'range', time)],
     [EVENTS_TEXT.columns.type, withMenu('type', event.event.type, typeText(event.event.type))],
     [TEXT.host, withMenu('hostname', event.hostname, event.hostname, <HostLink hostname={event.hostname} />)],
     [TEXT.program, withMenu('procname', program, program)],
-    [TEXT.details, eventText(record) || '–'],
+    [
+      TEXT.details,
+      <ValueActions key="details" name="details" value={details} subject={subject}>
+        {visible(details) || '–'}
+      </ValueActions>,
+    ],
     ...processFacts('/events', processOf(record), subject),
-    ...addresses.flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : [
-            [
-              name,
-              <span key={name} className="tl-mono">
-                {value}
-              </span>,
-            ] as const,
-          ],
-    ),
-    [TEXT.received, <TimeText key="received" at={received} exact />],
+    ...addresses.flatMap(([label, name]) => {
+      const value = hex[name];
+      return value === undefined ? [] : [[label, searched(name, 'term', value, value, monospaced(value))] as const];
+    }),
+    [TEXT.received, moment('received', 'moment', received)],
     [
       TEXT.id,
-      <span key="id" className="tl-mono">
-        {id}
-      </span>,
+      <ValueActions key="id" name="id" value={id} subject={subject}>
+        {monospaced(id)}
+      </ValueActions>,
     ],
   ] as const;
 }

@@ -1,6 +1,7 @@
 import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { call } from '../../../api/client.ts';
 import { numberText } from '../../../language/numbers.ts';
 import { HostDetections } from '../../../pages/hosts/host-detections.tsx';
@@ -19,6 +20,8 @@ import { onlyRead } from '../../../parts/search-params.ts';
 import { endsOf, rangeText, type TimeRange } from '../../../parts/time-range.ts';
 import { TimeRangeInput } from '../../../parts/time-range-input.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { minuteText } from '../../../parts/time-words.ts';
+import { ValueActions } from '../../../parts/value-actions.tsx';
 
 export const Route = createFileRoute('/_signed-in/hosts/$hostname')({
   validateSearch: onlyRead(timeOf),
@@ -72,17 +75,37 @@ function Overview({ hostname, time }: { readonly hostname: string; readonly time
   if (host.isPending) return <Loader size="sm" aria-label={TEXT.loading} />;
   if (host.isError) return <FailureNotice error={host.error} onRetry={() => void host.refetch()} />;
   if (host.data === null) return <Text>{TEXT.noEvents(rangeText(time))}</Text>;
-  const { firstSeen, lastSeen, events, crashes, programs, risk } = host.data;
+  const { firstSeen, lastSeen, events, crashes, programs, risk, openDetections } = host.data;
+  const figure = (name: string, value: number, content: ReactNode = numberText(value)) => (
+    <ValueActions name={name} value={value} shown={numberText(value)} subject={{ hostname }}>
+      {content}
+    </ValueActions>
+  );
+  const moment = (at: string) => (
+    <ValueActions
+      name="time"
+      by="range"
+      value={at}
+      shown={minuteText(new Date(at))}
+      list="/events"
+      subject={{ hostname }}
+    >
+      <TimeText at={at} short />
+    </ValueActions>
+  );
   return (
     <FigureTiles
       label={TEXT.label}
       figures={[
-        { label: TEXT.openDetections, value: <OpenCount of={host.data} /> },
-        { label: HOSTS_TEXT.risk.fact, value: <RiskLevel risk={risk} /> },
-        { label: TEXT.crashes, value: numberText(crashes), hint: TEXT.inPrograms(programs) },
-        { label: TEXT.events, value: numberText(events) },
-        { label: TEXT.firstEvent, value: <TimeText at={firstSeen} short /> },
-        { label: TEXT.lastEvent, value: <TimeText at={lastSeen} short /> },
+        {
+          label: TEXT.openDetections,
+          value: figure('openDetections', openDetections, <OpenCount of={host.data} />),
+        },
+        { label: HOSTS_TEXT.risk.fact, value: figure('risk', risk.normalised, <RiskLevel risk={risk} />) },
+        { label: TEXT.crashes, value: figure('crashes', crashes), hint: TEXT.inPrograms(programs) },
+        { label: TEXT.events, value: figure('events', events) },
+        { label: TEXT.firstEvent, value: moment(firstSeen) },
+        { label: TEXT.lastEvent, value: moment(lastSeen) },
       ]}
     />
   );

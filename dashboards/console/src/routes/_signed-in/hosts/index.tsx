@@ -8,7 +8,7 @@ import { type Answer, call } from '../../../api/client.ts';
 import { cursorList } from '../../../api/lists.ts';
 import { APP_TEXT } from '../../../app/text.ts';
 import { numberText } from '../../../language/numbers.ts';
-import { activityColumns, NameCell, OPEN_DETECTIONS } from '../../../pages/hosts/activity-columns.tsx';
+import { activityColumns, activityValues, NameCell, OPEN_DETECTIONS } from '../../../pages/hosts/activity-columns.tsx';
 import { type HostsSearch, timeOf } from '../../../pages/hosts/search.ts';
 import { HOSTS_TEXT } from '../../../pages/hosts/text.ts';
 import { defined } from '../../../parts/defined.ts';
@@ -59,14 +59,21 @@ const columnsOf = (...sorting: Parameters<typeof activityColumns>): readonly Col
     header: HOSTS_TEXT.columns.programs,
     width: '6rem',
     wideOnly: true,
-    cell: ({ programs }) => numberText(programs),
+    cell: ({ hostname, programs }) => (
+      <ValueActions name="programs" value={programs} shown={numberText(programs)} subject={{ hostname }} inRow>
+        {numberText(programs)}
+      </ValueActions>
+    ),
   },
   OPEN_DETECTIONS,
   rowValuesColumn<Host>({
     list: '/detections',
     titleOf: ({ hostname }) => hostname ?? HOSTS_TEXT.unnamed,
     subjectOf: ({ hostname }) => ({ hostname }),
-    valuesOf: ({ hostname }) => [{ name: 'hostname', label: HOSTS_TEXT.columns.host, value: hostname }],
+    valuesOf: (host) => [
+      { name: 'hostname', label: HOSTS_TEXT.columns.host, value: host.hostname },
+      ...activityValues(host),
+    ],
   }),
 ];
 

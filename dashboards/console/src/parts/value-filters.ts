@@ -1,0 +1,79 @@
+import { type FilterTexts, filterFor, filterOut } from './filter-values.ts';
+import type { FilteredList } from './value-subject.ts';
+
+/**
+ * How a list is narrowed by a value: by a filter of this name; by a field of its search (`term`; `number`: also by what is less or more; `moment`: by what is
+ * earlier or later); or by its time range.
+ */
+export type Narrowing = 'filter' | 'term' | 'number' | 'moment' | 'range';
+
+/** What a menu offers to do with a value. */
+export type Choice = 'for' | 'out' | 'atLeast' | 'atMost' | 'from' | 'until';
+
+const CHOICES: Readonly<Record<Narrowing, readonly Choice[]>> = {
+  filter: ['for', 'out'],
+  term: ['for', 'out'],
+  number: ['for', 'out', 'atLeast', 'atMost'],
+  moment: ['from', 'until'],
+  range: ['from', 'until'],
+};
+
+/** The list of cases cannot leave a value out. */
+export function choicesOf(by: Narrowing, list: FilteredList): readonly Choice[] {
+  return list === '/cases' ? CHOICES[by].filter((choice) => choice === 'for') : CHOICES[by];
+}
+
+/** The change of the filters `before` that narrows the list by a value. */
+export function narrowed(
+  before: FilterTexts,
+  list: FilteredList,
+  by: Narrowing,
+  name: string,
+  value: string,
+  choice: Choice,
+): FilterTexts {
+  if (by === 'filter') {
+    if (list === '/cases') return { [name]: value };
+    return choice === 'out' ? filterOut(before, name, value) : filterFor(name, value);
+  }
+  if (by === 'range')
+    return choice === 'from' ? { from: value, range: undefined } : { to: justAfter(value), range: undefined };
+  return { q: withTerm(before.q, name, value, choice) };
+}
+
+/** The end of a range is not in it. */
+const justAfter = (time: string) => new Date(Date.parse(time) + 1).toISOString();
+
+const SIGNS: Readonly<Record<Choice, string>> = {
+  for: ':',
+  out: ':',
+  atLeast: '>=',
+  from: '>=',
+  atMost: '<=',
+  until: '<=',
+};
+
+/** A search with one more condition on a field. It replaces those conditions on the field that it contradicts or repeats. */
+function withTerm(search: string | undefined, field: string, value: string, choice: Choice): string {
+  const sign = SIGNS[choice];
+  const term = termOf(field, value, sign);
+  const added = choice === 'out' ? `not ${term}` : term;
+  const kept = termsOf(search).filter(
+    (one) => one !== term && one !== `not ${term}` && (choice === 'out' || !one.startsWith(`${field}${sign}`)),
+  );
+  return [...kept, added].join(' ');
+}
+
+/** One condition on a field, as the language of searches has it. */
+export function termOf(field: string, value: string, sign = ':'): string {
+  const plain = /^[^\s()"*?\\]+$/.test(value) && value.toLowerCase() !== 'null';
+  return `${field}${sign}${plain ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
+}
+
+/** The conditions that all have to hold. A search with alternatives, groups or quoted text stays one. */
+function termsOf(search: string | undefined): readonly string[] {
+  const text = search?.trim() ?? '';
+  if (text === '') return [];
+  if (/["()]|\bor\b/i.test(text)) return [/\bor\b/i.test(text) ? `(${text})` : text];
+  return text.replaceAll(/\band\s+/gi, '').match(/(?:not\s+)*\S+/gi) ?? [];
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { parseSearch } from '#analytics/search/parse-search.ts';
+import { choicesOf, narrowed, termOf } from '#dashboards/console/src/parts/value-filters.ts';
+import { relatedEvents } from '#dashboards/console/src/parts/value-related.ts';
+
+const AT = '2026-11-26T12:00:00.250Z';
+
+test.each([
+  // An address or a count becomes a condition of the search; the API can read each result.
+  [undefined, 'ip', '0x401043', 'for', 'ip:0x401043'],
+  ['procname:nginx', 'ip', '0x401043', 'for', 'procname:nginx ip:0x401043'],
+  ['ip:0x401043 procname:nginx', 'ip', '0x9', 'for', 'procname:nginx ip:0x9'],
+  ['not ip:0x9 procname:nginx', 'ip', '0x9', 'for', 'procname:nginx ip:0x9'],
+  ['ip:0x9', 'ip', '0x9', 'out', 'not ip:0x9'],
+  ['not ip:0x8', 'ip', '0x9', 'out', 'not ip:0x8 not ip:0x9'],
+  ['a and b', 'ip', '0x9', 'out', 'a b not ip:0x9'],
+  ['a or b', 'crashes', '330', 'atLeast', '(a or b) crashes>=330'],
+  ['"stack smashing"', 'crashes', '330', 'atMost', '"stack smashing" crashes<=330'],
+  ['crashes>=5 crashes<=9', 'crashes', '7', 'atLeast', 'crashes<=9 crashes>=7'],
+  [undefined, 'parent', 'my "shell"', 'for', 'parent:"my \\"shell\\""'],
+  [undefined, 'first', AT, 'from', `first>=${AT}`],
+] as const)('the search %j narrowed by %s %s (%s) is %j', (before, name, value, choice, search) => {
+  expect(narrowed({ q: before }, '/events', 'number', name, value, choice)).toEqual({ q: search });
+  expect(() => parseSearch(search)).not.toThrow();
+});
+
+test('a time narrows the time range of its list; its end is the millisecond after it', () => {
+  expect(narrowed({}, '/events', 'range', 'time', AT, 'from')).toEqual({ from: AT, range: undefined });
+  expect(narrowed({}, '/events', 'range', 'time', AT, 'until')).toEqual({
+    to: '2026-11-26T12:00:00.251Z',
+    range: undefined,
+  });
+});
+
+test('numbers are also filtered by what is less or more; the list of cases leaves nothing out', () => {
+  expect(choicesOf('number', '/detections')).toEqual(['for', 'out', 'atLeast', 'atMost']);
+  expect(choicesOf('filter', '/cases')).toEqual(['for']);
+  expect(narrowed({ severity: 'low' }, '/cases', 'filter', 'severity', 'high', 'for')).toEqual({ severity: 'high' });
+});
+
+test('a word of the language of searches is quoted', () => {
+  expect(termOf('unit', 'null')).toBe('unit:"null"');
+  expect(termOf('unit', 'web-*')).toBe('unit:"web-*"');
+});
+
+test('related events are those of the host and program with the value, or of a minute before and after a time', () => {
+  const subject = { hostname: 'web-1', procname: 'nginx', register: 'ip' };
+  expect(relatedEvents('value', '0x401043', 'term', subject)).toMatchObject({
+    q: 'ip:0x401043',
+    hostname: 'web-1',
+    procname: 'nginx',
+  });
+  expect(relatedEvents('first', AT, 'moment', { hostname: 'web-1' })).toMatchObject({
+    hostname: 'web-1',
+    from: '2026-11-26T11:59:00.250Z',
+    to: '2026-11-26T12:01:00.250Z',
+  });
+  expect(relatedEvents('events', '7', 'filter', {})).toBeUndefined();
+});
