@@ -21,7 +21,7 @@ export interface Conditions {
   readonly line?: typeof SLOW_LINE;
 }
 
-/** The cookies of an analyst who is signed in. */
+/** What a browser keeps of an analyst who is signed in and has seen the console: cookies and stored values, no files. */
 export async function signIn(browser: Browser, { url, headers }: ApiProcess): Promise<Cookies> {
   const created = await fetch(`${url}/api/admin/users`, {
     method: 'POST',
@@ -33,6 +33,9 @@ export async function signIn(browser: Browser, { url, headers }: ApiProcess): Pr
   const { email, password } = ANALYST;
   const answer = await context.request.post(`${url}/api/auth/callback/credentials`, { data: { email, password } });
   if (!answer.ok()) throw new Error(`no session: ${answer.status()} ${await answer.text()}`);
+  const page = await context.newPage();
+  await page.goto(`${url}/detections`);
+  await page.locator('[role=row][aria-rowindex="2"]').waitFor({ timeout: 60_000 });
   const cookies = await context.storageState();
   await context.close();
   return cookies;

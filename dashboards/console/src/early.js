@@ -7,10 +7,12 @@
   /** Pages without a session. */
   const OUTSIDE = ['/sign-in', '/register', '/forgot-password'];
   let scheme = null;
+  let keptRole = null;
   try {
     scheme = localStorage.getItem('mantine-color-scheme-value');
+    keptRole = localStorage.getItem('trapline-role');
   } catch {
-    // Without storage: the scheme of the system.
+    // Without storage: the scheme of the system, and the list after the session.
   }
   const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
@@ -45,26 +47,34 @@
     return answer;
   }
 
-  /** The session decides which page is shown: only its files and its list are fetched. */
-  async function begin() {
-    const { pathname, search } = location;
-    const path = pathname === '/' ? '/detections' : pathname;
-    if (OUTSIDE.includes(path)) return pages[path];
-    const session = await ask('/api/user/data');
-    if (session.status === 401) return pages['/sign-in'];
-    if (!session.ok) return [];
-    const { role } = await session.clone().json();
-    if (path !== '/detections' || role === 'user') return pages['/'];
-    if (search === '') ask('/api/detections?limit=100').catch(() => {});
-    return pages[path];
+  const LIST = '/api/detections?limit=100';
+  const preloaded = new Set();
+
+  /** Files of the page, and its list when it has no filters. Each is fetched once. */
+  function fetchPage(path, withList) {
+    for (const file of pages[path] ?? []) {
+      if (!preloaded.has(file)) preload('modulepreload', file);
+      preloaded.add(file);
+    }
+    if (withList && location.search === '' && !answers.has(LIST)) ask(LIST).catch(() => {});
   }
 
-  begin()
-    .then((files = []) => {
-      for (const file of files) preload('modulepreload', file);
-    })
-    // The console asks again, and reports why it failed.
-    .catch(() => {});
+  /** The session decides which page is shown. Before it is known, the role of the session before says which it will be: see src/app/kept-role.ts. */
+  async function begin() {
+    const path = location.pathname === '/' ? '/detections' : location.pathname;
+    if (OUTSIDE.includes(path)) return fetchPage(path);
+    const asked = ask('/api/user/data');
+    if (path === '/detections' && ['analyst', 'admin'].includes(keptRole)) fetchPage(path, true);
+    const session = await asked;
+    if (session.status === 401) return fetchPage('/sign-in');
+    if (!session.ok) return;
+    const { role } = await session.clone().json();
+    if (path !== '/detections' || role === 'user') fetchPage('/');
+    else fetchPage(path, true);
+  }
+
+  // The console asks again, and reports why it failed.
+  begin().catch(() => {});
 
   let waiting = false;
   function onError({ target }) {

@@ -9,6 +9,7 @@ import { Icon } from '../parts/icons.tsx';
 import { showFailure } from '../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../parts/text.ts';
 import { chooseTimeZone, TIME_ZONES, type TimeZone, useTimeZone } from '../parts/time-zone.ts';
+import { keepRole } from './kept-role.ts';
 import { APP_TEXT } from './text.ts';
 
 const TEXT = APP_TEXT.account;
@@ -44,6 +45,7 @@ function AccountItems({ profile }: { readonly profile: Profile }) {
   async function leave() {
     try {
       await signOut(queries);
+      keepRole(null);
       await navigate({ to: '/sign-in', search: {} });
     } catch (error) {
       showFailure(error);

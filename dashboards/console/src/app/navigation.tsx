@@ -1,4 +1,4 @@
-import { Collapse, NavLink, Text, UnstyledButton } from '@mantine/core';
+import { Collapse, Text, UnstyledButton } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { may, type Profile } from '../api/session.ts';
@@ -26,18 +26,18 @@ export function Navigation({ profile, onLeave }: { readonly profile: Profile; re
       .map((section) => ({ ...section, active: path === section.to || path.startsWith(`${section.to}/`) }));
     if (entries.length === 0) return null;
     const links = entries.map(({ to, label: text, active }) => (
-      <NavLink
+      <Link
         key={to}
-        component={Link}
         to={to}
-        label={text}
-        leftSection={<Icon name={sectionIcon(to)} />}
-        rightSection={<Waiting path={to} found={waiting[to]} />}
-        active={active}
+        data-active={active ? '' : undefined}
         aria-current={active ? 'page' : undefined}
         onClick={onLeave}
         className="tl-nav-link"
-      />
+      >
+        <Icon name={sectionIcon(to)} />
+        <span className="tl-nav-label">{text}</span>
+        <Waiting path={to} found={waiting[to]} />
+      </Link>
     ));
     if (label !== FOLDED)
       return (

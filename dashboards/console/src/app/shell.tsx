@@ -2,6 +2,7 @@ import { ActionIcon, AppShell, Burger, Group, ScrollArea, Text } from '@mantine/
 import { useDisclosure, useMediaQuery, useReducedMotion } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { Icon } from '../parts/icons.tsx';
+import { OnceOpened } from '../parts/once-opened.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -81,7 +82,9 @@ export function Shell() {
       <AppShell.Main id={MAIN} inert={opened && !wide}>
         <Outlet />
       </AppShell.Main>
-      <ShortcutHelp opened={helping} onClose={help.close} />
+      <OnceOpened opened={helping}>
+        <ShortcutHelp opened={helping} onClose={help.close} />
+      </OnceOpened>
       <SessionWatch />
     </AppShell>
   );

@@ -11,20 +11,33 @@ const WHOLE = ['parquet'] as const;
 const PAGED = ['json'] as const;
 const MAX_PAGED = 1_000;
 
-/** Downloads the matching records of a list in any format of the API. The API writes the files, so no digit is lost in the browser. */
-export function DownloadMenu({
-  path,
-  query,
-  name,
-  many = true,
-}: {
+interface DownloadProps {
   readonly path: string;
   readonly query: object;
   /** Name of the file without its extension. */
   readonly name: string;
   /** A list, not one record. */
   readonly many?: boolean;
-}) {
+}
+
+/** Downloads the matching records of a list in any format of the API. The API writes the files, so no digit is lost in the browser. */
+export function DownloadMenu(props: DownloadProps) {
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon name="download" />} className="tl-icon-on-phone">
+          {TEXT.action}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Formats {...props} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The items of the menu, which are made when it opens. */
+function Formats({ path, query, name, many = true }: DownloadProps) {
   const item = (format: string, limit?: number) => (
     <Menu.Item
       key={format}
@@ -35,25 +48,13 @@ export function DownloadMenu({
       {TEXT.formats[format]}
     </Menu.Item>
   );
+  if (!many) return [...PAGED, ...ALL].map((format) => item(format));
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <Button variant="default" leftSection={<Icon name="download" />} className="tl-icon-on-phone">
-          {TEXT.action}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {many ? (
-          <>
-            <Menu.Label>{TEXT.all}</Menu.Label>
-            {[...ALL, ...WHOLE].map((format) => item(format))}
-            <Menu.Label>{TEXT.latest(MAX_PAGED)}</Menu.Label>
-            {PAGED.map((format) => item(format, MAX_PAGED))}
-          </>
-        ) : (
-          [...PAGED, ...ALL].map((format) => item(format))
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu.Label>{TEXT.all}</Menu.Label>
+      {[...ALL, ...WHOLE].map((format) => item(format))}
+      <Menu.Label>{TEXT.latest(MAX_PAGED)}</Menu.Label>
+      {PAGED.map((format) => item(format, MAX_PAGED))}
+    </>
   );
 }

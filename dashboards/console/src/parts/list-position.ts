@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useKeptState } from './kept-state.ts';
+import type { WindowHeight } from './list-height.ts';
 
 /** Rows drawn above and below those in sight, once those in sight are drawn. */
 export const OVERSCAN = 12;
@@ -25,13 +26,17 @@ interface ListPositionOptions<Row> {
   /** Rows may still come in which the one that was left is. */
   readonly mayFollow: boolean;
   readonly onActive: ((row: Row | undefined) => void) | undefined;
+  /** Of the list: one that depends on the window is known before it is measured. */
+  readonly height: string | WindowHeight;
 }
 
 /**
  * The active row of a list, the focus of the keyboard and the rows in sight. Owns all of them, and keeps the active row and the scroll position with
  * the page: see `kept-state.ts`. Long: its functions share the state of one list.
  */
-export function useListPosition<Row>({ label, rows, rowId, rowPx, mayFollow, onActive }: ListPositionOptions<Row>) {
+export function useListPosition<Row>(options: ListPositionOptions<Row>) {
+  const { label, rows, rowId, rowPx, mayFollow, onActive, height } = options;
+  const [expected] = useState(() => (typeof height === 'string' ? 0 : height.px()));
   const scroller = useRef<HTMLDivElement>(null);
   const keptState = useKeptState();
   const [leftAt] = useState(() => keptState.get(label) as LeftAt | undefined);
@@ -50,6 +55,7 @@ export function useListPosition<Row>({ label, rows, rowId, rowPx, mayFollow, onA
     estimateSize: () => rowPx,
     overscan: useOverscan(rows.length > 0),
     initialOffset: leftAt?.scrollTop ?? 0,
+    initialRect: { width: 0, height: expected },
     getItemKey: (index) => rowId(rows[index] as Row),
   });
 

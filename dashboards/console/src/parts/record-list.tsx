@@ -6,7 +6,7 @@ import type { Severity } from '#schemas/detection-terms.ts';
 import type { ListPage } from '../api/lists.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import { Icon } from './icons.tsx';
-import { ROW_PX } from './list-height.ts';
+import { ROW_PX, restOfWindow, type WindowHeight } from './list-height.ts';
 import { rowAfterKey } from './list-keys.ts';
 import { OVERSCAN, useListPosition } from './list-position.ts';
 import { RecordRow } from './record-row.tsx';
@@ -15,6 +15,7 @@ import { PARTS_TEXT } from './text.ts';
 const TEXT = PARTS_TEXT.list;
 /** Rows that are loaded to find the one that was left. */
 const MAX_SOUGHT = 1_000;
+const REST_OF_WINDOW = restOfWindow(16, 16);
 
 export interface Column<Row> {
   readonly id: string;
@@ -50,7 +51,7 @@ export interface RecordListProps<Row, Page extends ListPage<Row>> {
   /** What is said when nothing is found. */
   readonly empty: ReactNode;
   /** CSS height that the list has at most; it is as high as its rows. Default: what is left of the window. */
-  readonly height?: string;
+  readonly height?: string | WindowHeight;
   /** Height of a row, px. */
   readonly rowPx?: number;
   /** Draws a bar in the colour of the severity at the edge of a row. */
@@ -62,7 +63,7 @@ export interface RecordListProps<Row, Page extends ListPage<Row>> {
  * to the first, Enter opens. Its row and scroll position are kept with the page: see `kept-state.ts`.
  */
 export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListProps<Row, Page>) {
-  const { label, query, onOpen, empty, height = 'max(16rem, calc(100dvh - 16rem))', rowPx = ROW_PX } = props;
+  const { label, query, onOpen, empty, height = REST_OF_WINDOW, rowPx = ROW_PX } = props;
   const wide = useMediaQuery('(min-width: 48em)', true);
   const desktop = useMediaQuery('(min-width: 75em)', true);
   const columns = props.columns.filter(({ wideOnly, phoneOnly }) =>
@@ -70,7 +71,15 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
   );
   const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data as readonly Row[]) ?? [], [query.data]);
   const mayFollow = query.hasNextPage && !query.isFetchNextPageError && rows.length < MAX_SOUGHT;
-  const position = useListPosition({ label, rows, rowId: props.rowId, rowPx, mayFollow, onActive: props.onActive });
+  const position = useListPosition({
+    label,
+    rows,
+    rowId: props.rowId,
+    rowPx,
+    mayFollow,
+    onActive: props.onActive,
+    height,
+  });
   const { items, active } = position;
   useNextPage(query, position.isSeeking() ? rows.length : (items.at(-1)?.index ?? 0), rows.length);
 
@@ -117,7 +126,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
         data-dense={rowPx < ROW_PX ? '' : undefined}
         aria-label={label}
         aria-rowcount={query.hasNextPage ? -1 : rows.length + 1}
-        style={{ maxHeight: height }}
+        style={{ maxHeight: typeof height === 'string' ? height : height.css }}
       >
         <div className="tl-grid-row tl-grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
           {columns.map(({ id, header, sort, align }) => (

@@ -7,6 +7,9 @@ import { type FilteredList, OUTSIDE_ROW, type ValueSubject } from './value-subje
 
 const TEXT = PARTS_TEXT.value;
 
+/** Keeps the button on the line of the last word. */
+const JOINED = '\u2060';
+
 /** Loaded when the first menu is opened. */
 let ValueMenu: typeof import('./value-menu.tsx')['ValueMenu'] | undefined;
 
@@ -29,7 +32,7 @@ export function ValueActions({
   readonly name: string;
   readonly value: string | number | null | undefined;
   /** The value as it is shown, for the name of the button. */
-  readonly shown?: string | number | null | undefined;
+  readonly shown?: string | number | null | undefined | (() => string);
   /** Without one the value filters nothing. */
   readonly list?: FilteredList | undefined;
   /** Default: a filter. */
@@ -61,7 +64,7 @@ export function ValueActions({
       ref={trigger}
       type="button"
       className={asButton ? 'tl-value-word' : 'tl-value-button'}
-      aria-label={TEXT.actions(String(shown ?? value))}
+      aria-label={TEXT.actions(String((typeof shown === 'function' ? shown() : shown) ?? value))}
       aria-haspopup="menu"
       tabIndex={inRow ? -1 : 0}
       onClick={(event) => {
@@ -77,6 +80,7 @@ export function ValueActions({
   return (
     <>
       {!asButton && <span className="tl-value">{children}</span>}
+      {!asButton && !inRow && JOINED}
       {opened === undefined || ValueMenu === undefined ? (
         button
       ) : (

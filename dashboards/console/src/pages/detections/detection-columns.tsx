@@ -51,12 +51,12 @@ export function detectionColumns(
     {
       id: 'severity',
       header: TEXT.severity,
-      width: '4.4rem',
+      width: '4.2rem',
       wideOnly: true,
       ...sort('severity'),
       cell: (detection) => action(detection, 'severity', PARTS_TEXT.severities[detection.severity]),
     },
-    { id: 'rule', header: TEXT.rule, width: 'minmax(0, 2fr)', cell: ruleCell },
+    { id: 'rule', header: TEXT.rule, width: 'minmax(0, 2.2fr)', cell: ruleCell },
     {
       id: 'program',
       header: TEXT.program,
@@ -76,7 +76,7 @@ export function detectionColumns(
     {
       id: 'crashes',
       header: TEXT.crashes,
-      width: '5.6rem',
+      width: '5.2rem',
       align: 'end',
       wideOnly: true,
       ...sort('crashes'),
@@ -85,7 +85,7 @@ export function detectionColumns(
           name="crashes"
           by="number"
           value={detection.crashes}
-          shown={numberText(detection.crashes)}
+          shown={() => numberText(detection.crashes)}
           list="/detections"
           subject={subjectOf(detection)}
           inRow
@@ -114,11 +114,11 @@ export function detectionColumns(
       ...sort('lastSeen'),
       cell: (detection) => detectionTime(detection, 'last', <TimeText at={detection.lastSeen} short />),
     },
-    { id: 'status', header: TEXT.status, width: '7.4rem', wideOnly: true, cell: statusCell },
+    { id: 'status', header: TEXT.status, width: '6.6rem', wideOnly: true, cell: statusCell },
     {
       id: 'verdict',
       header: TEXT.verdict,
-      width: '6rem',
+      width: '5.2rem',
       wideOnly: 'desktop',
       cell: (detection) =>
         action(detection, 'verdict', detection.verdict && DETECTIONS_TEXT.verdicts[detection.verdict]),
@@ -280,7 +280,7 @@ export function detectionTime(
       name={name}
       by={name === 'first' ? 'moment' : 'range'}
       value={at}
-      shown={minuteText(new Date(at))}
+      shown={() => minuteText(new Date(at))}
       list="/detections"
       subject={subjectOf(detection)}
       inRow={inRow}

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useProfile } from '../../app/use-profile.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { OnceOpened } from '../../parts/once-opened.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { type DetectionFilters, sameFilters } from './filters.ts';
 import {
@@ -75,23 +76,27 @@ export function SavedFiltersBar({
           {TEXT.save}
         </Button>
       )}
-      <Modal opened={naming} onClose={name.close} title={TEXT.title} closeButtonProps={{ 'aria-label': TEXT.close }}>
-        <form onSubmit={save}>
-          <TextInput name="name" label={TEXT.name} required maxLength={60} data-autofocus mb="md" />
-          <Group justify="flex-end">
-            <Button type="submit">{TEXT.submit}</Button>
-          </Group>
-        </form>
-      </Modal>
-      <Confirm
-        opened={removing !== undefined}
-        title={TEXT.removeTitle(removing ?? '')}
-        action={TEXT.remove}
-        onConfirm={async () => setOwn(removeFilters(BROWSER_TEXTS, id, removing ?? ''))}
-        onClose={() => setRemoving(undefined)}
-      >
-        {TEXT.consequence}
-      </Confirm>
+      <OnceOpened opened={naming}>
+        <Modal opened={naming} onClose={name.close} title={TEXT.title} closeButtonProps={{ 'aria-label': TEXT.close }}>
+          <form onSubmit={save}>
+            <TextInput name="name" label={TEXT.name} required maxLength={60} data-autofocus mb="md" />
+            <Group justify="flex-end">
+              <Button type="submit">{TEXT.submit}</Button>
+            </Group>
+          </form>
+        </Modal>
+      </OnceOpened>
+      <OnceOpened opened={removing !== undefined}>
+        <Confirm
+          opened={removing !== undefined}
+          title={TEXT.removeTitle(removing ?? '')}
+          action={TEXT.remove}
+          onConfirm={async () => setOwn(removeFilters(BROWSER_TEXTS, id, removing ?? ''))}
+          onClose={() => setRemoving(undefined)}
+        >
+          {TEXT.consequence}
+        </Confirm>
+      </OnceOpened>
     </Group>
   );
 }

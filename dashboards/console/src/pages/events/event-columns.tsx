@@ -82,7 +82,7 @@ const timeValue = (record: EventRecord) => (
     name="time"
     by="range"
     value={record.time}
-    shown={listText(new Date(record.time))}
+    shown={() => listText(new Date(record.time))}
     list="/events"
     subject={subjectOf(record)}
     inRow
@@ -101,7 +101,7 @@ const COLUMNS = {
   time: {
     id: 'time',
     header: HEADERS.time,
-    width: '9.8rem',
+    width: '9rem',
     wideOnly: true,
     cell: timeValue,
   },

@@ -45,7 +45,7 @@ const subjectOf = ({ hostname, procname }: Activity) => ({ hostname, procname })
 /** A number of a host or program with its menu. No list has a filter for it. */
 function figure(row: Activity, name: string, value: number, content: ReactNode = numberText(value)): ReactNode {
   return (
-    <ValueActions name={name} value={value} shown={numberText(value)} subject={subjectOf(row)} inRow>
+    <ValueActions name={name} value={value} shown={() => numberText(value)} subject={subjectOf(row)} inRow>
       {content}
     </ValueActions>
   );
@@ -59,7 +59,7 @@ function timeValue(row: Activity, content: ReactNode): ReactNode {
       name="time"
       by="range"
       value={lastSeen}
-      shown={columnText(new Date(lastSeen))}
+      shown={() => columnText(new Date(lastSeen))}
       list="/events"
       subject={subjectOf(row)}
       inRow

@@ -25,6 +25,7 @@ import { useTriage } from '../../../pages/detections/use-triage.ts';
 import { AddToCase } from '../../../pages/hand-off/add-to-case.tsx';
 import { defined } from '../../../parts/defined.ts';
 import { DownloadMenu } from '../../../parts/download-menu.tsx';
+import { restOfWindow } from '../../../parts/list-height.ts';
 import { Page } from '../../../parts/page.tsx';
 import { RecordList } from '../../../parts/record-list.tsx';
 import { onlyRead } from '../../../parts/search-params.ts';
@@ -49,6 +50,8 @@ const ExceptionDialog = lazy(async () => ({
 const DetectionGroups = lazy(async () => ({
   default: (await import('../../../pages/detections/detection-groups.tsx')).DetectionGroups,
 }));
+
+const LIST_HEIGHT = restOfWindow(26, 18);
 
 /** Long: the markup of the page. */
 function DetectionsPage() {
@@ -158,7 +161,7 @@ function DetectionsPage() {
           onActive={(detection) => setActiveId(detection?.id)}
           severity={({ severity }) => severity}
           rowPx={rowHeight(wide)}
-          height="max(18rem, calc(100dvh - 26rem))"
+          height={LIST_HEIGHT}
           empty={empty}
         />
       ) : (
