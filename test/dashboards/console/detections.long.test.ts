@@ -312,7 +312,7 @@ test(
     await dialog.getByRole('option', { name: 'Exploit attempt' }).waitFor({ state: 'attached' });
     await dialog.getByLabel('Template').selectOption('Exploit attempt');
     expect(await watched.inaccessible()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Open case' }).click();
+    await dialog.getByRole('button', { name: 'Create case' }).click();
     await page.getByRole('heading', { level: 1, name: /^#\d+ Scan of the web servers$/ }).waitFor();
     const detections = page.getByRole('region', { name: 'Detections (3)' });
     for (const host of hosts) await detections.getByRole('link', { name: new RegExp(`on ${host}$`) }).waitFor();

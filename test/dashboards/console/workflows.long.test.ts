@@ -87,7 +87,7 @@ test('a definition is mended at its line, released, run by its form, run again f
   await server.visit(watched, 'user', '/workflows');
   await page.getByRole('row', { name: /isolate-host/ }).waitFor();
   await page.keyboard.press('n');
-  const dialog = page.getByRole('dialog', { name: 'New workflow' });
+  const dialog = page.getByRole('dialog', { name: 'Create workflow' });
   await dialog.getByRole('button', { name: /Isolate a host, with approval/ }).click();
   await expect.poll(() => dialog.getByLabel('Definition (YAML)').inputValue()).toContain('name: isolate-host');
   await dialog.getByRole('button', { name: /Empty workflow/ }).click();

@@ -52,6 +52,10 @@ export const theme = createTheme({
         wrapper: { '--input-height': rem(CONTROL_PX.regular), '--input-fz': rem(TYPE_PX.sm) } as never,
       }),
     }),
+    // The labels of filters and forms have one size, whatever the size of the input.
+    InputWrapper: Input.Wrapper.extend({
+      styles: { label: { fontSize: rem(TYPE_PX.xs) }, description: { fontSize: rem(TYPE_PX.xs) } },
+    }),
     // In its place in the document a menu belongs to a landmark. The placeholder that takes the first focus may not be in a menu: the first item does.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     // Their title stands in a `header`; outside of sections that is the banner of the whole page.

@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core';
+import { Paper, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { visible } from './visible.ts';
 
@@ -6,13 +6,16 @@ import { visible } from './visible.ts';
 export function Facts({
   facts,
   narrow = false,
+  panel = false,
 }: {
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
   /** In a rail, where the names get less room. */
   readonly narrow?: boolean;
+  /** On a panel of its own, where no section is around it. */
+  readonly panel?: boolean;
 }) {
-  return (
-    <Table className="tl-facts" mb="md" verticalSpacing={6} layout="fixed">
+  const table = (
+    <Table className="tl-facts" mb={panel ? 0 : 'md'} verticalSpacing={6} layout="fixed">
       <Table.Tbody>
         {facts.map(([name, value]) => (
           <Table.Tr key={name}>
@@ -26,5 +29,11 @@ export function Facts({
         ))}
       </Table.Tbody>
     </Table>
+  );
+  if (!panel) return table;
+  return (
+    <Paper withBorder px="sm" py={4}>
+      {table}
+    </Paper>
   );
 }

@@ -6,7 +6,7 @@ import type { AGENTS_TEXT } from './text.ts';
 export const AGENTS_GERMAN: Translation<typeof AGENTS_TEXT> = {
   title: 'Agenten',
   list: 'Agenten',
-  create: 'Neuer Agent',
+  create: 'Agent anlegen',
   search: 'Suche',
   showArchived: 'Archivierte anzeigen',
   archived: 'Archiviert',
@@ -37,7 +37,7 @@ export const AGENTS_GERMAN: Translation<typeof AGENTS_TEXT> = {
     unreportedSteps: ['Schritt ohne Token-Angabe', 'Schritte ohne Token-Angabe'],
   },
   newAgent: {
-    title: 'Neuer Agent',
+    title: 'Agent anlegen',
     close: 'Schließen',
     name: 'Name',
     slug: 'Kurzname für Adressen',

@@ -6,7 +6,7 @@ import { counted } from '../../parts/counted.ts';
 export const AGENTS_TEXT = catalogue('agents', {
   title: 'Agents',
   list: 'Agents',
-  create: 'New agent',
+  create: 'Create agent',
   search: 'Search',
   showArchived: 'Show archived',
   archived: 'Archived',
@@ -31,7 +31,7 @@ export const AGENTS_TEXT = catalogue('agents', {
     unreportedSteps: ['step without token counts', 'steps without token counts'],
   } as Readonly<Record<string, readonly [string, string]>>,
   newAgent: {
-    title: 'New agent',
+    title: 'Create agent',
     close: 'Close',
     name: 'Name',
     slug: 'Short name for addresses',

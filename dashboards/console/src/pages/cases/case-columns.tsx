@@ -51,7 +51,7 @@ export const CASE_COLUMNS: readonly Column<Case>[] = [
           params={{ id }}
           tabIndex={-1}
           size="sm"
-          fw={600}
+          fw={500}
           display="block"
           truncate
           lh={1.25}
@@ -79,6 +79,7 @@ export const CASE_COLUMNS: readonly Column<Case>[] = [
     id: 'detections',
     header: HEADERS.detections,
     width: '6rem',
+    align: 'end',
     wideOnly: 'desktop',
     cell: ({ detections }) => <Text size="sm">{numberText(detections)}</Text>,
   },

@@ -41,8 +41,8 @@ export const CASES_GERMAN: Translation<typeof CASES_TEXT> = {
     none: '–',
   },
   new: {
-    action: 'Fall eröffnen',
-    title: 'Einen Fall eröffnen',
+    action: 'Fall anlegen',
+    title: 'Fall anlegen',
     name: 'Titel',
     nameHint: 'Leer: aus der Vorlage',
     description: 'Beschreibung',
@@ -51,7 +51,7 @@ export const CASES_GERMAN: Translation<typeof CASES_TEXT> = {
     template: 'Vorlage',
     noTemplate: 'Keine',
     assignee: 'Zuständig',
-    submit: 'Fall eröffnen',
+    submit: 'Fall anlegen',
   },
   page: {
     title: 'Fall',
@@ -167,9 +167,9 @@ export const CASES_GERMAN: Translation<typeof CASES_TEXT> = {
   },
   templates: {
     link: 'Vorlagen',
-    title: 'Vorlagen für Fälle',
+    title: 'Fallvorlagen',
     empty: 'Keine Vorlagen.',
-    list: 'Vorlagen für Fälle',
+    list: 'Fallvorlagen',
     new: 'Vorlage erstellen',
     edit: 'Bearbeiten',
     editNamed: (name) => `${name} bearbeiten`,

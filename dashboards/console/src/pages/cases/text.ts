@@ -46,8 +46,8 @@ export const CASES_TEXT = catalogue('cases', {
     none: '–',
   },
   new: {
-    action: 'Open case',
-    title: 'Open a case',
+    action: 'Create case',
+    title: 'Create case',
     name: 'Title',
     nameHint: 'Empty: from the template',
     description: 'Description',
@@ -56,7 +56,7 @@ export const CASES_TEXT = catalogue('cases', {
     template: 'Template',
     noTemplate: 'None',
     assignee: 'Assignee',
-    submit: 'Open case',
+    submit: 'Create case',
   },
   page: {
     title: 'Case',
@@ -170,9 +170,9 @@ export const CASES_TEXT = catalogue('cases', {
   },
   templates: {
     link: 'Templates',
-    title: 'Templates of cases',
+    title: 'Case templates',
     empty: 'No templates.',
-    list: 'Templates of cases',
+    list: 'Case templates',
     new: 'Create template',
     edit: 'Edit',
     editNamed: (name: string) => `Edit ${name}`,

@@ -23,10 +23,13 @@ export function Breakdown<Row>({
         {empty}
       </Text>
     );
+  const numbers = new Set(
+    columns.slice(1).flatMap(([header, cell]) => (isNumber(cell(rows[0] as Row)) ? [header] : [])),
+  );
   return (
     <div className="tl-scroll" role="region" aria-label={label} tabIndex={0} style={{ maxHeight: '16rem' }}>
       <Table stickyHeader fz="xs" mt="xs" horizontalSpacing="xs" verticalSpacing={4}>
-        <HeadRow columns={columns.map(([header]) => header)} />
+        <HeadRow columns={columns.map(([label]) => (numbers.has(label) ? { label, ta: 'end' } : label))} />
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={rowId(row)}>
@@ -36,7 +39,9 @@ export function Breakdown<Row>({
                     {cell(row)}
                   </Table.Th>
                 ) : (
-                  <Table.Td key={header}>{cell(row)}</Table.Td>
+                  <Table.Td key={header} ta={numbers.has(header) ? 'end' : undefined}>
+                    {cell(row)}
+                  </Table.Td>
                 ),
               )}
             </Table.Tr>
@@ -45,4 +50,9 @@ export function Breakdown<Row>({
       </Table>
     </div>
   );
+}
+
+/** Numbers stand at the end of their column, below each other. */
+function isNumber(content: ReactNode): boolean {
+  return typeof content === 'number' || (typeof content === 'string' && /^\d/.test(content));
 }

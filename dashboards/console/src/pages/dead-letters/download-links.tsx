@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { addressOf } from '../../api/client.ts';
+import { Icon } from '../../parts/icons.tsx';
 import { letterFilter } from './letter-filter.ts';
 import type { LettersSearch } from './letters-search.ts';
 import { DEAD_LETTERS_TEXT } from './text.ts';
@@ -9,7 +10,7 @@ export function DownloadLinks({ search }: { readonly search: LettersSearch }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button size="compact" variant="default">
+        <Button variant="default" leftSection={<Icon name="download" />} className="tl-icon-on-phone">
           {DEAD_LETTERS_TEXT.download}
         </Button>
       </Menu.Target>

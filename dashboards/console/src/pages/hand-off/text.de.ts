@@ -66,7 +66,7 @@ export const HAND_OFF_GERMAN: Translation<typeof HAND_OFF_TEXT> = {
     template: 'Vorlage',
     noTemplate: 'Keine',
     submit: 'Hinzufügen',
-    create: 'Fall eröffnen',
+    create: 'Fall anlegen',
     added: (added, number) => `${detections(added)} zu Fall ${number} hinzugefügt.`,
     opened: (number) => `Fall ${number} eröffnet.`,
     open: 'Fall anzeigen',

@@ -64,7 +64,7 @@ export const HAND_OFF_TEXT = catalogue('handOff', {
     template: 'Template',
     noTemplate: 'None',
     submit: 'Add',
-    create: 'Open case',
+    create: 'Create case',
     added: (added: number, number: number) => `${counted(added, 'detection')} added to case ${number}.`,
     opened: (number: number) => `Case ${number} opened.`,
     open: 'Show case',

@@ -8,7 +8,7 @@ const enumerated = (parts: readonly string[]) =>
 export const WORKFLOWS_GERMAN: Translation<typeof WORKFLOWS_TEXT> = {
   title: 'Workflows',
   list: 'Workflows',
-  create: 'Neuer Workflow',
+  create: 'Workflow anlegen',
   search: 'Nach Namen suchen',
   filters: { kind: 'Art', any: 'Workflows und Blöcke' },
   kinds: { workflow: 'Workflow', block: 'Block' },
@@ -52,7 +52,7 @@ export const WORKFLOWS_GERMAN: Translation<typeof WORKFLOWS_TEXT> = {
     colon: ': ',
   },
   newWorkflow: {
-    title: 'Neuer Workflow',
+    title: 'Workflow anlegen',
     close: 'Schließen',
     name: 'Name',
     nameHint: 'Kleinbuchstaben, Ziffern und Bindestriche. Verwenden Sie in der Definition denselben document.name',

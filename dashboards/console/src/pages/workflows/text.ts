@@ -8,7 +8,7 @@ const enumerated = (parts: readonly string[]) =>
 export const WORKFLOWS_TEXT = catalogue('workflows', {
   title: 'Workflows',
   list: 'Workflows',
-  create: 'New workflow',
+  create: 'Create workflow',
   search: 'Search by name',
   filters: { kind: 'Kind', any: 'Workflows and blocks' },
   kinds: { workflow: 'Workflow', block: 'Block' } as Readonly<Record<string, string>>,
@@ -94,7 +94,7 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
     blankSummary: 'One task that sets a value',
   },
   newWorkflow: {
-    title: 'New workflow',
+    title: 'Create workflow',
     close: 'Close',
     name: 'Name',
     nameHint: 'Lower-case letters, digits and hyphens. Use the same document.name in the definition',

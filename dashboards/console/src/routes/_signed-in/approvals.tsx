@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Wait>[] = [
     width: 'minmax(5rem, 2fr)',
     cell: (wait) => (
       <>
-        <Text size="sm" fw={700} truncate lh={1.25}>
+        <Text size="sm" fw={500} truncate lh={1.25}>
           {unitTitle(wait)}
         </Text>
         <PhoneLine>{aboutText(wait)}</PhoneLine>

@@ -62,6 +62,7 @@ function ProfilePage() {
     <Page title={PROFILE_TEXT.title} actions={actions}>
       <Stack maw="36rem" gap="md">
         <Facts
+          panel
           facts={[
             [PROFILE_TEXT.facts.email, PROFILE_TEXT.facts.value(profile.email, profile.emailVerified)],
             [PROFILE_TEXT.facts.role, PARTS_TEXT.roles[profile.role]],

@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<WorkerQueue>[] = [
     width: 'minmax(7rem, 2fr)',
     cell: ({ queue, waiting, leased }) => (
       <>
-        <Text size="sm" fw={600} truncate lh={1.25}>
+        <Text size="sm" fw={500} truncate lh={1.25}>
           {queue}
         </Text>
         <PhoneLine>{TEXT.counts(TEXT.count(waiting), TEXT.count(leased))}</PhoneLine>

@@ -38,19 +38,19 @@ export const Route = createFileRoute('/_signed-in/admin/audit-log')({
 const TEXT = ADMIN_TEXT.audit;
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { id: 'at', header: TEXT.columns.time, width: '13.5rem', cell: ({ at }) => <TimeText at={at} /> },
-  { id: 'action', header: TEXT.columns.action, width: 'minmax(7rem, 1fr)', cell: ({ action }) => action },
+  { id: 'at', header: TEXT.columns.time, width: 'minmax(8rem, 9rem)', cell: ({ at }) => <TimeText at={at} /> },
+  { id: 'action', header: TEXT.columns.action, width: 'minmax(7rem, 1.2fr)', cell: ({ action }) => action },
   {
     id: 'actor',
     header: TEXT.columns.actor,
-    width: 'minmax(8rem, 1.5fr)',
+    width: 'minmax(8rem, 1.8fr)',
     cell: ({ actor, actorName }) => <Named id={actor} name={actorName} />,
     wideOnly: true,
   },
   {
     id: 'target',
     header: TEXT.columns.target,
-    width: 'minmax(8rem, 1.5fr)',
+    width: 'minmax(8rem, 1.8fr)',
     cell: ({ target, targetName }) => <Named id={target} name={targetName} />,
     wideOnly: true,
   },

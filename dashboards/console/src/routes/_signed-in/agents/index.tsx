@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<ListedAgent>[] = [
     width: '8.5rem',
     cell: ({ sourceIntegrity }) => <StatusBadge {...INTEGRITY[sourceIntegrity]} />,
   },
-  { id: 'runs', header: TEXT.columns.runs, width: '3.5rem', cell: ({ stats }) => stats.totalExecutions },
+  { id: 'runs', header: TEXT.columns.runs, width: '4rem', align: 'end', cell: ({ stats }) => stats.totalExecutions },
   {
     id: 'last',
     header: TEXT.columns.last,

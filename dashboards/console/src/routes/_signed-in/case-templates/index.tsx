@@ -10,6 +10,7 @@ import { TemplateForm } from '../../../pages/cases/template-form.tsx';
 import { CASES_TEXT } from '../../../pages/cases/text.ts';
 import { Confirm } from '../../../parts/confirm.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { Icon } from '../../../parts/icons.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -38,7 +39,7 @@ function TemplatesPage() {
             {TEXT.back}
           </PageLink>
           {admin && (
-            <Button size="compact-md" onClick={() => setEdited('new')}>
+            <Button leftSection={<Icon name="create" />} onClick={() => setEdited('new')}>
               {TEXT.new}
             </Button>
           )}

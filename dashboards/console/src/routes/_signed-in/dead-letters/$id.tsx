@@ -42,6 +42,7 @@ function DeadLetterPage() {
       {letter.isSuccess && (
         <>
           <Facts
+            panel
             facts={[
               [
                 TEXT.reason,

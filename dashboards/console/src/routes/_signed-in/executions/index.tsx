@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<RecentExecution>[] = [
     width: 'minmax(5.5rem, 1fr)',
     cell: ({ name, createdAt }) => (
       <>
-        <Text size="sm" fw={700} truncate lh={1.25}>
+        <Text size="sm" fw={500} truncate lh={1.25}>
           {name}
         </Text>
         <PhoneLine>
@@ -101,7 +101,7 @@ function RecentPage() {
             void navigate({ search: ({ status }) => ({ ...(status && { status }), ...(kind && { kind }) }) });
           }}
         />
-        <Group gap="xs" role="group" aria-label={TEXT.filters.statuses}>
+        <Group gap="xs" mih="2rem" role="group" aria-label={TEXT.filters.statuses}>
           <Chip.Group
             multiple
             value={[...(search.status ?? [])]}

@@ -58,6 +58,7 @@ const columnsOf = (...sorting: Parameters<typeof activityColumns>): readonly Col
     id: 'programs',
     header: HOSTS_TEXT.columns.programs,
     width: '6rem',
+    align: 'end',
     wideOnly: true,
     cell: ({ hostname, programs }) => (
       <ValueActions name="programs" value={programs} shown={numberText(programs)} subject={{ hostname }} inRow>

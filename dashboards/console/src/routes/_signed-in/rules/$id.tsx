@@ -62,6 +62,7 @@ function RuleOf({ id }: { readonly id: Rule['id'] }) {
           <div>
             <Text mb="sm">{guidanceOf(rule.data).summary}</Text>
             <Facts
+              panel
               facts={[
                 [RULES_TEXT.facts.state, <RuleStateBadge key="state" enabled={rule.data.enabled} />],
                 [RULES_TEXT.facts.severity, <SeverityText key="severity" severity={rule.data.severity} />],

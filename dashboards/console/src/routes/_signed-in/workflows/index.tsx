@@ -7,6 +7,7 @@ import { NewWorkflow } from '../../../pages/workflows/new-workflow.tsx';
 import { type ListedWorkflow, workflowsList } from '../../../pages/workflows/queries.ts';
 import { type ListSearch, WORKFLOW_KINDS } from '../../../pages/workflows/search.ts';
 import { WORKFLOWS_TEXT } from '../../../pages/workflows/text.ts';
+import { Icon } from '../../../parts/icons.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PhoneLine } from '../../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
@@ -35,7 +36,7 @@ const COLUMNS: readonly Column<ListedWorkflow>[] = [
     width: 'minmax(6rem, 2fr)',
     cell: ({ name, updatedAt }) => (
       <>
-        <Text size="sm" fw={700} truncate lh={1.25}>
+        <Text size="sm" fw={500} truncate lh={1.25}>
           {name}
         </Text>
         <PhoneLine>
@@ -51,7 +52,7 @@ const COLUMNS: readonly Column<ListedWorkflow>[] = [
     cell: ({ kind }) => TEXT.kinds[kind] ?? kind,
     wideOnly: true,
   },
-  { id: 'version', header: TEXT.columns.version, width: '5rem', cell: ({ version }) => version },
+  { id: 'version', header: TEXT.columns.version, width: '5rem', align: 'end', cell: ({ version }) => version },
   {
     id: 'updated',
     header: TEXT.columns.released,
@@ -68,7 +69,14 @@ function WorkflowsPage() {
   const [adding, add] = useDisclosure();
   useShortcuts([{ keys: 'n', does: TEXT.create, run: add.open }]);
   return (
-    <Page title={TEXT.title} actions={<Button onClick={add.open}>{TEXT.create}</Button>}>
+    <Page
+      title={TEXT.title}
+      actions={
+        <Button leftSection={<Icon name="create" />} onClick={add.open}>
+          {TEXT.create}
+        </Button>
+      }
+    >
       <Group mb="sm" align="flex-end">
         <SearchBox
           label={TEXT.search}

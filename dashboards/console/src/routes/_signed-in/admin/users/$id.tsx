@@ -70,6 +70,7 @@ function User() {
     >
       <Stack gap="md">
         <Facts
+          panel
           facts={[
             [TEXT.facts.state, <UserStateBadge key="state" user={user.data} />],
             [TEXT.facts.email, TEXT.email(email, emailVerified)],
