@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
+import { isUtf16 } from '#ingest/detector/sources/line-splitter.ts';
 import { usageError } from './command-error.ts';
 
 /** One line of an input, without its end (`\n` or `\r\n`). */
@@ -41,6 +43,16 @@ function openFile(file: string): Readable {
   return file.endsWith('.gz') ? pipeline(bytes, createGunzip(), () => {}) : bytes;
 }
 
+/** The chunks of a stream. Text with the byte order mark of UTF-16 is turned into UTF-8. */
+async function* utf8Chunks(input: Readable): AsyncGenerator<Buffer> {
+  let decoder: StringDecoder | null | undefined;
+  for await (const chunk of input) {
+    const bytes: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    if (decoder === undefined) decoder = isUtf16(bytes) ? new StringDecoder('utf16le') : null;
+    yield decoder === null ? bytes : Buffer.from(decoder.write(bytes));
+  }
+}
+
 /**
  * The lines of a stream of bytes, in batches as they are read; memory stays flat however long the stream or one of its lines is.
  * The last line needs no end.
@@ -63,8 +75,7 @@ export async function* linesOf(input: Readable, maxBytes: number): AsyncGenerato
     if (length > maxBytes) held = [];
     else if (part.length > 0) held.push(part);
   };
-  for await (const chunk of input) {
-    const bytes: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+  for await (const bytes of utf8Chunks(input)) {
     const lines: InputLine[] = [];
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {

@@ -1,6 +1,7 @@
 import { createSlotQueue, type DetectedEvent } from './assembly-slot.ts';
 import type { Origin } from './build-events.ts';
 import { fromEpochUs } from './lines/calendar-time.ts';
+import { createEntryAssembler } from './lines/entries/entry-assembler.ts';
 import type { KernelLine } from './lines/kernel-line.ts';
 import { createLineReader } from './lines/line-reader.ts';
 import { createMessageEvents } from './message-events.ts';
@@ -60,6 +61,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
   const bootTime = fromEpochUs(bootTimeUs);
   if (bootTime === null) throw new RangeError('bootTimeMs is outside the years 1900 to 2262');
   const reader = createLineReader(options.referenceMs ?? Date.now());
+  const entries = createEntryAssembler();
   const queue = createSlotQueue();
   const dumps = createOpenDumps();
   const stats: KernelLogStats = { lines: 0, events: 0, unnamedSignals: 0, unreadFaults: 0 };
@@ -140,36 +142,41 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
     return out;
   }
 
+  /** A line of a log. */
+  function take(raw: string): void {
+    const line = reader.read(raw);
+    if (!line) {
+      const other = readWitnessLine(raw, reader.read);
+      if (other) takeWitness(other);
+      return;
+    }
+    stats.lines++;
+    if (line.monotonicUs !== null || line.realtime !== null) lastTimed = line;
+    const beginning = messages.begin(line.text, () => originOf(line));
+    const witness = beginning === null ? readKernelWitness(line) : null;
+    if (witness) {
+      takeWitness(witness);
+      return;
+    }
+    if (beginning === null) countUnread(line);
+    if (beginning === null && dumps.size === 0) return;
+
+    const at = positionOf(line);
+    dumps.expire(at);
+    if (beginning === null) continueOpen(line.text, at);
+    else if ('complete' in beginning) queue.add({ seq: line.seq, open: false, event: beginning.complete });
+    else open(beginning.growing, line, at);
+  }
+
   return {
     stats,
     unreadForms,
     push(raw) {
-      const line = reader.read(raw);
-      if (!line) {
-        const other = readWitnessLine(raw, reader.read);
-        if (!other) return NONE;
-        takeWitness(other);
-        return collect();
-      }
-      stats.lines++;
-      if (line.monotonicUs !== null || line.realtime !== null) lastTimed = line;
-      const beginning = messages.begin(line.text, () => originOf(line));
-      const witness = beginning === null ? readKernelWitness(line) : null;
-      if (witness) {
-        takeWitness(witness);
-        return collect();
-      }
-      if (beginning === null) countUnread(line);
-      if (beginning === null && dumps.size === 0) return NONE;
-
-      const at = positionOf(line);
-      dumps.expire(at);
-      if (beginning === null) continueOpen(line.text, at);
-      else if ('complete' in beginning) queue.add({ seq: line.seq, open: false, event: beginning.complete });
-      else open(beginning.growing, line, at);
+      for (const line of entries.push(raw)) take(line);
       return collect();
     },
     flush() {
+      for (const line of entries.flush()) take(line);
       dumps.closeAll();
       return collect();
     },

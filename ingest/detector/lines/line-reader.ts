@@ -12,11 +12,13 @@ const PRIORITY = /^<(\d{1,3})>/;
 const MONOTONIC_HOST = /^(?:(\S+) )?kernel: /;
 /** Number of the processor that prints, before each message of some vendors' kernels. */
 const CPU_PREFIX = /^\[\d{1,3}\] /;
-/** A console log may be indented; lines that continue another message start with one space and no time. */
+/** A console log may be indented, or show a prompt; lines that continue another message start with one space and no time. */
 const INDENTED = /^\s+(?=\[ *\d{1,9}\.\d{6} ?\])/;
-/** Android's `logcat -v threadtime` of the kernel's buffer: time, process, thread, level and tag before each line of the log. */
-const LOGCAT = /^(?:\d{2}-\d{2} )?\d{2}:\d{2}:\d{2}\.\d{3,6} +\d+ +\d+ [VDIWEF] /;
+const PROMPT = /^(?:\S{1,255} login|Password): (?=\[ *\d{1,9}\.\d{6} ?\])/;
+/** Android's `logcat -v threadtime` of the kernel's buffer: time, user if asked for, process, thread, level and tag before each line of the log. */
+const LOGCAT = /^(?:\d{2}-\d{2} )?\d{2}:\d{2}:\d{2}\.\d{3,6} +(?:[a-z][a-z0-9_]* +)?\d+ +\d+ [VDIWEF] /;
 const LOGCAT_KERNEL = /^kernel *: /i;
+const UPTIME = /^\[ *\d{1,9}\.\d{6}\] /;
 /** Syslog without a time: the tag alone, or host and tag before the uptime that the kernel printed. */
 const UNTIMED_TAG = /^(?:kernel: |\S+ kernel: ?(?=\[ *\d{1,9}\.\d{6}\] ))/;
 /** A time of syslog or the journal, whose line the readers of the kernel's did not take: another program's. */
@@ -96,7 +98,7 @@ export function createLineReader(referenceMs: number): LineReader {
 
   function readLogcat(rest: string): KernelLine | null {
     const tag = LOGCAT_KERNEL.exec(rest);
-    if (!tag) return null;
+    if (!tag) return UPTIME.test(rest) ? readOther(rest, true) : null;
     const text = rest.slice(tag[0].length);
     // The kernel's priority may follow; nothing else that is wrapped.
     return text.charCodeAt(0) === 60 ? readWithPriority(text) : readOther(text, true);
@@ -132,7 +134,12 @@ export function createLineReader(referenceMs: number): LineReader {
       }
       if (given === '' || (lastWasKmsg && given.charCodeAt(0) === 32)) return null;
       lastWasKmsg = false;
-      const raw = given.charCodeAt(0) <= 32 ? given.replace(INDENTED, '') : given;
+      const raw =
+        given.charCodeAt(0) <= 32
+          ? given.replace(INDENTED, '')
+          : given.includes(': [')
+            ? given.replace(PROMPT, '')
+            : given;
       return readOther(raw, false);
     },
   };

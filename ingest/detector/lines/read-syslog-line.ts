@@ -30,12 +30,15 @@ function takeTag(line: KernelLine): boolean {
  */
 export function stripKernelTag(line: KernelLine): boolean {
   if (!takeTag(line)) return false;
-  const uptime = UPTIME.exec(line.text);
-  if (uptime) {
-    line.monotonicUs = Number(uptime[1]) * 1e6 + Number(uptime[2]);
-    line.text = line.text.slice(uptime[0].length);
-  }
+  takeUptime(line);
   return true;
+}
+
+function takeUptime(line: KernelLine): void {
+  const uptime = UPTIME.exec(line.text);
+  if (!uptime) return;
+  line.monotonicUs = Number(uptime[1]) * 1e6 + Number(uptime[2]);
+  line.text = line.text.slice(uptime[0].length);
 }
 
 /**
@@ -94,5 +97,6 @@ export function readSyslog5424Line(raw: string, readTime: (text: string) => stri
   setPriority(line, Number(match[1]));
   line.realtime = readTime(match[2] as string);
   if (match[3] !== '-') line.hostname = match[3] as string;
+  takeUptime(line);
   return line;
 }

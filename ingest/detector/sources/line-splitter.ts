@@ -9,9 +9,17 @@ export interface LineSplitter {
   end(): string[];
 }
 
-/** Cuts bytes into lines without their ends (`\n`, `\r\n`). The rest of a line beyond 65,536 characters is left out. */
+/** Whether the text starts with the byte order mark of UTF-16, little endian, as shells of Windows write files. */
+export function isUtf16(start: Buffer): boolean {
+  return start[0] === 0xff && start[1] === 0xfe;
+}
+
+/**
+ * Cuts bytes into lines without their ends (`\n`, `\r\n`). Text is UTF-8, or UTF-16 when it starts with its byte order mark.
+ * The rest of a line beyond 65,536 characters is left out.
+ */
 export function createLineSplitter(): LineSplitter {
-  const decoder = new StringDecoder('utf8');
+  let decoder: StringDecoder | undefined;
   let rest = '';
   /** Inside the part of an overlong line that is left out. */
   let skipping = false;
@@ -38,9 +46,12 @@ export function createLineSplitter(): LineSplitter {
   }
 
   return {
-    push: (chunk) => take(decoder.write(chunk)),
+    push(chunk) {
+      decoder ??= new StringDecoder(isUtf16(chunk) ? 'utf16le' : 'utf8');
+      return take(decoder.write(chunk));
+    },
     end() {
-      const lines = take(decoder.end());
+      const lines = take(decoder?.end() ?? '');
       if (rest !== '' && !skipping) lines.push(rest);
       rest = '';
       return lines;

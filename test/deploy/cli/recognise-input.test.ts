@@ -12,6 +12,12 @@ it.each([
   ['\ufeff {"timestamp":"x"}', 'v1'],
   ['{"version":', 'v1'],
   ['{}', 'v1'],
+  ['{"version":"V1","message":"x"}', 'v1'],
+  ['{"event":{}}', 'v1'],
+  ['{"log":"x","stream":"stdout"}', 'kmsg'],
+  ['{"version":"1.1","host":"a","short_message":"x"}', 'kmsg'],
+  ['{', 'kmsg'],
+  ['{"events": [', 'kmsg'],
 ] as const)('%j is %s', (line, kind) => {
   expect(recogniseInput(line)).toBe(kind);
 });

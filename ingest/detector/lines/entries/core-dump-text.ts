@@ -1,0 +1,37 @@
+import type { EntryForm } from './entry-assembler.ts';
+
+/** Longest message kept, in characters. */
+const MAX_MESSAGE = 65_536;
+const HEAD = / systemd-coredump\[\d{1,10}\]: .{0,8}Process \d{1,10} \(.{1,15}\) of user \d{1,10} dumped core\.$/;
+/** The journal indents further lines up to the text of the first one. */
+const CONTINUATION = /^(?:\s|$|#\d+ |Stack trace of|Module |Found module|ELF object)/;
+
+/** Joins the lines of the message that systemd-coredump writes, as syslog daemons do: `#012` stands for a line end. */
+export function createCoreDumpText(): EntryForm {
+  let text: string | undefined;
+
+  function close(out: string[]): void {
+    if (text !== undefined) out.push(text);
+    text = undefined;
+  }
+
+  return {
+    get isOpen() {
+      return text !== undefined;
+    },
+    starts: (line) => line.endsWith(' dumped core.') && HEAD.test(line),
+    push(line, out) {
+      if (text === undefined) {
+        text = line;
+        return true;
+      }
+      if (!CONTINUATION.test(line) || text.length > MAX_MESSAGE) {
+        close(out);
+        return false;
+      }
+      text += `#012${line.trim()}`;
+      return true;
+    },
+    close,
+  };
+}

@@ -1,0 +1,95 @@
+import { createContainerLines } from './container-line.ts';
+import { createCoreDumpText } from './core-dump-text.ts';
+import { createJournalExport } from './journal-export.ts';
+import { createJournalVerbose } from './journal-verbose.ts';
+import { createJsonDocument } from './json-document.ts';
+import { lineOfRecord, lineOfTaggedRecord } from './record-line.ts';
+
+/**
+ * Turns the lines of a file into log lines. Most lines are log lines as they stand. Others hold a part of an entry (the export and verbose
+ * forms of the journal, formatted JSON, lines that a container runtime cut), or a log line inside a record of a log collector.
+ */
+export interface EntryAssembler {
+  /** The log lines that are complete with this line. */
+  push(line: string): readonly string[];
+  /** The log line that is still open, at the end of the input. */
+  flush(): readonly string[];
+}
+
+/** Assembles the entries of one form. `push` returns undefined for a line that does not belong to the open entry, which it has then closed. */
+export interface EntryForm {
+  /** Whether an entry of this form starts with the line. */
+  starts(line: string): boolean;
+  readonly isOpen: boolean;
+  push(line: string, out: string[]): boolean;
+  /** Closes the open entry. */
+  close(out: string[]): void;
+}
+
+const NONE: readonly string[] = [];
+const ESCAPE = '\u001b';
+/** Colours of `dmesg --color=always` and of the journal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour starts with the control character ESC.
+const COLOUR = /\u001b\[[0-9;]*[mK]/g;
+/** Before an entry of `journalctl -o json-seq` and `-o json-sse`. */
+const EVENT_DATA = /^data: (?=\{)/;
+const RECORD_SEPARATOR = 30;
+/** A record of /dev/kmsg, which is no entry of another form. */
+const KMSG = /^\d{1,4},\d{1,16},\d{1,16},/;
+/** A line of the console, as opposed to a list in JSON. */
+const UPTIME_FOLLOWS = /^\[ *[^\s{]/;
+
+/** Long: its functions share the entry that is open. */
+export function createEntryAssembler(): EntryAssembler {
+  const forms: readonly EntryForm[] = [
+    createJournalExport(),
+    createJournalVerbose(),
+    createJsonDocument(),
+    createContainerLines(),
+    createCoreDumpText(),
+  ];
+  let open: EntryForm | undefined;
+  let isFirst = true;
+
+  function begin(line: string): readonly string[] {
+    const first = line.charCodeAt(0);
+    if ((first >= 48 && first <= 57 && KMSG.test(line)) || (first === 91 && UPTIME_FOLLOWS.test(line))) return [line];
+    const record = lineOfRecord(line) ?? lineOfTaggedRecord(line);
+    if (record !== null) return [record];
+    const form = forms.find((candidate) => candidate.starts(line));
+    if (form === undefined) return [line];
+    const out: string[] = [];
+    form.push(line, out);
+    open = form.isOpen ? form : undefined;
+    return out;
+  }
+
+  function clean(raw: string): string {
+    let line = raw;
+    if (isFirst) {
+      isFirst = false;
+      line = line.replace(/^\ufeff/, '');
+    }
+    if (line.includes(ESCAPE)) line = line.replace(COLOUR, '');
+    const first = line.charCodeAt(0);
+    return first === RECORD_SEPARATOR ? line.slice(1) : line.replace(EVENT_DATA, '');
+  }
+
+  return {
+    push(raw) {
+      const line = clean(raw);
+      if (open === undefined) return begin(line);
+      const out: string[] = [];
+      const isPart = open.push(line, out);
+      if (!open.isOpen) open = undefined;
+      return isPart ? out : [...out, ...begin(line)];
+    },
+    flush() {
+      if (open === undefined) return NONE;
+      const out: string[] = [];
+      open.close(out);
+      open = undefined;
+      return out;
+    },
+  };
+}
