@@ -9,7 +9,7 @@ import { entriesOf, placeOf, putKey } from './state/image-tables.ts';
 import type { Host, Program, Segment, Space } from './state/program.ts';
 import { addNewest } from './state/program-list.ts';
 import { createSpace, setSpaces, spacesOf } from './state/program-spaces.ts';
-import { createHost, createProgram, type StoreContents } from './state/program-store.ts';
+import { createHost, createProgram, keepHost, type StoreContents } from './state/program-store.ts';
 import type { RecentCrashes } from './state/recent-crashes.ts';
 import { readMemories, writeMemories } from './state/rule-memory.ts';
 import type { SeenLines } from './state/seen-lines.ts';
@@ -100,7 +100,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
   contents.births = births;
   contents.evictions = evictions;
   const hosts = repeat(hostCount, () => readHost(reader, contents));
-  for (const host of hosts) contents.hosts.set(host.name, host);
+  for (const host of hosts) keepHost(contents, host);
   const episodes = hosts.flatMap((host) => host.episodes ?? []);
   const programsOf = hosts.map((): Program[] => []);
   const programs: Program[] = [];

@@ -2,8 +2,8 @@ import { weighAgreed } from './agreed-process.ts';
 import { boundedKey, detachedCopy } from './detached-copy.ts';
 import { appendToHost, removeFromHost } from './host-programs.ts';
 import { createImageTables, type ImageTables, releaseImages } from './image-tables.ts';
+import { createNameIndex, type NameIndex } from './name-index.ts';
 import { type Host, type Program, SEGMENTS, type Segment } from './program.ts';
-import { createProgramIndex, type ProgramIndex } from './program-index.ts';
 import { addNewest, createProgramList, type ProgramList, remove } from './program-list.ts';
 import { createRepeatRings, type RepeatRings, releaseRing, weighRepeats } from './repeated-crashes.ts';
 
@@ -19,6 +19,8 @@ const MAX_SKIPPED = 64;
 const FRESH_SHARE = 0.1;
 const KNOWN_SHARE = 0.4;
 const PROMISING_SHARE = 0.25;
+/** Number of the owner of hosts in their index. */
+const OF_NO_HOST = 0;
 
 export interface StoreLimits {
   readonly maxPrograms: number;
@@ -51,7 +53,9 @@ export interface StoreContents {
   /** Hosts without a program, longest known first. */
   readonly bare: Set<Host>;
   readonly segments: readonly [ProgramList, ProgramList, ProgramList, ProgramList];
-  readonly index: ProgramIndex;
+  /** Programs by the `born` of their host, and hosts that have a name. */
+  readonly index: NameIndex<Program>;
+  readonly hostIndex: NameIndex<Host>;
   readonly rings: RepeatRings;
   readonly imageTables: ImageTables;
   programs: number;
@@ -70,7 +74,8 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     hosts: new Map(),
     bare: new Set(),
     segments: [createProgramList(), createProgramList(), createProgramList(), createProgramList()],
-    index: createProgramIndex(),
+    index: createNameIndex((program) => program.host.born),
+    hostIndex: createNameIndex(() => OF_NO_HOST),
     rings: createRepeatRings(),
     imageTables: createImageTables(),
     programs: 0,
@@ -83,11 +88,11 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
 
   function host(rawName: string | null): Host {
     const name = rawName === null ? null : boundedKey(rawName, MAX_HOSTNAME);
-    let found = hosts.get(name);
+    let found = name === null ? hosts.get(null) : contents.hostIndex.find(OF_NO_HOST, name);
     if (found === undefined) {
       contents.births += 1;
       found = createHost(name === null ? null : detachedCopy(name, MAX_HOSTNAME), contents.births, contents);
-      hosts.set(found.name, found);
+      keepHost(contents, found);
       bare.add(found);
       if (bare.size > maxBare) forgetBareHost();
     } else if (found.first === undefined) {
@@ -98,17 +103,22 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     return found;
   }
 
+  function removeHost(host: Host): void {
+    hosts.delete(host.name);
+    if (host.name !== null) contents.hostIndex.remove(host);
+  }
+
   function forgetBareHost(): void {
     const oldest = bare.values().next().value;
     if (oldest === undefined) return;
     bare.delete(oldest);
     releaseImages(oldest);
-    hosts.delete(oldest.name);
+    removeHost(oldest);
     contents.evictions += 1;
   }
 
   function find(of: Host, rawName: string): Program | undefined {
-    return index.find(of, boundedKey(rawName, MAX_PROGRAM_NAME));
+    return index.find(of.born, boundedKey(rawName, MAX_PROGRAM_NAME));
   }
 
   function program(of: Host, rawName: string, comm: string): Program {
@@ -178,7 +188,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     if (of.first !== undefined) return;
     if (of.episodes === undefined && of.suppressed === undefined && of.memory === undefined) {
       releaseImages(of);
-      hosts.delete(of.name);
+      removeHost(of);
       return;
     }
     bare.add(of);
@@ -249,6 +259,12 @@ function attach(contents: StoreContents, program: Program): void {
   addNewest(contents.segments[program.segment], program);
   contents.programs += 1;
   contents.weight += program.weight;
+}
+
+/** Puts a new host into the store. */
+export function keepHost({ hosts, hostIndex }: Pick<StoreContents, 'hosts' | 'hostIndex'>, host: Host): void {
+  hosts.set(host.name, host);
+  if (host.name !== null) hostIndex.add(host);
 }
 
 /** A host without events. */

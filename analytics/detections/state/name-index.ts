@@ -1,88 +1,89 @@
 import { randomInt } from 'node:crypto';
-import type { Host, Program } from './program.ts';
 
 /**
- * Programs by host and name, of all hosts in one table: two numbers are read to find a program, where a `Map` for each host took five objects that
- * are not in the processor's cache. Open addressing with linear probing, at most half full.
+ * Items by the number of their owner and by their name, in one table: two numbers are read to find an item. A `Map` reads five objects that are not in
+ * the processor's cache, and searches the engine's table of all names for each text that is new. Open addressing with linear probing, at most half full.
  */
-export interface ProgramIndex {
-  find(host: Host, name: string): Program | undefined;
-  /** The program must not be in the table. */
-  add(program: Program): void;
-  /** The program must be in the table. */
-  remove(program: Program): void;
+export interface NameIndex<Item> {
+  find(owner: number, name: string): Item | undefined;
+  /** The item must not be in the table. */
+  add(item: Item): void;
+  /** The item must be in the table. */
+  remove(item: Item): void;
 }
 
 const SMALLEST = 64;
 /** An attacker cannot prepare names that fall into one place: each process has another number. What is found does not depend on it. */
 const SEED = randomInt(2 ** 32) | 0;
 
-/** An empty table. */
-export function createProgramIndex(): ProgramIndex {
+/** An empty table. `ownerOf`: the number of an item's owner; with the name it identifies the item. Items without a name cannot be in the table. */
+export function createNameIndex<Item extends { readonly name: string | null }>(
+  ownerOf: (item: Item) => number,
+): NameIndex<Item> {
   /** 0: the place is free. */
   let hashes = new Int32Array(SMALLEST);
-  let programs = emptyPlaces(SMALLEST);
+  let items = emptyPlaces<Item>(SMALLEST);
   let size = 0;
 
   /** A free place for the hash. */
-  function put(hash: number, program: Program): void {
+  function put(hash: number, item: Item): void {
     const mask = hashes.length - 1;
     let at = hash & mask;
     while (hashes[at] !== 0) at = (at + 1) & mask;
     hashes[at] = hash;
-    programs[at] = program;
+    items[at] = item;
   }
 
   function grow(): void {
-    const [oldHashes, oldPrograms] = [hashes, programs];
+    const [oldHashes, oldItems] = [hashes, items];
     hashes = new Int32Array(oldHashes.length * 2);
-    programs = emptyPlaces(hashes.length);
+    items = emptyPlaces(hashes.length);
     for (let at = 0; at < oldHashes.length; at += 1)
-      if (oldHashes[at] !== 0) put(oldHashes[at] as number, oldPrograms[at] as Program);
+      if (oldHashes[at] !== 0) put(oldHashes[at] as number, oldItems[at] as Item);
   }
 
   return {
-    find(host, name) {
-      const hash = hashOf(host.born, name);
+    find(owner, name) {
+      const hash = hashOf(owner, name);
       const mask = hashes.length - 1;
       for (let at = hash & mask; hashes[at] !== 0; at = (at + 1) & mask) {
         if (hashes[at] !== hash) continue;
-        const program = programs[at] as Program;
-        if (program.host === host && program.name === name) return program;
+        const item = items[at] as Item;
+        if (item.name === name && ownerOf(item) === owner) return item;
       }
       return undefined;
     },
-    add(program) {
+    add(item) {
       size += 1;
       if (size * 2 > hashes.length) grow();
-      put(hashOf(program.host.born, program.name), program);
+      put(hashOf(ownerOf(item), item.name as string), item);
     },
-    remove(program) {
+    remove(item) {
       const mask = hashes.length - 1;
-      let free = hashOf(program.host.born, program.name) & mask;
-      while (programs[free] !== program) free = (free + 1) & mask;
+      let free = hashOf(ownerOf(item), item.name as string) & mask;
+      while (items[free] !== item) free = (free + 1) & mask;
       size -= 1;
       // Moves up what was put behind this place for want of room, so that no search ends at the gap.
       for (let at = (free + 1) & mask; hashes[at] !== 0; at = (at + 1) & mask) {
         const home = (hashes[at] as number) & mask;
         if (((at - home) & mask) < ((at - free) & mask)) continue;
         hashes[free] = hashes[at] as number;
-        programs[free] = programs[at];
+        items[free] = items[at];
         free = at;
       }
       hashes[free] = 0;
-      programs[free] = undefined;
+      items[free] = undefined;
     },
   };
 }
 
-function emptyPlaces(count: number): (Program | undefined)[] {
-  return new Array<Program | undefined>(count).fill(undefined);
+function emptyPlaces<Item>(count: number): (Item | undefined)[] {
+  return new Array<Item | undefined>(count).fill(undefined);
 }
 
 /** Never 0. Takes two characters a step. */
-function hashOf(host: number, name: string): number {
-  let hash = mix(SEED ^ host);
+function hashOf(owner: number, name: string): number {
+  let hash = mix(SEED ^ owner);
   const { length } = name;
   let at = 0;
   for (; at + 1 < length; at += 2) hash = mix(hash ^ (name.charCodeAt(at) | (name.charCodeAt(at + 1) << 16)));

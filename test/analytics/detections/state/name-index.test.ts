@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createNameIndex } from '#analytics/detections/state/name-index.ts';
 import type { Program } from '#analytics/detections/state/program.ts';
-import { createProgramIndex } from '#analytics/detections/state/program-index.ts';
 import { newHost, newProgram } from './new-host.ts';
 
 test('programs are found by host and name while they are in the table', () => {
@@ -10,14 +10,14 @@ test('programs are found by host and name while they are in the table', () => {
   const steps = fc.array(fc.tuple(fc.nat(2), fc.nat(199), fc.boolean()), { maxLength: 600 });
   fc.assert(
     fc.property(steps, (all) => {
-      const index = createProgramIndex();
+      const index = createNameIndex<Program>((program) => program.host.born);
       const model = new Map<string, Program>();
       for (const [of, number, isAdded] of all) {
         const host = hosts[of] as (typeof hosts)[number];
         const name = names[number] ?? `p-${number}`;
         const key = `${of} ${name}`;
         const known = model.get(key);
-        expect(index.find(host, name)).toBe(known);
+        expect(index.find(host.born, name)).toBe(known);
         if (isAdded && known === undefined) {
           const program = newProgram(host, name);
           model.set(key, program);
@@ -30,7 +30,7 @@ test('programs are found by host and name while they are in the table', () => {
       for (const [of, host] of hosts.entries())
         for (let number = 0; number < 200; number += 1) {
           const name = names[number] ?? `p-${number}`;
-          expect(index.find(host, name)).toBe(model.get(`${of} ${name}`));
+          expect(index.find(host.born, name)).toBe(model.get(`${of} ${name}`));
         }
     }),
     { numRuns: 30 },
