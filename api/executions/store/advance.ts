@@ -114,7 +114,7 @@ async function writePlain(db: Db, writes: readonly ExecutionWrite[]): Promise<Wr
         lease_until = CASE WHEN given.status IN ('running', 'finalizing') THEN executions.lease_until END,
         completed_at = CASE WHEN given.status IN ('completed', 'failed', 'rejected') THEN now() END
       FROM given
-      WHERE executions.id = given.id AND executions.epoch = given.epoch AND executions.status IN ('running', 'finalizing')
+      WHERE executions.id = given.id AND executions.epoch = given.epoch AND executions.lease_until IS NOT NULL
       RETURNING executions.id, executions.status, executions.completed_at IS NOT NULL AS ended
     ),
     traced AS (${traceSteps(partsOf(writes, ({ steps }) => steps))}),
@@ -183,7 +183,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
         queued_at = CASE WHEN meant.ready THEN clock_timestamp() ELSE executions.queued_at END,
         completed_at = CASE WHEN meant.status IN ('completed', 'failed', 'rejected') THEN now() END
       FROM meant
-      WHERE executions.id = meant.id AND executions.epoch = meant.epoch AND executions.status IN ('running', 'finalizing')
+      WHERE executions.id = meant.id AND executions.epoch = meant.epoch AND executions.lease_until IS NOT NULL
       RETURNING executions.id, executions.status, executions.lane, executions.causation, executions.completed_at IS NOT NULL AS ended
     ),
     traced AS (${traceSteps(steps)}),
@@ -258,7 +258,8 @@ function givenRows(writes: readonly ExecutionWrite[]): RawBuilder<unknown> {
       SELECT * FROM unnest(${columnOf(writes, 'id')}::text[], ${columnOf(writes, 'epoch')}::int[], ${columnOf(writes, 'status')}::text[],
         ${columnOf(writes, 'state')}::text[], ${columnOf(writes, 'stateFile')}::text[], ${columnOf(writes, 'result')}::text[],
         ${columnOf(writes, 'resultFile')}::text[], ${columnOf(writes, 'error')}::text[], ${arrayText(writes.map(writtenBytes))}::bigint[])
-        AS given (id, epoch, status, state, state_file, result, result_file, error, bytes)`;
+        AS given (id, epoch, status, state, state_file, result, result_file, error, bytes)
+      LIMIT ${writes.length}`;
 }
 
 /** Bytes of a reply that is kept. A larger one is sent as an event, but not kept for the sender of the event that it answers. */

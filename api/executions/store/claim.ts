@@ -49,51 +49,24 @@ export interface ClaimWish {
 export const MAX_CLAIM = 40;
 
 /**
- * Claims by priority, then by queue position; suspects are left to `claimSuspect`. The limit stands there twice: PostgreSQL expects a parameter to be a tenth of all
- * rows, and would make a new plan for each claim. Rows after the last one that is taken are not locked.
+ * Claims by priority, then by queue position; suspects are left to `claimSuspect`. The functions lock what they return. They read no more of the queue than
+ * that, whatever PostgreSQL expects the queue to hold.
  */
-export function claimExecutions(db: Db, wish: ClaimWish): Promise<ClaimedExecution[]> {
-  return wish.fullLanes.length === 0 ? claimNext(db, wish) : claimOfOthers(db, wish);
-}
-
-async function claimNext(db: Db, { worker, leaseMs, places, kinds }: ClaimWish): Promise<ClaimedExecution[]> {
-  const { rows } = await sql<ClaimedExecution>`/* prepared: claim-executions */
-    ${take(worker, leaseMs)}
-    WHERE id = ANY (ARRAY(
-      SELECT id FROM (
-        SELECT id FROM executions
-        WHERE status = 'pending' AND losses = 0 AND kind = ANY (${kinds}::text[])
-        ORDER BY priority DESC, turn, queued_at LIMIT ${sql.raw(String(MAX_CLAIM))} FOR UPDATE SKIP LOCKED
-      ) AS due LIMIT ${places}
-    ))
-    ${returning}`.execute(db);
-  return rows;
-}
-
-/** Searches lane by lane, so that the queued executions of full lanes are not read. */
-async function claimOfOthers(
+export async function claimExecutions(
   db: Db,
   { worker, leaseMs, places, kinds, fullLanes }: ClaimWish,
 ): Promise<ClaimedExecution[]> {
-  const { rows } = await sql<ClaimedExecution>`/* prepared: claim-executions-of-others */
-    ${take(worker, leaseMs)}
-    WHERE id = ANY (ARRAY(
-      WITH RECURSIVE lanes AS (
-        (SELECT lane FROM executions WHERE status = 'pending' ORDER BY lane LIMIT 1)
-        UNION ALL
-        SELECT (SELECT e.lane FROM executions AS e WHERE e.status = 'pending' AND e.lane > lanes.lane ORDER BY e.lane LIMIT 1)
-        FROM lanes WHERE lanes.lane IS NOT NULL
-      )
-      SELECT due.id FROM lanes CROSS JOIN LATERAL (
-        SELECT id, priority, turn FROM executions
-        WHERE status = 'pending' AND losses = 0 AND lane = lanes.lane AND kind = ANY (${kinds}::text[])
-        ORDER BY priority DESC, turn, queued_at LIMIT ${places} FOR UPDATE SKIP LOCKED
-      ) AS due
-      WHERE lanes.lane <> ALL (${fullLanes}::uuid[])
-      ORDER BY due.priority DESC, due.turn LIMIT ${places}
-    ))
-    ${returning}`.execute(db);
-  return rows;
+  const statement =
+    fullLanes.length === 0
+      ? sql<ClaimedExecution>`/* prepared: claim-executions */
+          ${take(worker, leaseMs)}
+          FROM next_executions(${kinds}::text[], ${places}) AS due (due_id) WHERE id = due_id
+          ${returning}`
+      : sql<ClaimedExecution>`/* prepared: claim-executions-of-others */
+          ${take(worker, leaseMs)}
+          FROM next_executions_of_others(${kinds}::text[], ${fullLanes}::uuid[], ${places}) AS due (due_id) WHERE id = due_id
+          ${returning}`;
+  return (await statement.execute(db)).rows;
 }
 
 export const take = (worker: string, leaseMs: number, alone = false) => sql`

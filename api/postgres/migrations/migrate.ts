@@ -62,6 +62,7 @@ import { executionChangeTrigger } from './0220-execution-change-trigger-since-0-
 import { formerUsernames } from './0230-former-usernames-since-0-2-0.ts';
 import { secretHosts } from './0231-secret-hosts.ts';
 import { recordChangesWithoutCompiler } from './0232-record-changes-without-compiler-since-0-2-0.ts';
+import { nextExecutions } from './0233-next-executions.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -124,6 +125,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0230-former-usernames-since-0-2-0': formerUsernames,
   '0231-secret-hosts': secretHosts,
   '0232-record-changes-without-compiler-since-0-2-0': recordChangesWithoutCompiler,
+  '0233-next-executions': nextExecutions,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -9,7 +9,7 @@ import { type ReclaimRules, reclaimExpiredExecutions, retractExecutionLosses } f
 import { findTracedStep } from '#api/executions/store/repetition.ts';
 import { insertEvent, routeEvents } from '#api/executions/store/signals.ts';
 import { claimSuspect, endAlone } from '#api/executions/store/suspects.ts';
-import type { Database } from '#api/postgres/database.ts';
+import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import {
@@ -44,9 +44,10 @@ const payloads: PayloadStore = {
 };
 let database: Database;
 let engine: EngineFixture;
+let url: string;
 beforeAll(async () => {
   const postgres = await usePostgres();
-  ({ database } = postgres);
+  ({ database, url } = postgres);
   engine = createEngineFixture(database, postgres.url, payloads);
 });
 afterEach(async () => {
@@ -238,6 +239,43 @@ test('two thousand of one owner hold the one of another up no longer than two of
   expect(next.map((claimed) => claimed.id)).toContain(id);
   const urgent = await engine.run('any', { priority: 5 });
   expect((await claim()).map((claimed) => claimed.id)).toEqual([urgent]);
+});
+
+test('claims and writes read a few rows, with a long queue and statistics of a short one', async () => {
+  const queue = (prefix: string) =>
+    sql`
+      INSERT INTO executions (id, kind, workflow_id, version_id, owner_id, status, turn, trigger_type, root_id)
+      SELECT ${prefix} || n, 'workflow', 'wf_1', 'any', CASE n % 10 WHEN 0 THEN ${OTHER_OWNER}::uuid ELSE ${OWNER}::uuid END, 'pending', n, 'api', ''
+      FROM generate_series(1, 1000) AS n`.execute(database);
+  await queue('exec_old_');
+  await sql`UPDATE executions SET status = 'cancelled', completed_at = now() WHERE turn > 5`.execute(database);
+  await sql`ANALYZE executions`.execute(database);
+  await queue('exec_many_');
+  const wish = { worker: 'w', leaseMs: 8_000, places: 10, kinds: ['workflow'] } as const;
+  // Without plans of the tests before.
+  const fresh = createDatabase({ url, connections: 1 });
+  await fresh.transaction().execute(async (transaction) => {
+    const read = async () => {
+      const { rows } = await sql<{ n: number }>`
+        SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS n FROM pg_stat_xact_user_tables WHERE relname = 'executions'`.execute(
+        transaction,
+      );
+      return rows[0]?.n ?? 0;
+    };
+    // More often than PostgreSQL tries plans before it keeps one.
+    for (let round = 0; round < 10; round += 1) {
+      const before = await read();
+      const claimed = [
+        ...(await claimExecutions(transaction, { ...wish, fullLanes: [] })),
+        ...(await claimExecutions(transaction, { ...wish, places: 2, fullLanes: [OWNER] })),
+      ];
+      expect(claimed).toHaveLength(12);
+      const writes = claimed.slice(0, 1).map(({ id, epoch }) => nothingButWrite(id, epoch, { status: 'running' }));
+      expect(await advanceExecutions(transaction as unknown as Database, writes)).toHaveLength(1);
+      expect((await read()) - before).toBeLessThan(40);
+    }
+  });
+  await fresh.destroy();
 });
 
 test('slow runs of one owner leave places to others', async () => {
