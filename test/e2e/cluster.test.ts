@@ -26,7 +26,11 @@ let registryUrl: string;
 const running: TraplineProcess[] = [];
 
 beforeAll(async () => {
-  const [kafka, service, registry] = await Promise.all([useKafka(), useClickHouse(), useSchemaRegistry()]);
+  const [kafka, service, registry] = await Promise.all([
+    useKafka(),
+    useClickHouse({ migrated: false }),
+    useSchemaRegistry(),
+  ]);
   brokers = kafka.brokers;
   registryUrl = registry.url;
   clickhouse = createClickHouse(service);

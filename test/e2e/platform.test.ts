@@ -14,7 +14,7 @@ import { type Description, examine } from '../api/description.ts';
 /** Two `trapline api` and a `trapline worker` on PostgreSQL, Redis, ClickHouse and a mail server, as a cluster runs them. */
 
 const [clickhouseService, postgres, redis] = await Promise.all([
-  useClickHouse(),
+  useClickHouse({ migrated: false }),
   usePostgres({ migrated: false }),
   useRedis(),
 ]);

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { MIGRATIONS, migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import { useClickHouse, useKafka, useSchemaRegistry } from './use-services.ts';
 
 const run = promisify(execFile);
@@ -18,12 +20,14 @@ test('the schema registry answers', async () => {
   expect(await response.json()).toBeInstanceOf(Array);
 });
 
-test('ClickHouse has an empty database for this test', async () => {
-  const { url, user, password, database } = await useClickHouse();
-  const response = await fetch(`${url}/?database=${database}`, {
-    method: 'POST',
-    body: 'SELECT currentDatabase(), (SELECT count() FROM system.tables WHERE database = currentDatabase())',
-    headers: { 'x-clickhouse-user': user, 'x-clickhouse-key': password },
-  });
-  expect(await response.text()).toBe(`${database}\t0\n`);
+test.for([
+  ['an empty database', false, MIGRATIONS.length],
+  ['a database that is migrated already', true, 0],
+] as const)('ClickHouse has %s for this test', async ([, migrated, pending]) => {
+  const clickhouse = createClickHouse(await useClickHouse({ migrated }));
+  try {
+    expect(await migrate(clickhouse)).toHaveLength(pending);
+  } finally {
+    await clickhouse.close();
+  }
 });

@@ -3,6 +3,7 @@ import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { atEnd } from './at-end.ts';
 import { randomName } from './random-name.ts';
 import type { ClickHouseService } from './services/clickhouse.ts';
+import { copyTemplate, statement } from './services/clickhouse-template.ts';
 import type { KafkaService } from './services/kafka-broker.ts';
 import { administer, databaseUrl } from './services/postgres-template.ts';
 import type { RedisService } from './services/redis.ts';
@@ -34,23 +35,20 @@ export function useSharedClickHouse(): Promise<ClickHouseService> {
   return askForService(inject('servicesUrl'), 'clickHouse');
 }
 
-/** The run's ClickHouse and an empty database in it, which goes when the tests of the file are through. */
-export async function useClickHouse(): Promise<ClickHouseService & { database: string }> {
+/**
+ * The run's ClickHouse, and a database in it that goes when the tests of the file are through. It has the tables of a migrated one; with
+ * `migrated: false` it is empty.
+ */
+export async function useClickHouse(
+  options: { migrated?: boolean } = {},
+): Promise<ClickHouseService & { database: string }> {
   const clickHouse = await askForService(inject('servicesUrl'), 'clickHouse');
   const database = randomName('test');
-  await statement(clickHouse, `CREATE DATABASE ${database}`);
   atEnd(() => statement(clickHouse, `DROP DATABASE IF EXISTS ${database} SYNC`));
+  if (options.migrated ?? true)
+    await copyTemplate(clickHouse, await askForService(inject('servicesUrl'), 'clickHouseTemplate'), database);
+  else await statement(clickHouse, `CREATE DATABASE ${database}`);
   return { ...clickHouse, database };
-}
-
-async function statement({ url, user, password }: ClickHouseService, sql: string): Promise<void> {
-  const response = await fetch(url, {
-    method: 'POST',
-    body: sql,
-    headers: { 'x-clickhouse-user': user, 'x-clickhouse-key': password },
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${sql}: ${text}`);
 }
 
 /** A database of its own in the run's PostgreSQL, migrated by default. It is dropped after the tests of the file. */

@@ -6,7 +6,7 @@ import { ClickHouseFailure, isTemporary } from '#analytics/clickhouse/failure.ts
 import { freePort } from '#test/support/services/free-ports.mjs';
 import { useClickHouse } from '#test/support/use-services.ts';
 
-const service = await useClickHouse();
+const service = await useClickHouse({ migrated: false });
 const clickhouse = createClickHouse(service);
 
 async function failureOf(promise: Promise<unknown>): Promise<ClickHouseFailure> {

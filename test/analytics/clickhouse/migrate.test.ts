@@ -4,7 +4,7 @@ import { DEFAULT_RETENTION, migrate } from '#analytics/clickhouse/migrations/mig
 import { useClickHouse } from '#test/support/use-services.ts';
 
 test('processes that start at once all find a complete database, and a second run does nothing', async () => {
-  const service = await useClickHouse();
+  const service = await useClickHouse({ migrated: false });
   const clients = Array.from({ length: 4 }, () =>
     createClickHouse({ ...service, database: `${service.database}_new` }),
   );
@@ -40,7 +40,7 @@ test('processes that start at once all find a complete database, and a second ru
 });
 
 test('a database of a newer version is used while it only has more, otherwise refused with what to do and left as it is', async () => {
-  const service = await useClickHouse();
+  const service = await useClickHouse({ migrated: false });
   const clickhouse = createClickHouse(service);
   const definitions = () =>
     clickhouse.rows(
@@ -72,7 +72,7 @@ test('a database of a newer version is used while it only has more, otherwise re
 });
 
 test('the retention of an existing table follows the configuration', async () => {
-  const service = await useClickHouse();
+  const service = await useClickHouse({ migrated: false });
   const clickhouse = createClickHouse(service);
   const ttl = async (table: string): Promise<string | undefined> => {
     const [row] = await clickhouse.rows<{ ttl: string }>(
@@ -101,7 +101,7 @@ test('the retention of an existing table follows the configuration', async () =>
 });
 
 test('the tables have the columns that analysts are promised', async () => {
-  const service = await useClickHouse();
+  const service = await useClickHouse({ migrated: false });
   const clickhouse = createClickHouse(service);
   await migrate(clickhouse);
   const promised = {

@@ -19,7 +19,7 @@ test.each<[string, string | undefined, boolean, number]>([
 test('every query of a client of ClickHouse Cloud asks for sequential consistency', async () => {
   const { clickhouse, store } = await useDatabase();
   await landRange(store, { topic: 'cloud', partition: 0 }, 0, 1, -1);
-  const service = await useClickHouse();
+  const service = await useClickHouse({ migrated: false });
   const cloud = connectClickHouse({ ...service, database: clickhouse.database, shards: [[service.url]], cloud: true });
   try {
     const asked = await cloud.rows('read a setting', `SELECT getSetting('select_sequential_consistency') AS value`);

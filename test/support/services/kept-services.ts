@@ -1,7 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createPostgresTemplate, type PostgresTemplate } from './postgres-template.ts';
+import { createClickHouseTemplate } from './clickhouse-template.ts';
+import { createPostgresTemplate } from './postgres-template.ts';
 import type { ServiceName, Services, ServiceTypes } from './services.ts';
 import { askForService } from './services-server.ts';
 
@@ -27,19 +28,28 @@ export async function findKeptServices(): Promise<string | undefined> {
 }
 
 /**
- * The kept services as the services of one run. They stay when the run ends. The template database belongs to the run, because it holds the
+ * The kept services as the services of one run. They stay when the run ends. The templates belong to the run, because they hold the
  * migrations of the sources as they are now.
  */
 export function borrowServices(url: string): Services {
-  let template: Promise<PostgresTemplate & { stop?(): Promise<void> }> | undefined;
+  type Template = { stop(): Promise<void> };
+  const templates = new Map<ServiceName, Promise<Template>>();
+  const make: Partial<Record<ServiceName, () => Promise<Template>>> = {
+    clickHouseTemplate: async () => createClickHouseTemplate(await askForService(url, 'clickHouse')),
+    postgresTemplate: async () => createPostgresTemplate((await askForService(url, 'postgres')).url),
+  };
   return {
     get<N extends ServiceName>(name: N): Promise<ServiceTypes[N]> {
-      if (name !== 'postgresTemplate') return askForService(url, name);
-      template ??= askForService(url, 'postgres').then((postgres) => createPostgresTemplate(postgres.url));
-      return template as Promise<ServiceTypes[N]>;
+      const makeTemplate = make[name];
+      if (makeTemplate === undefined) return askForService(url, name);
+      const template = templates.get(name) ?? makeTemplate();
+      templates.set(name, template);
+      return template as Promise<unknown> as Promise<ServiceTypes[N]>;
     },
     async stop() {
-      await (await template?.catch(() => undefined))?.stop?.();
+      await Promise.all(
+        [...templates.values()].map(async (template) => (await template.catch(() => undefined))?.stop()),
+      );
     },
   };
 }

@@ -1,5 +1,6 @@
 import { dockerAnswers } from '../install-services.mjs';
 import { type ClickHouseService, startClickHouse } from './clickhouse.ts';
+import { type ClickHouseTemplate, createClickHouseTemplate } from './clickhouse-template.ts';
 import { type KafkaService, startKafkaBroker } from './kafka-broker.ts';
 import { type PostgresService, startPostgres, WITHOUT_DISK } from './postgres.ts';
 import { createPostgresTemplate, type PostgresTemplate } from './postgres-template.ts';
@@ -11,6 +12,7 @@ export interface ServiceTypes {
   readonly kafka: KafkaService;
   readonly schemaRegistry: SchemaRegistryService;
   readonly clickHouse: ClickHouseService;
+  readonly clickHouseTemplate: ClickHouseTemplate;
   readonly postgres: PostgresService;
   readonly postgresTemplate: PostgresTemplate;
   readonly redis: RedisService;
@@ -20,10 +22,14 @@ export const SERVICE_NAMES = [
   'kafka',
   'schemaRegistry',
   'clickHouse',
+  'clickHouseTemplate',
   'postgres',
   'postgresTemplate',
   'redis',
 ] as const satisfies readonly ServiceName[];
+
+/** What tests copy. It holds the migrations of the sources as they are now. */
+export const TEMPLATES: readonly ServiceName[] = ['clickHouseTemplate', 'postgresTemplate'];
 
 /** The services of one run, each started at most once, at the first call. */
 export interface Services {
@@ -62,6 +68,9 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, { forBenchm
       }
       return (await docker()) ? (await containers()).startClickHouseContainer() : startClickHouse();
     },
+    async clickHouseTemplate() {
+      return createClickHouseTemplate(await services.get('clickHouse'));
+    },
     async postgres() {
       if (env.TEST_DATABASE_URL) return { url: env.TEST_DATABASE_URL };
       return (await docker()) ? (await containers()).startPostgresContainer() : startPostgres(WITHOUT_DISK);
@@ -85,13 +94,13 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, { forBenchm
     async stop() {
       const all = [...started.entries()];
       started.clear();
-      const end = async (service: Promise<{ stop?(): Promise<void> }> | undefined) =>
-        (await service?.catch(() => undefined))?.stop?.();
+      const end = async ([, service]: (typeof all)[number]) => (await service.catch(() => undefined))?.stop?.();
+      const isTemplate = ([name]: (typeof all)[number]) => TEMPLATES.includes(name);
       try {
-        // It needs its server to end.
-        await end(all.find(([name]) => name === 'postgresTemplate')?.[1]);
+        // They need their servers to end.
+        await Promise.all(all.filter(isTemplate).map(end));
       } finally {
-        await Promise.all(all.map(([name, service]) => (name === 'postgresTemplate' ? undefined : end(service))));
+        await Promise.all(all.filter((entry) => !isTemplate(entry)).map(end));
       }
     },
   };

@@ -7,7 +7,7 @@ import { randomName, useClickHouse, useKafka, usePostgres, useSchemaRegistry } f
 import { runCommand } from '../run-command.ts';
 
 const [clickHouse, postgres, kafka, registry] = await Promise.all([
-  useClickHouse(),
+  useClickHouse({ migrated: false }),
   usePostgres({ migrated: false }),
   useKafka(),
   useSchemaRegistry(),

@@ -108,7 +108,7 @@ test('the key figures of crashes, of the risk of a host and of reports, and whet
   const none = { ...one, crashes: 0, suppressedAtLeast: 0, valuesTotal: 0, evidenceCount: 4 };
   expect(figuresOf({ ...none, risk: { score: 60.63, normalised: 56.85, level: 'Moderate' } })).toEqual([
     { name: 'Risk (0 to 100)', value: '56.85' },
-    { name: 'Detections', value: '4' },
+    { name: 'Detections', value: '4', field: 'evidence', number: 4 },
     { name: 'Duration', value: '2 min 5 s' },
   ]);
   expect(figuresOf(none).map(({ name, value }) => `${name}: ${value}`)).toEqual(['Reports: 4', 'Duration: 2 min 5 s']);
