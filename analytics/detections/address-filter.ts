@@ -1,4 +1,4 @@
-/** Bits of a filter for each value: of other addresses one in sixteen is looked up in vain. */
+/** Bits of the filter for each value: one in sixteen other addresses passes the filter. */
 const BITS_PER_VALUE = 16;
 
 /** Filters of sets that are full, and so do not change any more. */

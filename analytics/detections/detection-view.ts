@@ -11,7 +11,7 @@ import type { Justification } from './settings.ts';
 /** Up to so many values the RegisterProbe event carries them; above, the number of events says more than a cut list. */
 const JUSTIFYING_VALUES = 16;
 
-/** The detection object of a built-in rule's episode as it stands, with the V1 event of a probe. */
+/** The detection object of an episode of a built-in rule in its present state, with the V1 event of a probe. */
 export function viewDetection(
   episode: Episode,
   findException: (subject: ExceptionSubject) => string | null,

@@ -15,7 +15,7 @@ export interface DetectingRule {
   readonly attack: readonly Attack[];
 }
 
-/** The detection object of an episode as it stands, of a built-in rule or a user's: not yet decided about, and without a V1 event. */
+/** The detection object of an episode of a built-in or user rule in its present state, without decisions and without a V1 event. */
 export function episodeObject(
   episode: Episode,
   { id, version, name, attack }: DetectingRule,
@@ -53,7 +53,7 @@ export function episodeObject(
   };
 }
 
-/** What exceptions are compared with, as the episode stands. */
+/** The fields of the episode that exceptions match, in their present state. */
 export function exceptionSubject({ rule, hostname, procname, program, file, last }: Episode): ExceptionSubject {
   const programs = [procname, program].filter((name) => name !== null);
   return { rule, hostname, programs, file, lastSeen: formatInstant(last) };

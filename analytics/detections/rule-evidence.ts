@@ -34,7 +34,7 @@ export interface WitnessedAbort {
 export interface RuleEvidence<Settings> {
   /** The traits of which a crash must have one for `crash` to be called. It must change nothing for other crashes. Default: every crash. */
   readonly crashTraits?: number;
-  /** Whether crashes of programs of this name have the trait `watched`. A program is asked about once. */
+  /** Whether crashes of programs of this name have the trait `watched`. Called once for each program. */
   watches?(name: string, settings: Settings): boolean;
   /** A trap line, or a dump of a fault that has an instruction pointer. */
   crash?(context: TrackerContext, program: Program, crash: RecordedCrash, settings: Settings): boolean;

@@ -16,7 +16,7 @@ export interface Runbook {
 /** A way to attack that the rule does not find. */
 export interface RuleEvasion {
   readonly evasion: string;
-  /** What an attacker pays for it. */
+  /** Cost of the evasion for the attacker. */
   readonly price: string;
   /** The price as days that the attack then takes; null where it is not paid in time. */
   readonly days: number | null;
@@ -71,7 +71,7 @@ export interface EpisodeWords {
 }
 
 /**
- * One detection rule: everything that is known of it, in one file that the registry finds by itself.
+ * One detection rule: everything about it is in one file, which the registry finds.
  * Its functions are pure: no clock, no I/O, no random numbers.
  */
 export interface Rule<Thresholds extends z.ZodObject = z.ZodObject> extends RuleMetadata {

@@ -15,7 +15,7 @@ export interface HousekeepingConfig {
   readonly keepFailedMs?: number;
 }
 
-/** Takes away what has ended by itself. All of it was refused from its end on; this is about room alone. The results say how many there were. */
+/** Deletes expired rows. They are refused from their end on, so deleting them only frees space. Returns the number of deleted rows of each kind. */
 export function housekeepingHandlers(
   { database }: { readonly database: Database },
   { every = HOUR_MS, keepDoneMs = 24 * HOUR_MS, keepFailedMs = 30 * 24 * HOUR_MS }: HousekeepingConfig = {},

@@ -13,7 +13,7 @@ import { type WorkerTaskRoutesDeps, workerTaskRoutes } from './routes/worker-tas
 import type { Secrets } from './secrets/secrets.ts';
 import type { ExecutionWatch } from './watch/port.ts';
 
-/** What the routes of executions need, whatever runs in them. */
+/** Dependencies of the routes of executions. */
 export interface ExecutionsDeps extends RecentExecutionsDeps, WaitRoutesDeps, OneExecutionDeps, WorkerTaskRoutesDeps {
   readonly executions: Executions;
   readonly watch: ExecutionWatch;

@@ -9,7 +9,7 @@ export interface BacktestRun extends BacktestFound {
 }
 
 /**
- * Judges events twice, by the settings that hold and by those proposed, in a thread of its own. `portions`: events lane by lane, in each lane in
+ * Judges events twice, by the present and by the proposed settings, in a separate thread. `portions`: events lane by lane, in each lane in
  * their order. When `maxMs` is over the rest is left out.
  */
 export async function runBacktest(

@@ -2,7 +2,7 @@ import type { Detection } from '#schemas/detection.ts';
 import { judgeInThread } from './judge-in-thread.ts';
 import type { UserRuleTask } from './user-rule-worker.ts';
 
-/** Judges rows of events by one user rule in a thread of its own. When `maxMs` is over the rest is left out. */
+/** Judges rows of events by one user rule in a separate thread. Stops after `maxMs`, and leaves the other rows out. */
 export async function runUserRule(
   task: UserRuleTask,
   rows: AsyncIterable<Uint8Array>,

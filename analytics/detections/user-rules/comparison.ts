@@ -12,7 +12,7 @@ export type Test =
   | { readonly op: 'null' }
   | { readonly op: 'exists' };
 
-/** A field and what is asked of it: one of the tests, or all of them. */
+/** A field and its tests: one of them must hold, or all. */
 export interface Comparison {
   readonly field: EventField;
   readonly tests: readonly Test[];

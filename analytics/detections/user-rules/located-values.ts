@@ -40,7 +40,7 @@ export function seconds(at: Located, max: number): number {
 
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
-/** What stands there, short enough for a message. */
+/** The value at this place, shortened for a message. */
 export function describe({ value }: Located): string {
   if (value instanceof Map) return 'a mapping';
   if (Array.isArray(value)) return 'a list';

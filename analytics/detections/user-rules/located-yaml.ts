@@ -18,7 +18,7 @@ export interface Entry {
   readonly value: Located;
 }
 
-/** Refuses what stands at this place. */
+/** Throws a refusal that names this place of the file. */
 export function refuse({ line, path }: Pick<Located, 'line' | 'path'>, message: string): never {
   throw new RefusedRule({ line, path, message });
 }

@@ -94,7 +94,7 @@ function textOf(at: Located): string {
   return typeof at.value === 'string' ? at.value : refuse(at, `must be a text (got ${describe(at)})`);
 }
 
-/** An event given whole, as it stands in V1 without its frame. */
+/** A whole event: the member `event` of V1, without the other members. */
 function wholeEvent(map: ReadonlyMap<string, Entry>, at: Located): JudgedEvent {
   onlyKeys(map, [...SCHEDULE, 'hostname', 'event']);
   const hostname = optionalText(map.get('hostname'), 255) ?? 'host-1';

@@ -49,7 +49,7 @@ export type PrepareKey = () => Promise<PreparedKey>;
 /** Rejects with `ApiError` for a key that may not be made. The audit entry is the caller's to write, in the same transaction. */
 export type CreateKey = (db: Db, wanted: NewApiKey, prepared?: PreparedKey) => Promise<CreatedApiKey>;
 
-/** Makes a key that belongs to the host and to no user: it goes on when the account that enrolled the host ends. The audit entry is the caller's to write. */
+/** Makes a key that belongs to the host and to no user: it stays valid when the account that enrolled the host is deleted. The caller writes the audit entry. */
 export type CreateHostKey = (db: Db, hostname: string, prepared: PreparedKey) => Promise<CreatedApiKey>;
 
 /** What keys of users have to keep to. Keys of hosts have no end: a detector that stops is blind. */

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
  *     secret  43 characters of base 62, 256 random bits, and 6 of checksum: CRC-32 of everything before it.
  *
  * Prefix, length and checksum let scanners find a leaked key offline, and let the server refuse an invalid key without a query.
- * The secret stays below the 72 bytes that bcrypt looks at.
+ * The secret stays below the 72 bytes that bcrypt reads.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PREFIX = 'tl_';

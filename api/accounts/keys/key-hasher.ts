@@ -4,14 +4,14 @@ import { createHasher, type Hasher } from '../passwords/hasher.ts';
 /** After a restart every key is cold: as many may wait as a large site has programs. */
 const MAX_COLD_KEYS = 1_000;
 /**
- * Slowness protects what people make up. A secret of 256 random bits is not found by trying, whatever a try costs, so a quarter of what a
- * password gets is plenty: about 13 ms, and a fleet comes back four times as fast.
+ * Slow hashing protects secrets that people choose. A secret of 256 random bits cannot be guessed at any speed, so a quarter of the cost of a password is
+ * enough: about 13 ms. After a restart, a fleet of clients is verified four times as fast.
  */
 const COST = 8;
 
 /**
- * Threads for keys alone: a flood of keys must not keep people from signing in, nor the other way round. Half of the cores, so that
- * the threads that serve requests have the others. They start with the first cold key.
+ * Hashing threads for keys only: many keys must not delay sign-ins, and many sign-ins must not delay keys. They use half of the cores, so that the threads
+ * that serve requests have the others. They start with the first key that is not cached.
  */
 export function createKeyHasher(): Hasher {
   return createHasher({

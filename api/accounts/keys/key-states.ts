@@ -23,23 +23,23 @@ export interface KeyStatesOptions {
 
 interface Known {
   readonly state: Promise<KeyState | undefined>;
-  /** When it was asked for: the answer is no younger. */
+  /** When the query was requested: the state is at least as old as that. */
   readonly askedAt: number;
-  /** What `state` resolved to, once it has. */
+  /** The result of `state`, once it is resolved. */
   settled: KeyState | undefined;
-  /** Whose key it is, once that is known. */
+  /** The owner of the key, once it is known. */
   userId: string | null | undefined;
-  /** The answer that takes its place when it is there; the key was asked for again before this one was too old. */
+  /** The state that will replace this one: it was requested before this one was too old. */
   next: Known | undefined;
 }
 
 const KEYS_A_QUERY = 500;
 
 /**
- * Every request asks for the state of its key. A query each costs more than all other steps of a request together, so an answer serves
- * for less than half a second, and the questions of one turn of the event loop go out as one query, whatever their number. A key that is
- * in use is asked for again when half of that time is over: its requests go on with the answer there is, and none waits for PostgreSQL.
- * Long: its functions share what is known and what is asked for.
+ * Cache of the states of keys. Every request needs the state of its key, and a query for each request would cost more than all its other steps together.
+ * Therefore a state is used for less than half a second, and all requests of one turn of the event loop share one query. The state of a key in use is
+ * renewed after half of that time. Until then its requests use the old state, so none of them waits for PostgreSQL.
+ * Long: its functions share the cache and the pending queries.
  */
 export function createKeyStates(
   { database }: { readonly database: Database },
@@ -82,14 +82,14 @@ export function createKeyStates(
     return asked;
   }
 
-  /** Asks again, and says nothing new before the answer is there, nor after the old one was forgotten. */
+  /** Queries the state again. It replaces the old one when it arrives, unless the old one has been removed. */
   function renew(keyId: string, old: Known): void {
     const asked = ask(keyId);
     old.next = asked;
     asked.state.then(
       () => {
         if (known.get(keyId) === old) remember(keyId, asked);
-        old.next = undefined; // one that has grown old would keep all after it
+        old.next = undefined; // otherwise an old state would keep all later ones in memory
       },
       () => {
         old.next = undefined;

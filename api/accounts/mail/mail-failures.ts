@@ -3,7 +3,7 @@ export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
-/** The mail could not be handed over this time. Messages of servers are left out: they repeat addresses. */
+/** The mail server did not accept the mail this time. The message of the server is left out, because it can contain addresses. */
 export class MailNotSent extends Error {
   override readonly name = 'MailNotSent';
 }

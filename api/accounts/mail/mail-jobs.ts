@@ -40,7 +40,7 @@ export interface MailJobsConfig {
   readonly codeTries?: WindowLimit;
 }
 
-/** What became of a job; kept as its result. */
+/** Outcome of a job, stored as its result. */
 export type MailOutcome = { readonly sent: boolean };
 
 /**

@@ -12,7 +12,7 @@ const FACTOR_CHANGES = [
 ] as const;
 export type FactorChange = (typeof FACTOR_CHANGES)[number];
 
-/** What a job of the queue `mail` is to do. No code and no token stands in it: they are made when the mail is. */
+/** The input of a job of the queue `mail`. It contains no code and no token: they are created when the mail is sent. */
 export const mailRequestSchema = z.object({
   kind: z.enum([
     'code',

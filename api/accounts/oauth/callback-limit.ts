@@ -24,7 +24,7 @@ export async function withinCallbackLimit<T>(
     const { allowed, resetMs } = await shared.windows.take([{ key, ...FAILURES }]);
     if (!allowed) return { kind: 'refused', refusal: 'too-many', retryAfterSeconds: wholeSeconds(resetMs) };
     const result = await step();
-    // Signed in is signed in: a count that can't be wiped ends by itself.
+    // The sign-in has succeeded: a count that cannot be reset expires.
     if (completes(result)) await shared.windows.clear([key]).catch(() => undefined);
     return result;
   } catch (error) {

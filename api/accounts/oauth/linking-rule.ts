@@ -30,7 +30,7 @@ export type RejectReason =
   | PolicyRefusal
   | LinkRefusal;
 
-/** What the rule looks at of a user. */
+/** What the rule needs to know of a user. */
 export interface KnownUser {
   readonly id: string;
   readonly emailVerified: boolean;

@@ -217,7 +217,7 @@ function stepOf(
   };
 }
 
-/** Types a wait may be about; one that a filter leaves open, or gives as a pattern, may be any. */
+/** Event types that a wait may receive; any type if a filter has none, or a pattern. */
 function typesOf(filters: readonly EventFilter[]): string[] {
   const literal = /^[\w.:/-]+$/;
   return [

@@ -24,7 +24,7 @@ import { createFollowUps, ENDED, LOOK_AT, PENDING } from './follow-ups.ts';
 import type { CloudEvent, ExecutionStatus } from './port.ts';
 import { isTerminal } from './transitions.ts';
 
-/** A run that is asked for. */
+/** A requested run. */
 export interface NewExecution
   extends Omit<ExecutionRow, 'id' | 'input' | 'overrides' | 'metadata' | 'limits' | 'ignoresPause' | 'trace'> {
   /** Given ahead where something has to carry it already; see `newExecutionId`. */
@@ -37,7 +37,7 @@ export interface NewExecution
   readonly mergeable?: boolean;
   /** The input is a list of events: a batch takes its elements, not the list. */
   readonly inputIsList?: boolean;
-  /** What asked for it; undefined: it begins a trace. */
+  /** Trace of the request; undefined: the execution begins a trace. */
   readonly trace?: TraceContext | undefined;
   /** Of the caller: the same key with the same `body` within 24 h is the same execution. */
   readonly idempotency?: { readonly caller: string; readonly key: string; readonly body: JsonValue };
@@ -55,10 +55,10 @@ export interface CancelAnswer {
   readonly wasStatus: ExecutionStatus;
 }
 
-/** The side that asks for executions. It needs no worker in this process. */
+/** Accepts executions and sends them events. It needs no worker in this process. */
 export interface Executions {
   /**
-   * Takes an execution in; when this resolves it will be run, whatever dies. `within` does what belongs to it in the same transaction. Rejects with
+   * Accepts an execution. When this resolves, the execution will be run even if any process dies. `within` runs in the same transaction. Rejects with
    * `PayloadTooLarge`, or when a quota of the owner is used up (`exceededQuota`).
    */
   accept(execution: NewExecution, within?: (transaction: Db, id: string) => Promise<void>): Promise<Accepted>;

@@ -44,7 +44,7 @@ export interface InterpreterOptions {
   readonly budget?: ValueBudget;
 }
 
-/** Where a whole run stands. */
+/** State of a whole run. */
 interface Position {
   readonly version: 1;
   readonly ended?: true;
@@ -177,7 +177,7 @@ async function proceed(run: Run, position: Position): Promise<Outcome> {
   }
 }
 
-/** What follows while the run goes on. */
+/** The advance of a run that has not ended. */
 function waiting(run: Run, position: Position, commands: readonly Command[]): Advance {
   const state = pack({ ...position, exported: run.exported, taken: run.taken, recorded: run.recorded });
   const problem = stateProblem(state);
@@ -200,7 +200,7 @@ async function outputOf(run: Run, output: JsonValue): Promise<JsonValue> {
   return result;
 }
 
-/** Ends what is still at work, and the run. `before`: commands of the events before the one that ended it. */
+/** Cancels the tasks in progress, and ends the run. `before`: commands of the events before the one that ended it. */
 function ended(
   run: Run,
   position: Position,

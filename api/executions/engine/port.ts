@@ -362,7 +362,7 @@ export interface Advance {
   readonly steps: readonly StepRecord[];
   /** Nothing is to be done before a timer fires or an event comes, or ever again. */
   readonly idle: boolean;
-  /** Events that were not handled, because the others did much: they are handed over again. */
+  /** Events that were not handled, because those before them used up the budget of steps: pass them again with the next call. */
   readonly left?: readonly EngineEvent[];
 }
 

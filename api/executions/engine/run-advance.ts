@@ -9,9 +9,9 @@ import type { RunSignals } from './run-signals.ts';
 
 /** Hands events to the interpreter, and does what it commands. One call at a time. */
 export interface RunAdvance {
-  /** Begins a new run, or goes on where another worker has left it. */
+  /** Begins a new run, or continues one that another worker has left. */
   start(): Promise<void>;
-  /** Hands over events that the inbox gave out. */
+  /** Passes events of the inbox to the interpreter. */
   handle(incoming: readonly Incoming[]): Promise<void>;
 }
 

@@ -6,13 +6,13 @@ export interface Incoming {
   readonly signal?: number;
 }
 
-/** Events that are handed over at once: enough to spread the cost of reading and writing the state. */
+/** Maximum events of one call: enough to spread the cost of reading and writing the state. */
 const MAX_TOGETHER = 50;
 
 /** Events of a run that the interpreter has not received yet, in their order. Owned by `createRun`, which is the only one that takes events out. */
 export interface RunInbox {
   push(incoming: Incoming): void;
-  /** Takes out the oldest event, and with the outcome of a task the outcomes right behind it; empty when the inbox is. */
+  /** Takes out the oldest event. If it is the outcome of a task, also takes out the outcomes that directly follow it. Empty when the inbox is empty. */
   next(): readonly Incoming[];
   /** Puts events back to the front. */
   putBack(incoming: readonly Incoming[]): void;

@@ -18,7 +18,7 @@ import type { Writer } from './writer.ts';
 
 export type RunTaskCommand = Extract<Command, { type: 'run-task' }>;
 
-/** What became of a child the run waits for. */
+/** Outcome of a child that the run waits for. */
 export type ChildResult =
   | { readonly step: StepPath; readonly attempt: number; readonly output: JsonValue }
   | { readonly step: StepPath; readonly attempt: number; readonly error: WorkflowError };

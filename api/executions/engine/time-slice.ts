@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Work on the main thread goes on for so long at most before other requests and timers have their turn, ms. */
+/** How long work may occupy the main thread before other requests and timers run, ms. */
 const SLICE_MS = 20;
 
 /**

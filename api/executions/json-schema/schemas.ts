@@ -20,7 +20,7 @@ export interface Schemas {
    * `key`: the account.
    */
   check(schema: JsonValue, value: JsonValue, key?: string): Promise<SchemaVerdict>;
-  /** Whether it can be used at all. Rejects with `SchemaBroken`. */
+  /** Resolves if the schema can be used; otherwise rejects with `SchemaBroken`. */
   compile(schema: JsonValue, key?: string): Promise<void>;
   /**
    * Whether a regular expression matches a whole text. False also for one that does not compile, exceeds a limit or takes too long.

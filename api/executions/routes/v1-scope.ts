@@ -45,7 +45,7 @@ export function asV1(error: unknown): unknown {
   return UNKNOWN_TO_CLIENTS.has(statusCode) ? apiError('invalid_value', message ?? 'the request is malformed') : error;
 }
 
-/** Failures of ours have one code there, whatever their status. */
+/** Internal failures have one code there, for every status. */
 function inCodes(code: ApiError['code'], error: ApiError): ApiError {
   return new ApiError(
     code,

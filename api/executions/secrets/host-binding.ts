@@ -27,7 +27,7 @@ export function destinationOf(address: string): { readonly host: string; readonl
   return { host: url.hostname, port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) };
 }
 
-/** The same for an address. Text that is no address, such as the model of the installation, is no host that a secret can be bound to. */
+/** The same for an address. A bound secret may not be sent to text that is not an address, such as `installation` for the model of the installation. */
 export function maySendToAddress(hosts: readonly BoundHost[] | null, address: string): boolean {
   const destination = destinationOf(address);
   return hosts === null || (destination !== undefined && maySendTo(hosts, destination));

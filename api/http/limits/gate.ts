@@ -11,10 +11,10 @@ import {
 export interface Gate {
   /** ms for which the address is closed; 0 when it is open. A number, not a promise, when this process knows it: every request asks. */
   closedFor(address: string): number | Promise<number>;
-  /** Whether `closedFor` answers without asking another server. */
+  /** Whether `closedFor` can answer without a request to another server. */
   knows(address: string): boolean;
   count(address: string): Promise<BlockingCount>;
-  /** An answer of the last 2 s came from this process alone. */
+  /** True if an answer of the last 2 s came from this process alone, because the shared state was unavailable. */
   alone(): boolean;
 }
 

@@ -12,8 +12,8 @@ import type {
 import type { BudgetedRun } from './value-budget.ts';
 
 /**
- * Where a run stands: a tree of frames, one for every task that has begun and not ended. Frames are JSON; what they say is complete, so that a run goes
- * on from its row on any machine. The definition is not in them: it is walked along with the frames, from the root down, at every event.
+ * Position of a run: a tree of frames, one for every task that has begun and not ended. Frames are JSON and complete, so that any machine can continue a
+ * run from its row. They do not contain the definition: at every event, frames and definition are walked together from the root.
  */
 export interface TaskFrame {
   /** Key of the kind of task. */

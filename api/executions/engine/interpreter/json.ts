@@ -7,7 +7,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 export const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
-/** What stands under a name, or undefined; never what objects inherit. */
+/** The value of an own property, or undefined; never an inherited property. */
 export function get(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
