@@ -6,7 +6,7 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
 import { secretBodySchema, secretNameSchema, secretSchema } from '#schemas/api/workflows.ts';
-import { readHost } from '../secrets/host-binding.ts';
+import { type BoundHost, readHost } from '../secrets/host-binding.ts';
 import { secretOwner } from '../secrets/secret-owner.ts';
 import { MAX_SECRETS, type Secrets } from '../secrets/secrets.ts';
 import { WRITE } from './access.ts';
@@ -59,7 +59,7 @@ export function secretRoutes(app: ApiServer, { secrets }: { readonly secrets: Se
     },
     async (request, reply) => {
       const { value, hosts } = request.body;
-      const bound = hosts?.map((host) => readHost(host)).filter((host) => host !== undefined) ?? hosts;
+      const bound = hosts?.map(boundHost) ?? hosts;
       if (!(await secrets.put({ ...changeOf(request, request.params.name), value, hosts: bound })))
         throw apiError(
           'invalid_value',
@@ -97,4 +97,11 @@ function changeOf(request: FastifyRequest, name: string) {
 
 function ownerOf({ caller }: Pick<FastifyRequest, 'caller'>): string {
   return secretOwner(caller === undefined ? null : userOf(caller));
+}
+
+function boundHost(text: string, at: number): BoundHost {
+  const host = readHost(text);
+  if (host === undefined)
+    throw apiError('invalid_value', `${JSON.stringify(text)} is neither a host name nor an address`, `hosts.${at}`);
+  return host;
 }

@@ -3,10 +3,18 @@ export type BoundHost = string;
 
 const PATTERN = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::[0-9]{1,5})?$/;
 
-/** A host as it is stored; undefined for other text. */
+/** A host as it is stored: in the spelling that URLs give it. Undefined for other text. */
 export function readHost(text: string): BoundHost | undefined {
   const host = text.toLowerCase();
-  return PATTERN.test(host) ? host : undefined;
+  if (!PATTERN.test(host)) return undefined;
+  const port = /:\d{1,5}$/.exec(host)?.[0] ?? '';
+  const name = canonicalName(host.slice(0, host.length - port.length));
+  return name === undefined ? undefined : name + port;
+}
+
+/** One spelling of a name or address, as in URLs: `[2001:db8:0::1]` is `[2001:db8::1]`, and `127.1` is `127.0.0.1`. Undefined for text that is neither. */
+function canonicalName(name: string): string | undefined {
+  return URL.parse(`http://${name}/`)?.hostname;
 }
 
 /** True when a secret that is bound to `hosts` may be sent there. Null: it is not bound. `host`: as in a URL or without brackets. */
@@ -16,8 +24,12 @@ export function maySendTo(
 ): boolean {
   if (hosts === null) return true;
   const bare = host.toLowerCase().replace(/\.$/, '');
-  const name = bare.includes(':') && !bare.startsWith('[') ? `[${bare}]` : bare;
-  return hosts.includes(name) || hosts.includes(`${name}:${port}`);
+  const name = canonicalName(bare.includes(':') && !bare.startsWith('[') ? `[${bare}]` : bare);
+  // A host that was stored before spellings were made equal can have another one.
+  return hosts.some((bound) => {
+    const known = readHost(bound);
+    return name !== undefined && (known === name || known === `${name}:${port}`);
+  });
 }
 
 /** Where a request to an address goes; undefined for text that is no address of http or https. */

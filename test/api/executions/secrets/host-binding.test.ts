@@ -6,6 +6,10 @@ test.each([
   ['api.example.org:8443', 'api.example.org:8443'],
   ['10.0.0.1', '10.0.0.1'],
   ['[2001:DB8::1]:443', '[2001:db8::1]:443'],
+  ['[2001:DB8:0:0::1]:8443', '[2001:db8::1]:8443'],
+  ['127.1', '127.0.0.1'],
+  ['[1:2:3]', undefined],
+  ['999.1.1.1', undefined],
   ['https://api.example.org', undefined],
   ['api.example.org/path', undefined],
   ['*.example.org', undefined],
@@ -35,5 +39,7 @@ test.each([
 test('an address without brackets is the same, and other schemes are no addresses', () => {
   expect(maySendTo(['[2001:db8::1]:9092'], { host: '2001:db8::1', port: 9092 })).toBe(true);
   expect(maySendTo(['[2001:db8::1]:9092'], { host: '2001:db8::1', port: 9093 })).toBe(false);
+  expect(maySendTo(['[2001:db8::1]'], { host: '2001:db8:0:0::1', port: 1 })).toBe(true);
+  expect(maySendTo(['[2001:DB8:0:0::1]'], { host: '[2001:db8::1]', port: 1 })).toBe(true);
   expect([destinationOf('ftp://api.example.org/'), destinationOf('nothing')]).toEqual([undefined, undefined]);
 });

@@ -332,7 +332,7 @@ test('secrets go in and never come out', async () => {
   expect([...(await uses('https://tickets.example.org'))]).toEqual([['ticket_token', 'v4']]);
   for (const to of ['https://evil.example.org', 'https://auth.example.org', 'installation'])
     expect([...(await uses(to))], to).toEqual([]);
-  for (const wrong of [[], ['https://x'], ['a b'], ['x/y'], ['user@x']])
+  for (const wrong of [['999.1.1.1'], [], ['https://x'], ['a b'], ['x/y'], ['user@x']])
     expect((await put({ value: 'v5', hosts: wrong })).status, JSON.stringify(wrong)).toBe(400);
   expect((await put({ value: 'v5', hosts: null })).status).toBe(204);
   expect(await stored()).toEqual({ value: 'v5', hosts: null });
