@@ -155,7 +155,7 @@ function tooLarge(maxBodyBytes: number) {
 }
 
 function tooManyRecords(maxRecords: number) {
-  return apiError('payload_too_large', `a body has at most ${maxRecords} events; nothing of it was taken`);
+  return apiError('payload_too_large', `a body has at most ${maxRecords} events; none of them was accepted`);
 }
 
 /** The refusal when no more bodies fit into memory: 429, nothing taken. */

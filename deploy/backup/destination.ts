@@ -17,7 +17,9 @@ const DESTINATION =
 export function serverDestination(text: string, keys: S3Keys | undefined): DestinationOf {
   const parts = DESTINATION.exec(text)?.groups;
   if (parts === undefined)
-    throw usageError(`\`${text}\` is no destination for ClickHouse: disk:NAME/PATH, file:/PATH or s3:URL is expected`);
+    throw usageError(
+      `\`${text}\` is not a destination for ClickHouse: disk:NAME/PATH, file:/PATH or s3:URL is expected`,
+    );
   if (parts.disk) return (group) => `Disk(${[parts.name ?? '', joined(parts.inDisk, group)].map(literal).join(', ')})`;
   if (parts.file) return (group) => `File(${literal(joined(parts.path, group))})`;
   const credentials = keys === undefined ? [] : [keys.accessKeyId, keys.secretAccessKey];

@@ -248,7 +248,7 @@ async function sequenceValues(client: Client): Promise<{ name: string; value: st
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const settings = { application_name: 'trapline backup', connectionTimeoutMillis: 10_000 };
   const client = await connectToPrimary(url, settings).catch((error: Error) => {
-    throw new CommandError(`PostgreSQL cannot be reached (${error.message}): look at DATABASE_URL`);
+    throw new CommandError(`PostgreSQL cannot be reached (${error.message}): check DATABASE_URL and the server`);
   });
   let broken: Error | undefined;
   client.on('error', (error) => {

@@ -33,7 +33,7 @@ export async function* serverLines(
     }
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`${server.url} broke off in the middle of its answer (${String(error)})`);
+    throw new CommandError(`${server.url} ended its response before it was complete (${String(error)})`);
   }
 }
 
@@ -50,7 +50,7 @@ export async function* serverParquet(
   try {
     yield* response.body as ReadableStream<Uint8Array>;
   } catch (error) {
-    throw new CommandError(`${server.url} broke off in the middle of its answer (${String(error)})`);
+    throw new CommandError(`${server.url} ended its response before it was complete (${String(error)})`);
   }
 }
 

@@ -50,7 +50,10 @@ async function checkKey(file: string) {
   const mode = (found.mode & 0o777).toString(8);
   return (found.mode & 0o077) === 0
     ? fine(`mode ${mode}`)
-    : wrong(`mode ${mode}: others may read it`, `chmod 600 ${file}, or remove it: the next start makes a new one`);
+    : wrong(
+        `mode ${mode}: other accounts can read it`,
+        `chmod 600 ${file}, or remove it: the next start makes a new one`,
+      );
 }
 
 async function checkDisk(folder: string) {

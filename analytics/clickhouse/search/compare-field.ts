@@ -27,7 +27,7 @@ export function compareField(field: SearchField, operator: Operator, value: Sear
     case 'name':
     case 'list':
     case 'text':
-      if (!equality) throw new SearchError('only numbers, times and severities are more or less', value.at);
+      if (!equality) throw new SearchError('< and > apply to numbers, times and severities only', value.at);
       return compareText(field, value, place);
     default:
       return compareOrdered(column, type, operator, value, place);
@@ -35,7 +35,7 @@ export function compareField(field: SearchField, operator: Operator, value: Sear
 }
 
 function compareNull({ column, nullable, type }: SearchField, operator: Operator, { at }: SearchValue): string {
-  if (operator !== '=' && operator !== '!=') throw new SearchError('null is neither more nor less', at);
+  if (operator !== '=' && operator !== '!=') throw new SearchError('null can be compared with = and != only', at);
   const isNull = type === 'list' ? `empty(${column})` : nullable ? `${column} IS NULL` : 'false';
   return operator === '=' ? isNull : `NOT (${isNull})`;
 }

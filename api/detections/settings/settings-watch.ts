@@ -41,7 +41,11 @@ export async function createSettingsWatch(
       await refresh();
       return { more: false };
     },
-    { pauseMs, onError: (err) => logger.warn({ err }, 'settings of the rules can not be read; those read last hold') },
+    {
+      pauseMs,
+      onError: (err) =>
+        logger.warn({ err }, 'cannot read the settings of the rules; the previous settings stay in effect'),
+    },
   );
   return { current: () => current, refresh, stop: () => polling.stop() };
 

@@ -175,7 +175,7 @@ export function createDetectionStreams(
       reader.send(await followDecisions(clickhouse, from - RESUME_OVERLAP_MS)(), from, 'decision');
     } catch (err) {
       logger.warn({ err }, 'cannot send missed detections to a reader of the stream');
-      reader.end('what was missed can not be read now');
+      reader.end('missed detections cannot be read now: connect again');
       return;
     }
     const { waiting } = reading;

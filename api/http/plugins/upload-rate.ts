@@ -68,7 +68,7 @@ export const uploadRate = fp<UploadRate>(
     function tooSlow() {
       return apiError(
         'request_timeout',
-        `the body must arrive with at least ${bytesPerSecond} bytes per second; nothing of it was taken`,
+        `the body must arrive with at least ${bytesPerSecond} bytes per second; none of it was accepted`,
         undefined,
         { connection: 'close' },
       );

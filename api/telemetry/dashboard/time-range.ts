@@ -37,7 +37,7 @@ export function bucketsOf({ from, to }: z.infer<typeof timeRangeQuery>, nowMs: n
   const end = to === undefined ? nowMs : Math.min(Date.parse(to), nowMs);
   const begin = from === undefined ? end - DAY_MS : Date.parse(from);
   if (!(begin >= EARLIEST_MS))
-    throw apiError('invalid_value', 'nothing is as old as that', from === undefined ? 'to' : 'from');
+    throw apiError('invalid_value', 'no data is that old: choose a later time', from === undefined ? 'to' : 'from');
   if (begin >= end) throw apiError('invalid_value', 'must be before `to`, and not in the future', 'from');
   if (end - begin > MAX_DAYS * DAY_MS)
     throw apiError('invalid_value', `must not be more than ${MAX_DAYS} days before \`to\``, 'from');

@@ -60,7 +60,7 @@ function jsonOf(document: Document): { readonly value: unknown } | { readonly me
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
   } catch (error) {
     // Too many aliases, or one of something that is not there.
-    return { message: error instanceof Error ? error.message : 'it can not be read' };
+    return { message: error instanceof Error ? error.message : 'the YAML cannot be read' };
   }
 }
 

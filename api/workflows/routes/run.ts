@@ -169,5 +169,5 @@ function checkOverrides(steps: readonly string[], version: WorkflowVersion | und
 
 function checkPriority(priority: number | undefined, administrator: boolean): void {
   if ((priority ?? 0) > 0 && !administrator)
-    throw apiError('forbidden', 'only administrators may put a run before those of others', 'priority');
+    throw apiError('forbidden', 'only administrators may set a priority above 0', 'priority');
 }

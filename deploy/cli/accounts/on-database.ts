@@ -40,7 +40,7 @@ export async function withDatabaseAccounts<T>(
     if (error instanceof UserChangeRefused)
       throw new CommandError('this is the last administrator: make another one first');
     if (isDatabaseUnavailable(error))
-      throw new CommandError(`PostgreSQL can't be reached (${codeOf(error)}): look at DATABASE_URL`);
+      throw new CommandError(`PostgreSQL cannot be reached (${codeOf(error)}): check DATABASE_URL and the server`);
     throw error;
   } finally {
     await hasher.close();

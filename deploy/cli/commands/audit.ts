@@ -32,13 +32,13 @@ export function registerAudit(program: Command, context: CommandContext): void {
       const { verified, head, broken } = await verify(context, options);
       await context.write(`${JSON.stringify({ verified, head, broken })}\n`);
       if (broken !== null) {
-        context.note(`entry ${broken.id} ${FAULTS[broken.fault]}; the ${verified} before it are as they were written`);
+        context.note(`entry ${broken.id} ${FAULTS[broken.fault]}; the ${verified} before it are unchanged`);
         context.setExitCode(1);
       } else {
         context.note(
           head.id === 0
             ? 'the audit log is empty'
-            : `all ${verified} entries are as they were written; to be sure of it later too, note ${head.id}:${head.hash}`,
+            : `all ${verified} entries are unchanged; to detect a later rewrite of the whole log, keep ${head.id}:${head.hash} in another place and verify with --expect`,
         );
       }
     });
@@ -66,7 +66,8 @@ async function verifyDirectly(url: string, expect: ExpectedEntry | undefined): P
     const { broken, ...verification } = await verifyAuditLog(database, expect);
     return { ...verification, broken: broken ?? null };
   } catch (error) {
-    if (isDatabaseUnavailable(error)) throw new CommandError("PostgreSQL can't be reached: look at DATABASE_URL");
+    if (isDatabaseUnavailable(error))
+      throw new CommandError('PostgreSQL cannot be reached: check DATABASE_URL and the server');
     throw error;
   } finally {
     await database.destroy();

@@ -45,7 +45,7 @@ interface RedriveOptions {
 }
 
 async function show(id: string, rawOnly: boolean, context: CommandContext): Promise<void> {
-  if (parseRecordId(id) === undefined) throw usageError(`${id} is no id: topic~partition~offset is expected`);
+  if (parseRecordId(id) === undefined) throw usageError(`${id} is not an id: topic~partition~offset is expected`);
   const server = await context.server();
   const response = await server.request(`/api/dead-letters/${encodeURIComponent(id)}`);
   const record = parseRecord('dead-letters', await response.text());
@@ -91,10 +91,9 @@ async function redrive(
 ): Promise<void> {
   const filter = givenFilters(FILTERS['dead-letters'], options);
   const filtered = Object.keys(filter).length > 0 || options.all === true;
-  if (ids.length > 0 === filtered)
-    throw usageError('ids or filters are expected (--all for all there are), and not both');
+  if (ids.length > 0 === filtered) throw usageError('give ids or filters, and not both (--all for all dead letters)');
   const wrong = ids.find((id) => parseRecordId(id) === undefined);
-  if (wrong !== undefined) throw usageError(`${wrong} is no id: topic~partition~offset is expected`);
+  if (wrong !== undefined) throw usageError(`${wrong} is not an id: topic~partition~offset is expected`);
 
   const progress = createPercentProgress(context, 'sent through again');
   let total = filtered ? options.limit : ids.length;

@@ -39,7 +39,8 @@ export function registerSecrets(program: Command, context: CommandContext): void
           context.note(`${secret.name} is recorded: restart all processes with it; ${LOST[secret.name]}`);
         }
       } catch (error) {
-        if (isDatabaseUnavailable(error)) throw new CommandError("PostgreSQL can't be reached: look at DATABASE_URL");
+        if (isDatabaseUnavailable(error))
+          throw new CommandError('PostgreSQL cannot be reached: check DATABASE_URL and the server');
         throw error;
       } finally {
         await database.destroy();

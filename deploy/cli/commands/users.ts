@@ -27,7 +27,7 @@ export function registerUsers(program: Command, context: CommandContext): void {
     .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES).default('user'))
     .option('--email-verified', 'you know that the address is theirs: a provider with that address may sign them in')
     .action(async ({ email, username, role, emailVerified = false }: CreateOptions) => {
-      if (!emailSchema.safeParse(email).success) throw usageError(`--email: ${email} is no e-mail address`);
+      if (!emailSchema.safeParse(email).success) throw usageError(`--email: ${email} is not an e-mail address`);
       if (!usernameSchema.safeParse(username).success)
         throw usageError('--username: 3 to 32 letters, digits, - and _ are expected');
       const user = { email: email.toLowerCase(), username, role, emailVerified };

@@ -76,7 +76,7 @@ async function send(server: ServerConnection, method: string, path: string, body
 async function readDescription(folder: string): Promise<AgentDescription> {
   const path = join(folder, AGENT_FILE);
   const text = await readFile(path, 'utf8').catch(() => {
-    throw usageError(`${path} can not be read: it says slug, name, description and config of the agent`);
+    throw usageError(`${path} cannot be read: it must contain slug, name, description and config of the agent`);
   });
   let read: Partial<AgentDescription> | null;
   try {

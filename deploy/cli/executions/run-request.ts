@@ -40,7 +40,7 @@ export async function runRequest(json: unknown, { file: files = [] }: RunOptions
     if (at < 1) throw usageError(`--file ${given}: name=path is expected`);
     const path = given.slice(at + 1);
     const blob = await openAsBlob(path).catch(() => {
-      throw usageError(`--file ${given}: the file can not be read`);
+      throw usageError(`--file ${given}: the file cannot be read`);
     });
     form.append(given.slice(0, at), blob, basename(path));
   }

@@ -203,7 +203,7 @@ function refusalOf({ reason }: UserChangeRefused) {
   if (reason === 'overtaken') return changedSinceRead();
   return reason === 'own-account'
     ? apiError('forbidden', 'you cannot change your own role, or disable or end your own account')
-    : apiError('conflict', 'an administrator without an end has to be left');
+    : apiError('conflict', 'at least one administrator without an end date must remain');
 }
 
 function noSuchUser() {

@@ -84,7 +84,7 @@ export function createRun<Result>(
         if (isTerminal(state.status)) return state as Execution<Result>;
         const leftMs = deadline - Date.now();
         if (leftMs <= 0)
-          throw new ServiceTimeoutError(`${executionId} has not ended after ${timeoutSeconds} s; it goes on`, {
+          throw new ServiceTimeoutError(`${executionId} has not ended after ${timeoutSeconds} s; it continues`, {
             executionId,
           });
         // The service responds at once when it holds as many connections as it may.

@@ -121,7 +121,7 @@ export function createWorkflowExecutions(transport: Transport, run: StartRun): W
       } catch (error) {
         throw aboutRun(error, executionId);
       }
-      throw new ServiceTimeoutError(`${executionId} has not ended after ${timeoutSeconds} s; it goes on`, {
+      throw new ServiceTimeoutError(`${executionId} has not ended after ${timeoutSeconds} s; it continues`, {
         executionId,
       });
     },

@@ -40,7 +40,7 @@ test('`audit verify` says the same of the log by the server and by the database,
     const { code, stderr } = await runCommand(unexpected, { environment });
     expect([code, stderr]).toEqual([
       1,
-      'trapline: entry 2 is not the one that was written there; the 1 before it are as they were written\n',
+      'trapline: entry 2 is not the one that was written there; the 1 before it are unchanged\n',
     ]);
   }
   await sql`GRANT DELETE ON audit_log TO CURRENT_USER`.execute(database);
@@ -48,7 +48,7 @@ test('`audit verify` says the same of the log by the server and by the database,
   await sql`DELETE FROM audit_log WHERE id = 3`.execute(database);
   for (const environment of [byServer, byDatabase]) {
     const { code, stderr } = await runCommand(['audit', 'verify'], { environment });
-    expect([code, stderr]).toEqual([1, 'trapline: entry 3 is missing; the 2 before it are as they were written\n']);
+    expect([code, stderr]).toEqual([1, 'trapline: entry 3 is missing; the 2 before it are unchanged\n']);
   }
   await app.end();
 });
@@ -65,6 +65,6 @@ test('what is no entry, and no way to the log, are wrong usage', async () => {
   expect(away).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: "trapline: PostgreSQL can't be reached: look at DATABASE_URL\n",
+    stderr: 'trapline: PostgreSQL cannot be reached: check DATABASE_URL and the server\n',
   });
 });

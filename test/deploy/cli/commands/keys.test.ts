@@ -87,7 +87,7 @@ describe.each([
     for (const [args, code, message] of [
       [['users', 'create', '--email', 'bob@example.org', '--username', 'bobby'], 1, 'this address has an account'],
       [['users', 'create', '--email', 'bobby@example.org', '--username', 'BOB'], 1, 'this name is taken'],
-      [['users', 'create', '--email', 'bob', '--username', 'bob'], 2, 'bob is no e-mail address'],
+      [['users', 'create', '--email', 'bob', '--username', 'bob'], 2, 'bob is not an e-mail address'],
       [['users', 'create', '--email', 'b@example.org', '--username', 'b'], 2, '3 to 32 letters'],
       [['users', 'create', '--email', 'b@example.org', '--username', 'bbb', '--role', 'root'], 2, 'Allowed choices'],
       [['keys', 'create', '--email', 'unknown@example.org', '--name', 'x'], 1, 'no user has the address'],
@@ -111,7 +111,9 @@ describe('trapline users and keys', () => {
       environment: { DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none' },
     });
     expect(away).toMatchObject({ code: 1, stdout: '' });
-    expect(away.stderr).toBe("trapline: PostgreSQL can't be reached (ECONNREFUSED): look at DATABASE_URL\n");
+    expect(away.stderr).toBe(
+      'trapline: PostgreSQL cannot be reached (ECONNREFUSED): check DATABASE_URL and the server\n',
+    );
     const created = ['users', 'create', '--email', 'eva@example.org', '--username', 'eva'];
     const withoutAddress = await runCommand(created, { environment: { DATABASE_URL: direct.url } });
     expect(withoutAddress).toMatchObject({ code: 0, stderr: expect.stringContaining('set AUTH_URL') });

@@ -164,7 +164,7 @@ describe('trapline query', () => {
       environment: server.environment,
     });
     expect(code).toBe(1);
-    expect(stderr).toContain('broke off');
+    expect(stderr).toContain('ended its response before it was complete');
   });
 
   it('prints the error of the server', async () => {

@@ -172,7 +172,7 @@ class WorkflowExecutions:
             failed.about_run(run.execution_id)
             raise
         if state is None:
-            error = ServiceTimeoutError(f"{run.execution_id} has not ended after {timeout_seconds:g} s; it goes on")
+            error = ServiceTimeoutError(f"{run.execution_id} has not ended after {timeout_seconds:g} s; it continues")
             error.execution_id = run.execution_id
             raise error
         return {"executionId": state.id, "status": state.status, "result": state.result, "error": state.error}
