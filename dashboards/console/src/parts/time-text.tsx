@@ -23,7 +23,7 @@ export function TimeText({
   const date = new Date(at);
   const known = !Number.isNaN(date.getTime());
   const text = exact ? exactText : short ? minuteText : ago ? columnText : momentText;
-  // A list has a hundred times: each tooltip is made when the pointer comes to it, beside the element, which keeps its place in the page and the pointer.
+  // A list has a hundred times: each tooltip is made when the pointer comes to it, next to the element, which keeps its place in the page and the pointer.
   const element = useRef<HTMLTimeElement>(null);
   const [pointer, setPointer] = useState<'never' | 'over' | 'left'>('never');
   return (
