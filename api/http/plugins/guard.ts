@@ -111,7 +111,7 @@ export const guard = fp<GuardDeps>(
         reportBreach(counts, request);
         answerFor(counts, reply);
       }
-      authorise(access, request);
+      authorise(access, request, { isAdminKey, forbidden });
     });
 
     // Before the answer is out, so that requests that come after it find it counted.
@@ -184,44 +184,6 @@ export const guard = fp<GuardDeps>(
       if (refusal?.began) deps.report({ kind: 'limit-breach', origin: originOf(request) });
     }
 
-    function answerFor({ headers, refusal }: Counted, reply: FastifyReply): void {
-      reply.headers(headers);
-      refuse(refusal);
-    }
-
-    function authorise(access: Access, request: FastifyRequest): void {
-      const { caller } = request;
-      if (isAdministration(request.url)) requireAdministrator(request);
-      switch (access.by) {
-        case 'anyone':
-          return;
-        case 'admin-key':
-          if (!isAdminKey(headerOf(request, 'x-admin-key'))) throw unauthorized(access.by);
-          return;
-        case 'session':
-          if (caller?.kind !== 'session') throw unauthorized(access.by);
-          break;
-        case 'admin':
-          requireAdministrator(request);
-          break;
-        case 'any-key':
-          if (caller === undefined) throw unauthorized(access.by);
-          break;
-        case 'key':
-        case 'key-or-session':
-          if (caller === undefined) throw unauthorized(access.by);
-          if (!scopesOf(access).some((scope) => mayUse(caller, scope)))
-            throw forbidden(request, missing(caller, access));
-      }
-      refuseOtherSites(request);
-    }
-
-    function requireAdministrator(request: FastifyRequest): void {
-      const { caller } = request;
-      if (caller === undefined || isProgram(caller)) throw unauthorized('admin');
-      if (!hasRole(caller.role, 'admin')) throw forbidden(request, 'you need the role admin');
-    }
-
     function forbidden(request: FastifyRequest, message: string) {
       deps.report({
         kind: 'privilege-escalation',
@@ -233,6 +195,51 @@ export const guard = fp<GuardDeps>(
   },
   { name: 'guard', dependencies: ['errors', 'request-id'] },
 );
+
+/** Sets the headers of the limit, and refuses a request beyond it. */
+function answerFor({ headers, refusal }: Counted, reply: FastifyReply): void {
+  reply.headers(headers);
+  refuse(refusal);
+}
+
+interface AccessChecks {
+  readonly isAdminKey: (presented: string | undefined) => boolean;
+  /** Reports the attempt, and returns the error. */
+  readonly forbidden: (request: FastifyRequest, message: string) => Error;
+}
+
+/** Throws when the caller may not use the route. */
+function authorise(access: Access, request: FastifyRequest, { isAdminKey, forbidden }: AccessChecks): void {
+  const { caller } = request;
+  if (isAdministration(request.url)) requireAdministrator(request, forbidden);
+  switch (access.by) {
+    case 'anyone':
+      return;
+    case 'admin-key':
+      if (!isAdminKey(headerOf(request, 'x-admin-key'))) throw unauthorized(access.by);
+      return;
+    case 'session':
+      if (caller?.kind !== 'session') throw unauthorized(access.by);
+      break;
+    case 'admin':
+      requireAdministrator(request, forbidden);
+      break;
+    case 'any-key':
+      if (caller === undefined) throw unauthorized(access.by);
+      break;
+    case 'key':
+    case 'key-or-session':
+      if (caller === undefined) throw unauthorized(access.by);
+      if (!scopesOf(access).some((scope) => mayUse(caller, scope))) throw forbidden(request, missing(caller, access));
+  }
+  refuseOtherSites(request);
+}
+
+function requireAdministrator(request: FastifyRequest, forbidden: AccessChecks['forbidden']): void {
+  const { caller } = request;
+  if (caller === undefined || isProgram(caller)) throw unauthorized('admin');
+  if (!hasRole(caller.role, 'admin')) throw forbidden(request, 'you need the role admin');
+}
 
 function isProgram(caller: Caller | undefined): caller is ProgramCaller {
   return caller?.kind === 'key' || caller?.kind === 'host';
