@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { FILE_NAMES } from '../../config/given-values.ts';
 import { HIDDEN, hideCredentials } from '../../config/hide.ts';
-import { SETTING_NAMES, settingInfo } from '../../config/schema.ts';
+import { SETTING_NAMES, type SettingName, settingInfo } from '../../config/schema.ts';
+import { SETTING_GROUPS } from '../../config/setting-groups.ts';
 import type { Resolved } from '../../config.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -17,11 +18,14 @@ export function registerConfig(program: Command, context: CommandContext): void 
 }
 
 function settingsHelp(): string {
-  const lines = SETTING_NAMES.map((name) => `  ${name.padEnd(36)} ${settingInfo(name).description}`);
+  const groups = SETTING_GROUPS.flatMap(({ title, settings }) => {
+    const names = Object.keys(settings) as SettingName[];
+    return ['', `${title}:`, ...names.map((name) => `  ${name.padEnd(36)} ${settingInfo(name).description}`)];
+  });
   return [
     '',
-    'Settings:',
-    ...lines,
+    'Settings by subject:',
+    ...groups,
     '',
     'Paths of files that hold the value of a setting:',
     ...FILE_NAMES.map((name) => `  ${name}`),
