@@ -37,5 +37,5 @@ test('as a table', async () => {
 test('the help names every setting', async () => {
   const { stdout } = await runCommand(['config', '--help']);
   expect(stdout).toContain('TRAPLINE_SESSION_TIMEOUT_MS');
-  expect(stdout).toContain('after how long without a sign of life');
+  expect(stdout).toContain('time without a heartbeat');
 });
