@@ -23,8 +23,8 @@ export interface BatchIntake {
   isFull(): boolean;
   /** True while some records of the newest chunk have not been taken in. */
   isFilling(): boolean;
-  /** Begins a chunk, and opens a batch for it unless one is open. */
-  begin(chunk: HeldChunk, state: OpenedLane): void;
+  /** Begins a chunk, and opens a batch for it unless one is open. `cameAt`: since when the chunk waits for others. */
+  begin(chunk: HeldChunk, state: OpenedLane, cameAt: number): void;
   /** Takes in records of the chunk for at most `SLICE_MS`. Returns the number of events accepted when the chunk is finished. */
   fill(state: OpenedLane): number | undefined;
   /** Closes the batch for further records: the next chunk opens another one. */
@@ -61,8 +61,8 @@ export function createBatchIntake(deps: BatchIntakeDeps): BatchIntake {
     batch: () => batch,
     isFull: () => batch !== undefined && (batch.records >= limits.batchRecords || batch.bytes >= limits.batchBytes),
     isFilling: () => filling !== undefined,
-    begin(chunk, state) {
-      batch ??= openBatch(state, deps);
+    begin(chunk, state, cameAt) {
+      batch ??= openBatch(state, deps, cameAt);
       const part: ChunkInBatch = { chunk, accepted: 0, rejected: [], rejectedTotal: 0 };
       batch.chunks.push(part);
       batch.isAwaited ||= chunk.landed !== undefined;

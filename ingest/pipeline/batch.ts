@@ -13,7 +13,10 @@ import type { SnapshotSchedule } from './snapshot-schedule.ts';
 export interface BatchStart {
   /** Milliseconds since the epoch: one value for the batch, so that its blocks never cross a table partition. */
   readonly receivedMs: number;
-  /** By the clock that is never set back: a batch must not wait for an hour to come again. Milliseconds. */
+  /**
+   * When its first chunk came, before it waited at the gates: both waits are one. By the clock that is never set back: a batch must not wait for an
+   * hour to come again. Milliseconds.
+   */
   readonly openedAt: number;
   /** More was waiting at the source than a batch takes. */
   readonly behind: boolean;
@@ -63,11 +66,15 @@ export interface BatchDeps {
 }
 
 /** Begins a batch. Everything before it is sealed, and so drained: the place where changed settings begin to hold. */
-export function openBatch(state: JudgingState, { store, lane, rules, owner, nowMs }: BatchDeps): Batch {
+export function openBatch(
+  state: JudgingState,
+  { store, lane, rules, owner, nowMs }: BatchDeps,
+  openedAt: number,
+): Batch {
   const receivedMs = nowMs();
   return {
     receivedMs,
-    openedAt: performance.now(),
+    openedAt,
     behind: owner.isBehind(),
     settingsSnapshot: adoptSettings(state, rules),
     events: store.openEvents(lane, receivedMs),

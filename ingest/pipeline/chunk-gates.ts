@@ -8,6 +8,8 @@ export interface ChunkGates {
   isWaiting(): boolean;
   /** True when the chunk may be taken in now. Otherwise `passed` is called when it may, or `failed`. */
   letThrough(chunk: HeldChunk, state: OpenedLane): boolean;
+  /** When a chunk that is let through came to the gates, by the clock that is never set back. Milliseconds. */
+  cameAt(chunk: HeldChunk): number;
 }
 
 interface ChunkGatesDeps {
@@ -19,7 +21,7 @@ interface ChunkGatesDeps {
 export function createChunkGates({ gates, passed, failed }: ChunkGatesDeps): ChunkGates {
   let waiting = false;
   /** The chunk that the gates let through, and the state they checked it with: another state checks again. */
-  let last: { chunk: HeldChunk; state: OpenedLane } | undefined;
+  let last: { chunk: HeldChunk; state: OpenedLane; cameAt: number } | undefined;
   return {
     isWaiting: () => waiting,
     letThrough(chunk, state) {
@@ -27,12 +29,14 @@ export function createChunkGates({ gates, passed, failed }: ChunkGatesDeps): Chu
       const wait = waitAtGates(gates, chunk.records, state);
       if (wait === undefined) return true;
       waiting = true;
+      const cameAt = performance.now();
       wait.then(() => {
         waiting = false;
-        last = { chunk, state };
+        last = { chunk, state, cameAt };
         passed();
       }, failed);
       return false;
     },
+    cameAt: (chunk) => (last?.chunk === chunk ? last.cameAt : performance.now()),
   };
 }

@@ -95,7 +95,7 @@ export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesC
     }
     if (!gates.letThrough(chunk, current)) return false;
     queue.shift();
-    intake.begin(chunk, current);
+    intake.begin(chunk, current, gates.cameAt(chunk));
     return true;
   }
 

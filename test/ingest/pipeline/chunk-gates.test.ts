@@ -66,6 +66,20 @@ test('a chunk waits for its gate once, and passes then without another question'
   expect(asked.length).toBe(1);
 });
 
+test('a chunk that waited came when its wait began, another one comes now', async () => {
+  const { gates, asked, reported } = testGates();
+  const [first, other] = [chunk(), chunk()];
+  const from = performance.now();
+  gates.letThrough(first, openedLane());
+  const to = performance.now();
+  const report = reported();
+  asked[0]?.resolve();
+  await report;
+  expect(gates.cameAt(first)).toBeGreaterThanOrEqual(from);
+  expect(gates.cameAt(first)).toBeLessThanOrEqual(to);
+  expect(gates.cameAt(other)).toBeGreaterThanOrEqual(to);
+});
+
 test('a lane that was opened again asks again: the answer was for the state before', async () => {
   const { gates, asked, reported } = testGates();
   const first = chunk();
