@@ -28,9 +28,9 @@ export function createRecentWrites(cache: SharedCache): RecentWrites {
 /** Notes the caller of each request that may have changed something, before the response is sent. */
 export const noteWrites = fp<{ readonly writes: Pick<RecentWrites, 'note'> }>(
   async (app, { writes }) => {
-    app.addHook('onSend', async (request, reply, payload) => {
-      if (reply.statusCode < 400 && mayWrite(request)) await writes.note(principalOf(request.caller));
-      return payload;
+    app.addHook('onSend', (request, reply, payload, done) => {
+      if (reply.statusCode >= 400 || !mayWrite(request)) return done(null, payload);
+      writes.note(principalOf(request.caller)).then(() => done(null, payload), done);
     });
   },
   { name: 'note-writes' },

@@ -60,18 +60,28 @@ export const restrictKeys = fp<RestrictKeysDeps>(
       });
     }
 
-    app.addHook('onRequest', async (request) => {
+    async function enforce(keyId: string, restrictions: KeyRestrictions, request: FastifyRequest): Promise<void> {
+      if (restrictions.networks.length > 0 && !isFrom(restrictions, request.clientAddress))
+        throw apiError('forbidden', 'the key may not be used from this address');
+      if (!(await mayCall(restrictions, request)))
+        throw apiError('forbidden', 'the key is restricted to named workflows and agents');
+      await count(keyId, restrictions);
+    }
+
+    // Most keys have no restrictions: their requests take no promise.
+    app.addHook('onRequest', (request, _reply, done) => {
       const { caller } = request;
-      if (caller?.kind !== 'key' && caller?.kind !== 'host') return;
+      if (caller?.kind !== 'key' && caller?.kind !== 'host') return done();
+      const note = () => usage.note(caller.keyId, routeGroup(request.routeOptions.url ?? ''));
       const restrictions = caller.kind === 'key' ? caller.restrictions : undefined;
-      if (restrictions !== undefined) {
-        if (restrictions.networks.length > 0 && !isFrom(restrictions, request.clientAddress))
-          throw apiError('forbidden', 'the key may not be used from this address');
-        if (!(await mayCall(restrictions, request)))
-          throw apiError('forbidden', 'the key is restricted to named workflows and agents');
-        await count(caller.keyId, restrictions);
+      if (restrictions === undefined) {
+        note();
+        return done();
       }
-      usage.note(caller.keyId, routeGroup(request.routeOptions.url ?? ''));
+      enforce(caller.keyId, restrictions, request).then(() => {
+        note();
+        done();
+      }, done);
     });
   },
   { name: 'restrict-keys', dependencies: ['guard'] },
