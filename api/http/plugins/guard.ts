@@ -117,15 +117,13 @@ export const guard = fp<GuardDeps>(
     // Before the answer is out, so that requests that come after it find it counted. All others take no promise.
     app.addHook('onSend', (request, reply, payload, done) => {
       if (!request.countedAsPoll || !isRefusal(reply.statusCode)) return done(null, payload);
-      countRefusedPoll(request, reply).then(() => done(null, payload), done);
-    });
-
-    async function countRefusedPoll(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       request.countedAsPoll = false;
-      const counts = await deps.limits.count(request.clientAddress);
-      reply.headers(counts.headers);
-      reportBreach(counts, request);
-    }
+      deps.limits.count(request.clientAddress).then((counts) => {
+        reply.headers(counts.headers);
+        reportBreach(counts, request);
+        done(null, payload);
+      }, done);
+    });
 
     function count(request: FastifyRequest, limiting: Limiting): Promise<Counted> {
       const { caller, clientAddress } = request;
