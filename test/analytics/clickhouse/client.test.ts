@@ -44,6 +44,11 @@ test('what passes by itself is temporary, what does not is not', async () => {
     settings: { max_memory_usage: '1000000' },
   });
   expect(await failureOf(large)).toMatchObject({ code: '241', temporary: true });
+  // As of an insert into a replica that has just started.
+  const starting = clickhouse.rows('write', "SELECT throwIf(1, 'Table is not initialized yet', 667::Int16)", {
+    settings: { allow_custom_error_code_in_throwif: 1 },
+  });
+  expect(await failureOf(starting)).toMatchObject({ code: '667', temporary: true });
   expect(await failureOf(clickhouse.rows('read', 'SELECT * FROM nowhere'))).toMatchObject({
     code: '60',
     temporary: false,
