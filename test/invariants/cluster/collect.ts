@@ -11,10 +11,13 @@ import { clusterStore, type OracleStore } from '../oracle-store.ts';
 import type { Evidence, ExecutionRow } from './compare.ts';
 import { DATABASE, type Installation } from './installation.ts';
 import { type Load, ON_DETECTION, WAITER } from './load.ts';
+import { settle } from './settle.ts';
 
 const FLEET_SCAN = 'fleet-scan';
-/** How long all that was accepted may take until it is stored and has ended, after the faults. */
-const SETTLE = { timeoutMs: 480_000, everyMs: 1000 };
+/** Between two looks at what is still to be stored or to end after the faults, and how long none of it may be. */
+const EVERY_MS = 1000;
+const STALLED_MS = 480_000;
+const PATIENCE = { timeoutMs: STALLED_MS, everyMs: EVERY_MS };
 /** Programs that wait for each processor, from which on a process may take longer to end than it is given. */
 const OVERLOAD = 4;
 
@@ -38,9 +41,9 @@ export async function collect(
   try {
     const topic = await readTopic(kafka.brokers, TOPICS.events);
     const problems: string[] = [];
-    const settled = async (what: string, done: () => Promise<boolean>): Promise<void> => {
+    const settled = async (what: string, left: () => Promise<number>): Promise<void> => {
       const startedAt = performance.now();
-      await waitFor(what, done, SETTLE).catch((error: Error) =>
+      await settle(what, { left, stalledMs: STALLED_MS, everyMs: EVERY_MS }).catch((error: Error) =>
         problems.push(`${error.message}: ${String(error.cause ?? '')}`),
       );
       print(`waited ${Math.round((performance.now() - startedAt) / 1000)} s for ${what}`);
@@ -49,20 +52,20 @@ export async function collect(
     const ids = new Set(
       topic.map(({ headers, partition, offset }) => String(headers[HEADERS.ingestId] ?? `${partition}/${offset}`)),
     );
-    await settled('all records to be stored', async () => (await countStored(store)) >= ids.size);
-    await settled('all executions to end', async () => (await countOpen(database)) === 0);
+    await settled('all records to be stored', async () => Math.max(0, ids.size - (await countStored(store))));
+    await settled('all executions to end', () => countOpen(database));
     let known: readonly string[] = [];
     await settled('each detection to start its workflow', async () => {
-      const started = await startedFor(database);
+      const started = new Set(await startedFor(database));
       known = (await detectionsOf(store)).ids;
-      return known.every((id) => started.includes(id));
+      return known.filter((id) => !started.has(id)).length;
     });
-    await settled('all executions to end', async () => (await countOpen(database)) === 0);
-    const audit = await waitFor('the audit log', () => verifyAudit(apiUrls, key), SETTLE);
+    await settled('all executions to end', () => countOpen(database));
+    const audit = await waitFor('the audit log', () => verifyAudit(apiUrls, key), PATIENCE);
     const exitCodes = isLast ? await installation.endProcesses() : new Map<string, number>();
     const shards = await Promise.all(
       store.copies.map((copies) =>
-        Promise.all(copies.map((copy) => waitFor('a replica to catch up', () => caughtUpRows(copy), SETTLE))),
+        Promise.all(copies.map((copy) => waitFor('a replica to catch up', () => caughtUpRows(copy), PATIENCE))),
       ),
     );
     const first = shards.flatMap(([replica]) => (replica === undefined ? [] : [replica]));
