@@ -20,6 +20,8 @@ export interface BatchLanding {
   startFrom(marks: OpenedLane['marks']): void;
   /** Lands a batch. Invariant: no other batch is landing. */
   begin(batch: SealedBatch, state: OpenedLane): void;
+  /** Ages ids that landed while chunks were looked up. Does nothing while a chunk is, or while a batch is landing. */
+  ageIds(state: OpenedLane): void;
   /** Forgets the batch that is landing: its outcome has no effect on the lane. */
   forget(): void;
   /** Resolves when no commit is in flight. */
@@ -56,6 +58,14 @@ export function createBatchLanding(deps: BatchLandingDeps, callbacks: BatchLandi
   const committer = createCommitter(owner);
   let landing: SealedBatch | undefined;
   let landedOffset = -1;
+  /** A batch has landed since ids were aged. They are once for each batch at most, when the only unlanded ones are those of one open batch. */
+  let isAgeingDue = false;
+
+  function ageIds(state: LaneState): void {
+    if (!isAgeingDue || landing !== undefined || callbacks.isTakingIn()) return;
+    isAgeingDue = false;
+    state.recentIds.landed();
+  }
 
   async function land(batch: SealedBatch, state: OpenedLane): Promise<void> {
     const startedAt = performance.now();
@@ -70,7 +80,8 @@ export function createBatchLanding(deps: BatchLandingDeps, callbacks: BatchLandi
       landing = undefined;
       batch.events.release();
       batch.deadLetters.release();
-      if (!callbacks.isTakingIn()) state.recentIds.landed();
+      isAgeingDue = true;
+      ageIds(state);
       reportLanded(batch, budget);
       if (batch.lastOffset >= 0) committer.commit(batch.lastOffset + 1);
       if (budget.hasRoom()) owner.hasRoom();
@@ -90,8 +101,10 @@ export function createBatchLanding(deps: BatchLandingDeps, callbacks: BatchLandi
       landing = batch;
       void land(batch, state);
     },
+    ageIds,
     forget() {
       landing = undefined;
+      isAgeingDue = false;
     },
     committed: () => committer.idle(),
   };

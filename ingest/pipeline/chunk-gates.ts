@@ -6,8 +6,8 @@ import type { HeldChunk } from './record.ts';
 export interface ChunkGates {
   /** True while a chunk waits. */
   isWaiting(): boolean;
-  /** True when the chunk may be taken in now. Otherwise `passed` is called when it may, or `failed`. */
-  letThrough(chunk: HeldChunk, state: OpenedLane): boolean;
+  /** True when the first chunk of the queue may be taken in now. Otherwise `passed` is called when it may, or `failed`. */
+  letThrough(chunk: HeldChunk, state: OpenedLane, queue: readonly HeldChunk[]): boolean;
   /** When a chunk that is let through came to the gates, by the clock that is never set back. Milliseconds. */
   cameAt(chunk: HeldChunk): number;
 }
@@ -18,15 +18,22 @@ interface ChunkGatesDeps {
   readonly failed: (error: unknown) => void;
 }
 
+function* recordsBehind(queue: readonly HeldChunk[]): Generator<HeldChunk['records']> {
+  for (let index = 1; index < queue.length; index++) {
+    const chunk = queue[index];
+    if (chunk !== undefined) yield chunk.records;
+  }
+}
+
 export function createChunkGates({ gates, passed, failed }: ChunkGatesDeps): ChunkGates {
   let waiting = false;
   /** The chunk that the gates let through, and the state they checked it with: another state checks again. */
   let last: { chunk: HeldChunk; state: OpenedLane; cameAt: number } | undefined;
   return {
     isWaiting: () => waiting,
-    letThrough(chunk, state) {
+    letThrough(chunk, state, queue) {
       if (last?.chunk === chunk && last.state === state) return true;
-      const wait = waitAtGates(gates, chunk.records, state);
+      const wait = waitAtGates(gates, chunk.records, state, recordsBehind(queue));
       if (wait === undefined) return true;
       waiting = true;
       const cameAt = performance.now();

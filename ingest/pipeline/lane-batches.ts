@@ -59,7 +59,7 @@ export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesC
   const intake = createBatchIntake(deps);
   const sealing = createSealSchedule({ limits, budget, owner, early, check: advance });
   const snapshots = createSnapshotSchedule(limits, deps.nowMs);
-  const isTakingIn = () => gates.isWaiting() || intake.isFilling();
+  const isTakingIn = () => gates.isWaiting() || intake.isFilling() || (state?.askedAhead.size ?? 0) > 0;
   const landing = createBatchLanding(deps, { isTakingIn, landed: advance, fenced: callbacks.fenced, failed });
   /** One chunk per turn: the next fetch arrives, and the landing batch is sent, while it runs. */
   const wake = coalesceTasks(deps.enqueueTask, advance);
@@ -78,7 +78,10 @@ export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesC
       const chunk = intake.isFilling() ? undefined : queue[0];
       if (chunk !== undefined && !begin(chunk, state)) return;
       const accepted = intake.fill(state);
-      if (accepted !== undefined) snapshots.count(accepted);
+      if (accepted !== undefined) {
+        snapshots.count(accepted);
+        landing.ageIds(state);
+      }
       if (intake.isFilling() || queue.length > 0) wake();
       else sealWhenDue(state);
     } catch (error) {
@@ -93,7 +96,7 @@ export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesC
       if (landing.batch() !== undefined) return false;
       seal(batch, current);
     }
-    if (!gates.letThrough(chunk, current)) return false;
+    if (!gates.letThrough(chunk, current, queue)) return false;
     queue.shift();
     intake.begin(chunk, current, gates.cameAt(chunk));
     return true;

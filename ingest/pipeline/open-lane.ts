@@ -72,6 +72,7 @@ export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules
     position: marks.events,
     recentIds: createRecentIds(RECENT_IDS),
     landedIds: new Set(),
+    askedAhead: new Set(),
     replayed,
     evictedBefore: state.tracker.stats().evictions,
     snapshotRefused,

@@ -62,8 +62,11 @@ interface BatchTimes {
 
 /** Something records may have to wait for before they can be taken in. */
 export interface Gate {
-  /** `undefined` when nothing has to be waited for: the usual case costs no turn of the event loop. */
-  prepare(records: PackedRecords, state: LaneState): Promise<void> | undefined;
+  /**
+   * `undefined` when nothing has to be waited for: the usual case costs no turn of the event loop. `behind` are the records that come next, in their
+   * order, whose own wait it may shorten.
+   */
+  prepare(records: PackedRecords, state: LaneState, behind: Iterable<PackedRecords>): Promise<void> | undefined;
 }
 
 /** Asks all gates at once; `undefined` when none has to be waited for. */
@@ -71,10 +74,11 @@ export function waitAtGates(
   gates: readonly Gate[],
   records: PackedRecords,
   state: LaneState,
+  behind: Iterable<PackedRecords>,
 ): Promise<unknown> | undefined {
   let waiting: Promise<void>[] | undefined;
   for (const gate of gates) {
-    const wait = gate.prepare(records, state);
+    const wait = gate.prepare(records, state, behind);
     if (wait === undefined) continue;
     waiting ??= [];
     waiting.push(wait);

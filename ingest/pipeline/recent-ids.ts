@@ -6,6 +6,8 @@
 export interface RecentIds {
   has(id: string): boolean;
   add(id: string): void;
+  /** There are so many that the older ones are forgotten when a batch lands. */
+  isFull(): boolean;
   /** A batch has landed, and no query for unknown ids is running. */
   landed(): void;
 }
@@ -16,14 +18,16 @@ export function createRecentIds(capacity: number, maxCharacters = MAX_CHARACTERS
   let young = new Set<string>();
   let old = new Set<string>();
   let characters = 0;
+  const isFull = () => young.size >= capacity || characters >= maxCharacters;
   return {
     has: (id) => young.has(id) || old.has(id),
     add(id) {
       young.add(id);
       characters += id.length;
     },
+    isFull,
     landed() {
-      if (young.size < capacity && characters < maxCharacters) return;
+      if (!isFull()) return;
       old = young;
       young = new Set();
       characters = 0;

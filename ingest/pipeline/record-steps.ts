@@ -31,8 +31,10 @@ export interface LaneState extends JudgingState {
   /** Highest offset seen. */
   position: number;
   readonly recentIds: RecentIds;
-  /** Ingest ids of the current chunk that ClickHouse already has. */
+  /** Ingest ids of the current chunk, and of those asked ahead, that ClickHouse already has. */
   landedIds: ReadonlySet<string>;
+  /** Chunks that have not been taken in, and whose ids ClickHouse was asked for with those of a chunk before. */
+  askedAhead: Set<PackedRecords>;
 }
 
 /** Takes one record into a batch: see `createRecordSteps`. */

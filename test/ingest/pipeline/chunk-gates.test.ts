@@ -46,7 +46,7 @@ function testGates() {
 test('a chunk that no gate holds up passes at once', () => {
   const { gates, reports, open } = testGates();
   open();
-  expect(gates.letThrough(chunk(), openedLane())).toBe(true);
+  expect(gates.letThrough(chunk(), openedLane(), [])).toBe(true);
   expect(gates.isWaiting()).toBe(false);
   expect(reports).toEqual([]);
 });
@@ -55,14 +55,14 @@ test('a chunk waits for its gate once, and passes then without another question'
   const { gates, asked, reports, reported } = testGates();
   const first = chunk();
   const lane = openedLane();
-  expect(gates.letThrough(first, lane)).toBe(false);
+  expect(gates.letThrough(first, lane, [first])).toBe(false);
   expect(gates.isWaiting()).toBe(true);
   const report = reported();
   asked[0]?.resolve();
   await report;
   expect(reports).toEqual(['passed']);
   expect(gates.isWaiting()).toBe(false);
-  expect(gates.letThrough(first, lane)).toBe(true);
+  expect(gates.letThrough(first, lane, [first])).toBe(true);
   expect(asked.length).toBe(1);
 });
 
@@ -83,17 +83,17 @@ test('a chunk that waited came when its wait began, another one comes now', asyn
 test('a lane that was opened again asks again: the answer was for the state before', async () => {
   const { gates, asked, reported } = testGates();
   const first = chunk();
-  expect(gates.letThrough(first, openedLane())).toBe(false);
+  expect(gates.letThrough(first, openedLane(), [first])).toBe(false);
   const report = reported();
   asked[0]?.resolve();
   await report;
-  expect(gates.letThrough(first, openedLane())).toBe(false);
+  expect(gates.letThrough(first, openedLane(), [first])).toBe(false);
   expect(asked.length).toBe(2);
 });
 
 test('an error of a gate is reported, and lets no other chunk in', async () => {
   const { gates, asked, reports, reported } = testGates();
-  gates.letThrough(chunk(), openedLane());
+  gates.letThrough(chunk(), openedLane(), []);
   const error = new Error('the store refused');
   const report = reported();
   asked[0]?.reject(error);

@@ -33,6 +33,30 @@ it('recognises a repeat of what is still on its way, however much came in betwee
   expect((await deadOffsets(clickhouse, topic)).length).toBe(upload.length);
 });
 
+it('asks for the ids of many small submissions together, and stores each id once', async () => {
+  const topic = randomName('local');
+  const opened = Promise.withResolvers<void>();
+  let questions = 0;
+  const store = meddledStore(createLandingStore({ clickhouse }), async (operation) => {
+    if (operation === 'marks') await opened.promise;
+    if (operation === 'landedIngestIds') questions++;
+  });
+  const { lane, send } = openTestLane(clickhouse, { topic, counted: true, store, limits: { batchRecords: 100 } });
+  // Of every three submissions the last repeats the first.
+  const submissions = Array.from({ length: 300 }, (_, n) => {
+    const first = n % 3 === 2 ? n - 2 : n;
+    return [0, 1, 2].map((i): PipelineRecord => {
+      return { offset: COUNTED, key: null, value: Buffer.from('{}'), ingestId: `${topic}/${first}/${i}` };
+    });
+  });
+  const answers = submissions.map(send);
+  opened.resolve();
+  await Promise.all(answers);
+  await lane.close();
+  expect((await deadOffsets(clickhouse, topic)).length).toBe(600);
+  expect(questions).toBeLessThan(30);
+});
+
 it('publishes a dead letter with an ingest id also when it was cut off after landing it', async () => {
   const topic = randomName('topic');
   const records = [10, 11].map((offset): PipelineRecord => {
