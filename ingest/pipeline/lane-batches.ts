@@ -50,7 +50,10 @@ function isUrgent({ isAwaited }: Batch, { tracker }: OpenedLane): boolean {
   return isAwaited || tracker.hasAnnouncements();
 }
 
-/** The states of a lane are those of its owner, `createLane`: it calls `start` when the lane is running, and `takeBack` or `stop` when it no longer is. */
+/**
+ * The states of a lane are those of its owner, `createLane`: it calls `start` when the lane is running, and `takeBack` or `stop` when it no longer is.
+ * Long: its functions share the queue and both batches.
+ */
 export function createLaneBatches(deps: LaneBatchesDeps, callbacks: LaneBatchesCallbacks): LaneBatches {
   const { limits, budget, owner, early } = deps;
   const { failed } = callbacks;
