@@ -68,6 +68,7 @@ const TEMPORARY_SERVER_CODES = new Set([
   '416', // REPLICA_STATUS_CHANGED
   '439', // CANNOT_SCHEDULE_TASK
   '473', // DEADLOCK_AVOIDED
+  '529', // NOT_A_LEADER: the keeper that orders statements of a cluster has restarted
   '667', // NOT_INITIALIZED: the replica has just started
   '745', // SERVER_OVERLOADED
   '999', // KEEPER_EXCEPTION

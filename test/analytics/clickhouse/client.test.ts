@@ -44,11 +44,13 @@ test('what passes by itself is temporary, what does not is not', async () => {
     settings: { max_memory_usage: '1000000' },
   });
   expect(await failureOf(large)).toMatchObject({ code: '241', temporary: true });
-  // As of an insert into a replica that has just started.
-  const starting = clickhouse.rows('write', "SELECT throwIf(1, 'Table is not initialized yet', 667::Int16)", {
-    settings: { allow_custom_error_code_in_throwif: 1 },
-  });
-  expect(await failureOf(starting)).toMatchObject({ code: '667', temporary: true });
+  // As of a statement of a cluster whose keeper has restarted, and of an insert into a replica that has.
+  for (const code of ['529', '667']) {
+    const restarted = clickhouse.rows('write', `SELECT throwIf(1, 'not yet', ${code}::Int16)`, {
+      settings: { allow_custom_error_code_in_throwif: 1 },
+    });
+    expect(await failureOf(restarted)).toMatchObject({ code, temporary: true });
+  }
   expect(await failureOf(clickhouse.rows('read', 'SELECT * FROM nowhere'))).toMatchObject({
     code: '60',
     temporary: false,
