@@ -69,7 +69,7 @@ async function migrateWhenReachable(
   for (let attempt = 1; ; attempt++) {
     try {
       const ran = await migrate(clickhouse, config.retentionDays);
-      if (ran.length > 0) log.info({ migrations: ran }, 'migrated ClickHouse');
+      if (ran.length > 0) log.info({ migrations: ran.length, latest: ran.at(-1) }, 'migrated ClickHouse');
       return;
     } catch (error) {
       if (!isTemporary(error)) throw error;

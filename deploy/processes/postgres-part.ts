@@ -75,7 +75,7 @@ async function migrateWhenReachable(database: Database, log: PipelineLog, signal
   for (let attempt = 1; ; attempt++) {
     try {
       const ran = await migrateDatabase(database);
-      if (ran.length > 0) log.info({ migrations: ran }, 'migrated PostgreSQL');
+      if (ran.length > 0) log.info({ migrations: ran.length, latest: ran.at(-1) }, 'migrated PostgreSQL');
       return;
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;

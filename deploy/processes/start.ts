@@ -103,7 +103,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
       const events = await bundled.replay();
       note(
         `Replayed ${events} events of a real attack, captured on Linux 6.18, as host "${DEMO_HOST}". ` +
-          `Take it away again with: ${traplineCommand(config.dataDir)} demo remove`,
+          `Remove it with: ${traplineCommand(config.dataDir)} demo remove`,
       );
     }
     note(

@@ -48,7 +48,7 @@ export async function summarise(
     ...(setUpToken === undefined
       ? []
       : [
-          `Create the first account with this link, which is good once and for ${SET_UP_MINUTES} minutes:`,
+          `Create the first account with this link (single use, valid for ${SET_UP_MINUTES} minutes):`,
           `  ${publicUrl}/auth/set-up?token=${setUpToken}`,
         ]),
     ...commands({

@@ -29,7 +29,7 @@ test(
     await server.visit(watched, 'admin', '/outputs');
     await page.getByText('No outputs yet').waitFor();
     await page.keyboard.press('n');
-    await page.getByRole('heading', { name: 'New output' }).waitFor();
+    await page.getByRole('heading', { name: 'Create output' }).waitFor();
     await page.getByLabel('Kind').selectOption('syslog');
     await page.getByLabel(/^TLS/).waitFor();
     expect(await watched.inaccessible()).toEqual([]);

@@ -1,4 +1,4 @@
-/** Labels and descriptions of the API in German, by the English text: settings of rules, and kinds of outputs with their settings. */
+/** Texts of the API in German, by the English text: settings and statistics of rules, and kinds of outputs with their settings. */
 export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   // Settings of rules.
   'Counting window (seconds)': 'Zählfenster (Sekunden)',
@@ -238,4 +238,77 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
     'Wert der Kopfzeile X-Scope-OrgID, für Loki mit mehreren Mandanten',
   'Waits until the indexer has stored the events. Indexer acknowledgement must be on for the token':
     'Wartet, bis der Indexer die Ereignisse gespeichert hat. Für den Token muss „Indexer Acknowledgement“ eingeschaltet sein',
+  // Statistics of rules.
+  'Settings of the kernel change when an administrator changes them.':
+    'Einstellungen des Kernels ändern sich, wenn ein Administrator sie ändert.',
+  'change by an administrator that hides evidence': 'Änderung durch einen Administrator, die Belege verbirgt',
+  'Stop the detector instead of changing its settings': 'Den Detektor anhalten, statt seine Einstellungen zu ändern',
+  'Root on the host, as for the change. An alert reports detectors that are silent.':
+    'Root auf dem Host, wie für die Änderung. Ein Alarm meldet Detektoren, die schweigen.',
+  'A binary has a fixed number of faults, and its crashes fall on random hosts. With up to 15 faults none of 300 simulated fleets of 20 hosts raises it; with 20 equally frequent faults that all occur every day it is 1.4 a month.':
+    'Ein Binärprogramm hat eine feste Zahl von Fehlern, und seine Abstürze verteilen sich zufällig auf Hosts. Mit bis zu 15 Fehlern löst keine von 300 simulierten Flotten aus 20 Hosts die Regel aus; mit 20 gleich häufigen Fehlern, die alle jeden Tag auftreten, sind es 1,4 im Monat.',
+  'binary with many faults on many hosts, such as a browser on desktops, each day':
+    'Binärprogramm mit vielen Fehlern auf vielen Hosts, etwa einem Browser auf Desktops, an jedem Tag',
+  'Each place tried twice, over all hosts': 'Jede Stelle zweimal versucht, über alle Hosts',
+  'Twice the crashes. It cannot be closed without false alarms.':
+    'Doppelt so viele Abstürze. Ohne Fehlalarme lässt sich das nicht schließen.',
+  'At most 15 probes a day over all hosts': 'Höchstens 15 Versuche am Tag über alle Hosts',
+  '65,536 places of a text of 1 MiB take 12 years.': '65.536 Stellen eines Textsegments von 1 MiB dauern 12 Jahre.',
+  'Signs are independent. A host has the false alarms of low severity of `sensitive-program-crash`, and three rules of medium severity with one false alarm in ten months each. Two of these fall into the same half day in one month of 900 (simulated).':
+    'Anzeichen sind unabhängig. Ein Host hat die Fehlalarme niedriger Schwere von `sensitive-program-crash` und drei Regeln mittlerer Schwere mit je einem Fehlalarm in zehn Monaten. Zwei davon fallen in einem von 900 Monaten auf denselben halben Tag (simuliert).',
+  'fault of the whole machine, such as failing memory, that makes several programs crash':
+    'Fehler der ganzen Maschine, etwa defektem Speicher, durch den mehrere Programme abstürzen',
+  'One sign of medium severity in 32 hours': 'Ein Anzeichen mittlerer Schwere in 32 Stunden',
+  'Each step of the attack waits as long for the one before to decay.':
+    'Jeder Schritt des Angriffs wartet so lange, bis der vorige abgeklungen ist.',
+  'A program has a limited number of faults and returns to their places. Of 10,000 simulated programs with 20 faults by Zipf’s law 24 reach 16 scattered places, or 12 of which nine in ten are alone, within 300 crashes; with 15 none does. With 15 equally frequent faults it is 2 in 1,000, with 20 it is 5 in 100.':
+    'Ein Programm hat eine begrenzte Zahl von Fehlern und kehrt an ihre Stellen zurück. Von 10.000 simulierten Programmen mit 20 Fehlern nach dem Zipfschen Gesetz erreichen 24 innerhalb von 300 Abstürzen 16 verstreute Stellen, oder 12, von denen neun von zehn allein sind; mit 15 Fehlern keines. Mit 15 gleich häufigen Fehlern sind es 2 von 1.000, mit 20 sind es 5 von 100.',
+  'Each place tried twice, in steps of more than 64 bytes':
+    'Jede Stelle zweimal versucht, in Schritten von mehr als 64 Byte',
+  'Twice the crashes.': 'Doppelt so viele Abstürze.',
+  'At most 11 new places in 6 hours': 'Höchstens 11 neue Stellen in 6 Stunden',
+  '65,536 places of a text of 1 MiB take four years.': '65.536 Stellen eines Textsegments von 1 MiB dauern vier Jahre.',
+  'Tries in a new execution each, by the lowest bits of an address':
+    'Versuche in je einer neuen Ausführung, an den niedrigsten Bits einer Adresse',
+  'None, if the program is started again at once: the severity is medium instead of high.':
+    'Keiner, wenn das Programm sofort neu gestartet wird: Die Schwere ist mittel statt hoch.',
+  'Registers hold pointers and ids, which do not count through a range in steps of one. Copies that overrun their data are left out. No captured benign log raises it, so the figure is an upper bound: less than one in a year.':
+    'Register enthalten Zeiger und Kennungen, die keinen Bereich in Schritten von eins durchzählen. Kopien, die über ihre Daten hinauslaufen, sind ausgenommen. Kein aufgezeichnetes harmloses Log löst die Regel aus; die Zahl ist daher eine obere Grenze: weniger als einer im Jahr.',
+  'Values in steps of two, and those between them 6 hours later':
+    'Werte in Schritten von zwei, und die dazwischen 6 Stunden später',
+  '6 hours for each byte.': '6 Stunden für jedes Byte.',
+  'A host has six programs of the list in use, each of which crashes once in five years.':
+    'Auf einem Host sind sechs Programme der Liste im Einsatz, von denen jedes einmal in fünf Jahren abstürzt.',
+  'update of a library under several running programs of the list':
+    'Aktualisierung einer Bibliothek unter mehreren laufenden Programmen der Liste',
+  'A program that is not in the list': 'Ein Programm, das nicht in der Liste steht',
+  'The target decides. Other rules still judge the crashes.':
+    'Das Ziel entscheidet. Andere Regeln beurteilen die Abstürze weiterhin.',
+  'A program aborts once for each execution, and every execution is another image in memory.':
+    'Ein Programm bricht einmal je Ausführung ab, und jede Ausführung ist ein anderes Abbild im Speicher.',
+  'worker that fails and that its parent forks again and again without a pause':
+    'Worker, der ausfällt und den sein Elternprozess ohne Pause immer wieder erzeugt',
+  'Pauses between the tries that are drawn at random': 'Zufällig gewählte Pausen zwischen den Versuchen',
+  'None: the severity is medium instead of high.': 'Keiner: Die Schwere ist mittel statt hoch.',
+  'At most 119 tries in 6 hours': 'Höchstens 119 Versuche in 6 Stunden',
+  'A canary takes 900 tries on average, and therefore two days.':
+    'Ein Canary braucht im Mittel 900 Versuche und damit zwei Tage.',
+  'A program crashes less than 500 times a minute.': 'Ein Programm stürzt weniger als 500-mal in der Minute ab.',
+  'supervisor that restarts a failing program without a pause':
+    'Supervisor, der ein ausfallendes Programm ohne Pause neu startet',
+  'At most 499 crashes a minute': 'Höchstens 499 Abstürze in der Minute',
+  'A blind return-oriented-programming attack of 2,400 requests takes five minutes instead of one.':
+    'Ein Angriff mit Blind Return-Oriented Programming aus 2.400 Anfragen dauert fünf Minuten statt einer.',
+  'A broken pointer has one target, which moves with the memory layout.':
+    'Ein fehlerhafter Zeiger hat ein Ziel, das sich mit dem Speicherlayout verschiebt.',
+  'program that calls into freed memory in four executions or more within 6 hours':
+    'Programm, das in vier oder mehr Ausführungen innerhalb von 6 Stunden freigegebenen Speicher aufruft',
+  'Guesses that differ by whole pages': 'Versuche, die sich um ganze Seiten unterscheiden',
+  'None where every execution has a new layout: the log is that of a broken pointer.':
+    'Keiner, wo jede Ausführung ein neues Layout hat: Das Log ist das eines fehlerhaften Zeigers.',
+  'Crashes at 15 places of the program and 15 jumps to various addresses in 6 hours':
+    'Abstürze an 15 Stellen des Programms und 15 Sprünge an verschiedene Adressen in 6 Stunden',
+  'The 256 layouts of a 32-bit program take four days.': 'Die 256 Layouts eines 32-Bit-Programms dauern vier Tage.',
+  'At most three jumps in 6 hours': 'Höchstens drei Sprünge in 6 Stunden',
+  'The 256 layouts of a 32-bit program take three weeks.': 'Die 256 Layouts eines 32-Bit-Programms dauern drei Wochen.',
 };

@@ -17,7 +17,7 @@ export function locale(): string | undefined {
 /** A number with the separators of the language: `1,200.5`, `1.200,5`. */
 export function numberText(number: number | bigint): string {
   // The same in both languages, and most numbers of a page: making the format takes longer than drawing a list.
-  if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number < 1_000) return String(number);
+  if (Number.isInteger(number) && number >= 0 && number < 1_000) return String(number);
   plain ??= new Intl.NumberFormat(current);
   return plain.format(number);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalogue } from '#analytics/detections/catalogue.ts';
+import { RULES } from '#analytics/detections/rule-registry.ts';
 import { describeKinds } from '#api/outputs/kind-registry.ts';
 import type { OutputReach } from '#api/outputs/reach.ts';
 import { SERVER_TEXT_GERMAN } from '#dashboards/console/src/api/server-text.de.ts';
@@ -41,8 +42,13 @@ const SAME_IN_GERMAN = [
 /** Nothing that an output can need is there. */
 const NO_REACH = {} as OutputReach;
 
-test('every setting of a rule, and every kind of output with its settings, has German texts, and no others are kept', () => {
+test('every setting of a rule, its statistics, and every kind of output with its settings, has German texts, and no others are kept', () => {
   const ofRules = catalogue().flatMap(({ thresholds }) => thresholds.map(({ description }) => description));
+  const ofStatistics = RULES.flatMap(({ statistics: { baseRate, falseAlarmForEach, evasions } }) => [
+    baseRate,
+    falseAlarmForEach ?? '',
+    ...evasions.flatMap(({ evasion, price }) => [evasion, price]),
+  ]);
   const ofOutputs = describeKinds(NO_REACH).flatMap(({ label, description, unavailable, settings, secrets }) => [
     label,
     description,
@@ -53,7 +59,9 @@ test('every setting of a rule, and every kind of output with its settings, has G
       ...(field.choices ?? []).map((choice) => choice.label),
     ]),
   ]);
-  const english = new Set([...ofRules, ...ofOutputs].filter((text) => text !== '' && !SAME_IN_GERMAN.includes(text)));
+  const english = new Set(
+    [...ofRules, ...ofStatistics, ...ofOutputs].filter((text) => text !== '' && !SAME_IN_GERMAN.includes(text)),
+  );
   expect([...english].filter((text) => !(text in SERVER_TEXT_GERMAN))).toEqual([]);
   expect(Object.keys(SERVER_TEXT_GERMAN).filter((text) => !english.has(text))).toEqual([]);
 });

@@ -44,7 +44,7 @@ export const EXCEPTIONS_GERMAN: Translation<typeof EXCEPTIONS_TEXT> = {
     item: (subject, reason) => `${subject}: ${reason}`,
   },
   form: {
-    title: 'Neue Ausnahme',
+    title: 'Ausnahme erstellen',
     hint: 'Passende Erkennungen bleiben gespeichert, alarmieren aber nicht; das gilt auch für offene.',
     wildcards: [
       { wildcard: '*', matches: 'steht für beliebigen Text' },

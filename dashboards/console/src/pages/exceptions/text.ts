@@ -46,7 +46,7 @@ export const EXCEPTIONS_TEXT = catalogue('exceptions', {
     item: (subject: string, reason: string) => `${subject}: ${reason}`,
   },
   form: {
-    title: 'New exception',
+    title: 'Create exception',
     hint: 'Matching detections stay stored but raise no alert; this includes open ones.',
     /** Wildcards of the fields, each with what it matches. */
     wildcards: [

@@ -7,7 +7,7 @@ export const OUTPUT_GERMAN: Translation<typeof OUTPUT_TEXT> = {
   empty:
     'Noch keine Ausgaben. Erstellen Sie eine, um Erkennungen an einen Chat, einen Webhook oder ein SIEM zu senden.',
   create: 'Ausgabe erstellen',
-  newTitle: 'Neue Ausgabe',
+  newTitle: 'Ausgabe erstellen',
   outputTitle: (name) => `Ausgabe ${name}`,
   loading: 'Ausgabe wird geladen',
   loadingKinds: 'Arten von Ausgaben werden geladen',

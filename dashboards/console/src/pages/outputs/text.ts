@@ -6,7 +6,7 @@ export const OUTPUT_TEXT = catalogue('outputs', {
   title: 'Outputs',
   empty: 'No outputs yet. Create one to send detections to a chat, a webhook or a SIEM.',
   create: 'Create output',
-  newTitle: 'New output',
+  newTitle: 'Create output',
   outputTitle: (name: string) => `Output ${name}`,
   loading: 'Loading the output',
   loadingKinds: 'Loading the kinds of outputs',

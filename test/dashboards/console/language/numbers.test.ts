@@ -1,0 +1,16 @@
+import { afterEach, expect, test } from 'vitest';
+import { numberText, setLocale } from '#dashboards/console/src/language/numbers.ts';
+
+afterEach(() => setLocale('en-GB'));
+
+test.each([
+  [
+    'en-GB',
+    [0, 999, 1_000, 1_200.5, -7, 12_345_678_901_234_567_890n],
+    ['0', '999', '1,000', '1,200.5', '-7', '12,345,678,901,234,567,890'],
+  ],
+  ['de-DE', [0, 999, 1_000, 1_200.5, -7, 12n], ['0', '999', '1.000', '1.200,5', '-7', '12']],
+])('numbers in %s have its separators', (locale, numbers, texts) => {
+  setLocale(locale);
+  expect(numbers.map(numberText)).toEqual(texts);
+});
