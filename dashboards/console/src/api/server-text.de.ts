@@ -255,10 +255,10 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'At most 15 probes a day over all hosts': 'Höchstens 15 Versuche am Tag über alle Hosts',
   '65,536 places of a text of 1 MiB take 12 years.': '65.536 Stellen eines Textsegments von 1 MiB dauern 12 Jahre.',
   'Signs are independent. A host has the false alarms of low severity of `sensitive-program-crash`, and three rules of medium severity with one false alarm in ten months each. Two of these fall into the same half day in one month of 900 (simulated).':
-    'Anzeichen sind unabhängig. Ein Host hat die Fehlalarme niedriger Schwere von `sensitive-program-crash` und drei Regeln mittlerer Schwere mit je einem Fehlalarm in zehn Monaten. Zwei davon fallen in einem von 900 Monaten auf denselben halben Tag (simuliert).',
+    'Anzeichen sind unabhängig. Ein Host hat die Fehlalarme mit niedrigem Schweregrad von `sensitive-program-crash` und drei Regeln mit mittlerem Schweregrad und je einem Fehlalarm in zehn Monaten. Zwei davon fallen in einem von 900 Monaten auf denselben halben Tag (simuliert).',
   'fault of the whole machine, such as failing memory, that makes several programs crash':
     'Fehler der ganzen Maschine, etwa defektem Speicher, durch den mehrere Programme abstürzen',
-  'One sign of medium severity in 32 hours': 'Ein Anzeichen mittlerer Schwere in 32 Stunden',
+  'One sign of medium severity in 32 hours': 'Ein Anzeichen mit mittlerem Schweregrad in 32 Stunden',
   'Each step of the attack waits as long for the one before to decay.':
     'Jeder Schritt des Angriffs wartet so lange, bis der vorige abgeklungen ist.',
   'A program has a limited number of faults and returns to their places. Of 10,000 simulated programs with 20 faults by Zipf’s law 24 reach 16 scattered places, or 12 of which nine in ten are alone, within 300 crashes; with 15 none does. With 15 equally frequent faults it is 2 in 1,000, with 20 it is 5 in 100.':
@@ -271,7 +271,7 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Tries in a new execution each, by the lowest bits of an address':
     'Versuche in je einer neuen Ausführung, an den niedrigsten Bits einer Adresse',
   'None, if the program is started again at once: the severity is medium instead of high.':
-    'Keiner, wenn das Programm sofort neu gestartet wird: Die Schwere ist mittel statt hoch.',
+    'Keiner, wenn das Programm sofort neu gestartet wird: Der Schweregrad ist mittel statt hoch.',
   'Registers hold pointers and ids, which do not count through a range in steps of one. Copies that overrun their data are left out. No captured benign log raises it, so the figure is an upper bound: less than one in a year.':
     'Register enthalten Zeiger und Kennungen, die keinen Bereich in Schritten von eins durchzählen. Kopien, die über ihre Daten hinauslaufen, sind ausgenommen. Kein aufgezeichnetes harmloses Log löst die Regel aus; die Zahl ist daher eine obere Grenze: weniger als einer im Jahr.',
   'Values in steps of two, and those between them 6 hours later':
@@ -289,7 +289,7 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'worker that fails and that its parent forks again and again without a pause':
     'Worker, der ausfällt und den sein Elternprozess ohne Pause immer wieder erzeugt',
   'Pauses between the tries that are drawn at random': 'Zufällig gewählte Pausen zwischen den Versuchen',
-  'None: the severity is medium instead of high.': 'Keiner: Die Schwere ist mittel statt hoch.',
+  'None: the severity is medium instead of high.': 'Keiner: Der Schweregrad ist mittel statt hoch.',
   'At most 119 tries in 6 hours': 'Höchstens 119 Versuche in 6 Stunden',
   'A canary takes 900 tries on average, and therefore two days.':
     'Ein Canary braucht im Mittel 900 Versuche und damit zwei Tage.',

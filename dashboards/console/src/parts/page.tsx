@@ -18,9 +18,13 @@ export function Page({
   useEffect(() => {
     document.title = `${shown} – Trapline`;
   }, [shown]);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const page = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A list that was gone back to has the focus on its row already.
+    if (!page.current?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
-    <Box>
+    <Box ref={page}>
       {/* As high as its buttons, also while it has none: what follows stays in its place. */}
       <Group justify="space-between" mb="sm" gap="sm" mih={CONTROL_PX.regular}>
         <Title order={1} size="h3" ref={heading} tabIndex={-1} className="tl-page-title">

@@ -5,7 +5,7 @@ export const RULE_NAMES_GERMAN: Translation<typeof RULE_NAMES_TEXT> = {
   'detector-tampering': 'Manipulation des Detektors',
   'fleet-scan': 'Über Hosts verteilter Scan',
   'host-risk': 'Risiko eines Hosts',
-  'instruction-pointer-probe': 'Abtasten des Instruktionszeigers',
+  'instruction-pointer-probe': 'Abtasten des Befehlszeigers',
   'register-value-probe': 'Abtasten von Registerwerten',
   'sensitive-program-crash': 'Absturz eines sensiblen Programms',
   'stack-canary-probe': 'Abtasten des Stack-Canarys',

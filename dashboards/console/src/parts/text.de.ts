@@ -112,7 +112,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
   },
   filter: {
     exact: 'exakt',
-    any: 'Beliebig',
+    any: 'Alle',
     several: (count) => `${numberText(count)} ausgewählt`,
     named: (label, text) => `${label}: ${text}`,
     clear: 'Löschen',

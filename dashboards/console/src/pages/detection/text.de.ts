@@ -69,7 +69,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     silenced: 'Durch eine Ausnahme stummgeschaltet: gespeichert, aber ohne Alarm.',
   },
   plot: {
-    instructionPointer: 'Instruktionszeiger im Zeitverlauf',
+    instructionPointer: 'Befehlszeiger im Zeitverlauf',
     register: (register) => `${register} im Zeitverlauf`,
     scales: { values: 'Adressen', mapping: 'Ganzes Mapping' },
     scale: 'Maßstab des Diagramms',

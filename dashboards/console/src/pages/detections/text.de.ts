@@ -82,7 +82,7 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
     label: 'Filter',
     open: (chosen) => (chosen === 0 ? 'Filter' : `Filter (${numberText(chosen)})`),
     names: {
-      severity: 'Schweregrad',
+      severity: 'Schwere',
       status: 'Status',
       verdict: 'Einstufung',
       rule: 'Regel',

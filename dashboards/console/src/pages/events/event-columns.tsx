@@ -145,7 +145,7 @@ const COLUMNS = {
   details: {
     id: 'details',
     header: HEADERS.details,
-    width: 'minmax(5rem, 2fr)',
+    width: 'minmax(5rem, 3fr)',
     wideOnly: true,
     cell: (record) => detailsValue(record, small(eventText(record))),
   },

@@ -90,7 +90,10 @@ function Overview({ hostname, time }: { readonly hostname: string; readonly time
       list="/events"
       subject={{ hostname }}
     >
-      <TimeText at={at} short />
+      {/* In the size of the other figures it would take two lines. */}
+      <Text span size="md" fw={600}>
+        <TimeText at={at} short />
+      </Text>
     </ValueActions>
   );
   return (
