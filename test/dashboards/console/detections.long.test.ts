@@ -172,6 +172,10 @@ test(
     expect(await signs.getByRole('row').count()).toBe(3);
     expect(await page.getByText('Instruction pointer over time', { exact: true }).count()).toBe(0);
     expect(await watched.inaccessible()).toEqual([]);
+    await signs.getByRole('button', { name: 'Actions for sudo', exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Related events' }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.keyboard.press('Escape');
     await signs.getByRole('row', { name: /sudo/ }).getByRole('link').last().click();
     await page.getByRole('heading', { name: 'Crash of a sensitive program: sudo on risky-1', level: 1 }).waitFor();
     expect(watched.problems).toEqual([]);
@@ -198,6 +202,14 @@ test(
     await page.getByText(/^Offsets probed: 0x[0-9a-f]+–0x[0-9a-f]+/).waitFor();
     const evidence = page.getByRole('grid', { name: 'Evidence' });
     await evidence.getByRole('columnheader', { name: 'Host' }).waitFor();
+    await evidence.getByText('web-19', { exact: true }).first().waitFor();
+    // An address has a menu, by keyboard.
+    await evidence.locator('[data-index="0"]').focus();
+    await evidence.getByRole('button', { name: /^Actions for 0x/ }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Filter for this value' }).and(page.locator(':focus')).press('Enter');
+    await page.waitForURL(({ searchParams }) => searchParams.get('q')?.startsWith('ip:0x') === true);
+    await page.getByRole('grid', { name: 'Events' }).getByRole('row').nth(1).waitFor();
+    await page.goBack();
     await evidence.getByText('web-19', { exact: true }).first().waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await hosts.first().click();

@@ -57,6 +57,13 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByRole('menuitem', { name: 'Filter out this value' }).click();
     await page.waitForURL(({ searchParams }) => searchParams.get('exclude.hostname') === 'demo');
+    // Counts too, by the search of the list.
+    await page.goto(`${server.url}/detections`);
+    await values.click();
+    await page.getByRole('menuitem', { name: 'Crashes: 147' }).click();
+    await page.getByRole('menuitem', { name: 'Filter for this or more' }).click();
+    await page.waitForURL(({ searchParams }) => searchParams.get('q') === 'crashes>=147');
+    await first.getByText('Instruction pointer probe', { exact: true }).waitFor();
     await page.goto(`${server.url}/exceptions`);
     const exception = page.getByRole('grid', { name: 'Exceptions' }).locator('[data-index="0"]');
     await exception.getByText(EXCEPTION.reason).filter({ visible: true }).waitFor();

@@ -70,7 +70,7 @@ test('a chunk that waited came when its wait began, another one comes now', asyn
   const { gates, asked, reported } = testGates();
   const [first, other] = [chunk(), chunk()];
   const from = performance.now();
-  gates.letThrough(first, openedLane());
+  gates.letThrough(first, openedLane(), [first]);
   const to = performance.now();
   const report = reported();
   asked[0]?.resolve();
