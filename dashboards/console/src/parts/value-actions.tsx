@@ -7,9 +7,6 @@ import { type FilteredList, OUTSIDE_ROW, type ValueSubject } from './value-subje
 
 const TEXT = PARTS_TEXT.value;
 
-/** Keeps the button on the line of the last word. */
-const JOINED = '\u2060';
-
 /** Loaded when the first menu is opened. */
 let ValueMenu: typeof import('./value-menu.tsx')['ValueMenu'] | undefined;
 
@@ -80,7 +77,6 @@ export function ValueActions({
   return (
     <>
       {!asButton && <span className="tl-value">{children}</span>}
-      {!asButton && !inRow && JOINED}
       {opened === undefined || ValueMenu === undefined ? (
         button
       ) : (
