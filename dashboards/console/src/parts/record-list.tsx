@@ -64,11 +64,7 @@ export interface RecordListProps<Row, Page extends ListPage<Row>> {
  */
 export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListProps<Row, Page>) {
   const { label, query, onOpen, empty, height = REST_OF_WINDOW, rowPx = ROW_PX } = props;
-  const wide = useMediaQuery('(min-width: 48em)', true);
-  const desktop = useMediaQuery('(min-width: 75em)', true);
-  const columns = props.columns.filter(({ wideOnly, phoneOnly }) =>
-    phoneOnly ? !wide : wideOnly === 'desktop' ? desktop : wide || !wideOnly,
-  );
+  const columns = useShownColumns(props.columns);
   const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data as readonly Row[]) ?? [], [query.data]);
   const mayFollow = query.hasNextPage && !query.isFetchNextPageError && rows.length < MAX_SOUGHT;
   const position = useListPosition({
@@ -165,6 +161,15 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
       </div>
       <ListFooter query={query} rows={rows.length} />
     </div>
+  );
+}
+
+/** The columns that the window has room for. */
+function useShownColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  const wide = useMediaQuery('(min-width: 48em)', true);
+  const desktop = useMediaQuery('(min-width: 75em)', true);
+  return columns.filter(({ wideOnly, phoneOnly }) =>
+    phoneOnly ? !wide : wideOnly === 'desktop' ? desktop : wide || !wideOnly,
   );
 }
 

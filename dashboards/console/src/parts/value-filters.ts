@@ -8,7 +8,7 @@ import type { FilteredList } from './value-subject.ts';
 export type Narrowing = 'filter' | 'term' | 'number' | 'moment' | 'range';
 
 /** What a menu offers to do with a value. */
-export type Choice = 'for' | 'out' | 'atLeast' | 'atMost' | 'from' | 'until';
+type Choice = 'for' | 'out' | 'atLeast' | 'atMost' | 'from' | 'until';
 
 const CHOICES: Readonly<Record<Narrowing, readonly Choice[]>> = {
   filter: ['for', 'out'],
