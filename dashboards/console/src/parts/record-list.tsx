@@ -99,15 +99,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
     );
   if (query.isError && rows.length === 0)
     return <FailureNotice error={query.error} onRetry={() => void query.refetch()} />;
-  if (rows.length === 0)
-    return (
-      <div className="tl-empty" role="status">
-        <Icon name="empty" size={20} />
-        <Text component="div" size="sm">
-          {empty}
-        </Text>
-      </div>
-    );
+  if (rows.length === 0) return <EmptyList>{empty}</EmptyList>;
 
   const tracks = columns.map(({ width }) => width).join(' ');
   /** The active row, or the first one while that is out of sight. */
@@ -160,6 +152,17 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
         </div>
       </div>
       <ListFooter query={query} rows={rows.length} />
+    </div>
+  );
+}
+
+function EmptyList({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="tl-empty" role="status">
+      <Icon name="empty" size={20} />
+      <Text component="div" size="sm">
+        {children}
+      </Text>
     </div>
   );
 }
