@@ -78,7 +78,7 @@ describe('trapline start', () => {
       const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: ROOT, env: WITHOUT_SETTINGS });
       expect(stdout, command).toContain(shown);
     }
-    expect(printed.find((text) => text.includes('Take it away again with'))).toContain('--data-dir');
+    expect(printed.find((text) => text.includes('Remove it with'))).toContain('--data-dir');
     expect((await call('/api/demo', { method: 'DELETE' })).status).toBe(204);
     expect(await lines('/api/detections')).toEqual([]);
     expect(await lines('/api/events')).toEqual([]);
