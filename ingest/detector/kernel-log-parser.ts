@@ -7,11 +7,11 @@ import { createLineReader } from './lines/line-reader.ts';
 import { createMessageEvents } from './message-events.ts';
 import { readDumpRow } from './messages/read-dump-row.ts';
 import { readMapping } from './messages/read-mapping.ts';
-import { readUnreadFault } from './messages/unread-fault.ts';
+import { readUnreadFault, type UnreadFault } from './messages/unread-fault.ts';
 import { createOpenDumps, type Growing, type LinePosition } from './open-dumps.ts';
 import { createSignalReports } from './signal-reports.ts';
 import type { WitnessLine } from './witnesses/read-journal-witness.ts';
-import { readKernelWitness, readWitnessLine } from './witnesses/read-witness-line.ts';
+import { readKernelWitness, readUnreadCoreDump, readWitnessLine } from './witnesses/read-witness-line.ts';
 import { witnessEvent } from './witnesses/witness-event.ts';
 
 export interface KernelLogParserOptions {
@@ -126,8 +126,11 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
   }
 
   /** A line that began no event: counted when it looks like a fault. What daemons write into the kernel's log is not the kernel's. */
-  function countUnread({ text, facility }: KernelLine): void {
-    const unread = (facility ?? 0) === 0 ? readUnreadFault(text) : null;
+  function countUnreadLine({ text, facility }: KernelLine): void {
+    countUnread((facility ?? 0) === 0 ? (readUnreadFault(text) ?? readUnreadCoreDump(text)) : readUnreadCoreDump(text));
+  }
+
+  function countUnread(unread: UnreadFault | null): void {
     if (!unread || (unread.pid !== null && messages.hasRecentCrash(unread.pid))) return;
     stats.unreadFaults++;
     unreadForms.set(unread.form, (unreadForms.get(unread.form) ?? 0) + 1);
@@ -148,6 +151,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
     if (!line) {
       const other = readWitnessLine(raw, reader.read);
       if (other) takeWitness(other);
+      else countUnread(readUnreadCoreDump(raw));
       return;
     }
     stats.lines++;
@@ -158,7 +162,7 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
       takeWitness(witness);
       return;
     }
-    if (beginning === null) countUnread(line);
+    if (beginning === null) countUnreadLine(line);
     if (beginning === null && dumps.size === 0) return;
 
     const at = positionOf(line);

@@ -12,15 +12,16 @@ const PRIORITY = /^<(\d{1,3})>/;
 const MONOTONIC_HOST = /^(?:(\S+) )?kernel: /;
 /** Number of the processor that prints, before each message of some vendors' kernels. */
 const CPU_PREFIX = /^\[\d{1,3}\] /;
-/** A console log may be indented, or show a prompt; lines that continue another message start with one space and no time. */
+/** A console log may be indented, or show a prompt or the name of a virtual machine; lines that continue another message start with one space and no time. */
 const INDENTED = /^\s+(?=\[ *\d{1,9}\.\d{6} ?\])/;
-const PROMPT = /^(?:\S{1,255} login|Password): (?=\[ *\d{1,9}\.\d{6} ?\])/;
+const PROMPT_MARK = /[:#] \[/;
+const PROMPT = /^(?:(?:\S{1,255} login|Password):|\S{1,255} #) (?=\[ *\d{1,9}\.\d{6} ?\])/;
 /** Android's `logcat -v threadtime` of the kernel's buffer: time, user if asked for, process, thread, level and tag before each line of the log. */
 const LOGCAT = /^(?:\d{2}-\d{2} )?\d{2}:\d{2}:\d{2}\.\d{3,6} +(?:[a-z][a-z0-9_]* +)?\d+ +\d+ [VDIWEF] /;
 const LOGCAT_KERNEL = /^kernel *: /i;
 const UPTIME = /^\[ *\d{1,9}\.\d{6}\] /;
 /** Syslog without a time: the tag alone, or host and tag before the uptime that the kernel printed. */
-const UNTIMED_TAG = /^(?:kernel: |\S+ kernel: ?(?=\[ *\d{1,9}\.\d{6}\] ))/;
+const UNTIMED_TAG = /^(?: ?kernel: |\S+ kernel: ?(?=\[ *\d{1,9}\.\d{6}\] ))/;
 /** A time of syslog or the journal, whose line the readers of the kernel's did not take: another program's. */
 const OTHER_PROGRAM =
   /^(?:\p{L}{2,5}\.? (?: ?\d{1,2} |\d{4}-\d{2}-\d{2} )\d{2}:\d{2}:\d{2}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4} [a-z0-9]{2,8}\.|\d{9,10}\.\d{6} |<\d{1,3}>1 \d{4}-)/u;
@@ -137,7 +138,7 @@ export function createLineReader(referenceMs: number): LineReader {
       const raw =
         given.charCodeAt(0) <= 32
           ? given.replace(INDENTED, '')
-          : given.includes(': [')
+          : PROMPT_MARK.test(given)
             ? given.replace(PROMPT, '')
             : given;
       return readOther(raw, false);
@@ -147,8 +148,9 @@ export function createLineReader(referenceMs: number): LineReader {
 
 function readBare(raw: string): KernelLine | null {
   if (OTHER_PROGRAM.test(raw)) return null;
-  const line = bareLine(raw);
-  if (UNTIMED_TAG.test(raw)) stripKernelTag(line);
+  const isTagged = UNTIMED_TAG.test(raw);
+  const line = bareLine(isTagged ? raw.trimStart() : raw);
+  if (isTagged) stripKernelTag(line);
   return line;
 }
 

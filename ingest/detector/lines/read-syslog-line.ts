@@ -1,8 +1,8 @@
 import { guessYear, monthNumber, toRfc3339 } from './calendar-time.ts';
 import { bareLine, type KernelLine, LEVELS, setPriority } from './kernel-line.ts';
 
-/** The tag, and before it the host, which a syslog daemon or journal may be set to leave out. */
-const TAG = /^(?:kernel(?:\[\d+\])?:|(\S+) kernel(?:\[\d+\])?:) ?/;
+/** The tag, and before it the host, which a syslog daemon or journal may be set to leave out. Metalog writes it in brackets. */
+const TAG = /^(?:kernel(?:\[\d+\])?:|\[kernel\]|(\S+) kernel(?:\[\d+\])?:) ?/;
 /** BusyBox prints facility and level before the tag: `host kern.info kernel: `. Another facility than `kern` is another program's. */
 const RANKED_TAG = /^(?:(\S+) )?kern\.([a-z]{3,6}) kernel(?:\[\d+\])?: ?/;
 /** Some syslog daemons leave the kernel's tag out: the uptime follows the host. */

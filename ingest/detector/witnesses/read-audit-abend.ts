@@ -1,8 +1,8 @@
 import type { Witness } from './witness.ts';
 
-/** Of auditd's log. Audit lines of the kernel log are no events: the kernel's own fault lines stand next to them. */
-const RECORD = /^(?:node=(\S+) )?type=ANOM_ABEND msg=audit\((\d{1,10})\.(\d{3}):\d+\): (.*)$/s;
-const MARK = /type=ANOM_ABEND /;
+/** Of auditd's log, and of the kernel log where no auditd runs. Faults have a line of the kernel's own before it; aborts have none by default. */
+const RECORD = /^(?:audit: |node=(\S+) )?type=(?:ANOM_ABEND msg=|1701 )audit\((\d{1,10})\.(\d{3}):\d+\): (.*)$/s;
+const MARK = /type=(?:ANOM_ABEND|1701) /;
 
 export interface AuditRecord {
   readonly witness: Witness;

@@ -1,4 +1,4 @@
-import { CANARY_FRAME } from './canary-frame.ts';
+import { CANARY_FRAME, isAborted, pointerOfStack } from './canary-frame.ts';
 import type { Witness } from './witness.ts';
 
 /**
@@ -9,17 +9,28 @@ const REPORT =
   /^(?:\[\S{1,4}\] )?Process (\d{1,10}) \(([\s\S]{1,15})\) of user (\d{1,10}) (?:terminated abnormally with signal (\d{1,2})\/|dumped core\.)/;
 const ABORT = 6;
 
-/** Reads a message of systemd-coredump. Null for other text, and for a report that names neither the signal nor the canary. */
+/**
+ * Reads a message of systemd-coredump. Null for other text, and for a report that shows neither the signal nor that the process aborted itself:
+ * see `pidOfCoreDump`.
+ */
 export function readCoreDumpText(text: string): Witness | null {
   const match = REPORT.exec(text);
   if (!match) return null;
   const isCanary = match[4] === undefined && CANARY_FRAME.test(text);
-  if (match[4] === undefined && !isCanary) return null;
+  if (match[4] === undefined && !isCanary && !isAborted(text)) return null;
+  const pointer = pointerOfStack(text);
   return {
     kind: isCanary ? 'stack-smashing' : 'core-dump',
-    signal: isCanary ? ABORT : Number(match[4]),
+    signal: match[4] === undefined ? ABORT : Number(match[4]),
     pid: Number(match[1]),
     comm: match[2] as string,
+    ...(pointer === null ? {} : { registers: { pc: pointer } }),
     process: { uid: Number(match[3]) },
   };
+}
+
+/** The process id of a report of systemd-coredump, whatever else it says; null for other text. */
+export function pidOfCoreDump(text: string): number | null {
+  const match = REPORT.exec(text);
+  return match ? Number(match[1]) : null;
 }

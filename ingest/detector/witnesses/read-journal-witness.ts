@@ -1,7 +1,7 @@
 import { readCgroup } from '../attribution/read-cgroup.ts';
 import { fromEpochUs } from '../lines/calendar-time.ts';
 import { bareLine, type KernelLine } from '../lines/kernel-line.ts';
-import { CANARY_FRAME } from './canary-frame.ts';
+import { CANARY_FRAME, pointerOfStack } from './canary-frame.ts';
 import { readProgramMessage } from './program-message.ts';
 import { readAbendFields } from './read-audit-abend.ts';
 import type { Witness } from './witness.ts';
@@ -48,11 +48,13 @@ function coreDump(fields: Fields): Witness | null {
   const message = textOf(fields, 'MESSAGE') ?? '';
   const executable = textOf(fields, 'COREDUMP_EXE');
   const uid = numberOf(fields, 'COREDUMP_UID');
+  const pointer = pointerOfStack(message);
   return {
     kind: CANARY_FRAME.test(message) ? 'stack-smashing' : 'core-dump',
     signal,
     pid,
     comm: textOf(fields, 'COREDUMP_COMM') ?? '',
+    ...(pointer === null ? {} : { registers: { pc: pointer } }),
     process: {
       ...(executable === null ? {} : { executable }),
       ...(uid === null ? {} : { uid }),

@@ -1,10 +1,12 @@
 import type { KernelLine } from '../lines/kernel-line.ts';
+import type { UnreadFault } from '../messages/unread-fault.ts';
 import { readProgramMessage } from './program-message.ts';
 import { readAuditAbend } from './read-audit-abend.ts';
-import { readCoreDumpText } from './read-core-dump-text.ts';
+import { pidOfCoreDump, readCoreDumpText } from './read-core-dump-text.ts';
 import { readGrsecuritySignal } from './read-grsecurity-signal.ts';
 import { readJournalWitness, type WitnessLine } from './read-journal-witness.ts';
 import { readWslCrash } from './read-wsl-crash.ts';
+import type { Witness } from './witness.ts';
 
 /** Spares nearly every line the expressions below. */
 const MARKS = /stack smashing detected|Assertion |COREDUMP_PID|ANOM_ABEND| systemd-coredump\[/;
@@ -12,7 +14,7 @@ const MARKS = /stack smashing detected|Assertion |COREDUMP_PID|ANOM_ABEND| syste
 const TAGGED = / ([^\s[\]:]{1,64})\[(\d{1,10})\]: (?=\*\*\* stack smashing|.{0,300}Assertion )/;
 
 /** Tag of systemd-coredump. */
-const CORE_DUMP_TAG = / systemd-coredump\[\d{1,10}\]: (?=.{0,8}Process \d)/;
+const CORE_DUMP_TAG = /(?:^| )systemd-coredump\[\d{1,10}\]: (?=.{0,8}Process \d)/;
 
 /**
  * Reads a line of a log that is not the kernel's: the journal as JSON, or syslog. Null when it witnesses no crash.
@@ -41,9 +43,24 @@ function readCoreDumpLine(raw: string, readKernelLine: (raw: string) => KernelLi
   return { witness, line };
 }
 
+/** The journal forwards messages to the kernel's log where it is set to, and before it has started. */
+const LOGGED_CORE_DUMP = /^(?:\S{1,255} )?systemd-coredump\[\d{1,10}\]: /;
+
+function readLoggedCoreDump(text: string): Witness | null {
+  const tag = text.includes('systemd-coredump[') ? LOGGED_CORE_DUMP.exec(text) : null;
+  return tag && readCoreDumpText(text.slice(tag[0].length));
+}
+
+/** A report of systemd-coredump that says neither the signal nor how the process ended. Null for other lines. */
+export function readUnreadCoreDump(raw: string): UnreadFault | null {
+  const tag = raw.includes('systemd-coredump[') ? CORE_DUMP_TAG.exec(raw) : null;
+  const pid = tag && pidOfCoreDump(raw.slice(tag.index + tag[0].length));
+  return pid === null ? null : { form: 'core dump without a signal', pid };
+}
+
 /** Reads a line of the kernel's log that no printer of faults wrote, or of auditd's log, which has a time of its own. */
 export function readKernelWitness(line: KernelLine): WitnessLine | null {
-  const report = readGrsecuritySignal(line.text) ?? readWslCrash(line.text);
+  const report = readGrsecuritySignal(line.text) ?? readWslCrash(line.text) ?? readLoggedCoreDump(line.text);
   if (report) return { witness: report, line };
   const audit = readAuditAbend(line.text);
   if (!audit) return null;

@@ -36,7 +36,7 @@ const TRAPS: Readonly<Record<string, string>> = {
 const isCounted = ({ kind }: Expectation): boolean => kind === 'cut';
 
 /** `more-wild-lines` were collected after the readers had been written, from other sources, and then read right too. */
-const entries = ['wild-lines', 'more-wild-lines']
+const entries = ['wild-lines', 'more-wild-lines', 'third-wild-lines']
   .flatMap((name) =>
     readFileSync(new URL(`../../fixtures/wild-lines/${name}.tsv`, import.meta.url), 'utf8')
       .trimEnd()

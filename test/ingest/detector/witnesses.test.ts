@@ -28,6 +28,9 @@ const coreDump = (message: string, writer = 'systemd-coredum') =>
     MESSAGE: message,
   });
 
+const CORE = 'Jan  1 00:00:00 web-1 systemd-coredump[9]: Process 7 (nginx) of user 33';
+const ABORTED = '#0  0x00007f12345678ab __pthread_kill_implementation (libc.so.6 + 0x8ae2c)';
+
 test.each([
   ['glibc in the journal', journal(SMASHING), 'stack-smashing'],
   ['glibc in syslog', 'Jan  1 00:00:00 web-1 nginx[7]: *** stack smashing detected ***: terminated', 'stack-smashing'],
@@ -46,8 +49,20 @@ test.each([
   ],
   ['audit in the journal', journal({ _TRANSPORT: 'audit', MESSAGE: `ANOM_ABEND ${ABEND}` }), 'audit'],
   ['auditd', `type=ANOM_ABEND msg=audit(1767225600.000:12): ${ABEND}`, 'audit'],
+  ['audit in the kernel log', `[    1.000000] audit: type=1701 audit(1767225600.000:12): ${ABEND}`, 'audit'],
+  [
+    'the stack of an abort in syslog',
+    `${CORE} dumped core.#012#012Stack trace of thread 7:#012${ABORTED}`,
+    'core-dump',
+  ],
+  ['the stack of an abort in lines', `${CORE} dumped core.\n\n   Stack trace of thread 7:\n   ${ABORTED}`, 'core-dump'],
+  [
+    'a canary in lines',
+    `${CORE} dumped core.\n\n   ${ABORTED}\n   #3  0x00007f00 __stack_chk_fail (libc.so.6 + 0x1)`,
+    'stack-smashing',
+  ],
 ])('%s is an event with its witness', (_source, line, witness) => {
-  expect(read(line)).toMatchObject([
+  expect(read(...line.split('\n'))).toMatchObject([
     { event: { type: 'LinuxFatalSignal', signal: 'SIGIOT', stack_dump: { PID: '7', Comm: 'nginx' }, witness } },
   ]);
 });
@@ -90,4 +105,24 @@ test('a canary probe with its witness is critical, without it high, and failed a
   expect(judge('stack-smashing', 30)).toMatchObject([{ severity: 'critical', crashes: 80 }]);
   expect(judge('assertion')).toMatchObject([{ severity: 'low', crashes: 80 }]);
   expect(judge('assertion', 10)).toMatchObject([{ severity: 'high', crashes: 80 }]);
+});
+
+test('the stack of a core dump names the instruction pointer', () => {
+  const text = `Process 7 (nginx) of user 33 dumped core.\n\nStack trace of thread 7:\n${ABORTED}`;
+  for (const line of [coreDump(text), `${CORE} dumped core.#012#012${ABORTED}`])
+    expect(read(line)).toMatchObject([{ event: { stack_dump: { pc: '00007f12345678ab' } } }]);
+});
+
+test('a core dump that shows no cause is counted, one that the kernel has reported is not', () => {
+  const segfault =
+    '6,2,1000200,-;nginx[7]: segfault at 0 ip 0000000000401005 sp 00007ffd00000000 error 4 in f[401000+1000]';
+  const unread = (...lines: string[]) => {
+    const parser = createKernelLogParser({ hostname: null });
+    for (const line of lines) parser.push(line);
+    parser.flush();
+    return Object.fromEntries(parser.unreadForms);
+  };
+  const stack = `#0  0x000055d012345678 n/a (nginx + 0x1234)`;
+  expect(unread(`${CORE} dumped core.`, '', `   ${stack}`)).toEqual({ 'core dump without a signal': 1 });
+  expect(unread(segfault, `${CORE} dumped core.`)).toEqual({});
 });

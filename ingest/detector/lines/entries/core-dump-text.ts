@@ -2,9 +2,10 @@ import type { EntryForm } from './entry-assembler.ts';
 
 /** Longest message kept, in characters. */
 const MAX_MESSAGE = 65_536;
-const HEAD = / systemd-coredump\[\d{1,10}\]: .{0,8}Process \d{1,10} \(.{1,15}\) of user \d{1,10} dumped core\.$/;
-/** The journal indents further lines up to the text of the first one. */
-const CONTINUATION = /^(?:\s|$|#\d+ |Stack trace of|Module |Found module|ELF object)/;
+const HEAD = /(?:^| )systemd-coredump\[\d{1,10}\]: .{0,8}Process \d{1,10} \(.{1,15}\) of user \d{1,10} dumped core\.$/;
+/** The journal indents further lines up to the text of the first one. In the kernel's log each line has a tag of its own. */
+const CONTINUATION = /^(?:\s|$|#\d+ |Stack trace of|Module |Found module|ELF object|Coredump diverted)/;
+const TAG = /^.{0,80} systemd-coredump\[\d{1,10}\]: (?!.{0,8}Process )/;
 
 /** Joins the lines of the message that systemd-coredump writes, as syslog daemons do: `#012` stands for a line end. */
 export function createCoreDumpText(): EntryForm {
@@ -25,11 +26,12 @@ export function createCoreDumpText(): EntryForm {
         text = line;
         return true;
       }
-      if (!CONTINUATION.test(line) || text.length > MAX_MESSAGE) {
+      const more = line.replace(TAG, '');
+      if (!CONTINUATION.test(more) || text.length > MAX_MESSAGE) {
         close(out);
         return false;
       }
-      text += `#012${line.trim()}`;
+      text += `#012${more.trim()}`;
       return true;
     },
     close,

@@ -41,19 +41,21 @@ const UPTIME_FOLLOWS = /^\[ *[^\s{]/;
 
 /** Long: its functions share the entry that is open. */
 export function createEntryAssembler(): EntryAssembler {
+  const coreDump = createCoreDumpText();
   const forms: readonly EntryForm[] = [
     createJournalExport(),
     createJournalVerbose(),
     createJsonDocument(),
     createContainerLines(),
-    createCoreDumpText(),
+    coreDump,
   ];
   let open: EntryForm | undefined;
   let isFirst = true;
 
   function begin(line: string): readonly string[] {
     const first = line.charCodeAt(0);
-    if ((first >= 48 && first <= 57 && KMSG.test(line)) || (first === 91 && UPTIME_FOLLOWS.test(line))) return [line];
+    if ((first >= 48 && first <= 57 && KMSG.test(line)) || (first === 91 && UPTIME_FOLLOWS.test(line) && !coreDump.starts(line)))
+      return [line];
     const record = lineOfRecord(line) ?? lineOfTaggedRecord(line);
     if (record !== null) return [record];
     const form = forms.find((candidate) => candidate.starts(line));
