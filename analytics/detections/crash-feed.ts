@@ -127,9 +127,16 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     let explained = false;
     let before: ReportedBy | undefined;
     if (!isFault) before = reportedBefore(program, pid, time, by);
-    const evidence = { registers: dump, isAbort: !isFault, time, pid, isKnown: before === REPORTED_BY.canary };
-    // Without registers a witness cannot show that two aborts are of one image.
-    if (!isFault) promising = witness === undefined && rules.abort(program, evidence);
+    const isWitnessed = witness !== undefined;
+    const evidence = {
+      registers: dump,
+      isAbort: !isFault,
+      time,
+      pid,
+      isKnown: before === REPORTED_BY.canary,
+      isWitnessed,
+    };
+    if (!isFault) promising = !(isWitnessed && before !== undefined) && rules.abort(program, evidence);
     else if (pointer !== undefined) {
       const at = locateSignal(program, signal, pointer);
       explained = isExplainedNearby(program, at, dump);

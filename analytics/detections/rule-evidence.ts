@@ -15,6 +15,8 @@ export interface Dump {
   readonly pid: number;
   /** Another source reported the crash before, with evidence of its own: it counts once. */
   readonly isKnown: boolean;
+  /** A core dump or an audit record reports the crash, and no line of the kernel. */
+  readonly isWitnessed: boolean;
 }
 
 /** A source other than the kernel explains an abort. */

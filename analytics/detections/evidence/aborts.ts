@@ -19,6 +19,8 @@ const FIELDS = 4;
 const UNKNOWN_IMAGE = 1;
 const TRAPPED_IMAGE: Readonly<Record<Deliberate, number>> = { possible: 2, certain: 3 };
 const WITNESSED_IMAGE = 4;
+/** Of aborts that a core dump or audit record reports without registers: they may be of one image or of many. */
+const UNIDENTIFIED_IMAGE = 5;
 /** So many are kept at most: what the slowest judgement needs, with room for other images and forged times. */
 const MAX_ABORTS = 768;
 /** After so many the old ones are looked for: those out of the window of each of the latest arrivals. */
@@ -31,8 +33,9 @@ const JUDGE_EVERY = 8;
 const PRINTED_AT_ONCE = 10;
 
 /** How an episode was found: the first detail of its episode. */
-export const ABORT_PACES = ['fast', 'slow', 'random', 'timer', 'traps'] as const;
+export const ABORT_PACES = ['fast', 'slow', 'random', 'timer', 'traps', 'unidentified'] as const;
 export type AbortPace = (typeof ABORT_PACES)[number];
+const UNIDENTIFIED: AbortPace = 'unidentified';
 
 /** Settings of the rule that its evidence is judged by. */
 interface AbortSettings {
@@ -52,9 +55,10 @@ interface AbortSettings {
 export function addAbort(
   context: TrackerContext,
   program: Program,
-  { registers, time, isKnown }: Dump,
+  { registers, time, isKnown, isWitnessed }: Dump,
   rule: AbortSettings,
 ): boolean {
+  if (isWitnessed) return addReported(context, program, time, registers, rule);
   if (isSentByAnother(program.host, registers)) return false;
   const open = isKnown ? findOpen(program.episodes, RULE, time.seconds, rule.quiet) : undefined;
   if (open !== undefined) {
@@ -62,6 +66,23 @@ export function addAbort(
     return true;
   }
   return add(context, program, time, imageOf(registers) ?? { space: UNKNOWN_IMAGE, offset: 0 }, 'abort', rule);
+}
+
+/**
+ * An abort of which there is a core dump or an audit record, and no line of the kernel. A core dump names the instruction pointer, which identifies the
+ * image. Without it, no two aborts are known to be of one image, and the severity stays low.
+ */
+function addReported(
+  context: TrackerContext,
+  program: Program,
+  time: Instant,
+  registers: Dump['registers'],
+  rule: AbortSettings,
+): boolean {
+  const image = imageOf(registers);
+  const open = findOpen(program.episodes, RULE, time.seconds, rule.quiet);
+  if (image === undefined && open !== undefined && open.detail[0] !== UNIDENTIFIED) return true;
+  return add(context, program, time, image ?? { space: UNIDENTIFIED_IMAGE, offset: 0 }, 'abort', rule);
 }
 
 /**
@@ -146,7 +167,7 @@ function add(
   if (open !== undefined) {
     open.evidence += 1;
     open.touched = context.sequence;
-    return true;
+    if (open.detail[0] !== UNIDENTIFIED || image.space === UNIDENTIFIED_IMAGE) return true;
   }
   program.aborts ??= [];
   const { aborts } = program;
@@ -158,7 +179,9 @@ function add(
   const same = sameImage(aborts, image, t, rule.slowWindow);
   const found = judge(same, t, kind, rule);
   if (found === undefined) return true;
-  openProbe(context, program, found, time, rule);
+  if (open !== undefined) open.detail = [found.pace, ...open.detail.slice(1)];
+  else if (image.space !== UNIDENTIFIED_IMAGE) openProbe(context, program, found, time, rule);
+  else if (found.pace !== 'timer') openProbe(context, program, { ...found, pace: UNIDENTIFIED }, time, rule);
   return true;
 }
 
@@ -183,6 +206,7 @@ interface FoundAborts {
  *  - slow: `minSlowAborts` within `slowWindow`, an eighth of an attack;
  *  - random: as many of either, at times that many clients cause which meet a fault of the program. An attacker can draw the pauses;
  *  - timer: as many restarts after a fixed pause as an attack has tries at least. An attacker can imitate a timer;
+ *  - unidentified: as many as fast or slow, of which no image is known, and no timer;
  *  - traps: as many deliberate traps as the kernel prints at once, within a second, or `minTraps` within `slowWindow` where they may be faults.
  */
 function judge(

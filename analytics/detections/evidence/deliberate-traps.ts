@@ -4,21 +4,24 @@ import type { KernelTrap } from '#schemas/events/event.ts';
 export type Deliberate = 'certain' | 'possible';
 
 /**
- * Whether the trap is a deliberate end of the program, undefined for other faults. A processor with a shadow stack ends it when a return address on the
- * stack is not the one that was pushed. musl ends a failed canary check, and a failed heap check, with
+ * Whether the trap is a deliberate end of the program, undefined for other faults. A processor with a shadow stack, or with pointer authentication, ends it when a
+ * return address on the stack is not the one that was pushed. musl ends a failed canary check, and a failed heap check, with
  * `hlt` in its library: a general protection fault in a place that executes no other privileged instruction. Elsewhere `hlt` and
  * `ud2` (a general protection fault, an invalid opcode) look like a broken pointer or a jump to data.
  */
 export function deliberateTrap({ trap, file }: KernelTrap): Deliberate | undefined {
-  if (trap.type === 'Generic' && trap.description.startsWith(CHANGED_RETURN)) return 'certain';
+  if (trap.type === 'Generic' && CHANGED_RETURNS.some((text) => trap.description.startsWith(text))) return 'certain';
   const isProtection = trap.type === 'GeneralProtectionFault';
   if (!isProtection && trap.type !== 'InvalidOpcode') return undefined;
   if (file === null || file === undefined) return undefined;
   return isProtection && isMusl(file) ? 'certain' : 'possible';
 }
 
-/** `control protection ip:… error:1(near ret)`, as the parser describes it. */
-const CHANGED_RETURN = 'control protection (near ret';
+/**
+ * `control protection ip:… error:1(near ret)` of x86-64 and `unhandled exception: FPAC, ESR …` of arm64 (a pointer whose authentication code is wrong), as the
+ * parser describes them.
+ */
+const CHANGED_RETURNS = ['control protection (near ret', 'FPAC, '];
 
 /** glibc calls its library `libc.so.6` or `libc-2.31.so`. */
 function isMusl(file: string): boolean {

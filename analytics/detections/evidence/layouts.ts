@@ -1,3 +1,4 @@
+import { toAddress } from '../state/address.ts';
 import type { Program } from '../state/program.ts';
 import { baseOf } from '../state/program-spaces.ts';
 import { ruleMemory } from '../state/rule-memory.ts';
@@ -15,13 +16,20 @@ export function forgetLayouts({ memory }: Program): void {
   memory?.delete(MEMORY);
 }
 
-/** Notes where the file of the crash was mapped, by its page. */
+/** Stacks of main threads on x86-64 lie here, at one of 2^22 pages that each execution draws. Threads have theirs between the libraries. */
+const MAIN_STACKS = 0x7ff0_0000_0000;
+/** Much more than a stack is deep, and little of the range. */
+const STACK_UNIT = 2 ** 26;
+
+/** Notes where the file of the crash was mapped, by its page, and where the stack was: programs at a fixed address have another stack in each execution. */
 export function noteLayout(program: Program, { at, trap }: RecordedCrash): void {
   if (trap === undefined || at.space <= 0) return;
   const bases = ruleMemory(program, MEMORY);
   if (bases.length >= MAX_CRASHES) bases.shift();
   const base = baseOf(program, at.space);
-  bases.push(Math.floor(base.offset / 4_096) - base.space);
+  const sp = toAddress(trap.sp);
+  const stack = sp.space === 0 && sp.offset >= MAIN_STACKS ? Math.floor((sp.offset - MAIN_STACKS) / STACK_UNIT) : 0;
+  bases.push((Math.floor(base.offset / 4_096) - base.space) * 2 ** 14 + stack);
 }
 
 /**

@@ -26,7 +26,43 @@ function hlt(i: number, isPrinted: boolean, sp = STACK): EventType[] {
 const changedReturn = (i: number, sp = STACK): EventType =>
   trap(PLACE, { pid: 5000 + i, sp, trap: { type: 'Generic', description: 'control protection (near ret)' } });
 
+/** A pointer whose authentication code is wrong, on arm64. */
+const wrongCode = (i: number): EventType =>
+  trap(PLACE, { pid: 5000 + i, trap: { type: 'Generic', description: 'FPAC, undefined instruction' } });
+
+/** An abort that systemd-coredump or audit reports, with the instruction pointer or without. */
+const reported = (pid: number, witness: string, pc?: string): EventType =>
+  ({
+    ...dump({ Comm: 'edge-gw-ssp', PID: String(pid), ...(pc === undefined ? {} : { pc }) }, 'SIGIOT'),
+    witness,
+  }) as EventType;
+
 export const cases: readonly RuleCase[] = [
+  {
+    name: 'core dumps of one forked image',
+    events: times(60, (i) => at(i / 3, reported(5000 + i, 'core-dump', '00007fd70f4f1eec'))),
+    registers: ['canary'],
+  },
+  {
+    name: 'core dumps of a program that is executed again',
+    events: times(200, (i) => at(i, reported(5000 + i, 'core-dump', `00007fd7${hex(0x100_0000 + i * 4096).slice(-8)}`))),
+    registers: [],
+  },
+  {
+    name: 'audit records of aborts, more often than a supervisor restarts a program',
+    events: times(60, (i) => at(jittered(i, 0.3), reported(5000 + i, 'audit'))),
+    registers: ['canary'],
+  },
+  {
+    name: 'audit records of a program that is restarted by a timer',
+    events: times(200, (i) => at(5 * i, reported(5000 + i, 'audit'))),
+    registers: [],
+  },
+  {
+    name: 'pointers with a wrong authentication code at one place',
+    events: times(130, (i) => at(jittered(i, 20), wrongCode(i))),
+    registers: ['canary'],
+  },
   {
     name: 'three aborts a second of one forked image',
     events: times(60, (i) => at(i / 3, abort(26_397 + i, FORKED))),

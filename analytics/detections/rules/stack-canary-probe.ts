@@ -32,7 +32,7 @@ export const rule = defineRule({
       'Requests of many clients that hit a failed assertion in forked workers: the aborts come at random times, and the severity stays medium.',
       'A supervisor that aborts workers which do not answer is not reported where dumps show the system call, as they do on x86-64.',
       'A test suite of death tests (`EXPECT_DEATH`): a known user on a build host.',
-      'A supervisor that executes the program again is not reported: every execution has another address layout, unless address randomisation is off.',
+      'A supervisor that executes the program again is not reported: every execution has another address layout, unless address randomisation is off. Where only core dumps without a stack or audit records report the aborts, the severity is low.',
     ],
   },
   statistics: {
@@ -77,7 +77,7 @@ export const rule = defineRule({
   severityOf({ detail, evidence }, { highAborts }) {
     const [pace, says] = detail as [AbortPace?, Settled?];
     if (says === 'witnessed') return 'critical';
-    if (says === 'asserted' || pace === 'timer') return 'low';
+    if (says === 'asserted' || pace === 'timer' || pace === 'unidentified') return 'low';
     if (pace === 'random') return 'medium';
     return pace === 'fast' || evidence >= highAborts ? 'high' : 'medium';
   },
@@ -89,6 +89,8 @@ export const rule = defineRule({
       return `${program}${where} was forked and aborted again and again at a fixed pace (${crashes}): most likely a worker that fails and is restarted by a timer; an attacker who guesses the stack canary can keep that pace too.`;
     if (says !== 'witnessed' && pace === 'random')
       return `${program}${where} was forked and aborted again and again at random times (${crashes}): an attempt to guess the canary that protects its stack, or a fault that many clients meet. The program’s error output shows which.`;
+    if (says !== 'witnessed' && pace === 'unidentified')
+      return `${program}${where} aborted again and again (${crashes}), as core dumps or audit records report it. They do not show whether its parent forked it or it was executed again: a program that fails when it starts, or an attempt to guess the canary that protects its stack. \`kernel.print-fatal-signals=1\` shows which.`;
     const how =
       pace === 'fast'
         ? 'aborted again and again in quick succession'
