@@ -20,7 +20,7 @@ const VARIANTS: readonly Variant[] = [
   { rule: 'instruction-pointer-probe', detail: ['', 'scattered', NEW_LAYOUTS] },
   { rule: 'register-value-probe', register: 'RDI' },
   { rule: 'sensitive-program-crash', crashes: 1, suppressed: 0 },
-  ...[['fast'], ['traps'], ['slow'], ['timer'], ['random'], ['slow', 'witnessed'], ['slow', 'asserted']].map(
+  ...[['fast'], ['traps'], ['slow'], ['timer'], ['random'], ['unidentified'], ['slow', 'witnessed'], ['slow', 'asserted']].map(
     (detail) => ({
       rule: 'stack-canary-probe',
       detail,
