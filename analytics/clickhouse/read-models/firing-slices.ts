@@ -53,6 +53,7 @@ export async function findFiringSlices(
   if (reached.length === 0) return NOWHERE;
   const neighbour = (which: string) =>
     `sum(found) OVER (PARTITION BY group_hash ORDER BY slice RANGE BETWEEN ${which} AND ${which})`;
+  // PREWHERE: otherwise the server computes the counter of all events, not only of those that match.
   const slices = await clickhouse.rows<{
     key: string;
     events: string;
@@ -64,7 +65,7 @@ export async function findFiringSlices(
     `SELECT ${keyOf('group_hash', 'slice')} AS key, events, mismatches, others, times FROM (
        SELECT group_hash, slice, events, mismatches, others, times, found, ${neighbour('1 PRECEDING')} AS before, ${neighbour('1 FOLLOWING')} AS after FROM (
          SELECT ${group} AS group_hash, ${slice} AS slice, count() AS events, ${MISMATCHES} AS mismatches, ${OTHERS} AS others, uniqExact(timestamp) AS times, ${found} AS found FROM ${table}
-         WHERE ${matching} AND ${counter} IN (${withNeighbours(reached.map((one) => one.counter)).join(',')}) GROUP BY group_hash, slice))
+         PREWHERE ${matching} WHERE ${counter} IN (${withNeighbours(reached.map((one) => one.counter)).join(',')}) GROUP BY group_hash, slice))
      WHERE found + greatest(before, after) >= ${need} LIMIT ${MAX_NAMED + 1}`,
     options,
   );

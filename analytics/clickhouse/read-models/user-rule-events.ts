@@ -40,6 +40,11 @@ const ALWAYS = ['hostname', 'type'];
 const OF_REPEATS = ['pid', 'ip'];
 const OF_OTHERS = ['count', 'function_name'];
 const WITHIN = `timestamp >= fromUnixTimestamp64Nano({from:Int64}, 'UTC') AND timestamp < fromUnixTimestamp64Nano({to:Int64}, 'UTC')`;
+/**
+ * Of so few matching events the times are kept while they are counted. Reading them then skips all blocks without one of these times, and no event
+ * repeats another one where all times differ.
+ */
+const MAX_TIMES = 10_000;
 const SETTINGS = {
   max_query_size: '8388608',
   max_ast_elements: '200000',
@@ -64,15 +69,14 @@ export async function findRuleEvents(
   const groups = countedGroups(rule);
   const slices =
     groups === undefined ? undefined : await findFiringSlices(clickhouse, groups, { table, matching, options });
-  const where = slices === undefined ? matching : `${matching} AND ${slices.where}`;
-  const { found, mismatches, others } = slices ?? (await count(where));
+  const counted = slices ?? (await countMatching());
+  const { found, mismatches, others, mayRepeat } = counted;
+  const where = `${matching} AND ${counted.where}`;
   const shortened = found > maxEvents;
   const fromNanos = shortened ? await beginOfNewest() : params.from;
-  const columns = needsWholeEvents(rule)
-    ? undefined
-    : columnsOf(rule, { hasOthers: others > 0, mayRepeat: slices?.mayRepeat !== false });
+  const columns = needsWholeEvents(rule) ? undefined : columnsOf(rule, { hasOthers: others > 0, mayRepeat });
   return {
-    events: (await count(WITHIN)).found,
+    events: await countAll(),
     candidates: Math.min(found, maxEvents),
     fromNanos,
     shortened,
@@ -80,17 +84,31 @@ export async function findRuleEvents(
     rows,
   };
 
-  async function count(of: string): Promise<Pick<FiringSlices, 'found' | 'mismatches' | 'others'>> {
-    const kinds = of === WITHIN ? '0 AS mismatches, 0 AS others' : `${MISMATCHES} AS mismatches, ${OTHERS} AS others`;
-    const [row] = await clickhouse.rows<{ found: string; mismatches: string; others: string }>(
+  async function countAll(): Promise<number> {
+    const [row] = await clickhouse.rows<{ events: string }>(
       'count events for a back-test',
-      `SELECT count() AS found, ${kinds} FROM ${table} WHERE ${of}`,
+      `SELECT count() AS events FROM ${table} WHERE ${WITHIN}`,
       options,
     );
+    return Number(row?.events ?? 0);
+  }
+
+  /** Counts the events that match, and finds out where to read them. */
+  async function countMatching(): Promise<FiringSlices> {
+    const [row] = await clickhouse.rows<{ found: string; mismatches: string; others: string; times: string[] }>(
+      'count matching events for a back-test',
+      `SELECT count() AS found, ${MISMATCHES} AS mismatches, ${OTHERS} AS others, arrayMap(toString, groupUniqArray(${MAX_TIMES + 1})(timestamp)) AS times
+       FROM ${table} WHERE ${matching}`,
+      options,
+    );
+    const times = row?.times ?? [];
+    const found = Number(row?.found ?? 0);
     return {
-      found: Number(row?.found ?? 0),
+      where: times.length > MAX_TIMES ? '1' : `timestamp IN (${times.map((time) => `'${time}'`).join(',') || 'NULL'})`,
+      found,
       mismatches: Number(row?.mismatches ?? 0),
       others: Number(row?.others ?? 0),
+      mayRepeat: times.length !== found,
     };
   }
 
