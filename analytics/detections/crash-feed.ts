@@ -25,6 +25,7 @@ import { createImageKeys, dumpImage, rememberImage, trapImage } from './state/pr
 import { nameDumped, nameTrapped } from './state/program-name.ts';
 import { locateTrap } from './state/program-spaces.ts';
 import type { ProgramStore } from './state/program-store.ts';
+import { readAhead } from './state/read-ahead.ts';
 import { REPORTED_BY, type RecentCrashes, type ReportedBy } from './state/recent-crashes.ts';
 import type { RepeatCheck } from './state/seen-lines.ts';
 
@@ -71,6 +72,7 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     const inLibrary = typeof trap.file === 'string' && isLibrary(trap.file);
     trapImage(trap, inLibrary, image);
     const program = store.program(host, nameTrapped(host, trap, inLibrary, image), trap.procname);
+    readAhead(program);
     rememberImage(host, image, program);
     keepEvidence(program, accepted);
     processes.note(program, trap, time);
@@ -110,7 +112,8 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     const pid = dump.PID === undefined ? Number.NaN : Number(dump.PID);
     const pointer = parseRegister(dump.RIP ?? dump.pc);
     if (isRepeat(host, time, pid, pointer?.offset ?? 0, PRINTED_DUMP)) return;
-    dumpImage(dump, mappingOfSignal(signal), image);
+    const mapping = mappingOfSignal(signal);
+    dumpImage(dump, mapping, image);
     const program = store.program(host, nameDumped(host, comm, image), comm);
     rememberImage(host, image, program);
     keepEvidence(program, accepted);
@@ -138,7 +141,7 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     };
     if (!isFault) promising = !(isWitnessed && before !== undefined) && rules.abort(program, evidence);
     else if (pointer !== undefined) {
-      const at = locateSignal(program, signal, pointer);
+      const at = locateSignal(program, mapping, pointer);
       explained = isExplainedNearby(program, at, dump);
       crash.at = at;
       crash.time = time;

@@ -22,9 +22,8 @@ export function dumpOfTrap(trap: KernelTrap): FatalSignal | undefined {
   };
 }
 
-/** Where the instruction pointer of a fatal signal lies: in the mapping that the event carries, else where `locateDump` finds it. */
-export function locateSignal(program: Program, signal: FatalSignal, pointer: Address): Address {
-  const mapping = mappingOfSignal(signal);
+/** Where the instruction pointer of a fatal signal lies: in the mapping that the event carries, if any, else where `locateDump` finds it. */
+export function locateSignal(program: Program, mapping: Mapping | undefined, pointer: Address): Address {
   if (mapping === undefined) return locateDump(program, pointer);
   return locateTrap(program, pointer.space === 0 ? pointer.offset : toBigInt(pointer), mapping);
 }

@@ -28,14 +28,23 @@ interface RegisterSettings extends StepThresholds {
 export function addRegisters(context: TrackerContext, program: Program, dump: Dump, rule: RegisterSettings): boolean {
   // RDI and RSI are then ids.
   if (isSignallingCall(dump.registers) === true) return false;
-  let promising = false;
-  for (let number = 0; number < SAMPLED.length; number += 1) {
-    const register = SAMPLED[number] as string;
-    const value = parseRegister(dump.registers[register]);
-    if (value === undefined || isZero(value) || isId(value, dump)) continue;
-    if (addSample(context, program, register, number, value, dump, rule)) promising = true;
-  }
-  return promising;
+  const first = addRegister(context, program, 0, dump.registers.RDI, dump, rule);
+  const second = addRegister(context, program, 1, dump.registers.RSI, dump, rule);
+  return first || second;
+}
+
+/** `number`: of the register among those that are sampled. */
+function addRegister(
+  context: TrackerContext,
+  program: Program,
+  number: number,
+  text: string | undefined,
+  dump: Dump,
+  rule: RegisterSettings,
+): boolean {
+  const value = parseRegister(text);
+  if (value === undefined || isZero(value) || isId(value, dump)) return false;
+  return addSample(context, program, SAMPLED[number] as string, number, value, dump, rule);
 }
 
 /** What a register holds most often: never kept, and taken as seen by the rule. */
@@ -141,7 +150,8 @@ function grow(
   t: number,
   rule: RegisterSettings,
 ): boolean {
-  for (const episode of program.episodes ?? []) {
+  if (program.episodes === undefined) return false;
+  for (const episode of program.episodes) {
     if (episode.rule !== 'register-value-probe' || episode.register !== register) continue;
     if (!covers(episode, t, rule.quiet)) continue;
     const region = joinRegion(episode, space, offset, REACH);

@@ -86,7 +86,7 @@ export function parseRegister(text: string | undefined): Address | undefined {
   let at = 0;
   const length = text.length;
   if (length > 4 && text.charCodeAt(4) === COLON) at = 5;
-  if (text.charCodeAt(at) === ZERO && (text.charCodeAt(at + 1) | 0x20) === SMALL_X) at += 2;
+  if (text.charCodeAt(at) === ZERO && (text.charCodeAt(at + 1) | LETTER_BIT) === SMALL_X) at += 2;
   while (at < length - 1 && text.charCodeAt(at) === ZERO) at += 1;
   const digits = length - at;
   if (digits < 1 || digits > 16) return undefined;
@@ -116,9 +116,17 @@ export function parseRegister(text: string | undefined): Address | undefined {
 const COLON = 58;
 const ZERO = 48;
 const SMALL_X = 120;
+const LETTER_BIT = 0x20;
+const FIRST_LETTER = 97;
+
+/** Value of each hexadecimal digit by its character code, -1 for others: with a table there is no branch that depends on the digits. */
+const DIGITS = new Int8Array(128).fill(-1);
+for (let digit = 0; digit < 16; digit += 1) {
+  const code = digit < 10 ? ZERO + digit : FIRST_LETTER + digit - 10;
+  DIGITS[code] = digit;
+  if (digit >= 10) DIGITS[code - LETTER_BIT] = digit;
+}
 
 function hexDigit(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48;
-  const lower = code | 0x20;
-  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+  return code < DIGITS.length ? (DIGITS[code] as number) : -1;
 }

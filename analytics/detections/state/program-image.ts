@@ -117,14 +117,28 @@ export function programOfImage({ images }: Host, keys: ImageKeys): string | unde
   if (images === undefined || keys.count === 0) return undefined;
   let best = NO_MATCH;
   let found = -1;
+  const { count, base } = images;
+  const { keys: known } = images.table;
+  const [first, second, third] = [keyOrNone(keys, 0), keyOrNone(keys, 1), keyOrNone(keys, 2)];
   // One pass over the keys of the host for all keys of the image: most hosts have many, and an unknown image has none of them.
-  for (let place = 0; place < images.count; place += 1) {
-    const rank = rankOf(keyAt(images, place), place, keys);
+  for (let place = 0; place < count; place += 1) {
+    const key = known[base + place] as number;
+    if (!isClose(key, first) && !isClose(key, second) && !isClose(key, third)) continue;
+    const rank = rankOf(key, place, keys);
     if (rank >= best) continue;
     best = rank;
     found = place;
   }
   return found < 0 ? undefined : nameAt(images, found);
+}
+
+/** Of an image with fewer keys one that is close to none. */
+function keyOrNone({ count, values }: ImageKeys, index: number): number {
+  return index < count ? (values[index] as number) : Number.POSITIVE_INFINITY;
+}
+
+function isClose(key: number, other: number): boolean {
+  return key - other <= 1 && key - other >= -1;
 }
 
 const NO_MATCH = Number.MAX_SAFE_INTEGER;
@@ -158,6 +172,7 @@ export function rememberImage(
     if (images === undefined || place >= images.count || place < 0 || keyAt(images, place) !== key)
       place = keys.isSearched ? -1 : placeOf(images, key);
     place = putKey(host, place, key, program);
-    if (i === 0) program.imagePlace = place;
+    // The first key of another kind of line is another one.
+    if (i === 0 && !keys.isSearched) program.imagePlace = place;
   }
 }

@@ -339,7 +339,7 @@ function weigh(program: Program): number {
   if (program.registers !== undefined) doubles += program.registers.length;
   if (program.aborts !== undefined) doubles += program.aborts.length;
   if (program.episodes !== undefined) for (const episode of program.episodes) doubles += 20 + episode.values.size * 5;
-  if (program.memory !== undefined) for (const numbers of program.memory.values()) doubles += numbers.length;
+  if (program.memory !== undefined) for (const numbers of program.memory.lists) doubles += numbers.length;
   if (program.process !== undefined) doubles += weighAgreed(program.process.agreed);
   if (program.events !== undefined) for (const { json } of program.events) doubles += 4 + json.length / 8;
   return Math.max(1, Math.ceil(doubles / 10));

@@ -65,13 +65,18 @@ export function keepRepeat(program: RepeatingProgram, { space, offset }: Address
   if (program.ring < 0) program.ring = takeRing(rings);
   const { numbers } = rings;
   const { repeated } = program;
-  const at = program.ring * RING + (repeated % MAX_REPEATS) * FIELDS;
+  const at = placeOfNextRepeat(program);
   numbers[at] = space;
   numbers[at + 1] = offset;
   numbers[at + 2] = seconds;
   numbers[at + 3] = nanos;
   // Stays small: only whether the ring is full, and where the next crash goes, count.
   program.repeated = repeated + 1 < 2 * MAX_REPEATS ? repeated + 1 : MAX_REPEATS;
+}
+
+/** Where the next crash of a program with a ring is written. */
+export function placeOfNextRepeat({ ring, repeated }: Pick<RepeatingProgram, 'ring' | 'repeated'>): number {
+  return ring * RING + (repeated % MAX_REPEATS) * FIELDS;
 }
 
 /** Kept crashes at a place from `first` on. */

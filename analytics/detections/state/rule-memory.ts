@@ -1,11 +1,11 @@
-import type { Host, Program } from './program.ts';
+import { type Host, type Program, RuleMemory } from './program.ts';
 import { flatRepeats, REPEATS, setRepeats } from './repeated-crashes.ts';
 import type { StateReader } from './state-reader.ts';
 import type { StateWriter } from './state-writer.ts';
 
 /** What the rule remembers of the program or host, to be changed in place. The rule bounds its length. */
 export function ruleMemory(owner: Host | Program, rule: string): number[] {
-  owner.memory ??= new Map();
+  owner.memory ??= new RuleMemory();
   let numbers = owner.memory.get(rule);
   if (numbers === undefined) {
     numbers = [];

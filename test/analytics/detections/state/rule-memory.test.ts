@@ -40,3 +40,16 @@ test('memory without its owner is a damaged snapshot', () => {
   writeMemories(writer, [host]);
   expect(() => readMemories(createStateReader(writer.bytes()), [])).toThrow(RangeError);
 });
+
+test('the lists of a memory are those under its names', () => {
+  const [, program] = owners();
+  ruleMemory(program, 'first-rule').push(1);
+  ruleMemory(program, 'second-rule').push(2);
+  const { memory } = program;
+  expect(memory?.lists).toEqual([[1], [2]]);
+  expect(memory?.delete('first-rule')).toBe(true);
+  expect(memory?.delete('first-rule')).toBe(false);
+  expect(memory?.lists).toEqual([[2]]);
+  memory?.set('second-rule', [3]);
+  expect(memory?.lists).toEqual([[3]]);
+});
