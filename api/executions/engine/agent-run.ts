@@ -105,7 +105,7 @@ export async function runAgentExecution({
     lease,
     take() {
       const taken = change;
-      change = emptyChange();
+      change = emptyChange(taken);
       return renderChange(lease, taken, { status, state, ...outcome }, payloads);
     },
   };

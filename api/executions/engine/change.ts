@@ -21,10 +21,15 @@ export interface Change {
   readonly endedWaits: Set<string>;
   readonly signals: Map<number, boolean>;
   readonly events: CloudEvent[];
+  /** When the steps that have not ended began, by attempt and path. Carried from change to change: a step may begin in one and end in a later one. */
+  readonly openSince: Map<string, string>;
 }
 
 interface StepChange {
-  readonly first: StepRecord;
+  /** Of a step that this worker did not begin: when it was noted first. */
+  readonly startedAt: string;
+  /** How long the step took; undefined while it is open, and when another worker has begun it. */
+  ranMs?: number;
   /** When it began and when it changed last, on one clock that counts both. */
   readonly begun: number;
   changed: number;
@@ -46,7 +51,8 @@ export interface Position {
   readonly error?: WorkflowError | undefined;
 }
 
-export function emptyChange(): Change {
+/** `before`: the change of the same run that is written. */
+export function emptyChange(before?: Change): Change {
   return {
     steps: new Map(),
     clock: 0,
@@ -57,19 +63,33 @@ export function emptyChange(): Change {
     endedWaits: new Set(),
     signals: new Map(),
     events: [],
+    openSince: before?.openSince ?? new Map(),
   };
 }
 
 export function noteStep(change: Change, record: StepRecord): void {
+  const { steps, openSince } = change;
   const key = `${record.attempt}\n${record.step}`;
-  const known = change.steps.get(key);
-  if (known === undefined)
-    return void change.steps.set(key, { first: record, begun: change.clock++, changed: change.clock++, last: record });
-  known.last = {
-    ...record,
-    ...(record.input === undefined && known.last.input !== undefined ? { input: known.last.input } : {}),
-  };
-  known.changed = change.clock++;
+  const since = openSince.get(key);
+  let step = steps.get(key);
+  if (step === undefined) {
+    step = { startedAt: since ?? record.at, begun: change.clock++, changed: change.clock++, last: record };
+    steps.set(key, step);
+  } else {
+    const input = record.input ?? step.last.input;
+    step.last = input === undefined ? record : { ...record, input };
+    step.changed = change.clock++;
+  }
+  if (isOpen(record)) {
+    if (since === undefined) openSince.set(key, record.at);
+  } else if (since !== undefined) {
+    step.ranMs = Math.max(0, Date.parse(record.at) - Date.parse(since));
+    openSince.delete(key);
+  }
+}
+
+function isOpen({ status }: StepRecord): boolean {
+  return status === 'running' || status === 'waiting';
 }
 
 /** Notes that a timer is set, also one that was ended or set before. */
@@ -125,11 +145,7 @@ export async function renderChange(
     for (const [at, { part, what, value }] of values.entries())
       kept[at] ??= await keepPayload(payloads, `${claim.id}/${claim.epoch}/${part}`, what, value);
     const [state = NOTHING, result = NOTHING, ...ofSteps] = kept;
-    const steps = changes.map(({ first, begun, changed, last }, at) => ({
-      ...stepOf(first, last, ofSteps[2 * at] ?? NOTHING, ofSteps[2 * at + 1] ?? NOTHING),
-      begun,
-      changed,
-    }));
+    const steps = changes.map((step, at) => stepOf(step, ofSteps[2 * at] ?? NOTHING, ofSteps[2 * at + 1] ?? NOTHING));
     return rowsOf(claim, change, position, state, result, steps);
   } catch (error) {
     if (!(error instanceof PayloadTooLarge)) throw error;
@@ -195,15 +211,15 @@ function rowsOf(
 }
 
 function stepOf(
-  first: StepRecord,
-  last: StepRecord,
+  { startedAt, ranMs, begun, changed, last }: StepChange,
   input: KeptPayload,
   output: KeptPayload,
-): Omit<StepWrite, 'begun' | 'changed'> {
-  const open = last.status === 'running' || last.status === 'waiting';
+): StepWrite {
   return {
     step: last.step,
     attempt: last.attempt,
+    begun,
+    changed,
     name: last.name,
     kind: last.kind,
     status: last.status,
@@ -212,8 +228,9 @@ function stepOf(
     output: output.json,
     outputFile: output.file,
     error: last.error === undefined ? null : JSON.stringify(last.error),
-    startedAt: first.at,
-    endedAt: open ? null : last.at,
+    startedAt,
+    endedAt: isOpen(last) ? null : last.at,
+    ...(ranMs === undefined ? {} : { ranMs }),
   };
 }
 

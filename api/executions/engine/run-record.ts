@@ -62,7 +62,7 @@ export function createRunRecord({ lease, writer, payloads, memoryBudget, ...deps
     lease,
     take() {
       const taken = change;
-      change = emptyChange();
+      change = emptyChange(taken);
       unwrittenBytes = 0;
       const end = status === 'completed' || status === 'failed' ? outcome : undefined;
       return renderChange(lease, taken, { status, state, ...end }, payloads);

@@ -170,7 +170,6 @@ function startOf({ id, kind, startedAt, queuedAt }: ClaimedExecution): Transitio
 
 /** Durations of steps with effects outside the engine; the others take no time. */
 function* stepSeconds(steps: readonly StepWrite[]): Generator<number> {
-  for (const { kind, startedAt, endedAt } of steps)
-    if (TASK_KINDS.get(kind)?.work === 'outside' && startedAt && endedAt)
-      yield Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
+  for (const { kind, ranMs } of steps)
+    if (ranMs !== undefined && TASK_KINDS.get(kind)?.work === 'outside') yield ranMs / 1000;
 }

@@ -51,6 +51,8 @@ export interface StepWrite {
   readonly error: string | null;
   readonly startedAt: string;
   readonly endedAt: string | null;
+  /** For metrics, and not stored. Undefined: the step has not ended, or another worker has begun it. */
+  readonly ranMs?: number;
 }
 
 export interface WaitWrite {

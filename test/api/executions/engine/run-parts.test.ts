@@ -45,6 +45,25 @@ describe('a change', () => {
     expect([...change.endedWaits]).toEqual(['ended']);
   });
 
+  it('knows how long a step took that began in an earlier change, and of one that another worker has begun nothing', async () => {
+    const step = { name: 'a', kind: 'call', attempt: 1, step: '/do/0/a' } as const;
+    const position = { status: 'running', state: null } as const;
+    const before = emptyChange();
+    noteStep(before, { ...step, status: 'running', at });
+    const [began] = (await renderChange({ id: 'e', epoch: 1 }, before, position, undefined)).steps;
+    expect(began).toMatchObject({ startedAt: at, endedAt: null });
+    expect(began).not.toHaveProperty('ranMs');
+    const change = emptyChange(before);
+    const end = '2026-01-01T00:00:02.500Z';
+    noteStep(change, { ...step, status: 'completed', at: end });
+    noteStep(change, { ...step, step: '/do/1/b', status: 'completed', at: end });
+    const [ended, unknown] = (await renderChange({ id: 'e', epoch: 1 }, change, position, undefined)).steps;
+    expect(ended).toMatchObject({ startedAt: at, endedAt: end, ranMs: 2_500 });
+    expect(unknown).toMatchObject({ startedAt: end, endedAt: end });
+    expect(unknown).not.toHaveProperty('ranMs');
+    expect(change.openSince.size).toBe(0);
+  });
+
   it('keeps values in rows or files by their size, and leaves no file when one of them is too large', async () => {
     const put: string[] = [];
     const payloads: PayloadStore = {
