@@ -15,6 +15,8 @@ export interface Claims<R extends ClaimedRow> {
   endAlone(lease: Lease<R>): void;
   /** A slot became free. `due`: the row that had it is due again. */
   freed(due: boolean): void;
+  /** Claims nothing for so long, ms, and then again. */
+  pause(ms: number): void;
   /** Ends claiming. Resolves when no claim is in flight. */
   stop(): Promise<void>;
 }
@@ -40,6 +42,9 @@ export function createClaims<R extends ClaimedRow>(
   let empty = false;
   /** A claim follows in this turn of the event loop. */
   let freed = false;
+  /** By `performance.now()`. */
+  let pausedUntil = 0;
+  let endOfPause: NodeJS.Timeout | undefined;
   /** The suspect that runs alone. */
   let suspect: Lease<R> | undefined;
   const isolation = createIsolation(isolationGate, () => held.all().length + inFlight);
@@ -53,6 +58,7 @@ export function createClaims<R extends ClaimedRow>(
 
   /** Resolves to true when there may be more to claim. */
   async function claimNext(): Promise<boolean> {
+    if (performance.now() < pausedUntil) return false;
     const next = isolation.next(held.all().length);
     if (next === 'nothing') return false;
     if (next !== 'usual') return claimSuspect(next === 'alone');
@@ -119,8 +125,19 @@ export function createClaims<R extends ClaimedRow>(
         claim();
       });
     },
+    pause(ms) {
+      if (stopped) return;
+      pausedUntil = performance.now() + ms;
+      clearTimeout(endOfPause);
+      // A timer may end a moment early.
+      endOfPause = setTimeout(() => {
+        pausedUntil = 0;
+        claim();
+      }, ms);
+    },
     async stop() {
       stopped = true;
+      clearTimeout(endOfPause);
       await claimAll();
       isolation.end();
     },

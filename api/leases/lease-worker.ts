@@ -69,7 +69,8 @@ export interface LeaseWorker {
  *      ▲               │
  *      └───────────────┘   released by a worker that stops, or lease expired: the row is a suspect
  *
- * A worker that is alive and finds its leases expired takes back that they counted as its death, unless its own work has blocked its thread.
+ * A worker that is alive and finds its leases expired takes back that they counted as its death, unless its own work has blocked its thread. It claims
+ * nothing for the time between two renewals, so that other workers continue what it was too slow for.
  *
  * `createWork` receives the engine, and must not call it before it has returned.
  */
@@ -99,7 +100,11 @@ export function startLeaseWorker<R extends ClaimedRow>(
   });
   const thread = watchBlockedThread(renewMs);
   const lost: Lease<R>[] = [];
-  const onLost = (lease: Lease<R>) => void (thread.isBlockedByWork() || lost.push(lease));
+  const onLost = (lease: Lease<R>) => {
+    if (!thread.isBlockedByWork()) lost.push(lease);
+    // Too slow to renew it: others may take it first, and this worker gets less to do.
+    if (lease.leaseEnds < performance.now()) claims.pause(renewMs);
+  };
   const held = createLeaseSet<R>({ name, work, logger, onLost }, { leaseMs });
   const claims = createClaims<R>({ name, work, held, attempt, logger, isolationGate, onClaimed: begin }, { pollMs });
   const polling = createPolling(() => work.maintain(), { pollMs });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createClaims } from '#api/leases/claims.ts';
 import { createLeaseSet } from '#api/leases/lease-set.ts';
 import type { ClaimedRow } from '#api/leases/port.ts';
+import { waitFor } from '#test/support/wait-for.ts';
 
 const rowOf = (id: string): ClaimedRow<string> => ({ id, epoch: 1, losses: 0 });
 
@@ -66,5 +67,18 @@ test('a slot that becomes free is no reason to claim when nothing was left, unle
   claims.freed(true);
   await nextTurn();
   expect(asked).toEqual([3, 3]);
+  await claims.stop();
+});
+
+test('nothing is claimed during a pause, whatever asks for it, and the end of the pause claims', async () => {
+  const { claims, held, asked } = threeSlots(['a', 'b']);
+  claims.pause(50);
+  claims.claim();
+  claims.freed(true);
+  await nextTurn();
+  await nextTurn();
+  expect(asked).toEqual([]);
+  await waitFor('the end of the pause', () => held.all().length === 2);
+  expect(asked).toEqual([3]);
   await claims.stop();
 });
