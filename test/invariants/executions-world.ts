@@ -53,6 +53,19 @@ export const ORACLE_DEFINITIONS: Readonly<Record<string, WorkflowDefinition>> = 
     { sub: { run: { workflow: { namespace: 'oracle', name: 'child', version: '1.0.0' } } } },
     { b: take(5) },
   ),
+  replies: tasks(
+    ...[1, 2, 3].flatMap((n) => [
+      { [`hear${n}`]: { listen: { to: { one: { with: { type: `ask.${n}` } } } } } },
+      { [`work${n}`]: take(20) },
+      {
+        [`say${n}`]: {
+          emit: {
+            event: { with: { source: 'urn:oracle', type: `answer.${n}`, causationid: `ask-${n}`, data: { n } } },
+          },
+        },
+      },
+    ]),
+  ),
   limited: tasks({ a: take(20) }, { pause: { wait: { milliseconds: 100 } } }, { b: take(30) }),
   child: tasks({ a: take(20) }, { b: take(20) }),
   branches: tasks(
