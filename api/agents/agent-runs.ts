@@ -12,8 +12,10 @@ import type { Agents } from './agents.ts';
 import { checkInput } from './check-input.ts';
 import type { Comparison } from './compare.ts';
 import type { Check } from './evaluation/checks.ts';
+import { requireCurrentSecrets } from './known-secrets.ts';
 import { ownerOf, type Requester, requireChange, requireMay, viewerOf } from './requester.ts';
 import type { SchemaCheck } from './schema-check.ts';
+import { readChecks } from './tables/agent-checks.ts';
 import {
   type FullAgentExecution,
   findAgentExecution,
@@ -55,7 +57,10 @@ export interface RunSnapshot {
 export interface AgentRuns {
   /** Resolves to the id of the execution; from then on it will be run, whatever dies. */
   run(requester: Requester, idOrSlug: string, wanted: RunRequest): Promise<string>;
-  /** Once more what that execution was: its input, files, configuration and workspace; with the rights of who asks. */
+  /**
+   * Once more what that execution was: its input, files, configuration and workspace, with the rights of the requester. A secret that the agent uses no more
+   * takes the right to choose secrets.
+   */
   rerun(requester: Requester, executionId: string, idempotencyKey?: string): Promise<string>;
   /** Idempotent. */
   cancel(requester: Requester, executionId: string): Promise<FullAgentExecution>;
@@ -174,6 +179,8 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
       const agent = await agents.find(requester, source.agentId);
       requireMay(requester, 'run', agent);
       requireActive(agent);
+      const past = { config: source.config, checks: source.checks ?? [] };
+      requireCurrentSecrets(requester, agent, past, await readChecks(database, agent.id));
       const all = await listExecutionFiles(database, [executionId], ['input', 'expected']);
       const files = all.filter(({ kind }) => kind === 'input');
       const {

@@ -1,6 +1,7 @@
 import { apiError } from '#api/http/api-error.ts';
 import { mayDo, standingOf } from '#api/sharing/permissions.ts';
 import { readConfig, type SecretUse, secretUseOf, secretUsesOf } from './agent-config.ts';
+import { type Check, secretUsesOfChecks } from './evaluation/checks.ts';
 import { type Requester, viewerOf } from './requester.ts';
 import { asSharing, type SeenAgent } from './tables/agents.ts';
 
@@ -16,8 +17,8 @@ export function requireKnownSecrets(
 ): void {
   const known = secretUsesOf(readConfig(agent.config));
   const wanted = readConfig(config);
-  const unknown = [...secretUsesOf(wanted), ...more].filter((use) => !known.some((one) => isSame(one, use)));
-  if (unknown.length === 0 || mayDo('share', standingOf(asSharing(viewerOf(requester)), agent))) return;
+  const unknown = unknownUses(known, [...secretUsesOf(wanted), ...more]);
+  if (unknown.length === 0 || mayChooseSecrets(requester, agent)) return;
   const named = unknown.filter(({ secret }) => known.some((one) => one.secret === secret));
   const [ofModel] = secretUseOf(wanted.model ?? {});
   const isOfModel = ofModel !== undefined && unknown.some((use) => isSame(use, ofModel));
@@ -32,6 +33,33 @@ export function requireKnownSecrets(
         : 'config.model.baseUrl'
       : 'config.mcpServers',
   );
+}
+
+/**
+ * A configuration of the past, with its checks, may use a secret or a host that the owner has withdrawn since: only users who may choose secrets run it again.
+ * Throws a 403.
+ */
+export function requireCurrentSecrets(
+  requester: Requester,
+  agent: SeenAgent,
+  past: { readonly config: Record<string, unknown>; readonly checks: readonly Check[] },
+  currentChecks: readonly Check[],
+): void {
+  const known = [...secretUsesOf(readConfig(agent.config)), ...secretUsesOfChecks(currentChecks)];
+  const wanted = [...secretUsesOf(readConfig(past.config)), ...secretUsesOfChecks(past.checks)];
+  if (unknownUses(known, wanted).length === 0 || mayChooseSecrets(requester, agent)) return;
+  throw apiError(
+    'forbidden',
+    'this execution used a secret, or sent one to a host, that the agent does not use any more: only its owner and administrators run it again',
+  );
+}
+
+function unknownUses(known: readonly SecretUse[], wanted: readonly SecretUse[]): SecretUse[] {
+  return wanted.filter((use) => !known.some((one) => isSame(one, use)));
+}
+
+function mayChooseSecrets(requester: Requester, agent: SeenAgent): boolean {
+  return mayDo('share', standingOf(asSharing(viewerOf(requester)), agent));
 }
 
 function isSame(one: SecretUse, other: SecretUse): boolean {

@@ -95,7 +95,7 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
         operationId: 'rerunAgentExecution',
         summary: 'Run once more',
         description:
-          'A new execution with the input, files, configuration and workspace of this one, which stays as it is. With the header Idempotency-Key the same request within 24 hours is the same execution.',
+          'A new execution with the input, files, configuration and workspace of this one, which stays as it is. Only the owner of the agent and administrators may repeat one with a secret or a host that the agent no longer uses. With the header Idempotency-Key the same request within 24 hours is the same execution.',
         tags: AGENT_TAGS,
         params: executionParams,
         response: {
