@@ -37,6 +37,18 @@ export interface ExampleWithFiles {
   readonly files: readonly AgentExampleFile[];
 }
 
+/** One of the runs that each example has: an evaluation has one, an experiment two. */
+export interface EvaluationArm {
+  readonly batchId: string;
+  readonly snapshot?: RunSnapshot | undefined;
+}
+
+export interface ChosenExamples {
+  readonly count: number;
+  /** Runs the agent over the examples, once for each arm. */
+  start(arms: readonly EvaluationArm[]): Promise<StartedEvaluation['executions']>;
+}
+
 export interface StartedEvaluation {
   readonly batchId: string;
   readonly executions: readonly { readonly executionId: string; readonly exampleName: string }[];
@@ -63,13 +75,8 @@ export interface Dataset {
     batchId: string,
     names: readonly string[] | undefined,
   ): Promise<StartedEvaluation>;
-  /** Runs the agent over its examples, or those that are named, once for each of these: an evaluation has one, an experiment two. */
-  start(
-    requester: Requester,
-    agent: SeenAgent,
-    names: readonly string[] | undefined,
-    arms: readonly { readonly batchId: string; readonly snapshot?: RunSnapshot | undefined }[],
-  ): Promise<StartedEvaluation['executions']>;
+  /** Chooses the examples of the agent, or those that are named. */
+  choose(requester: Requester, agent: SeenAgent, names: readonly string[] | undefined): Promise<ChosenExamples>;
   /** The checks of every run of an example. */
   checks(requester: Requester, idOrSlug: string): Promise<readonly Check[]>;
   putChecks(requester: Requester, idOrSlug: string, checks: readonly Check[]): Promise<void>;
@@ -96,13 +103,22 @@ export function createDataset(deps: {
     return examples.map((example) => ({ example, files: files.filter(({ exampleId }) => exampleId === example.id) }));
   }
 
-  const start: Dataset['start'] = async (requester, agent, names, arms) => {
+  const choose: Dataset['choose'] = async (requester, agent, names) => {
     requireMay(requester, 'run', agent);
     const chosen = await read(agent.id, names);
     const missing = names?.find((name) => !chosen.some(({ example }) => example.name === name));
     if (missing !== undefined)
       throw apiError('invalid_value', `there is no example ${JSON.stringify(missing)}`, 'examples');
     if (chosen.length === 0) throw apiError('invalid_value', 'the agent has no examples', 'examples');
+    return { count: chosen.length, start: (arms) => start(requester, agent, chosen, arms) };
+  };
+
+  async function start(
+    requester: Requester,
+    agent: SeenAgent,
+    chosen: readonly ExampleWithFiles[],
+    arms: readonly EvaluationArm[],
+  ): Promise<StartedEvaluation['executions']> {
     const checks = await readChecks(database, agent.id);
     const executions: { executionId: string; exampleName: string }[] = [];
     for (const { example, files } of chosen)
@@ -125,7 +141,7 @@ export function createDataset(deps: {
         executions.push({ executionId, exampleName: example.name });
       }
     return executions;
-  };
+  }
 
   return {
     list: async (requester, idOrSlug) => read((await agents.find(requester, idOrSlug)).id),
@@ -199,10 +215,11 @@ export function createDataset(deps: {
 
     async evaluate(requester, idOrSlug, batchId, names) {
       const agent = await agents.find(requester, idOrSlug);
-      return { batchId, executions: await start(requester, agent, names, [{ batchId }]) };
+      const chosen = await choose(requester, agent, names);
+      return { batchId, executions: await chosen.start([{ batchId }]) };
     },
 
-    start,
+    choose,
 
     checks: async (requester, idOrSlug) => readChecks(database, (await agents.find(requester, idOrSlug)).id),
 

@@ -13,13 +13,14 @@ import type { SchemaCheck } from './schema-check.ts';
 import { type EvaluationRow, listEvaluation } from './tables/agent-evaluations.ts';
 import {
   countExperiments,
+  deleteUnlessStarted,
   type Experiment,
   type ExperimentArm,
   findExperiment,
   insertExperiment,
   listExperiments,
 } from './tables/agent-experiments.ts';
-import type { SeenAgent } from './tables/agents.ts';
+import { lockAgent, type SeenAgent } from './tables/agents.ts';
 
 /** Of one agent. */
 const MAX_EXPERIMENTS = 1_000;
@@ -80,7 +81,7 @@ export function batchesOf(id: string): { readonly baseline: string; readonly can
 export function createExperiments(deps: {
   readonly database: Database;
   readonly agents: Pick<Agents, 'find'>;
-  readonly dataset: Pick<Dataset, 'start' | 'checks'>;
+  readonly dataset: Pick<Dataset, 'choose' | 'checks'>;
   readonly schemas: SchemaCheck;
   readonly audit: Audit;
 }): Experiments {
@@ -101,6 +102,26 @@ export function createExperiments(deps: {
     return { version: wanted, config } satisfies ExperimentArm;
   }
 
+  /** Stores an experiment before its runs begin: no run is without its experiment, also when the process ends in between. */
+  async function store(requester: Requester, row: Omit<Experiment, 'createdAt'>): Promise<void> {
+    await inTransaction(database, async (transaction) => {
+      // One at a time: of two at once neither would count the other.
+      await lockAgent(transaction, row.agentId, { all: true });
+      if ((await countExperiments(transaction, row.agentId)) >= MAX_EXPERIMENTS)
+        throw apiError('invalid_value', `an agent has at most ${MAX_EXPERIMENTS} experiments`);
+      await insertExperiment(transaction, row);
+      await audit.record(transaction, entryOf(requester, row, 'after'));
+    });
+  }
+
+  /** Removes an experiment whose first run was refused. One with some of its runs stays, so that they can be read. */
+  async function removeUnlessStarted(requester: Requester, row: Omit<Experiment, 'createdAt'>): Promise<void> {
+    await inTransaction(database, async (transaction) => {
+      if (await deleteUnlessStarted(transaction, row.id, Object.values(batchesOf(row.id))))
+        await audit.record(transaction, entryOf(requester, row, 'before'));
+    });
+  }
+
   return {
     async start(requester, idOrSlug, { name, examples, ...wanted }) {
       const agent = await agents.find(requester, idOrSlug);
@@ -109,35 +130,30 @@ export function createExperiments(deps: {
       const candidate = await armOf(requester, agent, wanted.candidate, 'candidate');
       if (JSON.stringify(baseline) === JSON.stringify(candidate))
         throw apiError('invalid_value', 'the versions are the same: nothing is compared', 'candidate');
-      if ((await countExperiments(database, agent.id)) >= MAX_EXPERIMENTS)
-        throw apiError('invalid_value', `an agent has at most ${MAX_EXPERIMENTS} experiments`);
+      const chosen = await dataset.choose(requester, agent, examples);
       const id = randomId(EXPERIMENT_ID);
+      const row = {
+        id,
+        agentId: agent.id,
+        name,
+        baseline,
+        candidate,
+        checks: [...(await dataset.checks(requester, agent.id))],
+        examples: chosen.count,
+        createdBy: authorOf(requester).actor,
+      };
+      await store(requester, row);
       const batches = batchesOf(id);
       const snapshot = ({ version, config }: ExperimentArm) => ({ version, config: { ...agent.config, ...config } });
-      const started = await dataset.start(requester, agent, examples, [
-        { batchId: batches.baseline, snapshot: snapshot(baseline) },
-        { batchId: batches.candidate, snapshot: snapshot(candidate) },
-      ]);
-      await inTransaction(database, async (transaction) => {
-        const row = {
-          id,
-          agentId: agent.id,
-          name,
-          baseline,
-          candidate,
-          checks: [...(await dataset.checks(requester, agent.id))],
-          examples: started.length / 2,
-          createdBy: authorOf(requester).actor,
-        };
-        await insertExperiment(transaction, row);
-        await audit.record(transaction, {
-          actor: authorOf(requester).actor,
-          target: `agent:${agent.id}`,
-          action: 'agent.update',
-          diff: { experiment: { after: `${id}: ${name}` } },
-          origin: requester.origin,
-        });
-      });
+      try {
+        await chosen.start([
+          { batchId: batches.baseline, snapshot: snapshot(baseline) },
+          { batchId: batches.candidate, snapshot: snapshot(candidate) },
+        ]);
+      } catch (error) {
+        await removeUnlessStarted(requester, row);
+        throw error;
+      }
       const stored = await findExperiment(database, agent.id, id);
       if (stored === undefined) throw apiError('not_found', 'there is no such experiment');
       return stored;
@@ -167,6 +183,17 @@ export function createExperiments(deps: {
       );
       return { experiment, rows, comparison };
     },
+  };
+}
+
+/** `after`: the experiment was added; `before`: it was removed. */
+function entryOf(requester: Requester, { id, agentId, name }: Omit<Experiment, 'createdAt'>, side: 'after' | 'before') {
+  return {
+    actor: authorOf(requester).actor,
+    target: `agent:${agentId}`,
+    action: 'agent.update' as const,
+    diff: { experiment: { [side]: `${id}: ${name}` } },
+    origin: requester.origin,
   };
 }
 

@@ -48,6 +48,25 @@ export async function insertExperiment(
     .execute();
 }
 
+/** Deletes an experiment none of whose batches has a run. False when one has. */
+export async function deleteUnlessStarted(transaction: Db, id: string, batchIds: readonly string[]): Promise<boolean> {
+  const deleted = await transaction
+    .deleteFrom('agentExperiments')
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('agentExecutions')
+            .select('executionId')
+            .whereRef('agentExecutions.agentId', '=', 'agentExperiments.agentId')
+            .where('agentExecutions.batchId', 'in', batchIds),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
+}
+
 /** The newest first. */
 export function listExperiments(
   db: Db,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import { experimentResultSchema } from '#schemas/api/agent-experiments.ts';
@@ -131,6 +132,29 @@ it('compares two versions over the same examples, side by side and with signific
   expect((await owner.call('POST', `${at}/experiments`, { ...other, examples: ['e1'] })).status).toBe(202);
 });
 
+it('stores an experiment before its runs, and none whose first run is refused; of two at once one is the last', async () => {
+  const at = await makeAgent('limited', 1);
+  await put(at, '({})');
+  const start = (config: object) =>
+    owner.call('POST', `${at}/experiments`, { name: 'x', baseline: { config }, candidate: {} });
+  const other = { limits: { toolCalls: 1 } };
+  const total = async () => (await owner.call('GET', `${at}/experiments`)).body.total;
+  expect((await start({ inputSchema: { type: 'string' } })).status).toBe(400);
+  expect(await total()).toBe(0);
+  await sql`
+    INSERT INTO agent_experiments (id, agent_id, name, baseline, candidate, checks, examples, created_by)
+    SELECT 'awp_' || lpad(n::text, 20, '0'), id, 'x', '{"version": 1, "config": {}}', '{"version": 1, "config": {}}', '[]', 1, 'test' FROM agents CROSS JOIN generate_series(1, 999) AS n
+    WHERE slug = 'limited'`.execute(app.database);
+  const answers = await Promise.all([start(other), start(other)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 400]);
+  expect(await total()).toBe(1_000);
+  const { rows } = await sql`
+    SELECT FROM agent_executions AS run JOIN agents ON agents.id = run.agent_id WHERE slug = 'limited'`.execute(
+    app.database,
+  );
+  expect(rows).toHaveLength(2);
+});
+
 it('a user with the grant edit sends no secret of the owner to a host that the owner did not choose', async () => {
   const editor = await app.user({ role: 'analyst' });
   const model = { name: 'm', baseUrl: 'https://models.example.org/v1', apiKeySecret: 'model_key' };
@@ -160,10 +184,18 @@ it('a user with the grant edit sends no secret of the owner to a host that the o
   }
   const check = { type: 'judge', rubric: 'good', model: { ...model, baseUrl: 'https://thief.example.org/v1' } };
   expect((await editor.call('PUT', `${at}/checks`, { checks: [check] })).status).toBe(403);
+  const ran = (await editor.call('POST', `${at}/run`, { input: {} })).body.executionId;
   // The same host by another path, and what names no secret, stay theirs to change.
   expect((await change(editor, { model: { ...model, baseUrl: 'https://models.example.org/v2' } })).status).toBe(200);
   expect(
     (await change(editor, { mcpServers: {}, model: { name: 'm', baseUrl: 'https://own.example.org/v1' } })).status,
   ).toBe(200);
+  // Nor by running an execution again whose secrets the agent does not use any more.
+  const rerun = (by: typeof editor) => by.call('POST', `/api/v1/agents/executions/${ran}/rerun`);
+  expect((await rerun(editor)).status).toBe(403);
+  expect((await rerun(owner)).status).toBe(202);
   expect((await change(owner, { mcpServers: { tools: other } })).status).toBe(200);
+  expect((await rerun(editor)).status).toBe(403);
+  expect((await change(owner, {})).status).toBe(200);
+  expect((await rerun(editor)).status).toBe(202);
 });
