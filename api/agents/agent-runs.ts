@@ -23,6 +23,7 @@ import {
   lockAgentExecution,
 } from './tables/agent-executions.ts';
 import type { GivenFile } from './tables/agent-files.ts';
+import type { SeenAgent } from './tables/agents.ts';
 
 export interface RunRequest {
   readonly input: JsonValue;
@@ -163,8 +164,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
     find,
     async run(requester, idOrSlug, wanted) {
       const agent = await agents.find(requester, idOrSlug);
-      requireMay(requester, 'run', agent);
-      requireActive(agent);
+      requireRunnable(requester, agent);
       const clash = findClash((wanted.files ?? []).map(({ path }) => path));
       if (clash !== undefined) throw apiError('invalid_value', 'the name clashes with that of another file', clash);
       const { version, config } = wanted.snapshot ?? { version: agent.latestVersion, config: agent.config };
@@ -177,10 +177,8 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
       const source = await find(requester, executionId);
       // The right to see an old execution does not include the right to run an agent that was withdrawn since.
       const agent = await agents.find(requester, source.agentId);
-      requireMay(requester, 'run', agent);
-      requireActive(agent);
-      const past = { config: source.config, checks: source.checks ?? [] };
-      requireCurrentSecrets(requester, agent, past, await readChecks(database, agent.id));
+      requireRunnable(requester, agent);
+      requireCurrentSecrets(requester, agent, source, await readChecks(database, agent.id));
       const all = await listExecutionFiles(database, [executionId], ['input', 'expected']);
       const files = all.filter(({ kind }) => kind === 'input');
       const {
@@ -229,8 +227,9 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
   };
 }
 
-function requireActive({ archivedAt }: { readonly archivedAt: Date | null }): void {
-  if (archivedAt !== null) throw apiError('invalid_value', 'the agent is archived');
+function requireRunnable(requester: Requester, agent: SeenAgent): void {
+  requireMay(requester, 'run', agent);
+  if (agent.archivedAt !== null) throw apiError('invalid_value', 'the agent is archived');
 }
 
 function pickContent({ path, contentHash, size, contentType, filename = null }: GivenFile): GivenFile {

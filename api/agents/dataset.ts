@@ -84,14 +84,16 @@ export interface Dataset {
   results(requester: Requester, idOrSlug: string, batchId: string): Promise<EvaluationRow[]>;
 }
 
-/** Long: its functions share the stores and the reading of examples. */
-export function createDataset(deps: {
+interface DatasetDeps {
   readonly database: Database;
   readonly payloads: PayloadStore | undefined;
   readonly agents: Pick<Agents, 'find'>;
   readonly runs: Pick<AgentRuns, 'run' | 'find'>;
   readonly audit: Audit;
-}): Dataset {
+}
+
+/** Long: its functions share the stores and the reading of examples. */
+export function createDataset(deps: DatasetDeps): Dataset {
   const { database, payloads, agents, runs, audit } = deps;
 
   async function read(agentId: string, names?: readonly string[]): Promise<ExampleWithFiles[]> {
@@ -110,38 +112,8 @@ export function createDataset(deps: {
     if (missing !== undefined)
       throw apiError('invalid_value', `there is no example ${JSON.stringify(missing)}`, 'examples');
     if (chosen.length === 0) throw apiError('invalid_value', 'the agent has no examples', 'examples');
-    return { count: chosen.length, start: (arms) => start(requester, agent, chosen, arms) };
+    return { count: chosen.length, start: (arms) => runExamples(deps, requester, agent, chosen, arms) };
   };
-
-  async function start(
-    requester: Requester,
-    agent: SeenAgent,
-    chosen: readonly ExampleWithFiles[],
-    arms: readonly EvaluationArm[],
-  ): Promise<StartedEvaluation['executions']> {
-    const checks = await readChecks(database, agent.id);
-    const executions: { executionId: string; exampleName: string }[] = [];
-    for (const { example, files } of chosen)
-      for (const { batchId, snapshot } of arms) {
-        const executionId = await runs.run(requester, agent.id, {
-          input: example.input,
-          files: files.filter(({ kind }) => kind === 'input'),
-          batchId,
-          exampleId: example.id,
-          exampleName: example.name,
-          snapshot,
-          expectation: {
-            comparison: example.comparison,
-            expected: example.expected,
-            files: files.filter(({ kind }) => kind === 'expected'),
-            checks,
-          },
-          idempotencyKey: `evaluation:${agent.id}:${batchId}:${example.id}`,
-        });
-        executions.push({ executionId, exampleName: example.name });
-      }
-    return executions;
-  }
 
   return {
     list: async (requester, idOrSlug) => read((await agents.find(requester, idOrSlug)).id),
@@ -243,6 +215,38 @@ export function createDataset(deps: {
       return rows;
     },
   };
+}
+
+/** Runs an agent over examples, once for each arm. */
+async function runExamples(
+  { database, runs }: Pick<DatasetDeps, 'database' | 'runs'>,
+  requester: Requester,
+  agent: SeenAgent,
+  chosen: readonly ExampleWithFiles[],
+  arms: readonly EvaluationArm[],
+): Promise<StartedEvaluation['executions']> {
+  const checks = await readChecks(database, agent.id);
+  const executions: { executionId: string; exampleName: string }[] = [];
+  for (const { example, files } of chosen)
+    for (const { batchId, snapshot } of arms) {
+      const executionId = await runs.run(requester, agent.id, {
+        input: example.input,
+        files: files.filter(({ kind }) => kind === 'input'),
+        batchId,
+        exampleId: example.id,
+        exampleName: example.name,
+        snapshot,
+        expectation: {
+          comparison: example.comparison,
+          expected: example.expected,
+          files: files.filter(({ kind }) => kind === 'expected'),
+          checks,
+        },
+        idempotencyKey: `evaluation:${agent.id}:${batchId}:${example.id}`,
+      });
+      executions.push({ executionId, exampleName: example.name });
+    }
+  return executions;
 }
 
 /** Adds an example, or replaces the one of its name, where there is room for it. */

@@ -85,7 +85,7 @@ export function createExperiments(deps: {
   readonly schemas: SchemaCheck;
   readonly audit: Audit;
 }): Experiments {
-  const { database, agents, dataset, schemas, audit } = deps;
+  const { database, agents, dataset, schemas } = deps;
 
   async function armOf(requester: Requester, agent: SeenAgent, { version, config = {} }: WantedArm, field: string) {
     const wanted = version ?? agent.latestVersion;
@@ -100,26 +100,6 @@ export function createExperiments(deps: {
       requireKnownSecrets(requester, agent, merged);
     }
     return { version: wanted, config } satisfies ExperimentArm;
-  }
-
-  /** Stores an experiment before its runs begin: no run is without its experiment, also when the process ends in between. */
-  async function store(requester: Requester, row: Omit<Experiment, 'createdAt'>): Promise<void> {
-    await inTransaction(database, async (transaction) => {
-      // One at a time: of two at once neither would count the other.
-      await lockAgent(transaction, row.agentId, { all: true });
-      if ((await countExperiments(transaction, row.agentId)) >= MAX_EXPERIMENTS)
-        throw apiError('invalid_value', `an agent has at most ${MAX_EXPERIMENTS} experiments`);
-      await insertExperiment(transaction, row);
-      await audit.record(transaction, entryOf(requester, row, 'after'));
-    });
-  }
-
-  /** Removes an experiment whose first run was refused. One with some of its runs stays, so that they can be read. */
-  async function removeUnlessStarted(requester: Requester, row: Omit<Experiment, 'createdAt'>): Promise<void> {
-    await inTransaction(database, async (transaction) => {
-      if (await deleteUnlessStarted(transaction, row.id, Object.values(batchesOf(row.id))))
-        await audit.record(transaction, entryOf(requester, row, 'before'));
-    });
   }
 
   return {
@@ -142,7 +122,7 @@ export function createExperiments(deps: {
         examples: chosen.count,
         createdBy: authorOf(requester).actor,
       };
-      await store(requester, row);
+      await store(deps, requester, row);
       const batches = batchesOf(id);
       const snapshot = ({ version, config }: ExperimentArm) => ({ version, config: { ...agent.config, ...config } });
       try {
@@ -151,7 +131,7 @@ export function createExperiments(deps: {
           { batchId: batches.candidate, snapshot: snapshot(candidate) },
         ]);
       } catch (error) {
-        await removeUnlessStarted(requester, row);
+        await removeUnlessStarted(deps, requester, row);
         throw error;
       }
       const stored = await findExperiment(database, agent.id, id);
@@ -186,8 +166,39 @@ export function createExperiments(deps: {
   };
 }
 
+type NewExperiment = Omit<Experiment, 'createdAt'>;
+
+interface Stores {
+  readonly database: Database;
+  readonly audit: Audit;
+}
+
+/** Stores an experiment before its runs begin: no run is without its experiment, also when the process ends in between. */
+async function store({ database, audit }: Stores, requester: Requester, row: NewExperiment): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    // One at a time: of two at once neither would count the other.
+    await lockAgent(transaction, row.agentId, { all: true });
+    if ((await countExperiments(transaction, row.agentId)) >= MAX_EXPERIMENTS)
+      throw apiError('invalid_value', `an agent has at most ${MAX_EXPERIMENTS} experiments`);
+    await insertExperiment(transaction, row);
+    await audit.record(transaction, entryOf(requester, row, 'after'));
+  });
+}
+
+/** Removes an experiment whose first run was refused. One with some of its runs stays, so that they can be read. */
+async function removeUnlessStarted(
+  { database, audit }: Stores,
+  requester: Requester,
+  row: NewExperiment,
+): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    if (await deleteUnlessStarted(transaction, row.id, Object.values(batchesOf(row.id))))
+      await audit.record(transaction, entryOf(requester, row, 'before'));
+  });
+}
+
 /** `after`: the experiment was added; `before`: it was removed. */
-function entryOf(requester: Requester, { id, agentId, name }: Omit<Experiment, 'createdAt'>, side: 'after' | 'before') {
+function entryOf(requester: Requester, { id, agentId, name }: NewExperiment, side: 'after' | 'before') {
   return {
     actor: authorOf(requester).actor,
     target: `agent:${agentId}`,

@@ -42,11 +42,11 @@ export function requireKnownSecrets(
 export function requireCurrentSecrets(
   requester: Requester,
   agent: SeenAgent,
-  past: { readonly config: Record<string, unknown>; readonly checks: readonly Check[] },
+  past: { readonly config: Record<string, unknown>; readonly checks: readonly Check[] | null },
   currentChecks: readonly Check[],
 ): void {
   const known = [...secretUsesOf(readConfig(agent.config)), ...secretUsesOfChecks(currentChecks)];
-  const wanted = [...secretUsesOf(readConfig(past.config)), ...secretUsesOfChecks(past.checks)];
+  const wanted = [...secretUsesOf(readConfig(past.config)), ...secretUsesOfChecks(past.checks ?? [])];
   if (unknownUses(known, wanted).length === 0 || mayChooseSecrets(requester, agent)) return;
   throw apiError(
     'forbidden',

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Attempt } from './attempt.ts';
 import { createIsolation, type IsolationGate } from './isolation.ts';
 import type { LeaseSet } from './lease-set.ts';
@@ -42,9 +42,6 @@ export function createClaims<R extends ClaimedRow>(
   let empty = false;
   /** A claim follows in this turn of the event loop. */
   let freed = false;
-  /** By `performance.now()`. */
-  let pausedUntil = 0;
-  let endOfPause: NodeJS.Timeout | undefined;
   /** The suspect that runs alone. */
   let suspect: Lease<R> | undefined;
   const isolation = createIsolation(isolationGate, () => held.all().length + inFlight);
@@ -55,10 +52,11 @@ export function createClaims<R extends ClaimedRow>(
   const claim = () => {
     if (!stopped) void claimAll();
   };
+  const pause = createPause(claim);
 
   /** Resolves to true when there may be more to claim. */
   async function claimNext(): Promise<boolean> {
-    if (performance.now() < pausedUntil) return false;
+    if (pause.isOn()) return false;
     const next = isolation.next(held.all().length);
     if (next === 'nothing') return false;
     if (next !== 'usual') return claimSuspect(next === 'alone');
@@ -100,7 +98,7 @@ export function createClaims<R extends ClaimedRow>(
   /** Until this is written, a death of the worker counts for this suspect. */
   async function survived(lease: Lease<R>): Promise<void> {
     const write = async () => ({ written: await work.endAlone(lease) });
-    while (!stopped && suspect === lease && (await attempt(write)) === undefined) await pause(pollMs);
+    while (!stopped && suspect === lease && (await attempt(write)) === undefined) await delay(pollMs);
     endAlone(lease);
   }
 
@@ -125,21 +123,31 @@ export function createClaims<R extends ClaimedRow>(
         claim();
       });
     },
-    pause(ms) {
-      if (stopped) return;
-      pausedUntil = performance.now() + ms;
-      clearTimeout(endOfPause);
-      // A timer may end a moment early.
-      endOfPause = setTimeout(() => {
-        pausedUntil = 0;
-        claim();
-      }, ms);
-    },
+    pause: (ms) => void (stopped || pause.begin(ms)),
     async stop() {
       stopped = true;
-      clearTimeout(endOfPause);
+      pause.end();
       await claimAll();
       isolation.end();
+    },
+  };
+}
+
+/** A time without claims. `onEnd` is called when it has passed, and not when `end` ends it. */
+function createPause(onEnd: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    isOn: () => timer !== undefined,
+    begin(ms: number) {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        timer = undefined;
+        onEnd();
+      }, ms);
+    },
+    end() {
+      clearTimeout(timer);
+      timer = undefined;
     },
   };
 }

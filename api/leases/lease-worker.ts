@@ -102,8 +102,7 @@ export function startLeaseWorker<R extends ClaimedRow>(
   const lost: Lease<R>[] = [];
   const onLost = (lease: Lease<R>) => {
     if (!thread.isBlockedByWork()) lost.push(lease);
-    // Too slow to renew it: others may take it first, and this worker gets less to do.
-    if (lease.leaseEnds < performance.now()) claims.pause(renewMs);
+    if (lease.leaseEnds < performance.now()) claims.pause(renewMs); // too slow to renew it: others take it first
   };
   const held = createLeaseSet<R>({ name, work, logger, onLost }, { leaseMs });
   const claims = createClaims<R>({ name, work, held, attempt, logger, isolationGate, onClaimed: begin }, { pollMs });
