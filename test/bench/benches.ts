@@ -12,6 +12,7 @@ import { benchDetectorHttp } from './detector-http.ts';
 import { benchDetectorTrace } from './detector-trace.ts';
 import { benchExecutionAccept } from './execution-accept.ts';
 import { benchExecutionLists } from './execution-lists.ts';
+import { benchExecutionStatements } from './execution-statements.ts';
 import { benchExecutions } from './executions.ts';
 import { benchExport } from './export.ts';
 import { benchExternalWorkers } from './external-workers.ts';
@@ -68,6 +69,7 @@ export const BENCHES = {
   executions: benchExecutions,
   'execution-accept': benchExecutionAccept,
   'execution-lists': benchExecutionLists,
+  'execution-statements': benchExecutionStatements,
   'agent-lists': benchAgentLists,
   'recent-lists': benchRecentLists,
   queries: benchQueries,
