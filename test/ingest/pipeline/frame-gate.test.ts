@@ -38,23 +38,23 @@ const refused = { ok: false, code: 'malformed_json', path: '$', message: '' } as
 it('waits once for an unavailable registry, for any number of ids', async () => {
   let answer: Awaited<ReturnType<SchemaIds['resolve']>> = 'unavailable';
   const { gate, clock } = openGate(() => answer, 3_000);
-  await gate.prepare(framed(1_000), STATE);
+  await gate.prepare(framed(1_000), STATE, []);
   expect(clock).toEqual({ now: 3_000, asked: 1 });
-  expect(gate.prepare(framed(1_000, 5_000), STATE)).toBe(undefined);
+  expect(gate.prepare(framed(1_000, 5_000), STATE, [])).toBe(undefined);
   expect(gate.judge(7, refused)?.code).toBe('registry_unavailable');
 
   // The registry is back: the gate finds out in the background, and asks it normally from then on.
   clock.now += 10_000;
   answer = 'ours';
-  expect(gate.prepare(framed(1), STATE)).toBe(undefined);
+  expect(gate.prepare(framed(1), STATE, [])).toBe(undefined);
   await expect.poll(() => gate.judge(1, refused)).toBe(undefined);
-  await gate.prepare(framed(1, 2), STATE);
+  await gate.prepare(framed(1, 2), STATE, []);
   expect(gate.judge(2, refused)).toBe(undefined);
 });
 
 it('does not wait long for a slow registry to deny a flood of made-up ids', async () => {
   const { gate, clock } = openGate(() => 'unknown', 100);
-  await gate.prepare(framed(100_000), STATE);
+  await gate.prepare(framed(100_000), STATE, []);
   expect(clock.now).toBeLessThanOrEqual(5_100);
   expect(gate.judge(1, refused)?.code).toBe('schema_unknown');
 });
