@@ -1,4 +1,4 @@
-import type { EntryForm } from './entry-assembler.ts';
+import type { EntryForm } from './entry-form.ts';
 import { lineOfText } from './record-line.ts';
 
 /** Longest line kept, in characters. */

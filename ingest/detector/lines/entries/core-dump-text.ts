@@ -1,4 +1,4 @@
-import type { EntryForm } from './entry-assembler.ts';
+import type { EntryForm } from './entry-form.ts';
 
 /** Longest message kept, in characters. */
 const MAX_MESSAGE = 65_536;

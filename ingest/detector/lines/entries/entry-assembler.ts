@@ -1,5 +1,6 @@
 import { createContainerLines } from './container-line.ts';
 import { createCoreDumpText } from './core-dump-text.ts';
+import type { EntryForm } from './entry-form.ts';
 import { createJournalExport } from './journal-export.ts';
 import { createJournalVerbose } from './journal-verbose.ts';
 import { createJsonDocument } from './json-document.ts';
@@ -14,16 +15,6 @@ export interface EntryAssembler {
   push(line: string): readonly string[];
   /** The log line that is still open, at the end of the input. */
   flush(): readonly string[];
-}
-
-/** Assembles the entries of one form. `push` returns undefined for a line that does not belong to the open entry, which it has then closed. */
-export interface EntryForm {
-  /** Whether an entry of this form starts with the line. */
-  starts(line: string): boolean;
-  readonly isOpen: boolean;
-  push(line: string, out: string[]): boolean;
-  /** Closes the open entry. */
-  close(out: string[]): void;
 }
 
 const NONE: readonly string[] = [];
@@ -54,7 +45,10 @@ export function createEntryAssembler(): EntryAssembler {
 
   function begin(line: string): readonly string[] {
     const first = line.charCodeAt(0);
-    if ((first >= 48 && first <= 57 && KMSG.test(line)) || (first === 91 && UPTIME_FOLLOWS.test(line) && !coreDump.starts(line)))
+    if (
+      (first >= 48 && first <= 57 && KMSG.test(line)) ||
+      (first === 91 && UPTIME_FOLLOWS.test(line) && !coreDump.starts(line))
+    )
       return [line];
     const record = lineOfRecord(line) ?? lineOfTaggedRecord(line);
     if (record !== null) return [record];

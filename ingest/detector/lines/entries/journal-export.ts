@@ -1,4 +1,4 @@
-import type { EntryForm } from './entry-assembler.ts';
+import type { EntryForm } from './entry-form.ts';
 
 /** Longest entry kept, in characters. */
 const MAX_ENTRY = 262_144;
@@ -54,7 +54,7 @@ export function createJournalExport(): EntryForm {
   };
 }
 
-/** The eight bytes of a length end with zeros. The line end behind the value is none of its own. */
+/** The eight bytes of a length end with zeros. The line end behind the value is not part of it. */
 function withoutLength(text: string): string {
   return text.slice(text.lastIndexOf('\0', 12) + 1).replace(/\n+$/, '');
 }

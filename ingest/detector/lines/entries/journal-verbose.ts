@@ -1,4 +1,4 @@
-import type { EntryForm } from './entry-assembler.ts';
+import type { EntryForm } from './entry-form.ts';
 
 const MAX_ENTRY = 262_144;
 /** `Fri 2024-01-05 10:11:12.345678 UTC [s=…;i=…]`. The zone is a name: read as UTC. */

@@ -1,4 +1,4 @@
-import type { EntryForm } from './entry-assembler.ts';
+import type { EntryForm } from './entry-form.ts';
 import { lineOfEntry } from './record-line.ts';
 
 /** Longest entry kept, in characters. */

@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a record of a log collector says beside the text. */
+/** What a record of a log collector says in addition to the text. */
 export interface RecordFacts {
   /** RFC 3339. */
   readonly time?: string | undefined;
