@@ -37,8 +37,10 @@ export function addSign(
   time: Instant,
   rule: RiskSettings,
 ): void {
-  if (episode.rule === ALERT_OF_SIGNS || RISK_POINTS[episode.severity] === 0) return;
-  const from = rememberSign(host, ALERT_OF_SIGNS, episode);
+  if (episode.rule === ALERT_OF_SIGNS) return;
+  const points = RISK_POINTS[episode.severity];
+  if (points === 0) return;
+  const from = rememberSign(host, ALERT_OF_SIGNS, episode, points);
   if (from === undefined) return;
   const open = findOpen(host.episodes, ALERT_OF_SIGNS, time.seconds, rule.quiet);
   if (open === undefined) {

@@ -1,7 +1,7 @@
 import type { Episode } from '../episode.ts';
 import type { Host } from '../state/program.ts';
 import { ruleMemory } from '../state/rule-memory.ts';
-import { HALF_LIFE_SECONDS, RISK_POINTS, type RiskDetection } from './score.ts';
+import { HALF_LIFE_SECONDS, type RiskDetection } from './score.ts';
 
 /** Signs of a host that are remembered at most, and detections of each. Beyond the first bound the sign that came first is forgotten. */
 const MAX_SIGNS = 16;
@@ -18,17 +18,16 @@ export interface SignDetection extends RiskDetection {
 }
 
 /**
- * Remembers the detection as it stands. Returns the earliest second at which the score of the host may be higher now; undefined when the
+ * Remembers the detection as it stands, with its points. Returns the earliest second at which the score of the host may be higher now; undefined when the
  * detection counts as before.
  */
-export function rememberSign(host: Host, rule: string, episode: Episode): number | undefined {
+export function rememberSign(host: Host, rule: string, episode: Episode, points: number): number | undefined {
   const { key, id } = signOf(rule, episode);
   let numbers = host.memory?.get(key);
   if (numbers === undefined) {
     forgetOldestSign(host, rule);
     numbers = ruleMemory(host, key);
   }
-  const points = RISK_POINTS[episode.severity];
   const first = episode.first.seconds;
   const last = episode.last.seconds;
   const at = findDetection(numbers, id);
@@ -49,6 +48,7 @@ export function rememberSign(host: Host, rule: string, episode: Episode): number
 
 /** Under which key a detection is remembered, and its id as numbers. */
 interface Sign {
+  readonly episode: Episode;
   readonly rule: string;
   readonly key: string;
   readonly id: readonly number[];
@@ -56,13 +56,17 @@ interface Sign {
 
 /** By episode, which is asked for with each event that it takes in. */
 const signs = new WeakMap<Episode, Sign>();
+/** That was asked for last: an open detection grows with nearly every event of an attack. */
+let latest: Sign | undefined;
 
 function signOf(rule: string, episode: Episode): Sign {
+  if (latest?.episode === episode && latest.rule === rule) return latest;
   let sign = signs.get(episode);
   if (sign?.rule !== rule) {
-    sign = { rule, key: `${rule} ${episode.rule} ${episode.procname ?? ''}`, id: idNumbers(episode.id) };
+    sign = { episode, rule, key: `${rule} ${episode.rule} ${episode.procname ?? ''}`, id: idNumbers(episode.id) };
     signs.set(episode, sign);
   }
+  latest = sign;
   return sign;
 }
 
