@@ -49,7 +49,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
       'Anfragen vieler Clients, die in Worker-Prozessen eines Forks auf eine fehlgeschlagene Assertion treffen: Die Abbrüche kommen zu zufälligen Zeiten, und der Schweregrad bleibt mittel.',
       'Ein Supervisor, der Worker abbricht, die nicht antworten, wird nicht gemeldet, wo Speicherauszüge den Systemaufruf zeigen, wie sie es auf x86-64 tun.',
       'Eine Testsuite mit Death-Tests (`EXPECT_DEATH`): ein bekannter Benutzer auf einem Build-Host.',
-      'Ein Supervisor, der das Programm neu ausführt, wird nicht gemeldet: Jede Ausführung hat ein anderes Adresslayout, sofern die Adressverwürfelung nicht abgeschaltet ist.',
+      'Ein Supervisor, der das Programm neu ausführt, wird nicht gemeldet: Jede Ausführung hat ein anderes Adresslayout, sofern die Adressverwürfelung nicht abgeschaltet ist. Wo nur Core-Dumps ohne Aufrufliste oder Audit-Einträge die Abbrüche melden, ist der Schweregrad niedrig.',
     ],
   },
   'suppressed-crash-burst': {

@@ -7,7 +7,7 @@ import { RULE_GUIDANCE_GERMAN } from '#dashboards/console/src/parts/rule-guidanc
 const TRANSLATED: Readonly<Record<string, string>> = {
   'instruction-pointer-probe': '28528315d2d5',
   'register-value-probe': '42d06ea550c8',
-  'stack-canary-probe': '3866fce9fd5b',
+  'stack-canary-probe': '4484f3b4d997',
   'suppressed-crash-burst': 'ee7d883cb8fa',
   'detector-tampering': '173e68633c00',
   'unmapped-jump': 'f654e0400c96',
