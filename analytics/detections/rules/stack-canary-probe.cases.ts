@@ -45,7 +45,9 @@ export const cases: readonly RuleCase[] = [
   },
   {
     name: 'core dumps of a program that is executed again',
-    events: times(200, (i) => at(i, reported(5000 + i, 'core-dump', `00007fd7${hex(0x100_0000 + i * 4096).slice(-8)}`))),
+    events: times(200, (i) =>
+      at(i, reported(5000 + i, 'core-dump', `00007fd7${hex(0x100_0000 + i * 4096).slice(-8)}`)),
+    ),
     registers: [],
   },
   {

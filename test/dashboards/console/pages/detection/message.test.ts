@@ -20,12 +20,19 @@ const VARIANTS: readonly Variant[] = [
   { rule: 'instruction-pointer-probe', detail: ['', 'scattered', NEW_LAYOUTS] },
   { rule: 'register-value-probe', register: 'RDI' },
   { rule: 'sensitive-program-crash', crashes: 1, suppressed: 0 },
-  ...[['fast'], ['traps'], ['slow'], ['timer'], ['random'], ['unidentified'], ['slow', 'witnessed'], ['slow', 'asserted']].map(
-    (detail) => ({
-      rule: 'stack-canary-probe',
-      detail,
-    }),
-  ),
+  ...[
+    ['fast'],
+    ['traps'],
+    ['slow'],
+    ['timer'],
+    ['random'],
+    ['unidentified'],
+    ['slow', 'witnessed'],
+    ['slow', 'asserted'],
+  ].map((detail) => ({
+    rule: 'stack-canary-probe',
+    detail,
+  })),
   { rule: 'suppressed-crash-burst' },
   { rule: 'unmapped-jump', detail: ['constant'] },
   { rule: 'unmapped-jump', detail: ['other'] },
