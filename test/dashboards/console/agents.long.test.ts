@@ -127,7 +127,7 @@ test('an agent is made, its configuration checked, and archived', async () => {
   await page.keyboard.press('n');
   await page.getByLabel('Name', { exact: false }).first().fill('Night watch');
   expect(await watched.inaccessible()).toEqual([]);
-  await page.getByRole('button', { name: 'Create agent' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create agent' }).click();
   await page.getByRole('heading', { name: 'Night watch' }).waitFor();
   await page.getByRole('tab', { name: 'Configuration' }).click();
   const config = page.getByLabel('Configuration (JSON)');
