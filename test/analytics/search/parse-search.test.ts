@@ -65,8 +65,8 @@ describe('an error names its position', () => {
     ['pid:1..x', 'a whole number of 64 bits', 7],
     ['pid>1..2', 'a range is written', 4],
     ['time>yesterday', 'a date or an RFC 3339 time', 5],
-    ['hostname>a', 'only numbers, times and severities', 9],
-    ['pid>null', 'null is neither', 4],
+    ['hostname>a', 'numbers, times and severities only', 9],
+    ['pid>null', 'null can be compared with = and != only', 4],
     [`${'('.repeat(30)}a`, 'nested too deep', 21],
     [Array.from({ length: 51 }, () => 'a').join(' '), 'more than 50 terms', 100],
   ])('%s', (text, problem, at) => {

@@ -16,7 +16,7 @@ describe('the destination of a ClickHouse server', () => {
   });
 
   it.each(['backups', 'file:relative', 's3:bucket', 'disk:', "disk:x'y/z"])('refuses %s', (text) => {
-    expect(() => serverDestination(text, undefined)).toThrow('is no destination');
+    expect(() => serverDestination(text, undefined)).toThrow('is not a destination');
   });
 
   it('is a new one for each backup', () => {

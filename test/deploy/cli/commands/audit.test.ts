@@ -30,7 +30,7 @@ test('`audit verify` says the same of the log by the server and by the database,
   const whole = await runCommand(['audit', 'verify'], { environment: byServer });
   const { verified, head, broken } = JSON.parse(whole.stdout);
   expect({ code: whole.code, verified, broken }).toEqual({ code: 0, verified: 3, broken: null });
-  expect(whole.stderr).toContain(`note 3:${head.hash}`);
+  expect(whole.stderr).toContain(`keep 3:${head.hash} in another place`);
   expect(await runCommand(['audit', 'verify'], { environment: byDatabase })).toEqual(whole);
   const direct = { ...byServer, ...byDatabase };
   expect(await runCommand(['audit', 'verify', '--direct'], { environment: direct })).toEqual(whole);

@@ -125,10 +125,10 @@ describe('trapline dead-letters', () => {
   });
 
   it.each([
-    [['dead-letters', 'redrive'], 'ids or filters are expected'],
+    [['dead-letters', 'redrive'], 'give ids or filters'],
     [['dead-letters', 'redrive', ID, '--all'], 'not both'],
-    [['dead-letters', 'redrive', 'x'], 'x is no id'],
-    [['dead-letters', 'show', 'x'], 'x is no id'],
+    [['dead-letters', 'redrive', 'x'], 'x is not an id'],
+    [['dead-letters', 'show', 'x'], 'x is not an id'],
     [['dead-letters', 'show', ID], 'no server runs'],
     [['dead-letters'], 'Usage: trapline dead-letters'],
   ])('%j is wrong usage', async (args, message) => {
