@@ -2,7 +2,7 @@ import { readCgroup } from '../attribution/read-cgroup.ts';
 import { fromEpochUs } from '../lines/calendar-time.ts';
 import { bareLine, type KernelLine } from '../lines/kernel-line.ts';
 import { CANARY_FRAME, pointerOfStack } from './canary-frame.ts';
-import { readProgramMessage } from './program-message.ts';
+import { PROGRAM_MESSAGE_MARK, readProgramMessage } from './program-message.ts';
 import { readAbendFields } from './read-audit-abend.ts';
 import type { Witness } from './witness.ts';
 
@@ -12,7 +12,7 @@ export interface WitnessLine {
   readonly line: KernelLine;
 }
 
-const MARKS = /stack smashing detected|Assertion |COREDUMP_PID|ANOM_ABEND/;
+const MARKS = new RegExp(`${PROGRAM_MESSAGE_MARK}|COREDUMP_PID|ANOM_ABEND`);
 
 type Fields = Readonly<Record<string, unknown>>;
 

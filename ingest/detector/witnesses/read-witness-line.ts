@@ -1,6 +1,6 @@
 import type { KernelLine } from '../lines/kernel-line.ts';
 import type { UnreadFault } from '../messages/unread-fault.ts';
-import { readProgramMessage } from './program-message.ts';
+import { PROGRAM_MESSAGE_MARK, readProgramMessage } from './program-message.ts';
 import { readAuditAbend } from './read-audit-abend.ts';
 import { pidOfCoreDump, readCoreDumpText } from './read-core-dump-text.ts';
 import { readGrsecuritySignal } from './read-grsecurity-signal.ts';
@@ -9,9 +9,9 @@ import { readWslCrash } from './read-wsl-crash.ts';
 import type { Witness } from './witness.ts';
 
 /** Spares nearly every line the expressions below. */
-const MARKS = /stack smashing detected|Assertion |COREDUMP_PID|ANOM_ABEND| systemd-coredump\[/;
+const MARKS = new RegExp(`${PROGRAM_MESSAGE_MARK}|COREDUMP_PID|ANOM_ABEND| systemd-coredump\\[`);
 /** Tag of a program in syslog and the journal's short forms. */
-const TAGGED = / ([^\s[\]:]{1,64})\[(\d{1,10})\]: (?=\*\*\* stack smashing|.{0,300}Assertion )/;
+const TAGGED = new RegExp(` ([^\\s[\\]:]{1,64})\\[(\\d{1,10})\\]: (?=.{0,1500}(?:${PROGRAM_MESSAGE_MARK}))`);
 
 /** Tag of systemd-coredump. */
 const CORE_DUMP_TAG = /(?:^| )systemd-coredump\[\d{1,10}\]: (?=.{0,8}Process \d)/;

@@ -68,12 +68,32 @@ test.each([
 });
 
 test.each([
+  ['musl', 'Assertion failed: x > 0 (a.c: main: 12)'],
+  ['systemd', "Assertion 'x > 0' failed at src/shared/a.c:12, function f(). Aborting."],
+  ['GLib', 'ERROR:a.c:12:main: assertion failed (x == y): (1 == 2)'],
+  ['GLib with a domain', 'Bail out! Gtk:ERROR:a.c:12:main: assertion failed: (x)'],
+  ['PostgreSQL 14', 'TRAP: FailedAssertion("!(x > 0)", File: "xact.c", Line: 12)'],
+  ['PostgreSQL 17', 'TRAP: failed Assert("x > 0"), File: "xact.c", Line: 12, PID: 7'],
+  ['BIND', 'name.c:2152: REQUIRE(((name) != ((void *)0))) failed, back trace'],
+  ['glog', 'F0102 12:00:00.123456     7 a.cc:12] Check failed: x > 0 (0 vs. 0)'],
+  ['Chromium', '[7:7:0102/120000.123456:FATAL:a.cc(12)] Check failed: x > 0.'],
+])('a failed assertion of %s is a witness in syslog and in the journal', (_library, message) => {
+  for (const line of [`Jan  1 00:00:00 web-1 server[7]: ${message}`, journal({ ...SMASHING, MESSAGE: message })])
+    expect(read(line)).toMatchObject([{ event: { stack_dump: { PID: '7' }, witness: 'assertion' } }]);
+});
+
+test.each([
   ['another program that sets the fields of a core dump', coreDump('x', 'evil')],
   ['a report inside other text', journal({ ...SMASHING, MESSAGE: 'log: *** stack smashing detected ***' })],
   [
     'a core dump whose cause is not named',
     'Jan  1 00:00:00 web-1 systemd-coredump[9]: Process 7 (nginx) of user 33 dumped core.',
   ],
+  [
+    'a failed assertion inside other text',
+    journal({ ...SMASHING, MESSAGE: 'GET /TRAP: failed Assert("x"), File: "a.c", Line: 1, PID: 7' }),
+  ],
+  ['a check that failed for a service', 'Jan  1 00:00:00 web-1 monit[7]: Check failed: port 80 (x) failed'],
   ['a line of another program', journal({ ...SMASHING, MESSAGE: 'Assertion of rights' })],
   ['JSON that is cut short', '{"MESSAGE":"*** stack smashing detected ***'],
 ])('%s is no event', (_case, line) => {
