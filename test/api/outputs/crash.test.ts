@@ -19,6 +19,14 @@ const service = await useClickHouse();
 const { database, url } = await usePostgres();
 const DETECTIONS = 160;
 const KILLS = 4;
+/** The name of connections of the processes that are killed. */
+const NAME = randomName('outputs');
+
+function named(database: string): string {
+  const address = new URL(database);
+  address.searchParams.set('application_name', NAME);
+  return address.href;
+}
 
 test('processes are killed in the middle, over and over: every receiver gets everything, in order; what came twice was on its way then', async () => {
   const clickhouse = createClickHouse(service);
@@ -41,7 +49,7 @@ test('processes are killed in the middle, over and over: every receiver gets eve
   const start = (): SupervisedProcess =>
     supervise({
       command: process.execPath,
-      args: [PROCESS, url, JSON.stringify(service), SECRET, config, folder],
+      args: [PROCESS, named(url), JSON.stringify(service), SECRET, config, folder],
       logFile: path.join(folder, `${randomName('outputs')}.log`),
     });
   const processes = [start(), start()];
@@ -56,6 +64,11 @@ test('processes are killed in the middle, over and over: every receiver gets eve
     const enough = landed - portion * random.next();
     await waitFor('some of them', () => distinct().some((count) => count >= enough), { everyMs: 2 });
     await Promise.all(processes.map((one) => one.kill9()));
+    // Each statement that they had sent has ended, so that none takes a lease for them later.
+    await waitFor('the end of their connections', async () => {
+      const { rows } = await sql`SELECT FROM pg_stat_activity WHERE application_name = ${NAME}`.execute(database);
+      return rows.length === 0;
+    });
     // The leases of the dead end: so long that a living one loses none, they would be waited for.
     await sql`UPDATE outputs SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL`.execute(
       database,
