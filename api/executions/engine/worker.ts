@@ -59,7 +59,7 @@ export interface Transition {
 }
 
 export interface ExecutionWorkerConfig extends LeaseWorkerConfig {
-  /** Maximum leased executions. Waiting executions are not leased. Default 200: what many runs change is one write, and a write of 80 costs half as much a run as one of 20. */
+  /** Maximum leased executions. Waiting executions are not leased. Default 100. */
   readonly places?: number;
   /** The part of `places` that one owner may use while slots are scarce. Default 0.75. */
   readonly ownerShare?: number;
@@ -82,7 +82,7 @@ export function createExecutionWorker(deps: ExecutionWorkerDeps, config: Executi
 
 function executionWork(
   deps: ExecutionWorkerDeps,
-  { places = 200, ownerShare = 0.75, maxCrashes = 3 }: ExecutionWorkerConfig,
+  { places = 100, ownerShare = 0.75, maxCrashes = 3 }: ExecutionWorkerConfig,
   engine: LeaseEngine<ClaimedExecution>,
 ): LeasedWork<ClaimedExecution> {
   const { database, logger, payloads, resolveWorkflow, startLimits, versionLimits, onTransition, onStepEnded } = deps;
