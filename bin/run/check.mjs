@@ -34,14 +34,22 @@ export async function checkAll() {
   };
 }
 
-export async function runCheck() {
-  const { types, lint, imports, language, length, consoleText, unused, dependencies } = await checkAll();
+/**
+ * One line that says of each check whether it is fine.
+ * @param {Awaited<ReturnType<typeof checkAll>>} results
+ */
+export function verdictOf({ types, lint, imports, language, length, consoleText, unused, dependencies }) {
   const word = (fine) => (fine ? 'fine' : 'FAILED');
-  process.stderr.write(
-    `trapline: types ${word(types)}, lint and format ${word(lint)}, imports ${word(imports)}, language ${word(language)}, length ${word(length)}, ` +
-      `console texts ${word(consoleText)}, unused code ${word(unused)}, dependencies ${word(dependencies)}\n`,
+  return (
+    `types ${word(types)}, lint and format ${word(lint)}, imports ${word(imports)}, language ${word(language)}, length ${word(length)}, ` +
+    `console texts ${word(consoleText)}, unused code ${word(unused)}, dependencies ${word(dependencies)}`
   );
-  return types && lint && imports && language && length && consoleText && unused && dependencies ? 0 : 1;
+}
+
+export async function runCheck() {
+  const results = await checkAll();
+  process.stderr.write(`trapline: ${verdictOf(results)}\n`);
+  return Object.values(results).every((fine) => fine) ? 0 : 1;
 }
 
 export async function runFormat(args) {

@@ -1,4 +1,4 @@
-import { checkAll } from './check.mjs';
+import { checkAll, verdictOf } from './check.mjs';
 import { runPinned } from './child.mjs';
 import { makeMemoryFolder } from './memory-folder.mjs';
 
@@ -7,7 +7,8 @@ import { makeMemoryFolder } from './memory-folder.mjs';
  * `npm test -- --changed`) only the tests that they choose. The last line is `N passed, N failed`, and `, N skipped` if any were.
  */
 export async function runTests(args) {
-  return run(args, args.length === 0 ? Object.values(await checkAll()) : undefined);
+  // At the same time, because tests leave processors idle while they wait.
+  return run(args, args.length === 0 ? checkAll() : undefined);
 }
 
 /** `npm run test:unit`: the tests that need no services, processes and browsers. */
@@ -28,7 +29,7 @@ export function watchTests(args) {
   });
 }
 
-/** `checks`: the results of the checks; undefined when they are left out. */
+/** `checks`: the results of the checks, which may still be running; undefined when they are left out. */
 async function run(args, checks) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   let reported = false;
@@ -40,8 +41,12 @@ async function run(args, checks) {
       Object.assign(counts, message);
     },
   }).finally(() => folder?.remove());
-  counts.passed += (checks ?? []).filter((fine) => fine).length;
-  counts.failed += (checks ?? []).filter((fine) => !fine).length;
+  if (checks !== undefined) {
+    const results = await checks;
+    process.stdout.write(`Checks: ${verdictOf(results)}\n`);
+    counts.passed += Object.values(results).filter((fine) => fine).length;
+    counts.failed += Object.values(results).filter((fine) => !fine).length;
+  }
   // A run that broke off, or failed for another reason than a test, must not look green.
   if (!reported && code === 0 && args.includes('--changed')) process.stdout.write('No test is affected.\n');
   else if (!reported || (code !== 0 && counts.failed === 0)) counts.failed += 1;

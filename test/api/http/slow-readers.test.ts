@@ -19,7 +19,6 @@ const STREAMS = (['events', 'detections', 'dead-letters'] as const).flatMap((kin
 );
 /** The other formats of lines are sent as csv is: of one of each kind it is checked that nothing is missing. */
 const LINES = [
-  ['events', 'v1'],
   ['events', 'ecs'],
   ['detections', 'ocsf'],
 ] as const;

@@ -17,8 +17,8 @@ import { httpReceiver, syslogServer } from './receivers.ts';
 const PROCESS = fileURLToPath(new URL('outputs-process.ts', import.meta.url));
 const service = await useClickHouse();
 const { database, url } = await usePostgres();
-const DETECTIONS = 160;
-const KILLS = 4;
+const DETECTIONS = 120;
+const KILLS = 3;
 /** The name of connections of the processes that are killed. */
 const NAME = randomName('outputs');
 
