@@ -11,7 +11,7 @@ export async function runTests(args) {
   return run(args, args.length === 0 ? checkAll() : undefined);
 }
 
-/** `npm run test:unit`: the tests that need no services, processes and browsers. */
+/** `npm run test:unit`: the tests that need no services, processes, browsers and threads for programs of users. */
 export function runUnitTests(args) {
   return run(['--unit', ...args], undefined);
 }

@@ -1,17 +1,19 @@
 import { globSync } from 'node:fs';
 import { readImports } from '../imports/read-imports.ts';
 
-/** Modules that start services, processes or browsers. A test that imports one of them, directly or not, is not a unit test. */
+/** Modules that start services, processes, browsers, or threads that run programs of users, which use seconds of processor time. A test that imports one of them, directly or not, is not a unit test. */
 const OUTSIDE = [
   /^node:child_process$/,
   /^playwright-core$/,
   /^test\/support\/(?:use-services|trapline-process|chromium|browser|console-server|out-of-reach|small-disk)\.ts$/,
   /^test\/support\/services\//,
   /^deploy\/engines\//,
+  /^api\/executions\/(?:sandbox\/sandbox|expressions\/(?:expressions|jq-worker))\.ts$/,
+  /^api\/(?:workflows\/definitions\/checker|executions\/json-schema\/schemas|threads\/limit-thread)\.ts$/,
 ];
 
 /**
- * The test files of the project in three groups: unit tests, those that need services, processes or browsers, and the long ones. Paths are
+ * The test files of the project in three groups: unit tests, those that need services, processes, browsers or threads for programs of users, and the long ones. Paths are
  * relative to `root`.
  */
 export function divideTests(root: string): {

@@ -17,6 +17,7 @@ test('a test that asks for a service, also through its fixture, is not a unit te
   expect(others).toContain('test/api/workflows/routes/workflows-run.test.ts');
   expect(others).toContain('test/e2e/start.test.ts');
   expect(others).toContain('test/deploy/engines/supervise.test.ts');
+  expect(others).toContain('test/api/executions/sandbox/escapes.test.ts');
 });
 
 test('a long test is in neither of the groups that the usual commands run', () => {
