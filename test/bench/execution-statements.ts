@@ -4,6 +4,7 @@ import { claimExecutions } from '#api/executions/store/claim.ts';
 import type { ExecutionClaim } from '#api/executions/store/leases.ts';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
+import { nothingButWrite } from '../api/executions/engine/engine-fixture.ts';
 import { startPostgres } from '../support/services/postgres.ts';
 import type { BenchContext } from './context.ts';
 import { enqueue } from './execution-queue.ts';
@@ -68,26 +69,14 @@ async function writeAll(database: Database, claims: readonly ExecutionClaim[], b
 /** What the engine writes after a step: it has ended and the next one begins, or the run ends. */
 function writeOf({ id, epoch }: ExecutionClaim, step: number): ExecutionWrite {
   const isLast = step === 3;
-  return {
-    id,
-    epoch,
+  return nothingButWrite(id, epoch, {
     status: isLast ? 'completed' : 'running',
     state: isLast
       ? null
       : JSON.stringify({ frames: [{ path: '/do', at: step, input: { host: 'web-1' } }], context: {} }),
-    stateFile: null,
     result: isLast ? '{"done":"third"}' : null,
-    resultFile: null,
-    error: null,
     steps: [stepOf(step, 'completed'), ...(isLast ? [] : [stepOf(step + 1, 'running')])],
-    timers: [],
-    firedTimers: [],
-    endedTimers: [],
-    waits: [],
-    endedWaits: [],
-    signals: [],
-    events: [],
-  };
+  });
 }
 
 function stepOf(step: number, status: 'running' | 'completed'): StepWrite {
