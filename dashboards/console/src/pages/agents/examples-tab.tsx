@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
+import { CreateButton } from '../../parts/create-button.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { HeadRow } from '../../parts/head-row.tsx';
-import { Icon } from '../../parts/icons.tsx';
 import { showFailure } from '../../parts/show-failure.tsx';
 import { ChecksSection } from './checks-section.tsx';
 import { EvaluationSection } from './evaluation-section.tsx';
@@ -49,9 +49,9 @@ export function ExamplesTab({ agent: { slug } }: { readonly agent: Agent }) {
         <Button onClick={evaluate} loading={busy} disabled={examples.length === 0}>
           {TEXT.runAll}
         </Button>
-        <Button leftSection={<Icon name="create" />} variant="default" onClick={() => setOpened('new')}>
+        <CreateButton variant="default" onClick={() => setOpened('new')}>
           {TEXT.create}
-        </Button>
+        </CreateButton>
       </Group>
       {examples.length === 0 ? (
         <Text c="dimmed">{TEXT.empty}</Text>

@@ -2,8 +2,8 @@ import { Button, FileButton, Grid, Group, NavLink, Text, TextInput } from '@mant
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { CreateButton } from '../../parts/create-button.tsx';
 import { sizeText } from '../../parts/execution/duration.ts';
-import { Icon } from '../../parts/icons.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { FileEditor } from './file-editor.tsx';
 import { type Folder, fileTree } from './file-tree.ts';
@@ -65,15 +65,14 @@ export function WorkspaceTab({ agent: { slug, files = [], latestVersion } }: { r
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Group mt="xs" gap="xs">
-            <Button
-              leftSection={<Icon name="create" />}
+            <CreateButton
               type="submit"
               size="compact"
               variant="default"
               disabled={name === '' || files.some((one) => one.path === name)}
             >
               {TEXT.create}
-            </Button>
+            </CreateButton>
             <FileButton onChange={upload}>
               {(props) => (
                 <Button {...props} size="compact" variant="default">

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -9,7 +9,7 @@ import { KeyList } from '../../pages/keys/key-list.tsx';
 import { NewKeyDialog } from '../../pages/keys/new-key.tsx';
 import { KEYS_TEXT } from '../../pages/keys/text.ts';
 import { Usage } from '../../pages/keys/usage.tsx';
-import { Icon } from '../../parts/icons.tsx';
+import { CreateButton } from '../../parts/create-button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 
@@ -26,14 +26,7 @@ function KeysPage() {
   const [making, { open, close }] = useDisclosure();
   useShortcuts([{ keys: 'n', does: KEYS_TEXT.create, run: open }]);
   return (
-    <Page
-      title={KEYS_TEXT.title}
-      actions={
-        <Button leftSection={<Icon name="create" />} onClick={open}>
-          {KEYS_TEXT.create}
-        </Button>
-      }
-    >
+    <Page title={KEYS_TEXT.title} actions={<CreateButton onClick={open}>{KEYS_TEXT.create}</CreateButton>}>
       <Stack gap="lg">
         <KeyList
           own

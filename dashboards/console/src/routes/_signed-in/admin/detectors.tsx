@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
 import { APP_TEXT } from '../../../app/text.ts';
@@ -6,7 +5,7 @@ import { DetectorList } from '../../../pages/detectors/detector-list.tsx';
 import { NewTokenDialog } from '../../../pages/detectors/new-token.tsx';
 import { DETECTORS_TEXT } from '../../../pages/detectors/text.ts';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
-import { Icon } from '../../../parts/icons.tsx';
+import { CreateButton } from '../../../parts/create-button.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 
@@ -29,14 +28,7 @@ function Detectors() {
   const [making, { open, close }] = useDisclosure();
   useShortcuts([{ keys: 'n', does: DETECTORS_TEXT.create, run: open }]);
   return (
-    <Page
-      title={DETECTORS_TEXT.title}
-      actions={
-        <Button leftSection={<Icon name="create" />} onClick={open}>
-          {DETECTORS_TEXT.create}
-        </Button>
-      }
-    >
+    <Page title={DETECTORS_TEXT.title} actions={<CreateButton onClick={open}>{DETECTORS_TEXT.create}</CreateButton>}>
       <DetectorList />
       <NewTokenDialog opened={making} onClose={close} />
     </Page>

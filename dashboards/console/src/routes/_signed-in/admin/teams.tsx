@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { APP_TEXT } from '../../../app/text.ts';
 import { type Team, TeamDialog } from '../../../pages/admin/team-dialog.tsx';
 import { ADMIN_TEXT } from '../../../pages/admin/text.ts';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
-import { Icon } from '../../../parts/icons.tsx';
+import { CreateButton } from '../../../parts/create-button.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PhoneLine } from '../../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
@@ -69,14 +69,7 @@ function Teams() {
     ),
   );
   return (
-    <Page
-      title={TEXT.title}
-      actions={
-        <Button leftSection={<Icon name="create" />} onClick={() => setShown(null)}>
-          {TEXT.create}
-        </Button>
-      }
-    >
+    <Page title={TEXT.title} actions={<CreateButton onClick={() => setShown(null)}>{TEXT.create}</CreateButton>}>
       <Text size="sm" c="dimmed" mb="sm">
         {TEXT.hint}
       </Text>

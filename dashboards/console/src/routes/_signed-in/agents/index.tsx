@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group } from '@mantine/core';
+import { Checkbox, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
@@ -7,7 +7,7 @@ import { INTEGRITY } from '../../../pages/agents/integrity.ts';
 import { NewAgent } from '../../../pages/agents/new-agent.tsx';
 import { agentsList, type ListedAgent } from '../../../pages/agents/queries.ts';
 import { AGENTS_TEXT } from '../../../pages/agents/text.ts';
-import { Icon } from '../../../parts/icons.tsx';
+import { CreateButton } from '../../../parts/create-button.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
 import { SearchBox } from '../../../parts/search-box.tsx';
@@ -71,14 +71,7 @@ function AgentsPage() {
   const [adding, add] = useDisclosure();
   useShortcuts([{ keys: 'n', does: TEXT.create, run: add.open }]);
   return (
-    <Page
-      title={TEXT.title}
-      actions={
-        <Button leftSection={<Icon name="create" />} onClick={add.open}>
-          {TEXT.create}
-        </Button>
-      }
-    >
+    <Page title={TEXT.title} actions={<CreateButton onClick={add.open}>{TEXT.create}</CreateButton>}>
       <Group mb="sm" align="flex-end">
         <SearchBox
           label={TEXT.search}

@@ -9,8 +9,8 @@ import { type Template, templatesQuery } from '../../../pages/cases/queries.ts';
 import { TemplateForm } from '../../../pages/cases/template-form.tsx';
 import { CASES_TEXT } from '../../../pages/cases/text.ts';
 import { Confirm } from '../../../parts/confirm.tsx';
+import { CreateButton } from '../../../parts/create-button.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
-import { Icon } from '../../../parts/icons.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -38,11 +38,7 @@ function TemplatesPage() {
           <PageLink to="/cases" search={{}} size="sm">
             {TEXT.back}
           </PageLink>
-          {admin && (
-            <Button leftSection={<Icon name="create" />} onClick={() => setEdited('new')}>
-              {TEXT.new}
-            </Button>
-          )}
+          {admin && <CreateButton onClick={() => setEdited('new')}>{TEXT.new}</CreateButton>}
         </>
       }
     >

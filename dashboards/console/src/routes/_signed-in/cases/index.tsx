@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,8 +9,8 @@ import { NewCase } from '../../../pages/cases/new-case.tsx';
 import { casesList } from '../../../pages/cases/queries.ts';
 import { readCaseFilters } from '../../../pages/cases/search.ts';
 import { CASES_TEXT } from '../../../pages/cases/text.ts';
+import { CreateButton } from '../../../parts/create-button.tsx';
 import { defined } from '../../../parts/defined.ts';
-import { Icon } from '../../../parts/icons.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { RecordList } from '../../../parts/record-list.tsx';
@@ -40,9 +39,7 @@ function CasesPage() {
           <PageLink to="/case-templates" size="sm">
             {CASES_TEXT.templates.link}
           </PageLink>
-          <Button leftSection={<Icon name="create" />} onClick={() => setCreating(true)}>
-            {CASES_TEXT.new.action}
-          </Button>
+          <CreateButton onClick={() => setCreating(true)}>{CASES_TEXT.new.action}</CreateButton>
         </>
       }
     >

@@ -1,4 +1,4 @@
-import { Box, Button, Switch } from '@mantine/core';
+import { Box, Switch } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
@@ -17,8 +17,8 @@ import { PolicySection } from '../../../pages/exceptions/policy-section.tsx';
 import { RequestsTab } from '../../../pages/exceptions/requests-tab.tsx';
 import type { ExceptionsSearch } from '../../../pages/exceptions/search.ts';
 import { EXCEPTIONS_TEXT } from '../../../pages/exceptions/text.ts';
+import { CreateButton } from '../../../parts/create-button.tsx';
 import { defined } from '../../../parts/defined.ts';
-import { Icon } from '../../../parts/icons.tsx';
 import { ROW_PX } from '../../../parts/list-height.ts';
 import { Page } from '../../../parts/page.tsx';
 import { PageTabs } from '../../../parts/page-tabs.tsx';
@@ -105,14 +105,7 @@ function ExceptionsPage() {
     },
   ] as const;
   return (
-    <Page
-      title={EXCEPTIONS_TEXT.title}
-      actions={
-        <Button leftSection={<Icon name="create" />} onClick={create}>
-          {createText}
-        </Button>
-      }
-    >
+    <Page title={EXCEPTIONS_TEXT.title} actions={<CreateButton onClick={create}>{createText}</CreateButton>}>
       <PageTabs
         label={EXCEPTIONS_TEXT.tabs.label}
         tabs={tabs}

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { call } from '../../../api/client.ts';
@@ -10,7 +9,7 @@ import type { Output } from '../../../pages/outputs/output.ts';
 import { useKindLabel } from '../../../pages/outputs/output-kinds.ts';
 import { OUTPUT_TEXT } from '../../../pages/outputs/text.ts';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
-import { Icon } from '../../../parts/icons.tsx';
+import { CreateButton } from '../../../parts/create-button.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
@@ -66,14 +65,7 @@ function Outputs() {
     })),
   );
   return (
-    <Page
-      title={OUTPUT_TEXT.title}
-      actions={
-        <Button leftSection={<Icon name="create" />} onClick={create}>
-          {OUTPUT_TEXT.create}
-        </Button>
-      }
-    >
+    <Page title={OUTPUT_TEXT.title} actions={<CreateButton onClick={create}>{OUTPUT_TEXT.create}</CreateButton>}>
       <RecordList
         label={OUTPUT_TEXT.title}
         columns={columns(labelOf)}

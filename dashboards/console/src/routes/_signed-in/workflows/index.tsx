@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Group, NativeSelect, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
@@ -7,7 +7,7 @@ import { NewWorkflow } from '../../../pages/workflows/new-workflow.tsx';
 import { type ListedWorkflow, workflowsList } from '../../../pages/workflows/queries.ts';
 import { type ListSearch, WORKFLOW_KINDS } from '../../../pages/workflows/search.ts';
 import { WORKFLOWS_TEXT } from '../../../pages/workflows/text.ts';
-import { Icon } from '../../../parts/icons.tsx';
+import { CreateButton } from '../../../parts/create-button.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PhoneLine } from '../../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
@@ -69,14 +69,7 @@ function WorkflowsPage() {
   const [adding, add] = useDisclosure();
   useShortcuts([{ keys: 'n', does: TEXT.create, run: add.open }]);
   return (
-    <Page
-      title={TEXT.title}
-      actions={
-        <Button leftSection={<Icon name="create" />} onClick={add.open}>
-          {TEXT.create}
-        </Button>
-      }
-    >
+    <Page title={TEXT.title} actions={<CreateButton onClick={add.open}>{TEXT.create}</CreateButton>}>
       <Group mb="sm" align="flex-end">
         <SearchBox
           label={TEXT.search}

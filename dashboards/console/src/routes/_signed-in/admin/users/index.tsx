@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
@@ -12,7 +12,7 @@ import { nonEmpty, STATES, type UsersSearch } from '../../../../pages/admin/sear
 import { ADMIN_TEXT } from '../../../../pages/admin/text.ts';
 import { UserStateBadge } from '../../../../pages/admin/user-state-badge.tsx';
 import { AdminsOnly } from '../../../../parts/admins-only.tsx';
-import { Icon } from '../../../../parts/icons.tsx';
+import { CreateButton } from '../../../../parts/create-button.tsx';
 import { Page } from '../../../../parts/page.tsx';
 import { type Column, RecordList } from '../../../../parts/record-list.tsx';
 import { choiceParam, onlyRead, textParam } from '../../../../parts/search-params.ts';
@@ -102,14 +102,7 @@ function Users() {
   }
 
   return (
-    <Page
-      title={TEXT.title}
-      actions={
-        <Button leftSection={<Icon name="create" />} onClick={open}>
-          {TEXT.create}
-        </Button>
-      }
-    >
+    <Page title={TEXT.title} actions={<CreateButton onClick={open}>{TEXT.create}</CreateButton>}>
       <Group gap="sm" mb="sm" align="flex-end">
         <TypedFilter
           inputRef={field}
