@@ -1,7 +1,5 @@
-import type { EntryForm } from './entry-form.ts';
+import { type EntryForm, MAX_ENTRY } from './entry-form.ts';
 
-/** Longest entry kept, in characters. */
-const MAX_ENTRY = 262_144;
 const FIELD = /^(_{0,2}[A-Z][A-Z0-9_]{0,63})=/;
 const BINARY = /^_{0,2}[A-Z][A-Z0-9_]{0,63}$/;
 

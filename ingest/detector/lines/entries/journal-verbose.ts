@@ -1,6 +1,5 @@
-import type { EntryForm } from './entry-form.ts';
+import { type EntryForm, MAX_ENTRY } from './entry-form.ts';
 
-const MAX_ENTRY = 262_144;
 /** `Fri 2024-01-05 10:11:12.345678 UTC [s=…;i=…]`. The zone is a name: read as UTC. */
 const HEAD = /^\p{L}{2,5}\.? (\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})\.(\d{6}) \S{1,8} \[s=[0-9a-f]+;/u;
 const FIELD = /^ {4}(_{0,2}[A-Z][A-Z0-9_]{0,63})=(.*)$/s;

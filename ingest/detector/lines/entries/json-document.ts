@@ -1,8 +1,6 @@
-import type { EntryForm } from './entry-form.ts';
+import { type EntryForm, MAX_ENTRY } from './entry-form.ts';
 import { lineOfEntry } from './record-line.ts';
 
-/** Longest entry kept, in characters. */
-const MAX_ENTRY = 262_144;
 /** Nothing but brackets, or the beginning of an object or of a list of objects. */
 const START = /^\s*(?:\{|\[\s*(?:\{|$))/;
 /** What a line of formatted JSON can begin with. */
