@@ -50,7 +50,7 @@ export function requireCurrentSecrets(
   if (unknownUses(known, wanted).length === 0 || mayChooseSecrets(requester, agent)) return;
   throw apiError(
     'forbidden',
-    'this execution used a secret, or sent one to a host, that the agent does not use any more: only its owner and administrators run it again',
+    'this execution used a secret or a host that the agent no longer uses: only the owner of the agent and administrators may run it again',
   );
 }
 
