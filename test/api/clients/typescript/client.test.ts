@@ -15,28 +15,25 @@ import type {
 } from '#api/clients/typescript/src/index.ts';
 import { FILTER_SHAPES } from '#api/http/list-query.ts';
 import { waitFor } from '#test/support/wait-for.ts';
-import { AGENT_SCRIPT, type Served, serveForClients } from '../served.ts';
-import { type BuiltPackage, buildPackage } from './built-package.ts';
+import { AGENT_SCRIPT } from '../served.ts';
+import { built, served } from './client-and-server.ts';
+import './failures.suite.ts';
 
 /** The built client against a real server. */
 
 let home: string;
-let served: Served;
-let built: BuiltPackage;
 let client: Client;
 /** Through the relay. */
 let faulty: Client;
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'trapline-client-'));
-  [served, built] = await Promise.all([serveForClients(), buildPackage()]);
   const { createClient } = built.main;
   client = createClient({ apiKey: served.key, baseUrl: served.url });
   faulty = createClient({ apiKey: served.key, baseUrl: served.proxy.url });
 });
 
 afterAll(async () => {
-  await Promise.all([served?.stop(), built?.remove()]);
   await rm(home, { recursive: true, force: true });
 });
 

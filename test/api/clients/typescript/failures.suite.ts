@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '#api/clients/typescript/src/index.ts';
 import { waitFor } from '#test/support/wait-for.ts';
-import { ADDRESS_LIMIT, type Served, serveForClients } from '../served.ts';
-import { type BuiltPackage, buildPackage } from './built-package.ts';
+import { ADDRESS_LIMIT } from '../served.ts';
+import type { BuiltPackage } from './built-package.ts';
+import { built, served } from './client-and-server.ts';
 
-/** What is thrown, and what is tried again: a real server, and a relay before it that lets things go wrong. */
+/** What is thrown, and what is tried again: a real server, and a relay before it that lets things go wrong. client.test.ts runs it. */
 
-let served: Served;
-let built: BuiltPackage;
 let errors: BuiltPackage['main'];
 let client: Client;
 
-beforeAll(async () => {
-  [served, built] = await Promise.all([serveForClients(), buildPackage()]);
+beforeAll(() => {
   errors = built.main;
   client = clientOf(served.proxy.url);
-});
-
-afterAll(async () => {
-  await Promise.all([served?.stop(), built?.remove()]);
 });
 
 const clientOf = (baseUrl: string, apiKey = served.key, timeoutSeconds = 60) =>
@@ -180,7 +174,7 @@ describe('what goes wrong on the way', () => {
   });
 
   test('a client that expects bytes more often than they come in a held answer polls', async () => {
-    const hasty = clientOf(served.url, served.key, 1);
+    const hasty = clientOf(served.url, served.key, 10);
     const ended = await hasty.workflows.executions.runAndWait('client-pause');
     expect(ended).toMatchObject({ status: 'completed', result: { rested: true } });
   });
@@ -198,6 +192,13 @@ describe('what goes wrong on the way', () => {
     await waitFor('the run', async () => (await client.workflows.executions.list('client-wait')).total > 0);
     ending.abort(reason);
     expect(await outcome).toBe(reason);
+    // The wait has ended, and not its run.
+    const { executions } = client.workflows;
+    const open = (await executions.list('client-wait')).data.filter(({ status }) => status !== 'cancelled');
+    for (const { id } of open) {
+      await executions.cancel(id);
+      await waitFor('the end of the run', async () => (await executions.get(id)).status === 'cancelled');
+    }
   });
 
   test('a response that does not come from the service is reported', async () => {
