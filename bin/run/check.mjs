@@ -9,6 +9,8 @@ const PROJECTS = [
 ];
 // Several checkers of one project each check the types that they share: with one, all projects together take two thirds of the processor time.
 const TYPES = ['node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1', '-p'];
+// The compiler is a Go program that keeps nearly all it allocates: with fewer garbage collections it takes a quarter less processor time, and 15 % more memory.
+const COLLECT_RARELY = { GOGC: '400' };
 const LINT = ['node_modules/@biomejs/biome/bin/biome'];
 
 /** Types; lint and format; import directions; language; length of functions; console texts; unused code; dependencies. All always run: one run reports every problem. */
@@ -20,7 +22,7 @@ export async function checkAll() {
   const length = runPinned(['bin/length/main.ts']);
   const consoleText = runPinned(['bin/console-text/main.ts']);
   const unused = runPinned(['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']);
-  const types = PROJECTS.map((project) => runPinned([...TYPES, project]));
+  const types = PROJECTS.map((project) => runPinned([...TYPES, project], { env: COLLECT_RARELY }));
   const wrong = await Promise.all(types);
   return {
     types: wrong.every((code) => code === 0),
