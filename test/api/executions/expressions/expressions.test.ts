@@ -61,7 +61,9 @@ describe('evaluate', () => {
   });
 
   it('does not grow with the number of evaluations', async () => {
-    for (let index = 0; index < 1_500; index++) expect(await evaluate('. + 1', index, {})).toBe(index + 1);
+    // In one instance of jq, which keeps its memory, and in instances of their own.
+    for (let index = 0; index < 1_500; index++) expect(await evaluate('. + 1', index, {}, 'one')).toBe(index + 1);
+    for (let index = 0; index < 100; index++) expect(await evaluate('. + 1', index, {})).toBe(index + 1);
   });
 });
 
