@@ -31,6 +31,7 @@ const COMMANDS = {
   images: { services: false, run: (args) => runPinned(['deploy/images/main.ts', ...args]) },
   'compose-check': { services: false, run: (args) => runPinned(['test/compose-check/main.ts', ...args]) },
   distribution: { services: false, run: (args) => runPinned(['test/distribution/main.ts', ...args]) },
+  release: { services: false, run: (args) => runPinned(['bin/release/main.ts', ...args]) },
   'release-check': { services: false, run: (args) => runPinned(['test/release-check/main.ts', ...args]) },
   'audit-refresh': { services: false, run: () => runPinned(['bin/supply-chain/refresh.ts']) },
   'set-up': { services: false, run: async () => 0 },

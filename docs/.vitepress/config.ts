@@ -136,6 +136,7 @@ export default defineConfig({
           { text: 'Add a kind of task', link: '/contributing/add-a-task-kind' },
           { text: 'Add a console page', link: '/contributing/add-a-console-page' },
           { text: 'Add a language', link: '/contributing/add-a-language' },
+          { text: 'Release a version', link: '/contributing/release' },
           { text: 'The console before and after', link: '/contributing/console-before-and-after' },
         ],
       },
