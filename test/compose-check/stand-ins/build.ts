@@ -1,12 +1,19 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { docker, runShown } from '#deploy/images/docker.ts';
-import { installServices, prometheusProgram, serviceFiles } from '#test/support/install-services.mjs';
+import {
+  installServices,
+  KAFKA_VERSION,
+  prometheusProgram,
+  REGISTRY_VERSION,
+  serviceFiles,
+} from '#test/support/install-services.mjs';
 
-/** By the name of the stage: the image that cluster.yaml names. */
+/** By the name of the stage: the image that cluster.yaml or the tests name. */
 const IMAGES = {
-  kafka: 'apache/kafka:4.3.1',
+  kafka: `apache/kafka:${KAFKA_VERSION}`,
+  registry: `apicurio/apicurio-registry:${REGISTRY_VERSION}`,
   clickhouse: 'clickhouse/clickhouse-server:26.7',
   postgres: 'postgres:17',
   redis: 'redis:7',
@@ -23,11 +30,12 @@ const ALL = Object.keys(IMAGES) as readonly StandIn[];
 export async function buildStandIns(network: string, wanted = ALL): Promise<void> {
   // As if no engine answered: the jars are needed here.
   await installServices({ env: { ...process.env, DOCKER_HOST: 'unix:///dev/null' } });
-  const { kafkaJars } = serviceFiles();
+  const { kafkaJars, registry } = serviceFiles();
   const context = await mkdtemp(join(tmpdir(), 'trapline-stand-ins-'));
   try {
     await cp(import.meta.dirname, context, { recursive: true });
     await cp(kafkaJars, join(context, 'kafka'), { recursive: true });
+    if (wanted.includes('registry')) await copyRegistry(registry, join(context, 'registry'));
     if (wanted.includes('prometheus')) await copyPrometheus(context);
     for (const stage of wanted) {
       const image = IMAGES[stage];
@@ -42,6 +50,11 @@ export async function buildStandIns(network: string, wanted = ALL): Promise<void
   } finally {
     await rm(context, { recursive: true, force: true });
   }
+}
+
+async function copyRegistry(registry: string, folder: string): Promise<void> {
+  await cp(registry, folder, { recursive: true });
+  await rename(join(folder, `apicurio-registry-app-${REGISTRY_VERSION}-runner.jar`), join(folder, 'registry.jar'));
 }
 
 async function copyPrometheus(context: string): Promise<void> {
