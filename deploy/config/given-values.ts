@@ -46,9 +46,9 @@ export function giveValues(sources: ValueSources): GivenValues {
     if (direct !== undefined) values[name] = direct.value;
     if (path === undefined) continue;
     inFiles.add(name);
-    origins[name] = `file ${path.value}`;
     if (direct !== undefined) errors.push(`${name}: ${fileName} is set too (${path.origin}): remove one of the two`);
     else {
+      origins[name] = `file ${path.value}`;
       const content = contentOf(path.value, sources.readFile);
       if ('problem' in content) errors.push(`${fileName}: ${path.value} ${content.problem}`);
       else values[name] = content.text;

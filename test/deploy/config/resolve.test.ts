@@ -364,6 +364,13 @@ describe('secrets in files', () => {
     ]);
   });
 
+  test('what is wrong with a value that is set twice is not said of the file', () => {
+    expect(refused({ AUTH_SECRET: 'short', AUTH_SECRET_FILE: '/run/secrets/admin' })).toEqual([
+      'AUTH_SECRET: AUTH_SECRET_FILE is set too (environment): remove one of the two',
+      'AUTH_SECRET: at least 32 characters are expected (in environment)',
+    ]);
+  });
+
   test('an empty file is an error: without its value another store would be used', () => {
     expect(refused({ DATABASE_URL_FILE: '/run/secrets/empty' })).toEqual([
       'DATABASE_URL_FILE: /run/secrets/empty is empty',
