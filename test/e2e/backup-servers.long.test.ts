@@ -28,7 +28,7 @@ import {
 
 /** `trapline backup` and `trapline restore` with ClickHouse servers that write to a disk or to a bucket. */
 
-// Where services run as containers, ZooKeeper is not installed.
+// Not installed where the environment names the services of the run.
 describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('ClickHouse servers', () => {
   let cluster: ClickHouseCluster;
   let s3: S3Server;

@@ -7,35 +7,31 @@ import { resolveConfig } from '#deploy/config/resolve.ts';
 import { runChecks } from '#deploy/doctor/check.ts';
 import { clickHouseChecks } from '#deploy/doctor/clickhouse-checks.ts';
 import { problemsOf } from '#test/invariants/exactly-once.ts';
-import { runOracle } from '#test/invariants/oracle.ts';
+import { type Blow, runOracle } from '#test/invariants/oracle.ts';
 import { serviceFiles } from '#test/support/install-services.mjs';
 import { type ClickHouseCluster, startClickHouseCluster } from '#test/support/services/clickhouse-cluster.ts';
 import { useKafka } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
-// Where services run as containers, ZooKeeper is not installed.
+// Not installed where the environment names the services of the run.
 describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))(
-  'a ClickHouse cluster of two shards, one with two replicas',
+  'a ClickHouse cluster of two shards, one with three replicas',
   () => {
     let cluster: ClickHouseCluster;
     beforeAll(async () => {
-      cluster = await startClickHouseCluster({ shards: [2, 1], merges: false });
+      cluster = await startClickHouseCluster({ shards: [3, 1], merges: false });
     }, 120_000);
     afterAll(() => cluster.stop());
 
     // `npm run soak -- --of replicas` runs random combinations.
-    test('takes each event once while replicas and processes die', { timeout: 300_000 }, async () => {
+    test.each<{ seed: number; blows: readonly Blow[] }>([
+      { seed: 11, blows: ['kill replica', 'kill'] },
+      { seed: 12, blows: ['freeze replica', 'leave'] },
+      { seed: 13, blows: ['kill keeper', 'freeze'] },
+    ])('takes each event once: $blows (seed $seed)', { timeout: 300_000 }, async ({ seed, blows }) => {
       const kafka = await useKafka();
-      const result = await runOracle({
-        seed: 11,
-        records: 1500,
-        partitions: 2,
-        processes: 1,
-        blows: ['kill replica', 'kill'],
-        kafka,
-        clickHouse: cluster,
-      });
-      expect(problemsOf(result)).toEqual([]);
+      const load = { seed, records: 1500, partitions: 2, processes: 2, blows };
+      expect(problemsOf(await runOracle({ ...load, kafka, clickHouse: cluster }))).toEqual([]);
     });
 
     test('doctor reports its replicas, also the one that is unavailable', { timeout: 120_000 }, async () => {
@@ -59,26 +55,26 @@ describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))(
       const healthy = await states();
       expect(Object.values(healthy).filter(({ state }) => state === 'wrong')).toEqual([]);
       expect(healthy).toMatchObject({
-        'ClickHouse replicas': { state: 'fine', found: '3 of 3 answer' },
+        'ClickHouse replicas': { state: 'fine', found: '4 of 4 answer' },
         'ClickHouse shards': { state: 'fine', found: '1: 1 lanes, 2: 1 lanes' },
         'ClickHouse grants': { state: 'fine' },
         'ClickHouse deduplication': { state: 'fine' },
         // A shard of one replica is a warning.
-        'ClickHouse quorum': { state: 'look', found: '1: 2 of 2 replicas are active; 2: 1 of 1 replicas are active' },
+        'ClickHouse quorum': { state: 'look', found: '1: 3 of 3 replicas are active; 2: 1 of 1 replicas are active' },
         'ClickHouse replication queue': { state: 'fine' },
         'ClickHouse mutations': { state: 'fine' },
       });
 
-      await cluster.nodes[1]?.kill9();
-      const degraded = await waitFor('the session of the replica to end', async () => {
+      await Promise.all([cluster.nodes[1]?.kill9(), cluster.nodes[2]?.kill9()]);
+      const degraded = await waitFor('the sessions of the replicas to end', async () => {
         const found = await states();
-        return found['ClickHouse quorum']?.found.startsWith('1: 1 of 2 replicas are active') === true
+        return found['ClickHouse quorum']?.found.startsWith('1: 1 of 3 replicas are active') === true
           ? found
           : undefined;
       });
       expect(degraded).toMatchObject({
-        'ClickHouse replicas': { state: 'look', found: '2 of 3 answer' },
-        // One of two is no majority.
+        'ClickHouse replicas': { state: 'look', found: '2 of 4 answer' },
+        // One of three is no majority.
         'ClickHouse quorum': { state: 'wrong' },
       });
     });

@@ -38,7 +38,7 @@ const COPIED = [
 ];
 const USER = { user: 'default', password: '' };
 
-// Where services run as containers, ZooKeeper is not installed.
+// Not installed where the environment names the services of the run.
 describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('a shard of three replicas', { timeout: 120_000 }, () => {
   let cluster: ClickHouseCluster;
   const clients: ClickHouse[] = [];
