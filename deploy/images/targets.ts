@@ -14,6 +14,10 @@ const IN_NO_IMAGE = [
     pattern: /node_modules\/(?:typescript|vitest|vite|@biomejs|playwright-core|testcontainers)\//,
     reason: 'a package of development',
   },
+  {
+    pattern: /node_modules\/(?:@[^/]+\/)?[^/]+\/(?:docs?|tests?|bench(?:mark)?s?|examples?)\//,
+    reason: 'documentation or tests of a package',
+  },
   { pattern: /(?:^|\/)\.git\//, reason: 'the history of the sources' },
   { pattern: /(?:operator\.key|\.secret|^opt\/.*\.(?:key|env))$/, reason: 'a secret' },
   { pattern: /^opt\/trapline\/(?:test|docs)\//, reason: 'sources that do not run' },
