@@ -20,6 +20,13 @@ const IMAGES = {
   prometheus: 'prom/prometheus:v3.5.0',
 } as const;
 
+/** What images hold that is not next to the Dockerfile. */
+const FILES: Readonly<Partial<Record<StandIn, (context: string) => Promise<void>>>> = {
+  kafka: copyKafka,
+  registry: copyRegistry,
+  prometheus: copyPrometheus,
+};
+
 export type StandIn = keyof typeof IMAGES;
 const ALL = Object.keys(IMAGES) as readonly StandIn[];
 
@@ -30,30 +37,32 @@ const ALL = Object.keys(IMAGES) as readonly StandIn[];
 export async function buildStandIns(network: string, wanted = ALL): Promise<void> {
   // As if no engine answered: the jars are needed here.
   await installServices({ env: { ...process.env, DOCKER_HOST: 'unix:///dev/null' } });
-  const { kafkaJars, registry } = serviceFiles();
+  for (const stage of wanted) await buildStandIn(stage, network);
+}
+
+/** The engine gets the whole folder for each image, so it has the files of this one alone. */
+async function buildStandIn(stage: StandIn, network: string): Promise<void> {
+  const image = IMAGES[stage];
   const context = await mkdtemp(join(tmpdir(), 'trapline-stand-ins-'));
   try {
     await cp(import.meta.dirname, context, { recursive: true });
-    await cp(kafkaJars, join(context, 'kafka'), { recursive: true });
-    if (wanted.includes('registry')) await copyRegistry(registry, join(context, 'registry'));
-    if (wanted.includes('prometheus')) await copyPrometheus(context);
-    for (const stage of wanted) {
-      const image = IMAGES[stage];
-      const node = `--build-arg=NODE_IMAGE=node:${process.versions.node}-bookworm-slim`;
-      await runShown(
-        'docker',
-        ['build', `--network=${network}`, node, `--target=${stage}`, `--tag=${image}`, '.'],
-        context,
-      );
-      process.stdout.write(`${image} ${await docker('image', 'inspect', '--format={{.Id}}', image)}\n`);
-    }
+    await FILES[stage]?.(context);
+    const node = `--build-arg=NODE_IMAGE=node:${process.versions.node}-bookworm-slim`;
+    const options = [`--network=${network}`, node, `--target=${stage}`, `--tag=${image}`];
+    await runShown('docker', ['build', ...options, '.'], context);
+    process.stdout.write(`${image} ${await docker('image', 'inspect', '--format={{.Id}}', image)}\n`);
   } finally {
     await rm(context, { recursive: true, force: true });
   }
 }
 
-async function copyRegistry(registry: string, folder: string): Promise<void> {
-  await cp(registry, folder, { recursive: true });
+async function copyKafka(context: string): Promise<void> {
+  await cp(serviceFiles().kafkaJars, join(context, 'kafka'), { recursive: true });
+}
+
+async function copyRegistry(context: string): Promise<void> {
+  const folder = join(context, 'registry');
+  await cp(serviceFiles().registry, folder, { recursive: true });
   await rename(join(folder, `apicurio-registry-app-${REGISTRY_VERSION}-runner.jar`), join(folder, 'registry.jar'));
 }
 
