@@ -14,13 +14,19 @@ import type { Restartable } from './restartable.ts';
 import type { SchemaRegistryService } from './schema-registry.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
+// The services are reached at this address. Where /.dockerenv exists, testcontainers would wait for them at that of the bridge of the engine.
+process.env.TESTCONTAINERS_HOST_OVERRIDE ??= '127.0.0.1';
+
+/** Several services start at the same time. The limit of testcontainers, a minute, is too short for a busy machine. */
+const MAX_START_MS = 180_000;
+
 /**
  * The services as containers, for machines with a Docker engine. Host ports are chosen before the start and stay through a
  * restart: a broker has to know the address it is reached at. Containers of a run that was killed are removed by the reaper
  * that testcontainers starts with them. `serves` resolves when the service answers; it is awaited after each start.
  */
 async function started(container: GenericContainer, serves = async (): Promise<void> => {}): Promise<Restartable> {
-  const running = await container.start();
+  const running = await container.withStartupTimeout(MAX_START_MS).start();
   await serves();
   const { container: client } = await getContainerRuntimeClient();
   const handle = client.getById(running.getId());
