@@ -26,13 +26,8 @@ interface CounterParts {
 
 /** The counter of one tracker. */
 export function createCrashCounter({ context, store, rules, recent }: CounterParts): CrashCounter {
-  function reportedBefore(
-    { born }: Program,
-    pid: number,
-    { seconds }: Instant,
-    by: ReportedBy,
-  ): ReportedBy | undefined {
-    return recent.note(born, pid, seconds, by);
+  function reportedBefore(program: Program, pid: number, { seconds }: Instant, by: ReportedBy): ReportedBy | undefined {
+    return recent.note(program, pid, seconds, by);
   }
 
   function byWitness({ episodes }: Program, { seconds }: Instant): ReportedBy {

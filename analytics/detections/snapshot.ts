@@ -82,6 +82,7 @@ export function writeSnapshot(state: TrackerState): string[] {
   writer.number(state.pending.announced.length);
   for (const detection of state.pending.announced) writer.text(stringifyExact(detection));
   writeMemories(writer, [...numbers.keys(), ...programs]);
+  writeLatestLines(writer, numbers.keys());
   const encoded = writer.bytes().toString('base64');
   const chunks = [`${HEADER} ${STATE_VERSION}`];
   for (let at = 0; at < encoded.length; at += CHUNK) chunks.push(encoded.slice(at, at + CHUNK));
@@ -133,6 +134,24 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
   state.recent.restore(reader.numbers() ?? []);
   state.pending.announced.push(...repeat(reader.number(), () => parseExact(reader.text()) as Detection));
   readMemories(reader, [...hosts, ...programs]);
+  readLatestLines(reader, hosts);
+}
+
+/** Times of the latest lines, after all that older versions read. */
+function writeLatestLines(writer: StateWriter, hosts: Iterable<Host>): void {
+  for (const { latestSeconds, latestNanos } of hosts) {
+    writer.number(latestSeconds ?? Number.NaN);
+    writer.number(latestNanos);
+  }
+}
+
+/** Reads what `writeLatestLines` wrote; the snapshots of older versions end before it. */
+function readLatestLines(reader: StateReader, hosts: readonly Host[]): void {
+  for (const host of hosts) {
+    const seconds = reader.atEnd() ? Number.NaN : reader.number();
+    host.latestSeconds = Number.isNaN(seconds) ? undefined : seconds;
+    host.latestNanos = reader.atEnd() ? 0 : reader.number();
+  }
 }
 
 /** A host's programs stand in the order in which they came, which the segments do not keep. */

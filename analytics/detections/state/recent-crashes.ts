@@ -7,13 +7,19 @@ import { SAME_CRASH_SECONDS } from '#schemas/crash.ts';
 export const REPORTED_BY = { kernel: 0, witness: 1, countedWitness: 2, canary: 3 } as const;
 export type ReportedBy = (typeof REPORTED_BY)[keyof typeof REPORTED_BY];
 
+/** The part of a program that is needed here. */
+export interface ReportedProgram {
+  readonly born: number;
+  latestWitness: number | undefined;
+}
+
 /**
  * Processes that crashed lately, to count a crash once that two detectors of one host report from different sources. Reports of the same program and
  * pid within `SAME_CRASH_SECONDS` are one crash. Two lines of the kernel are not compared here: `crash-places.ts` pairs a trap line with its dump.
  */
 export interface RecentCrashes {
   /** Notes a report. Returns by what the crash was reported before; undefined when it is new, or when the pid is unknown (NaN). */
-  note(program: number, pid: number, seconds: number, by: ReportedBy): ReportedBy | undefined;
+  note(program: ReportedProgram, pid: number, seconds: number, by: ReportedBy): ReportedBy | undefined;
   /** The table, for snapshots: place, content and second of each entry in use. */
   numbers(): number[];
   /** Fills an empty table with what `numbers` returned. */
@@ -25,6 +31,9 @@ const ENTRIES = 16_384;
 const FIELDS = 2;
 /** Bits of an entry that hold the source; the others hold a fingerprint. */
 const SOURCE_BITS = 2;
+/** Lines of the kernel that wait for their place in the table; program, pid and second of each. Put in one after the other, their places are read at the same time. */
+const MAX_WAITING = 256;
+const WAITING_FIELDS = 3;
 
 /** An empty table. */
 export function createRecentCrashes(): RecentCrashes {
@@ -33,24 +42,55 @@ export function createRecentCrashes(): RecentCrashes {
    * latest process of a place stays.
    */
   const entries = new Int32Array(ENTRIES * FIELDS);
+  const waiting = new Int32Array(MAX_WAITING * WAITING_FIELDS);
+  let waits = 0;
+  /** Second of the latest report of another source that came from a snapshot, of whichever program. */
+  let latestRestored = Number.NEGATIVE_INFINITY;
+
+  function put(program: number, pid: number, time: number, by: ReportedBy): ReportedBy | undefined {
+    const at = (mix(mix(0x2545f491, program), pid) & (ENTRIES - 1)) * FIELDS;
+    const print = mix(mix(0x6b43a9b5, pid), program) >>> SOURCE_BITS || 1;
+    const found = entries[at] as number;
+    const isSame =
+      found >>> SOURCE_BITS === print && Math.abs(((entries[at + 1] as number) - time) | 0) <= SAME_CRASH_SECONDS;
+    const before = isSame ? sourceOf(found) : undefined;
+    const known = before === REPORTED_BY.kernel && by === REPORTED_BY.kernel ? undefined : before;
+    // A line of the kernel stands for one report: the next line of this pid is another crash.
+    const source = by === REPORTED_BY.kernel ? by : (before ?? by);
+    entries[at] = (print << SOURCE_BITS) | source;
+    entries[at + 1] = time;
+    return known;
+  }
+
+  function putWaiting(): void {
+    for (let at = 0; at < waits; at += WAITING_FIELDS)
+      put(waiting[at] as number, waiting[at + 1] as number, waiting[at + 2] as number, REPORTED_BY.kernel);
+    waits = 0;
+  }
+
+  /** Whether no other source can have reported this crash: where the kernel alone reports crashes, the table need not be read for each. */
+  function isUnwitnessed({ latestWitness }: ReportedProgram, time: number): boolean {
+    if (time - latestRestored <= SAME_CRASH_SECONDS) return false;
+    return latestWitness === undefined || time - latestWitness > SAME_CRASH_SECONDS;
+  }
 
   return {
     note(program, pid, time, by) {
       if (Number.isNaN(pid)) return undefined;
-      const at = (mix(mix(0x2545f491, program), pid) & (ENTRIES - 1)) * FIELDS;
-      const print = mix(mix(0x6b43a9b5, pid), program) >>> SOURCE_BITS || 1;
-      const found = entries[at] as number;
-      const isSame =
-        found >>> SOURCE_BITS === print && Math.abs(((entries[at + 1] as number) - time) | 0) <= SAME_CRASH_SECONDS;
-      const before = isSame ? ((found & (2 ** SOURCE_BITS - 1)) as ReportedBy) : undefined;
-      const known = before === REPORTED_BY.kernel && by === REPORTED_BY.kernel ? undefined : before;
-      // A line of the kernel stands for one report: the next line of this pid is another crash.
-      const source = by === REPORTED_BY.kernel ? by : (before ?? by);
-      entries[at] = (print << SOURCE_BITS) | source;
-      entries[at + 1] = time;
-      return known;
+      if (by === REPORTED_BY.kernel && isUnwitnessed(program, time)) {
+        waiting[waits] = program.born;
+        waiting[waits + 1] = pid;
+        waiting[waits + 2] = time;
+        waits += WAITING_FIELDS;
+        if (waits === waiting.length) putWaiting();
+        return undefined;
+      }
+      if (waits > 0) putWaiting();
+      if (by !== REPORTED_BY.kernel) program.latestWitness = Math.max(time, program.latestWitness ?? time);
+      return put(program.born, pid, time, by);
     },
     numbers() {
+      putWaiting();
       const used: number[] = [];
       for (let at = 0; at < entries.length; at += FIELDS)
         if (entries[at] !== 0) used.push(at / FIELDS, (entries[at] as number) >>> 0, entries[at + 1] as number);
@@ -61,9 +101,15 @@ export function createRecentCrashes(): RecentCrashes {
         const at = (numbers[i] as number) * FIELDS;
         entries[at] = numbers[i + 1] as number;
         entries[at + 1] = numbers[i + 2] as number;
+        if (sourceOf(entries[at] as number) !== REPORTED_BY.kernel)
+          latestRestored = Math.max(latestRestored, entries[at + 1] as number);
       }
     },
   };
+}
+
+function sourceOf(entry: number): ReportedBy {
+  return (entry & (2 ** SOURCE_BITS - 1)) as ReportedBy;
 }
 
 function mix(hash: number, value: number): number {

@@ -14,14 +14,13 @@ export function ruleMemory(owner: Host | Program, rule: string): number[] {
   return numbers;
 }
 
-/** Writes the memory of all owners, each with its number. Nothing when no rule keeps any: the state is then that of older versions. */
+/** Writes the memory of all owners, each with its number. */
 export function writeMemories(writer: StateWriter, owners: readonly (Host | Program)[]): void {
   const kept = owners.flatMap((from, owner) =>
     [...(from.memory ?? []), ...repeatsOf(from)]
       .filter(([, numbers]) => numbers.length > 0)
       .map(([rule, numbers]) => ({ owner, rule, numbers })),
   );
-  if (kept.length === 0) return;
   writer.number(kept.length);
   for (const { owner, rule, numbers } of kept) {
     writer.number(owner);

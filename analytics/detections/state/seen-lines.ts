@@ -8,6 +8,8 @@ import type { Host } from './program.ts';
 export interface SeenLines {
   /** Whether this line came before; remembers it otherwise. False without a pid, as two processes may crash at one place at one time. */
   isRepeat(line: CrashLine): boolean;
+  /** Remembers a line that is known to be no repeat, at a later moment: until then the table is not read, which costs more than all else. */
+  addNew(line: CrashLine): void;
   /** The fingerprints in use, for snapshots. */
   numbers(): number[];
   /** Fills an empty table with what `numbers` returned. */
@@ -31,10 +33,14 @@ export interface CrashLine {
 /** A power of two. */
 const SETS = 16_384;
 const WAYS = 4;
+/** New lines that wait for their place in the table. Put in one after the other, their places are read at the same time. */
+const MAX_WAITING = 256;
 
 /** An empty table. */
 export function createSeenLines(): SeenLines {
   const table = new Float64Array(SETS * WAYS);
+  const waiting = new Float64Array(MAX_WAITING);
+  let waits = 0;
 
   function put(print: number): void {
     const first = firstOfSet(print);
@@ -43,16 +49,28 @@ export function createSeenLines(): SeenLines {
     table[first] = print;
   }
 
+  function putWaiting(): void {
+    for (let i = 0; i < waits; i += 1) put(waiting[i] as number);
+    waits = 0;
+  }
+
   return {
     isRepeat(line) {
       if (Number.isNaN(line.pid)) return false;
+      if (waits > 0) putWaiting();
       const print = fingerprint(line);
       const first = firstOfSet(print);
       for (let i = first; i < first + WAYS; i += 1) if (table[i] === print) return true;
       put(print);
       return false;
     },
+    addNew(line) {
+      waiting[waits] = fingerprint(line);
+      waits += 1;
+      if (waits === MAX_WAITING) putWaiting();
+    },
     numbers() {
+      putWaiting();
       const used: number[] = [];
       for (const print of table) if (print !== 0) used.push(print);
       return used;
@@ -93,16 +111,33 @@ type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 /** Whether a line was delivered before: at-least-once delivery repeats lines, and the same time, process and place is the same crash. */
 export type RepeatCheck = (host: Host, time: Instant, pid: number, pointer: number, kind: number) => boolean;
 
-/** Compares with the lines of the table by one object that is filled again for each: every event comes here. */
+/**
+ * Compares with the lines of the table by one object that is filled again for each: every event comes here. A line that is later than all lines of its
+ * host is no repeat, and nearly every line is.
+ */
 export function createRepeatCheck(seen: SeenLines): RepeatCheck {
   const line: Writable<CrashLine> = { host: 0, seconds: 0, nanos: 0, pid: Number.NaN, pointer: 0, kind: 0 };
-  return ({ born }, { seconds, nanos }, pid, pointer, kind) => {
-    line.host = born;
+  return (host, { seconds, nanos }, pid, pointer, kind) => {
+    const isLater = isLatest(host, seconds, nanos);
+    if (Number.isNaN(pid)) return false;
+    line.host = host.born;
     line.seconds = seconds;
     line.nanos = nanos;
     line.pid = pid;
     line.pointer = pointer;
     line.kind = kind;
-    return seen.isRepeat(line);
+    if (!isLater) return seen.isRepeat(line);
+    seen.addNew(line);
+    return false;
   };
+}
+
+/** Whether the time is later than those of all lines of the host before, as far as they are known; it is then the latest one. */
+function isLatest(host: Host, seconds: number, nanos: number): boolean {
+  const { latestSeconds } = host;
+  if (latestSeconds === undefined || seconds < latestSeconds) return false;
+  if (seconds === latestSeconds && nanos <= host.latestNanos) return false;
+  host.latestSeconds = seconds;
+  host.latestNanos = nanos;
+  return true;
 }

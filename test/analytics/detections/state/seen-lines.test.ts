@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type CrashLine, createSeenLines } from '#analytics/detections/state/seen-lines.ts';
+import type { Host } from '#analytics/detections/state/program.ts';
+import { type CrashLine, createRepeatCheck, createSeenLines } from '#analytics/detections/state/seen-lines.ts';
 
 const line = (i: number): CrashLine => ({
   host: i % 7,
@@ -46,4 +47,35 @@ test('a restored table goes on as the original', () => {
   expect(restored.numbers()).toEqual(seen.numbers());
   expect(feed(restored, 20_000, 40_000)).toBe(feed(seen, 20_000, 40_000));
   expect(restored.numbers()).toEqual(seen.numbers());
+});
+
+test('new lines that wait for their place are repeats when they come again, and stand in the order in which they came', () => {
+  const [seen, compared] = [createSeenLines(), createSeenLines()];
+  for (let i = 0; i < 1_000; i += 1) {
+    seen.addNew(line(i));
+    compared.isRepeat(line(i));
+    if (i % 301 === 300) expect(seen.isRepeat(line(i))).toBe(true);
+  }
+  expect(seen.numbers()).toEqual(compared.numbers());
+  expect(feed(seen, 0, 1_000)).toBe(1_000);
+});
+
+test('lines are compared by their time with those of the host only where they are not later', () => {
+  const seen = createSeenLines();
+  const isRepeat = createRepeatCheck(seen);
+  const host = { born: 1, latestSeconds: 0 as number | undefined, latestNanos: 0 } as Host;
+  const at = (seconds: number, nanos: number) => isRepeat(host, { seconds, nanos }, 4_000, 16, 0);
+  expect([at(10, 5), at(10, 5), at(10, 6), at(9, 7), at(9, 7), at(10, 6), at(11, 0)]).toEqual([
+    false,
+    true,
+    false,
+    false,
+    true,
+    true,
+    false,
+  ]);
+  expect([host.latestSeconds, host.latestNanos]).toEqual([11, 0]);
+  // From a snapshot without the time.
+  host.latestSeconds = undefined;
+  expect([at(11, 0), at(12, 0), at(12, 0)]).toEqual([true, false, true]);
 });
