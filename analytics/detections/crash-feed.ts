@@ -17,7 +17,7 @@ import { dumpOfTrap, locateSignal, mappingOfSignal } from './merged-crash.ts';
 import type { ProcessAgreement } from './process-agreement.ts';
 import { type BoundRules, placeThresholds } from './rule-bindings.ts';
 import type { DetectionSettings } from './settings.ts';
-import { type Address, parseRegister, toDouble } from './state/address.ts';
+import { type Address, putRegister, toDouble } from './state/address.ts';
 import type { TrackerContext } from './state/context.ts';
 import { isLibrary } from './state/library-name.ts';
 import type { Host, Program } from './state/program.ts';
@@ -57,6 +57,7 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
   const image = createImageKeys();
   const crash = createFedCrash();
   const trapped: Address = { space: 0, offset: 0 };
+  const dumped: Address = { space: 0, offset: 0 };
 
   /** With the justification `full`: keeps the event with its program, for the episodes it is evidence of. */
   function keepEvidence(program: Program, accepted: AcceptedEvent): void {
@@ -110,7 +111,7 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     const dump = signal.stack_dump;
     const comm = dump.Comm ?? '';
     const pid = dump.PID === undefined ? Number.NaN : Number(dump.PID);
-    const pointer = parseRegister(dump.RIP ?? dump.pc);
+    const pointer = putRegister(dump.RIP ?? dump.pc, dumped) ? dumped : undefined;
     if (isRepeat(host, time, pid, pointer?.offset ?? 0, PRINTED_DUMP)) return;
     const mapping = mappingOfSignal(signal);
     dumpImage(dump, mapping, image);

@@ -2,7 +2,7 @@ import type { Instant } from '#schemas/events/accepted.ts';
 import { compareInstants, covers, openEpisode } from '../episode.ts';
 import { addAddress, addRegion, joinRegion } from '../region.ts';
 import type { Dump } from '../rule-evidence.ts';
-import { type Address, parseRegister } from '../state/address.ts';
+import { type Address, putRegister } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import * as place from '../state/crash-points.ts';
 import type { Program } from '../state/program.ts';
@@ -33,6 +33,9 @@ export function addRegisters(context: TrackerContext, program: Program, dump: Du
   return first || second;
 }
 
+/** Filled again for each register. */
+const value: Address = { space: 0, offset: 0 };
+
 /** `number`: of the register among those that are sampled. */
 function addRegister(
   context: TrackerContext,
@@ -42,8 +45,7 @@ function addRegister(
   dump: Dump,
   rule: RegisterSettings,
 ): boolean {
-  const value = parseRegister(text);
-  if (value === undefined || isZero(value) || isId(value, dump)) return false;
+  if (!putRegister(text, value) || isZero(value) || isId(value, dump)) return false;
   return addSample(context, program, SAMPLED[number] as string, number, value, dump, rule);
 }
 

@@ -1,4 +1,4 @@
-import { parseRegister } from '../state/address.ts';
+import { type Address, putRegister } from '../state/address.ts';
 import type { Host } from '../state/program.ts';
 import { ruleMemory } from '../state/rule-memory.ts';
 
@@ -11,10 +11,12 @@ const CODE_SEGMENT_32 = '0023:';
 /** Of a host whose kernel prints the system call. */
 const MEMORY = 'prints-system-calls';
 
+/** Filled again for each dump. */
+const call: Address = { space: 0, offset: 0 };
+
 /** Whether the dump shows a system call that sends a signal; undefined when it does not show the system call. */
 export function isSignallingCall(registers: Readonly<Record<string, string>>): boolean | undefined {
-  const call = parseRegister(registers.ORIG_RAX);
-  if (call === undefined) return undefined;
+  if (!putRegister(registers.ORIG_RAX, call)) return undefined;
   const calls = registers.RIP?.startsWith(CODE_SEGMENT_32) === true ? CALLS_32 : CALLS;
   return call.space === 0 && calls.has(call.offset);
 }

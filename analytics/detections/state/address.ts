@@ -10,7 +10,6 @@ export interface Address {
   offset: number;
 }
 
-const TWO_48 = 2 ** 48;
 const TWO_32 = 2 ** 32;
 
 /** One 64-bit value as two halves: arithmetic with bigints makes a new one for each result. */
@@ -82,14 +81,20 @@ function hexadecimal(value: number): string {
  * Undefined when it is anything else, e.g. `(null)`, or longer than 64 bits.
  */
 export function parseRegister(text: string | undefined): Address | undefined {
-  if (text === undefined) return undefined;
+  const address = { space: 0, offset: 0 };
+  return putRegister(text, address) ? address : undefined;
+}
+
+/** The same, into `address`. Returns whether it was a register; `address` is otherwise left alone. */
+export function putRegister(text: string | undefined, address: Address): boolean {
+  if (text === undefined) return false;
   let at = 0;
   const length = text.length;
   if (length > 4 && text.charCodeAt(4) === COLON) at = 5;
   if (text.charCodeAt(at) === ZERO && (text.charCodeAt(at + 1) | LETTER_BIT) === SMALL_X) at += 2;
   while (at < length - 1 && text.charCodeAt(at) === ZERO) at += 1;
   const digits = length - at;
-  if (digits < 1 || digits > 16) return undefined;
+  if (digits < 1 || digits > 16) return false;
   // Two halves of at most 8 digits keep the sums in integers.
   const middle = length - 8;
   let signs = 0;
@@ -106,11 +111,13 @@ export function parseRegister(text: string | undefined): Address | undefined {
     second = (second << 4) | digit;
   }
   // One that is no digit is negative.
-  if (signs < 0) return undefined;
+  if (signs < 0) return false;
   const high = first >>> 0;
   const low = second >>> 0;
-  if (high < 0x200000) return { space: 0, offset: high * 0x1_0000_0000 + low };
-  return { space: -(high >>> 16), offset: ((high & 0xffff) * 0x1_0000_0000 + low) % TWO_48 };
+  const isWide = high >= 0x200000;
+  address.space = isWide ? -(high >>> 16) : 0;
+  address.offset = (isWide ? high & 0xffff : high) * TWO_32 + low;
+  return true;
 }
 
 const COLON = 58;

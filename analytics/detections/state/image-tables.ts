@@ -7,6 +7,10 @@ const NONE = 255;
 const LINKS = 2;
 const NEWER = 0;
 const OLDER = 1;
+/** Slots of the index of a host with many keys: a quarter of them is used at most. A power of two for each key, and for each host. */
+const SLOTS_OF_KEY = 4;
+const SLOTS = MAX_KEYS * SLOTS_OF_KEY;
+const SLOT_BITS = Math.log2(SLOTS);
 
 /**
  * Keys with the names of their programs, of many hosts: `capacity` places each. Typed arrays for all hosts instead of objects for each: every crash
@@ -18,6 +22,11 @@ interface ImageTable {
   /** The program that set the name, by its `born`: of the same one the name need not be compared. */
   owners: Int32Array;
   links: Uint8Array;
+  /**
+   * Of hosts with many keys: the place of a key plus 1, by the hash of the key; 0 for none. Open addressing with linear probing. Most dumps of a host
+   * with many programs have keys that it does not remember, which a search of all its keys would take long to say.
+   */
+  slots: Uint8Array;
   readonly names: string[];
   readonly free: number[];
   used: number;
@@ -62,6 +71,7 @@ function createTable(capacity: number): ImageTable {
     keys: new Float64Array(capacity),
     owners: new Int32Array(capacity),
     links: new Uint8Array(capacity * LINKS),
+    slots: new Uint8Array(capacity * SLOTS_OF_KEY),
     names: [],
     free: [],
     used: 0,
@@ -74,19 +84,22 @@ function takePlaces(table: ImageTable): number {
   const base = table.used * table.capacity;
   table.used += 1;
   if (base + table.capacity > table.keys.length) {
-    const { keys, owners, links } = table;
+    const { keys, owners, links, slots } = table;
     table.keys = new Float64Array(keys.length * 2);
     table.keys.set(keys);
     table.owners = new Int32Array(owners.length * 2);
     table.owners.set(owners);
     table.links = new Uint8Array(links.length * 2);
     table.links.set(links);
+    table.slots = new Uint8Array(slots.length * 2);
+    table.slots.set(slots);
   }
   return base;
 }
 
 function giveBack({ table, base }: ImageNames): void {
   for (let at = base; at < base + table.capacity; at += 1) if (table.names[at] !== undefined) table.names[at] = '';
+  table.slots.fill(0, base * SLOTS_OF_KEY, (base + table.capacity) * SLOTS_OF_KEY);
   table.free.push(base);
 }
 
@@ -111,9 +124,44 @@ export function nameAt({ table, base }: ImageNames, place: number): string | und
 export function placeOf(images: ImageNames | undefined, key: number): number {
   if (images === undefined) return -1;
   const { base, count } = images;
-  const { keys } = images.table;
+  const { keys, capacity } = images.table;
+  if (capacity === MAX_KEYS) return (images.table.slots[slotOf(images, key)] as number) - 1;
   for (let place = 0; place < count; place += 1) if (keys[base + place] === key) return place;
   return -1;
+}
+
+/** The slot of a key of a host with many, or the free one where it belongs. */
+function slotOf({ table, base }: ImageNames, key: number): number {
+  const { keys, slots } = table;
+  const first = base * SLOTS_OF_KEY;
+  let slot = homeOf(key);
+  for (;;) {
+    const place = (slots[first + slot] as number) - 1;
+    if (place < 0 || keys[base + place] === key) return first + slot;
+    slot = (slot + 1) & (SLOTS - 1);
+  }
+}
+
+/** The slot from which on a key is looked for. */
+function homeOf(key: number): number {
+  const high = Math.floor(key / 2 ** 32);
+  const mixed = Math.imul((key - high * 2 ** 32) ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1);
+  return mixed >>> (32 - SLOT_BITS);
+}
+
+/** Takes a key out of the index, and moves up those that were put behind it for want of room. */
+function removeSlot(images: ImageNames, key: number): void {
+  const { table, base } = images;
+  const { keys, slots } = table;
+  const first = base * SLOTS_OF_KEY;
+  let free = slotOf(images, key) - first;
+  for (let slot = (free + 1) & (SLOTS - 1); slots[first + slot] !== 0; slot = (slot + 1) & (SLOTS - 1)) {
+    const home = homeOf(keys[base + (slots[first + slot] as number) - 1] as number);
+    if (((slot - home) & (SLOTS - 1)) < ((slot - free) & (SLOTS - 1))) continue;
+    slots[first + free] = slots[first + slot] as number;
+    free = slot;
+  }
+  slots[first + free] = 0;
 }
 
 /** Sets the name of a key and counts as its latest use. `known`: the place of the key, -1 when it has none. Returns its place. */
@@ -127,7 +175,7 @@ export function putKey(host: ImageOwner, known: number, key: number, { name, bor
   const place = known >= 0 ? known : freePlace(host, images);
   const { table, base } = images;
   const at = base + place;
-  if (known < 0) table.keys[at] = key;
+  if (known < 0) setKey(images, place, key);
   else if (images.newest !== place) unlink(images, place);
   if (images.newest !== place) linkNewest(images, place);
   if (known >= 0 && table.owners[at] === (born | 0)) return place;
@@ -136,12 +184,20 @@ export function putKey(host: ImageOwner, known: number, key: number, { name, bor
   return place;
 }
 
+function setKey(images: ImageNames, place: number, key: number): void {
+  const { table, base } = images;
+  // First its slot: the key that it is compared with is not in the table.
+  if (table.capacity === MAX_KEYS) table.slots[slotOf(images, key)] = place + 1;
+  table.keys[base + place] = key;
+}
+
 /** A place for a new key, which is not in the order of use. */
 function freePlace(host: ImageOwner, images: ImageNames): number {
   if (images.count === images.table.capacity) {
     if (images.count === MAX_KEYS) {
       const { oldest } = images;
       unlink(images, oldest);
+      removeSlot(images, keyAt(images, oldest));
       return oldest;
     }
     moveTo(host.imageTables.many, images);
@@ -156,7 +212,7 @@ function moveTo(table: ImageTable, images: ImageNames): void {
   images.base = takePlaces(table);
   images.table = table;
   for (let place = 0; place < from.count; place += 1) {
-    table.keys[images.base + place] = keyAt(from, place);
+    setKey(images, place, keyAt(from, place));
     table.owners[images.base + place] = from.table.owners[from.base + place] as number;
     table.names[images.base + place] = nameAt(from, place) as string;
     for (const link of [NEWER, OLDER])

@@ -1,5 +1,5 @@
 import type { KernelTrap } from '#schemas/events/event.ts';
-import { parseRegister } from './address.ts';
+import { type Address, putRegister } from './address.ts';
 import { keyAt, nameAt, placeOf, putKey } from './image-tables.ts';
 import { isLibrary, withoutDeleted } from './library-name.ts';
 import type { Host, Program } from './program.ts';
@@ -34,6 +34,9 @@ export interface ImageKeys {
 }
 
 const MAX_KEYS_OF_IMAGE = 3;
+
+/** Filled again for each register. */
+const register: Address = { space: 0, offset: 0 };
 
 /** Without any key. */
 export function createImageKeys(): ImageKeys {
@@ -83,12 +86,12 @@ export function dumpImage(
   keys.isSearched = false;
   if (typeof library?.file === 'string' && isLibrary(library.file))
     addKey(keys, mappingKey(library.file, library.vmastart));
-  const thread = parseRegister(registers.FS);
-  const isRandom =
-    thread !== undefined && thread.space === 0 && thread.offset >= SMALLEST && thread.offset < NOT_RANDOM_LIBRARY;
-  if (isRandom) addKey(keys, thread.offset);
-  const pointer = parseRegister(registers.RSP ?? registers.sp);
-  if (pointer?.space === 0) addKey(keys, stackKey(pointer.offset));
+  if (putRegister(registers.FS, register) && register.space === 0) {
+    const thread = register.offset;
+    if (thread >= SMALLEST && thread < NOT_RANDOM_LIBRARY) addKey(keys, thread);
+  }
+  if (putRegister(registers.RSP ?? registers.sp, register) && register.space === 0)
+    addKey(keys, stackKey(register.offset));
   return keys;
 }
 
@@ -113,49 +116,17 @@ function stackKey(pointer: number): number | undefined {
  */
 export function programOfImage({ images }: Host, keys: ImageKeys): string | undefined {
   keys.isSearched = true;
-  keys.places.fill(-1);
-  if (images === undefined || keys.count === 0) return undefined;
-  let best = NO_MATCH;
   let found = -1;
-  const { count, base } = images;
-  const { keys: known } = images.table;
-  const [first, second, third] = [keyOrNone(keys, 0), keyOrNone(keys, 1), keyOrNone(keys, 2)];
-  // One pass over the keys of the host for all keys of the image: most hosts have many, and an unknown image has none of them.
-  for (let place = 0; place < count; place += 1) {
-    const key = known[base + place] as number;
-    if (!isClose(key, first) && !isClose(key, second) && !isClose(key, third)) continue;
-    const rank = rankOf(key, place, keys);
-    if (rank >= best) continue;
-    best = rank;
+  for (let i = 0; i < keys.count; i += 1) {
+    const key = keys.values[i] as number;
+    const place = placeOf(images, key);
+    keys.places[i] = place;
+    if (found >= 0) continue;
     found = place;
+    if (found < 0 && key >= STACK) found = placeOf(images, key - 1);
+    if (found < 0 && key >= STACK) found = placeOf(images, key + 1);
   }
-  return found < 0 ? undefined : nameAt(images, found);
-}
-
-/** Of an image with fewer keys one that is close to none. */
-function keyOrNone({ count, values }: ImageKeys, index: number): number {
-  return index < count ? (values[index] as number) : Number.POSITIVE_INFINITY;
-}
-
-function isClose(key: number, other: number): boolean {
-  return key - other <= 1 && key - other >= -1;
-}
-
-const NO_MATCH = Number.MAX_SAFE_INTEGER;
-const RANKS_OF_KEY = 3;
-
-/** How well a key of the host matches, 0 being best. Notes its place if it is a key of the image. */
-function rankOf(key: number, place: number, { count, values, places }: ImageKeys): number {
-  for (let i = 0; i < count; i += 1) {
-    const distance = key - (values[i] as number);
-    if (distance > 1 || distance < -1) continue;
-    if (distance === 0) {
-      places[i] = place;
-      return i * RANKS_OF_KEY;
-    }
-    if ((values[i] as number) >= STACK) return i * RANKS_OF_KEY + (distance < 0 ? 1 : 2);
-  }
-  return NO_MATCH;
+  return images === undefined || found < 0 ? undefined : nameAt(images, found);
 }
 
 /** Remembers which program the image belongs to. */
