@@ -71,7 +71,7 @@ export async function findRuleEvents(
     groups === undefined ? undefined : await findFiringSlices(clickhouse, groups, { table, matching, options });
   const counted = slices ?? (await countMatching());
   const { found, mismatches, others, mayRepeat } = counted;
-  const where = `${matching} AND ${counted.where}`;
+  const where = `${counted.values} AND ${matching} AND ${counted.where}`;
   const shortened = found > maxEvents;
   const fromNanos = shortened ? await beginOfNewest() : params.from;
   const columns = needsWholeEvents(rule) ? undefined : columnsOf(rule, { hasOthers: others > 0, mayRepeat });
@@ -104,6 +104,7 @@ export async function findRuleEvents(
     const times = row?.times ?? [];
     const found = Number(row?.found ?? 0);
     return {
+      values: '1',
       where: times.length > MAX_TIMES ? '1' : `timestamp IN (${times.map((time) => `'${time}'`).join(',') || 'NULL'})`,
       found,
       mismatches: Number(row?.mismatches ?? 0),

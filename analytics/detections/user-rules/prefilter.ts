@@ -39,15 +39,23 @@ export function needsWholeEvents(rule: UserRule): boolean {
  * is a timespan long.
  */
 export interface CountedGroups {
-  /** A hash of the group's values. Two groups with the same hash count together, which only leaves more events to the rule. */
+  /** A hash of each of the group's values. */
+  readonly hashes: readonly string[];
+  /** A hash of them all. Two groups with the same hash count together, which only leaves more events to the rule. */
   readonly group: string;
   /** Number of the time slice. */
   readonly slice: string;
-  /** Aggregate: what a slice has of that which the rule counts, or more. */
+  /** Number of the part of a time slice; each slice has `parts`. A timespan lies in `parts` + 1 consecutive ones. */
+  readonly part: string;
+  readonly parts: number;
+  /** Aggregate: what a slice or part has of that which the rule counts, or more. */
   readonly found: string;
   /** So much in two neighbouring slices can fire. */
   readonly need: number;
 }
+
+/** Of rules that count events: the more parts, the fewer events without a chance are judged. */
+const PARTS = 6;
 
 /** Undefined for rules that fire on every event, and for those whose groups are of different columns in each selection. */
 export function countedGroups(rule: UserRule): CountedGroups | undefined {
@@ -55,10 +63,17 @@ export function countedGroups(rule: UserRule): CountedGroups | undefined {
   const [columns] = groupBy;
   const sameColumns = groupBy.every((fields) => fields.every(({ name }, i) => name === columns?.[i]?.name));
   if (columns === undefined || type === 'single' || need < 2 || !sameColumns) return undefined;
+  // What is distinct in each of two parts may be the same in both, so that many parts would count it many times.
+  const parts = type === 'event_count' ? PARTS : 1;
+  const width = Math.ceil((timespan * 1_000 + 1) / parts);
+  // Hashes of single columns are computed once for each value of a dictionary, those of several columns for each row.
+  const hashes = columns.map(({ column }) => `ifNull(cityHash64(${column}), 1)`);
   return {
-    // Hashes of single columns are computed once for each value of a dictionary, those of several columns for each row.
-    group: `(${columns.map(({ column }, i) => `ifNull(cityHash64(${column}), 1) * ${2 * i + 3}`).join(' + ')})`,
-    slice: `intDiv(toUnixTimestamp64Milli(timestamp), ${timespan * 1_000 + 1})`,
+    hashes,
+    group: `(${hashes.map((hash, i) => `${hash} * ${2 * i + 3}`).join(' + ')})`,
+    slice: `intDiv(toUnixTimestamp64Milli(timestamp), ${width * parts})`,
+    part: `intDiv(toUnixTimestamp64Milli(timestamp), ${width})`,
+    parts,
     found: countOf(rule, type === 'value_count' ? valueField : undefined),
     need,
   };
