@@ -4,7 +4,8 @@ import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 /** Days over which generated events are spread, ending now. */
 export const GENERATED_DAYS = 30;
 const ROWS_A_STEP = 1_000_000;
-const NANOS_OF_ALL = BigInt(GENERATED_DAYS) * 86_400_000_000_000n;
+const DAY_NANOS = 86_400_000_000_000n;
+const NANOS_OF_ALL = BigInt(GENERATED_DAYS) * DAY_NANOS;
 
 /** Blocks of the size that `ingest` lands under load; what it leaves to merges is left to merges. */
 const AS_LANDED = {
@@ -15,13 +16,8 @@ const AS_LANDED = {
   exclude_materialize_skip_indexes_on_insert: (eventsTable.notAtLanding ?? []).join(', '),
 } as const;
 
-/** Blocks as large as merges make them: generating and merging then take a fraction of the time. */
-const AS_MERGED = {
-  ...AS_LANDED,
-  max_block_size: '65536',
-  min_insert_block_size_rows: String(ROWS_A_STEP),
-  min_insert_block_size_bytes: '0',
-} as const;
+/** Blocks as large as merges make them: each event is written once, where merging parts of a day writes it again. */
+const AS_MERGED = { ...AS_LANDED, max_block_size: '65536', min_insert_block_size_bytes: '0' } as const;
 
 /** The event as it was sent. */
 const TEXT = `multiIf(
@@ -45,7 +41,7 @@ const chance = (salt: number) => `(cityHash64(number, ${salt}) % 1000003) / 1000
  * in sixteen is the register dump of a fatal signal, one in fifty counts suppressed callbacks, a probe or a changed setting is one of some thousands. A
  * host that was quiet since (`quiet-host`, after the first hundredth) and a word that is in one event of a million are what lists find hardest.
  * Without `texts` the column of the events' text stays empty: half of the time and most of the disk, for what reads the other columns only. Without
- * `asLanded` blocks are large from the beginning.
+ * `asLanded` each day is one part from the beginning.
  */
 export async function generateEvents(
   clickhouse: ClickHouse,
@@ -53,20 +49,30 @@ export async function generateEvents(
   progress: (text: string) => void,
   { texts = true, asLanded = true }: { readonly texts?: boolean; readonly asLanded?: boolean } = {},
 ): Promise<void> {
-  const beginNanos = BigInt(Date.now()) * 1_000_000n - NANOS_OF_ALL;
-  for (let from = 0; from < events; from += ROWS_A_STEP) {
+  const begin = BigInt(Date.now()) * 1_000_000n - NANOS_OF_ALL;
+  const step = NANOS_OF_ALL / BigInt(events);
+  const ends = asLanded ? endsOfSteps(events) : endsOfDays(events, begin, step);
+  for (const [i, end] of ends.entries()) {
+    const from = ends[i - 1] ?? 0;
     await clickhouse.command('generate events', insertOf(clickhouse.table('events'), texts), {
-      params: {
-        from,
-        rows: Math.min(ROWS_A_STEP, events - from),
-        begin: String(beginNanos),
-        step: String(NANOS_OF_ALL / BigInt(events)),
-        events,
-      },
-      settings: asLanded ? AS_LANDED : AS_MERGED,
+      params: { from, rows: end - from, begin: String(begin), step: String(step), events },
+      settings: asLanded ? AS_LANDED : { ...AS_MERGED, min_insert_block_size_rows: String(end - from) },
     });
-    if ((from / ROWS_A_STEP) % 10 === 9) progress(`${from + ROWS_A_STEP} events are generated`);
+    if (i % 10 === 9) progress(`${end} events are generated`);
   }
+}
+
+function endsOfSteps(events: number): number[] {
+  const steps = Math.ceil(events / ROWS_A_STEP);
+  return Array.from({ length: steps }, (_, i) => Math.min(events, (i + 1) * ROWS_A_STEP));
+}
+
+/** Where the events of each day end. */
+function endsOfDays(events: number, begin: bigint, step: bigint): number[] {
+  const ends: number[] = [];
+  for (let midnight = (begin / DAY_NANOS + 1n) * DAY_NANOS; (ends.at(-1) ?? 0) < events; midnight += DAY_NANOS)
+    ends.push(Math.min(events, Number((midnight - begin + step - 1n) / step)));
+  return ends;
 }
 
 const insertOf = (table: string, texts: boolean) => `

@@ -9,7 +9,7 @@ import { type BenchRow, boundRow } from './row.ts';
 import { median, percentile } from './statistics.ts';
 import { untilMerged } from './until-merged.ts';
 
-const ROUNDS = 10;
+const ROUNDS = 5;
 const MAX_MS = 10_000;
 const NOTES = 'logsource: { product: linux, service: kernel }\n';
 
