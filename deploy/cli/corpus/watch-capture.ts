@@ -5,31 +5,35 @@ import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import type { Alert } from './alert.ts';
 import { createAttackClock } from './attack-clock.ts';
 import type { Truth } from './truth.ts';
+import { watchFleet } from './watch-fleet.ts';
 
 /** A detector that reads one capture. */
 export interface CaptureWatch {
   feed(accepted: AcceptedEvent): void;
-  /** Each detection once, in the order in which they opened; those that an exception silences are left out. */
+  /** Each detection once, in the order in which they opened, campaigns over several hosts last; those that an exception silences are left out. */
   alerts(): readonly Alert[];
 }
 
 /** Watches a capture by the rules of the product. It asks after every event, so that the time of each alert is exact. */
 export function watchCapture(truth: Truth, settings: DetectionSettings): CaptureWatch {
   const tracker = createTracker(settings);
+  const fleet = watchFleet(settings);
   const clock = createAttackClock(truth);
   const opened = new Map<string, { detection: Detection; seconds: number; crashes: number }>();
   return {
     feed(accepted) {
       clock.take(accepted);
       tracker.feed(accepted);
+      fleet.feed(accepted, { seconds: clock.seconds(), crashes: clock.crashes() });
       for (const detection of tracker.drain().changed) {
         const before = opened.get(detection.id) ?? { seconds: clock.seconds(), crashes: clock.crashes() };
         opened.set(detection.id, { ...before, detection });
       }
     },
     alerts: () =>
-      [...opened.values()].flatMap(({ detection: { rule, severity, procname, exception }, ...at }) =>
-        exception === null ? [{ rule: rule.id, severity, procname, ...at }] : [],
+      [...opened.values(), ...fleet.campaigns()].flatMap(
+        ({ detection: { rule, severity, procname, exception }, ...at }) =>
+          exception === null ? [{ rule: rule.id, severity, procname, ...at }] : [],
       ),
   };
 }

@@ -107,6 +107,23 @@ describe('trapline corpus run', () => {
     expect(first.seconds).toBeLessThan(40 * 0.25);
   });
 
+  it('finds a scan that is spread over hosts, with the crash that completes it', async () => {
+    const crash = (i: number, offset: number): string =>
+      `2026-03-01T10:00:${String(10 + i).padStart(2, '0')}+00:00 web${i % 4} kernel: gate[${100 + i}]: segfault at ${(0x7000_0800 + i * 0x3000).toString(16)} ` +
+      `ip ${(0x5000_0000_0000 + offset).toString(16)} sp 7ffc00001000 error 4 in gate[500000000000+80000]\n`;
+    const scan = Array.from({ length: 24 }, (_, i) => crash(i, 0x1000 + ((i * 7_919) % 400) * 0x410));
+    const release = Array.from({ length: 24 }, (_, i) => crash(i, 0x2211));
+    const folder = await corpus(
+      { scan: { any: ['fleet-scan'], procname: 'gate' }, release: { any: [] } },
+      { 'scan.log': scan.join(''), 'release.log': release.join('') },
+    );
+    const { code, stdout } = await runCommand(['corpus', 'run', '--output', 'json', folder]);
+    const { captures } = JSON.parse(stdout);
+    expect(captures.scan.first).toMatchObject({ rule: 'fleet-scan', procname: 'gate', seconds: 15, crashes: 16 });
+    expect(captures.release.alerts).toEqual([]);
+    expect(code).toBe(0);
+  });
+
   it('exits with 1 when lines of a capture are no valid events', async () => {
     const folder = await corpus({ broken: { any: [] } }, { 'broken.ndjson': '{"version":"V1"}\n' });
     const { code, stderr } = await runCommand(['corpus', 'run', folder]);
