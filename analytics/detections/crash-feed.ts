@@ -4,6 +4,7 @@ import type { FatalSignal, KernelTrap } from '#schemas/events/event.ts';
 import { createCrashCounter } from './crash-counter.ts';
 import { type AbortWitness, explainsAbort, witnessOf } from './evidence/abort-witnesses.ts';
 import { createFedCrash, PRINTED_DUMP, PRINTED_TRAP, recordCrash, wasTrapped } from './evidence/crash-places.ts';
+import { isBreakpoint } from './evidence/deliberate-traps.ts';
 import {
   areRegistersExplained,
   isExplained,
@@ -86,7 +87,7 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     crash.printed = PRINTED_TRAP;
     crash.trap = trap;
     crash.registers = undefined;
-    crash.explained = isOverrunFunction(program, at, trap, shown) || shown;
+    crash.explained = isOverrunFunction(program, at, trap, shown) || shown || isBreakpoint(trap);
     const promising = feedCrash(program);
     const before = crash.counted ? reportedBefore(program, pid, time, REPORTED_BY.kernel) : undefined;
     const isNew = crash.counted && before === undefined;

@@ -9,6 +9,7 @@ import type { RecordedCrash } from './crash-places.ts';
 import { type Deliberate, deliberateTrap } from './deliberate-traps.ts';
 import { arriveAtRandom } from './random-arrivals.ts';
 import { followsTimer } from './restart-timer.ts';
+import { hasManyFaults } from './scan-doubts.ts';
 import { isSentByAnother } from './self-signals.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 
@@ -36,6 +37,8 @@ const PRINTED_AT_ONCE = 10;
 export const ABORT_PACES = ['fast', 'slow', 'random', 'timer', 'traps', 'unidentified'] as const;
 export type AbortPace = (typeof ABORT_PACES)[number];
 const UNIDENTIFIED: AbortPace = 'unidentified';
+/** Third detail of an episode whose program comes back to many other places where it crashes. */
+export const MANY_FAULTS = 'many faults';
 
 /** Settings of the rule that its evidence is judged by. */
 interface AbortSettings {
@@ -107,7 +110,7 @@ export function addWitness(
   }
   const found = settled(program, open.crashes, time.seconds, rule.slowWindow);
   if (found === undefined || found === open.detail[1]) return true;
-  open.detail = [open.detail[0] ?? '', found];
+  open.detail = [open.detail[0] ?? '', found, ...open.detail.slice(2)];
   open.touched = context.sequence;
   return true;
 }
@@ -167,6 +170,7 @@ function add(
   if (open !== undefined) {
     open.evidence += 1;
     open.touched = context.sequence;
+    if (open.evidence % JUDGE_EVERY === 0) doubt(program, open, time.seconds, rule);
     if (open.detail[0] !== UNIDENTIFIED || image.space === UNIDENTIFIED_IMAGE) return true;
   }
   program.aborts ??= [];
@@ -300,6 +304,7 @@ function openProbe(
   );
   const says = settled(program, times.length, time.seconds, rule.slowWindow);
   episode.detail = says === undefined ? [found.pace] : [found.pace, says];
+  doubt(program, episode, time.seconds, rule);
   episode.crashes = times.length;
   episode.touched = context.sequence;
   const ended = program.episodes?.find((e) => e.rule === episode.rule && e.last.seconds < first.seconds);
@@ -308,6 +313,14 @@ function openProbe(
   claimSuppressed(program.host, episode, time);
   // The last one stays: dumps of the image are recognised by it.
   program.aborts = aborts.slice(-FIELDS);
+}
+
+/** Notes whether the program has many faults. That says something of aborts at random times only: others come from one source. */
+function doubt(program: Program, episode: Episode, t: number, { slowWindow }: AbortSettings): void {
+  const [pace = '', says = ''] = episode.detail;
+  if (pace !== 'random') return;
+  const found = hasManyFaults(program, t, slowWindow) ? MANY_FAULTS : '';
+  if (found !== (episode.detail[2] ?? '')) episode.detail = [pace, says, found];
 }
 
 function pruneAborts(aborts: number[], window: number): void {

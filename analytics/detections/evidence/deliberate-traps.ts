@@ -18,6 +18,14 @@ export function deliberateTrap({ trap, file }: KernelTrap): Deliberate | undefin
 }
 
 /**
+ * Whether the program executed a breakpoint of its own file. Compilers place them where a check fails and where no code
+ * is, and a debugger that is gone leaves them: the place says nothing of where the program was sent.
+ */
+export function isBreakpoint({ trap, file }: KernelTrap): boolean {
+  return trap.type === 'Generic' && trap.description === 'trap int3' && typeof file === 'string';
+}
+
+/**
  * `control protection ip:… error:1(near ret)` of x86-64 and `unhandled exception: FPAC, ESR …` of arm64 (a pointer whose authentication code is wrong), as the
  * parser describes them.
  */

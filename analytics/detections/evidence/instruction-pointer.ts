@@ -21,6 +21,7 @@ import {
   recordFault,
   wholePlace,
 } from './placed-faults.ts';
+import { comesBack, crashWithOthers } from './scan-doubts.ts';
 import { findScattered, type ScatterThresholds } from './scattered-places.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 import { isLayoutGuessed } from './unmapped-jumps.ts';
@@ -30,6 +31,15 @@ const WITH_TRAPS = 'traps';
 
 /** Third detail of an episode whose crashes have a memory layout each. */
 export const NEW_LAYOUTS = 'new layouts';
+
+/** Fourth detail of an episode whose crashes come back to their places. */
+export const REVISITED = 'revisited';
+
+/** Fifth detail of an episode on a host of which several other programs crash at random places too. */
+export const WITH_OTHERS = 'with others';
+
+/** The doubts about an episode are judged again with so much more evidence. */
+const DOUBT_EVERY = 8;
 
 /** How the instruction pointer moves, the second detail of an episode: by small steps, over the whole text, or to unmapped addresses. */
 export type Movement = 'steps' | 'scattered' | 'jumps';
@@ -183,9 +193,16 @@ function grow(
   }
   open.touched = context.sequence;
   if (crash.printed === PRINTED_TRAP) setDetail(open, 0, WITH_TRAPS);
+  if (open.evidence % DOUBT_EVERY === 0) doubt(program, open, crash.time.seconds, rule);
   if (open.detail[1] !== 'scattered' || open.severity === 'high') return;
   noteLayout(program, crash);
   setDetail(open, 2, isLaidOutAnew(program) ? NEW_LAYOUTS : '');
+}
+
+/** Brings the signs up to date that the episode is no scan. */
+function doubt(program: Program, open: Episode, t: number, { window }: InstructionPointerSettings): void {
+  setDetail(open, 3, open.detail[1] === 'scattered' && comesBack(program, t, window) ? REVISITED : '');
+  setDetail(open, 4, crashWithOthers(program, t, window) ? WITH_OTHERS : '');
 }
 
 /** Replaces one detail; the list is shared with revisions that were reported. */
@@ -243,6 +260,7 @@ function openProbe(
     0,
   );
   episode.detail = [crash.printed === PRINTED_TRAP ? WITH_TRAPS : '', movement, ''];
+  doubt(program, episode, t, rule);
   forgetLayouts(program);
   episode.evidence = take(context, program, episode, places);
   episode.crashes = crashesSince(program, first, t, rule.window);

@@ -57,6 +57,16 @@ export const cases: readonly RuleCase[] = [
     registers: [],
   },
   {
+    name: 'a program stops at breakpoints at thirty places of its text',
+    events: times(30, (i) =>
+      at(
+        60 * i,
+        trap(TEXT + 4_000 * i, { ...WIDE, pid: 100 + i, trap: { type: 'Generic', description: 'trap int3' } }),
+      ),
+    ),
+    registers: [],
+  },
+  {
     name: 'the stack runs out at any push of four functions',
     events: times(60, (i) => {
       const sp = 0x7ffc_0000_0000 + Math.floor(random(i) * 2 ** 20) * 4096;

@@ -1,14 +1,43 @@
 import { z } from 'zod';
 import { ABORT_SIGNAL } from '#schemas/crash.ts';
-import { valuesTotal } from '../episode.ts';
+import type { Severity } from '#schemas/detection.ts';
+import { type Episode, valuesTotal } from '../episode.ts';
 import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
-import { judgeCrash, type Movement, NEW_LAYOUTS } from '../evidence/instruction-pointer.ts';
+import { judgeCrash, type Movement, NEW_LAYOUTS, REVISITED, WITH_OTHERS } from '../evidence/instruction-pointer.ts';
 import { defineRule } from '../rule.ts';
 
 const MOVES: Readonly<Record<Movement, string>> = {
   steps: 'systematically by a few bytes',
   scattered: 'all over its text and hardly ever comes back to a place',
   jumps: 'from one unmapped address to another',
+};
+
+/** What speaks against a scan, by the detail of the episode that says so. */
+const DOUBTS = [
+  {
+    at: 2,
+    value: NEW_LAYOUTS,
+    text: 'Each crash has a memory layout of its own, which a scan cannot aim at: a damaged file or memory, or many builds of one name, leave the same trace.',
+  },
+  {
+    at: 3,
+    value: REVISITED,
+    text: 'By now the crashes come back to their places, as those of a program under test do.',
+  },
+  {
+    at: 4,
+    value: WITH_OTHERS,
+    text: 'Several other programs of the host crash at places of their own too, as with a fault of the machine or in a test suite.',
+  },
+] as const;
+
+/** The next lower severity. */
+const LOWER: Readonly<Record<Severity, Severity>> = {
+  critical: 'high',
+  high: 'medium',
+  medium: 'low',
+  low: 'low',
+  info: 'info',
 };
 
 export const rule = defineRule({
@@ -34,8 +63,9 @@ export const rule = defineRule({
       'Search other hosts for crashes of the same program at the same time.',
     ],
     falsePositives: [
-      'A fuzzer or a crash test in a development environment that finds many faults at once: its crashes lie at many places, but it is started by a known user. Add an exception for the host or program with an expiry.',
-      'A damaged binary or bad memory: the crashes spread over many programs, not one. The severity stays medium while each crash has a memory layout of its own.',
+      'A fuzzer or a crash test in a development environment that finds many faults at once: its crashes lie at many places, but it is started by a known user. The severity becomes low when it comes back to each place three times on average. Add an exception for the host or program with an expiry.',
+      'A damaged binary, bad memory or an unstable processor. The severity stays medium while each crash has a memory layout of its own, and is one level lower while five other programs of the host crash as if at random too.',
+      'A test suite that lets many small programs crash: the severity is one level lower, as with a fault of the machine.',
       'A just-in-time compiler under test that emits broken code: the values have no file and differ from run to run.',
     ],
   },
@@ -102,16 +132,14 @@ export const rule = defineRule({
       .default(64)
       .describe('Critical from this many distinct addresses in small steps'),
   }),
-  severityOf(episode, { highDistinct, highScattered, criticalDistinct }) {
-    const distinct = valuesTotal(episode);
-    const movement = episode.detail[1] as Movement;
-    if (movement === 'scattered')
-      return distinct >= highScattered && episode.detail[2] !== NEW_LAYOUTS ? 'high' : 'medium';
-    if (distinct >= criticalDistinct) return 'critical';
-    return distinct >= highDistinct ? 'high' : 'medium';
+  severityOf(episode, thresholds) {
+    const severity = bySize(episode, thresholds);
+    // Guesses of the lowest bits of an address come back to a few places too, but have a layout each.
+    if (episode.detail[3] === REVISITED && episode.detail[2] !== NEW_LAYOUTS) return 'low';
+    return episode.detail[4] === WITH_OTHERS ? LOWER[severity] : severity;
   },
   message: (episode, { program, where, distinct, crashes }) =>
-    `The instruction pointer of ${program}${where} moves ${MOVES[episode.detail[1] as Movement]} from crash to crash (${distinct} distinct addresses in ${crashes}): an attempt to find places to jump to, as blind return-oriented programming does.${episode.detail[2] === NEW_LAYOUTS ? ' Each crash has a memory layout of its own, which a scan cannot aim at: a damaged file or memory, or many builds of one name, leave the same trace.' : ''}`,
+    `The instruction pointer of ${program}${where} moves ${MOVES[episode.detail[1] as Movement]} from crash to crash (${distinct} distinct addresses in ${crashes}): an attempt to find places to jump to, as blind return-oriented programming does.${DOUBTS.map(({ at, value, text }) => (episode.detail[at] === value ? ` ${text}` : '')).join('')}`,
   // Switched off, it still keeps the crash places within bounds that other rules read.
   fedWhenDisabled: true,
   evidence: {
@@ -122,3 +150,19 @@ export const rule = defineRule({
   showsIn: (event) =>
     event.type === 'LinuxKernelTrap' || (event.type === 'LinuxFatalSignal' && event.signal !== ABORT_SIGNAL),
 });
+
+interface SizeThresholds {
+  readonly highDistinct: number;
+  readonly highScattered: number;
+  readonly criticalDistinct: number;
+}
+
+/** The severity by the number of addresses, before doubts. */
+function bySize(episode: Episode, { highDistinct, highScattered, criticalDistinct }: SizeThresholds): Severity {
+  const distinct = valuesTotal(episode);
+  const movement = episode.detail[1] as Movement;
+  if (movement === 'scattered')
+    return distinct >= highScattered && episode.detail[2] !== NEW_LAYOUTS ? 'high' : 'medium';
+  if (distinct >= criticalDistinct) return 'critical';
+  return distinct >= highDistinct ? 'high' : 'medium';
+}

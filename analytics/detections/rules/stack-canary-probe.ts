@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ABORT_SIGNAL } from '#schemas/crash.ts';
 import type { Settled } from '../evidence/abort-witnesses.ts';
-import { type AbortPace, addAbort, addDeliberateTrap, addWitness } from '../evidence/aborts.ts';
+import { type AbortPace, addAbort, addDeliberateTrap, addWitness, MANY_FAULTS } from '../evidence/aborts.ts';
 import { CRASH_TRAITS } from '../evidence/crash-traits.ts';
 import { defineRule } from '../rule.ts';
 
@@ -30,6 +30,7 @@ export const rule = defineRule({
     falsePositives: [
       'A pre-forking daemon whose workers abort on their own (a failed assertion on a poisoned job) and are forked again without a pause: the same trace in the kernel log. The error output names the assertion, and the aborts go on without any client. Fix the restart pause, or add an exception with an expiry.',
       'Requests of many clients that hit a failed assertion in forked workers: the aborts come at random times, and the severity stays medium.',
+      'A fuzzer: its aborts come at random times too, and the program comes back to eight other places or more where it crashes. The severity is low.',
       'A supervisor that aborts workers which do not answer is not reported where dumps show the system call, as they do on x86-64.',
       'A test suite of death tests (`EXPECT_DEATH`): a known user on a build host.',
       'A supervisor that executes the program again is not reported: every execution has another address layout, unless address randomisation is off. Where only core dumps without a stack or audit records report the aborts, the severity is low.',
@@ -75,20 +76,20 @@ export const rule = defineRule({
     highAborts: z.number().int().default(240).describe('High from this many slow aborts'),
   }),
   severityOf({ detail, evidence }, { highAborts }) {
-    const [pace, says] = detail as [AbortPace?, Settled?];
+    const [pace, says, doubt] = detail as [AbortPace?, Settled?, string?];
     if (says === 'witnessed') return 'critical';
     if (says === 'asserted' || pace === 'timer' || pace === 'unidentified') return 'low';
-    if (pace === 'random') return 'medium';
+    if (pace === 'random') return doubt === MANY_FAULTS ? 'low' : 'medium';
     return pace === 'fast' || evidence >= highAborts ? 'high' : 'medium';
   },
   message({ detail }, { program, where, crashes }) {
-    const [pace, says] = detail as [AbortPace?, Settled?];
+    const [pace, says, doubt] = detail as [AbortPace?, Settled?, string?];
     if (says === 'asserted')
       return `${program}${where} was forked and aborted again and again (${crashes}), and reported failed assertions of its own: most likely a fault of the program; an attacker who can make an assertion fail can cause the same.`;
     if (says !== 'witnessed' && pace === 'timer')
       return `${program}${where} was forked and aborted again and again at a fixed pace (${crashes}): most likely a worker that fails and is restarted by a timer; an attacker who guesses the stack canary can keep that pace too.`;
     if (says !== 'witnessed' && pace === 'random')
-      return `${program}${where} was forked and aborted again and again at random times (${crashes}): an attempt to guess the canary that protects its stack, or a fault that many clients meet. The program’s error output shows which.`;
+      return `${program}${where} was forked and aborted again and again at random times (${crashes}): an attempt to guess the canary that protects its stack, or a fault that many clients meet. The program’s error output shows which.${doubt === MANY_FAULTS ? ' It also crashes again and again at many other places, as a program under test does.' : ''}`;
     if (says !== 'witnessed' && pace === 'unidentified')
       return `${program}${where} aborted again and again (${crashes}), as core dumps or audit records report it. They do not show whether its parent forked it or it was executed again: a program that fails when it starts, or an attempt to guess the canary that protects its stack. \`kernel.print-fatal-signals=1\` shows which.`;
     const how =

@@ -57,11 +57,11 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
   'instruction-pointer-probe': [
     [
       new RegExp(
-        String.raw`^The instruction pointer of (?<program>.+?)${WHERE} moves (?<moves>${Object.keys(MOVES).join('|')}) from crash to crash \((?<distinct>\d+) distinct addresses in ${CRASHES}\): an attempt to find places to jump to, as blind return-oriented programming does\.(?<layouts> Each crash has a memory layout of its own, .+)?$`,
+        String.raw`^The instruction pointer of (?<program>.+?)${WHERE} moves (?<moves>${Object.keys(MOVES).join('|')}) from crash to crash \((?<distinct>\d+) distinct addresses in ${CRASHES}\): an attempt to find places to jump to, as blind return-oriented programming does\.(?<layouts> Each crash has a memory layout of its own, .+? leave the same trace\.)?(?<revisited> By now the crashes come back .+? do\.)?(?<others> Several other programs .+ test suite\.)?$`,
         's',
       ),
-      ({ program, host, moves, distinct, layouts, ...count }) =>
-        `Der Befehlszeiger von ${name(program, true)}${place(host)} ${MOVES[moves ?? '']} (${number(distinct)} verschiedene Adressen, ${crashes(count)}): ${JUMPS}, wie bei Blind Return-Oriented Programming.${layouts === undefined ? '' : ' Jeder Absturz hat ein eigenes Speicherlayout, auf das ein Scan nicht zielen kann: Eine beschädigte Datei, defekter Speicher oder viele Builds eines Namens hinterlassen dieselbe Spur.'}`,
+      ({ program, host, moves, distinct, layouts, revisited, others, ...count }) =>
+        `Der Befehlszeiger von ${name(program, true)}${place(host)} ${MOVES[moves ?? '']} (${number(distinct)} verschiedene Adressen, ${crashes(count)}): ${JUMPS}, wie bei Blind Return-Oriented Programming.${layouts === undefined ? '' : ' Jeder Absturz hat ein eigenes Speicherlayout, auf das ein Scan nicht zielen kann: Eine beschädigte Datei, defekter Speicher oder viele Builds eines Namens hinterlassen dieselbe Spur.'}${revisited === undefined ? '' : ' Inzwischen kehren die Abstürze an ihre Stellen zurück, wie bei einem Programm, das getestet wird.'}${others === undefined ? '' : ' Auch mehrere andere Programme des Hosts stürzen an jeweils eigenen Stellen ab, wie bei einem Fehler der Maschine oder in einer Testsuite.'}`,
     ],
   ],
   'register-value-probe': [
@@ -111,11 +111,11 @@ const FORMS: Readonly<Record<ShippedRule, readonly Form[]>> = {
     ],
     [
       new RegExp(
-        String.raw`^(?<program>.+?)${WHERE} was forked and aborted again and again at random times \(${CRASHES}\): an attempt to guess the canary that protects its stack, or a fault that many clients meet\. The program’s error output shows which\.$`,
+        String.raw`^(?<program>.+?)${WHERE} was forked and aborted again and again at random times \(${CRASHES}\): an attempt to guess the canary that protects its stack, or a fault that many clients meet\. The program’s error output shows which\.(?<faults> It also crashes .+ does\.)?$`,
         's',
       ),
-      ({ program, host, ...count }) =>
-        `${name(program)}${place(host)} wurde durch Fork gestartet und brach zu zufälligen Zeiten immer wieder ab (${crashes(count)}): ein Versuch, den Canary, der den Stack schützt, zu erraten, oder ein Fehler, auf den viele Clients stoßen. Die Fehlerausgabe des Programms zeigt, was es ist.`,
+      ({ program, host, faults, ...count }) =>
+        `${name(program)}${place(host)} wurde durch Fork gestartet und brach zu zufälligen Zeiten immer wieder ab (${crashes(count)}): ein Versuch, den Canary, der den Stack schützt, zu erraten, oder ein Fehler, auf den viele Clients stoßen. Die Fehlerausgabe des Programms zeigt, was es ist.${faults === undefined ? '' : ' Es stürzt auch an vielen anderen Stellen immer wieder ab, wie ein Programm, das getestet wird.'}`,
     ],
     [
       new RegExp(

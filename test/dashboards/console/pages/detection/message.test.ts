@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Episode, openEpisode } from '#analytics/detections/episode.ts';
-import { NEW_LAYOUTS } from '#analytics/detections/evidence/instruction-pointer.ts';
+import { MANY_FAULTS } from '#analytics/detections/evidence/aborts.ts';
+import { NEW_LAYOUTS, REVISITED, WITH_OTHERS } from '#analytics/detections/evidence/instruction-pointer.ts';
 import { RETURNING } from '#analytics/detections/evidence/unmapped-jumps.ts';
 import { describeEpisode } from '#analytics/detections/message.ts';
 import { RULES } from '#analytics/detections/rule-registry.ts';
@@ -18,6 +19,8 @@ const VARIANTS: readonly Variant[] = [
   { rule: 'host-risk', detail: ['70', 'unmapped-jump of nginx', 'suppressed-crash-burst '] },
   ...['steps', 'scattered', 'jumps'].map((move) => ({ rule: 'instruction-pointer-probe', detail: ['', move] })),
   { rule: 'instruction-pointer-probe', detail: ['', 'scattered', NEW_LAYOUTS] },
+  { rule: 'instruction-pointer-probe', detail: ['', 'scattered', '', REVISITED] },
+  { rule: 'instruction-pointer-probe', detail: ['', 'scattered', NEW_LAYOUTS, '', WITH_OTHERS] },
   { rule: 'register-value-probe', register: 'RDI' },
   { rule: 'sensitive-program-crash', crashes: 1, suppressed: 0 },
   ...[
@@ -26,6 +29,7 @@ const VARIANTS: readonly Variant[] = [
     ['slow'],
     ['timer'],
     ['random'],
+    ['random', '', MANY_FAULTS],
     ['unidentified'],
     ['slow', 'witnessed'],
     ['slow', 'asserted'],
