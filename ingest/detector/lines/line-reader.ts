@@ -1,5 +1,6 @@
 import { toRfc3339, toZone } from './calendar-time.ts';
 import { bareLine, FACILITIES, type KernelLine, LEVELS, setPriority } from './kernel-line.ts';
+import { stripPasted } from './pasted-line.ts';
 import { readBracketLine } from './read-bracket-line.ts';
 import { readClockLine, readFullClockLine, readUnixLine } from './read-clock-line.ts';
 import { readJournalJson } from './read-journal-json.ts';
@@ -9,6 +10,8 @@ import { readTalosLine } from './read-talos-line.ts';
 
 const DECODED = /^([a-z0-9]{3,8}) *:([a-z]{3,6}) *: ?/;
 const PRIORITY = /^<(\d{1,3})>/;
+/** `2026-01-05T10:11:12Z relay <6>`, before a line with a time of its own. */
+const RELAYED = /^\d{4}-\d{2}-\d{2}T[\d:.,]{8,18}(?:Z|[+-]\d{2}:?\d{2})? \S{1,255} <(\d{1,3})>/;
 const MONOTONIC_HOST = /^(?:(\S+) )?kernel: /;
 /** Number of the processor that prints, before each message of some vendors' kernels. */
 const CPU_PREFIX = /^\[\d{1,3}\] /;
@@ -97,6 +100,15 @@ export function createLineReader(referenceMs: number): LineReader {
     return line;
   }
 
+  /** A relay wrote its time and the sender before the message as it came. */
+  function readRelayed(raw: string): KernelLine | null {
+    const relayed = RELAYED.exec(raw);
+    const line = relayed && readSyslogLine(raw.slice(relayed[0].length), referenceMs);
+    if (!relayed || !line || Number(relayed[1]) > 191) return null;
+    setPriority(line, Number(relayed[1]));
+    return line;
+  }
+
   function readLogcat(rest: string): KernelLine | null {
     const tag = LOGCAT_KERNEL.exec(rest);
     if (!tag) return UPTIME.test(rest) ? readOther(rest, true) : null;
@@ -113,7 +125,7 @@ export function createLineReader(referenceMs: number): LineReader {
     if (code === 60 && !wrapped) return readWithPriority(raw);
     if (code >= 48 && code <= 57) {
       // An ISO time decides: what follows it is the kernel's or another program's, but no bare message.
-      if (raw.charCodeAt(4) === 45 && raw.charCodeAt(7) === 45) return readClockLine(raw);
+      if (raw.charCodeAt(4) === 45 && raw.charCodeAt(7) === 45) return readClockLine(raw) ?? readRelayed(raw);
       const logcat = LOGCAT.exec(raw);
       if (logcat) return wrapped ? null : readLogcat(raw.slice(logcat[0].length));
       return readUnixLine(raw) ?? readSyslogLine(raw, referenceMs) ?? readTalosLine(raw) ?? readBare(raw);
@@ -141,7 +153,7 @@ export function createLineReader(referenceMs: number): LineReader {
           : PROMPT_MARK.test(given)
             ? given.replace(PROMPT, '')
             : given;
-      return readOther(raw, false);
+      return readOther(stripPasted(raw), false);
     },
   };
 }

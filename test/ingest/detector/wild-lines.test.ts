@@ -21,7 +21,9 @@ interface Expectation {
  * Entries that are not read as they should be, with the reason. A test fails when an entry here is read right, and when one that is not
  * here is read wrong.
  */
-const NOT_READ: Readonly<Record<string, string>> = {};
+const NOT_READ: Readonly<Record<string, string>> = {
+  S24: 'escaped for HTML: a process may have such a name, so nothing is replaced',
+};
 
 /** Messages of security patches and host systems that name a crash are events too. Of the entries that state a fault in full, at least this part is read right. */
 const REQUIRED_SHARE = 0.97;
@@ -36,7 +38,7 @@ const TRAPS: Readonly<Record<string, string>> = {
 const isCounted = ({ kind }: Expectation): boolean => kind === 'cut';
 
 /** `more-wild-lines` were collected after the readers had been written, from other sources, and then read right too. */
-const entries = ['wild-lines', 'more-wild-lines', 'third-wild-lines']
+const entries = ['wild-lines', 'more-wild-lines', 'third-wild-lines', 'fourth-wild-lines']
   .flatMap((name) =>
     readFileSync(new URL(`../../fixtures/wild-lines/${name}.tsv`, import.meta.url), 'utf8')
       .trimEnd()
@@ -45,7 +47,12 @@ const entries = ['wild-lines', 'more-wild-lines', 'third-wild-lines']
   )
   .map((row) => {
     const [id = '', dialect = '', , , expected = '', text = ''] = row.split('\t');
-    return { id, dialect, expected: JSON.parse(expected) as Expectation[], text: text.replaceAll('␤', '\n') };
+    return {
+      id,
+      dialect,
+      expected: JSON.parse(expected) as Expectation[],
+      text: text.replaceAll('␤', '\n').replaceAll('␉', '\t'),
+    };
   });
 
 function read(text: string) {
