@@ -1,5 +1,6 @@
 import * as place from '../state/crash-points.ts';
 import type { Program } from '../state/program.ts';
+import { isInLibrary } from '../state/program-spaces.ts';
 
 /*
  * Signs that crashes at many places are no scan. None of them makes a detection disappear: they lower its severity, because an
@@ -49,19 +50,26 @@ function isSpread({ points }: Program, t: number, window: number): boolean {
 }
 
 /**
- * Whether the program came back to at least eight places of its files, which are then as many faults. Such a program is under test, and it also aborts for several reasons.
- * Attackers need one fault.
+ * Whether the program came back to at least eight places of its own file, which are then as many faults. Such a program is under test, and it also aborts for several reasons.
+ * Attackers need one fault. Places in libraries do not count: a heap that an attacker damages fails at many places of the C library.
  */
-export function hasManyFaults({ points }: Program, t: number, window: number): boolean {
-  return countsOf(points, t, window).filter((count) => count > 1).length >= MANY_FAULTS;
+export function hasManyFaults(program: Program, t: number, window: number): boolean {
+  const counts = countsOf(program.points, t, window, (space) => !isInLibrary(program, space));
+  return counts.filter((count) => count > 1).length >= MANY_FAULTS;
 }
 
-/** How many crashes each place of a mapped file has. */
-function countsOf(points: readonly number[], t: number, window: number): number[] {
+/** How many crashes each place of a mapped file has, in the mappings that are `included`. */
+function countsOf(
+  points: readonly number[],
+  t: number,
+  window: number,
+  included: (space: number) => boolean = () => true,
+): number[] {
   const counts: number[] = [];
   for (let index = 0; index * place.STRIDE < points.length; index += 1) {
     const at = index * place.STRIDE;
-    if ((points[at + place.SPACE] as number) <= 0 || !place.isInWindow(points, index, t, window)) continue;
+    const space = points[at + place.SPACE] as number;
+    if (space <= 0 || !place.isInWindow(points, index, t, window) || !included(space)) continue;
     counts.push(points[at + place.CRASHES] as number);
   }
   return counts;
