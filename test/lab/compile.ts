@@ -13,7 +13,7 @@ export const MAX_NAME_LENGTH = 15;
 
 /** Compiles a program of `programs/` as an executable of this name; its processes are called the same. */
 export async function compile(
-  source: 'gateway' | 'crasher' | 'storm',
+  source: 'gateway' | 'crasher' | 'faulty' | 'library' | 'storm',
   folder: string,
   name: string,
   flags: readonly string[],

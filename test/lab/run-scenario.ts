@@ -63,11 +63,13 @@ function createLab({ folder, random }: LabMachine, procname: string): Lab {
   return {
     random,
     procname,
-    async gateway({ flags, names }) {
-      const executable = await compile('gateway', folder, procname, flags);
+    async gateway({ flags, names, executable: name = procname }) {
+      const executable = await compile('gateway', folder, name, flags);
       return { ...(await startGateway(executable, names)), executable };
     },
     crasher: (name = procname) => compile('crasher', folder, name, []),
+    faulty: (name = procname) => compile('faulty', folder, name, []),
+    library: (name) => compile('library', folder, name, ['-shared', '-fPIC']),
     crash,
   };
 }

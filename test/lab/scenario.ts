@@ -7,6 +7,8 @@ export interface GatewayOptions {
   readonly flags: readonly string[];
   /** Names that children take in turn. */
   readonly names?: readonly string[];
+  /** Name of the server, if it is another one than the scenario's program. */
+  readonly executable?: string;
 }
 
 /** What a scenario gets to make crashes with. */
@@ -18,6 +20,10 @@ export interface Lab {
   gateway(options: GatewayOptions): Promise<Gateway & { readonly executable: string }>;
   /** Compiles the crashing program under that name, or another, and returns its path. */
   crasher(name?: string): Promise<string>;
+  /** Compiles the program that fails by its surroundings, under that name or another, and returns its path. */
+  faulty(name?: string): Promise<string>;
+  /** Compiles the library of that program under this name, and returns its path. */
+  library(name: string): Promise<string>;
   /** Runs the crashing program to its end, or for so long. */
   crash(executable: string, args: readonly string[], maxMs?: number): Promise<void>;
 }
