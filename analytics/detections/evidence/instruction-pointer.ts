@@ -11,7 +11,7 @@ import { repeatsSince } from '../state/repeated-crashes.ts';
 import { findRun, type RunThresholds } from './address-runs.ts';
 import { isNeighbour, PRINTED_TRAP, type RecordedCrash } from './crash-places.ts';
 import { NULL_AREA } from './explained-faults.ts';
-import { forgetLayouts, isLaidOutAnew, noteLayout } from './layouts.ts';
+import { forgetLayouts, isLaidOutAnew, isMovedAnew, noteLayout } from './layouts.ts';
 import {
   countPlaces,
   type FaultKind,
@@ -194,9 +194,10 @@ function grow(
   open.touched = context.sequence;
   if (crash.printed === PRINTED_TRAP) setDetail(open, 0, WITH_TRAPS);
   if (open.evidence % DOUBT_EVERY === 0) doubt(program, open, crash.time.seconds, rule);
-  if (open.detail[1] !== 'scattered' || open.severity === 'high') return;
+  if (open.detail[1] === 'jumps' || (open.detail[1] === 'scattered' && open.severity === 'high')) return;
   noteLayout(program, crash);
-  setDetail(open, 2, isLaidOutAnew(program) ? NEW_LAYOUTS : '');
+  const isAnew = open.detail[1] === 'steps' ? isMovedAnew(program) : isLaidOutAnew(program);
+  setDetail(open, 2, isAnew ? NEW_LAYOUTS : '');
 }
 
 /** Brings the signs up to date that the episode is no scan. */

@@ -20,6 +20,7 @@ export function forgetLayouts({ memory }: Program): void {
 const MAIN_STACKS = 0x7ff0_0000_0000;
 /** Much more than a stack is deep, and little of the range. */
 const STACK_UNIT = 2 ** 26;
+const STACK_STEPS = 2 ** 14;
 
 /** Notes where the file of the crash was mapped, by its page, and where the stack was: programs at a fixed address have another stack in each execution. */
 export function noteLayout(program: Program, { at, trap }: RecordedCrash): void {
@@ -29,7 +30,7 @@ export function noteLayout(program: Program, { at, trap }: RecordedCrash): void 
   const base = baseOf(program, at.space);
   const sp = toAddress(trap.sp);
   const stack = sp.space === 0 && sp.offset >= MAIN_STACKS ? Math.floor((sp.offset - MAIN_STACKS) / STACK_UNIT) : 0;
-  bases.push((Math.floor(base.offset / 4_096) - base.space) * 2 ** 14 + stack);
+  bases.push((Math.floor(base.offset / 4_096) - base.space) * STACK_STEPS + stack);
 }
 
 /**
@@ -39,4 +40,14 @@ export function noteLayout(program: Program, { at, trap }: RecordedCrash): void 
 export function isLaidOutAnew({ memory }: Program): boolean {
   const bases = memory?.get(MEMORY) ?? [];
   return bases.length >= MIN_CRASHES && new Set(bases).size > bases.length * MAX_SHARE;
+}
+
+/**
+ * Whether nearly every crash that was noted had its file at another address. Not so for programs at a fixed address, whose text an attacker can aim at in each
+ * execution.
+ */
+export function isMovedAnew({ memory }: Program): boolean {
+  const bases = memory?.get(MEMORY) ?? [];
+  const pages = new Set(bases.map((base) => Math.floor(base / STACK_STEPS)));
+  return bases.length >= MIN_CRASHES && pages.size > bases.length * MAX_SHARE;
 }

@@ -160,9 +160,9 @@ interface SizeThresholds {
 /** The severity by the number of addresses, before doubts. */
 function bySize(episode: Episode, { highDistinct, highScattered, criticalDistinct }: SizeThresholds): Severity {
   const distinct = valuesTotal(episode);
-  const movement = episode.detail[1] as Movement;
-  if (movement === 'scattered')
-    return distinct >= highScattered && episode.detail[2] !== NEW_LAYOUTS ? 'high' : 'medium';
+  // What remains to guess in a new layout is the lowest bits of an address.
+  if (episode.detail[2] === NEW_LAYOUTS) return 'medium';
+  if ((episode.detail[1] as Movement) === 'scattered') return distinct >= highScattered ? 'high' : 'medium';
   if (distinct >= criticalDistinct) return 'critical';
   return distinct >= highDistinct ? 'high' : 'medium';
 }

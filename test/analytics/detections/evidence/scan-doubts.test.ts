@@ -62,6 +62,20 @@ describe('a scan that the rule for instruction pointers found', () => {
     expect(severityWith(renamed)).toEqual(['high']);
   });
 
+  it('by small steps has medium severity while each execution maps the file elsewhere', () => {
+    const steps = (moves: boolean) =>
+      times(40, (i) => {
+        const base = 0x5555_0000_0000 + (moves ? i * 0x1234_5000 : 0);
+        const fields = { pid: 100 + i, vmastart: base, vmasize: 0x8000, sp: 0x7ffc_0000_1000 + i * 2 ** 26 };
+        return at(5 * i, trap(base + 0x1000 + 7 * ((i * 37) % 40), fields));
+      });
+    const severity = (moves: boolean) =>
+      judged('instruction-pointer-probe', steps(moves)).map(({ severity: found }) => found);
+    expect(severity(true)).toEqual(['medium']);
+    // A program at a fixed address has another stack in each execution, and a text that can be aimed at.
+    expect(severity(false)).toEqual(['high']);
+  });
+
   it('has low severity once the crashes come back to their places', () => {
     const again = (round: number) =>
       times(48, (i) =>
