@@ -1,3 +1,4 @@
+import type { Severity } from '#schemas/detection.ts';
 import type { Alert } from './alert.ts';
 import type { Truth } from './truth.ts';
 
@@ -6,6 +7,9 @@ const BURST = 'suppressed-crash-burst';
 /** Rules that report a fact and claim no probe: they may fire in every capture. */
 const CLAIM_NO_PROBE: readonly string[] = [BURST, 'sensitive-program-crash', 'detector-tampering'];
 
+/** Of so low a severity a detection is a hint, which raises no alarm. */
+const HINTS: readonly Severity[] = ['info', 'low'];
+
 /** What became of a capture. */
 export interface Verdict {
   readonly kind: 'attack' | 'benign';
@@ -13,7 +17,7 @@ export interface Verdict {
   readonly found: boolean;
   /** The alert by which it was found first. */
   readonly first: Alert | null;
-  /** Alerts that report an attack that did not happen: in a benign capture, or on another program. */
+  /** Alerts of medium severity or above that report an attack that did not happen: in a benign capture, or on another program. */
   readonly falseAlarms: readonly Alert[];
   readonly alerts: readonly Alert[];
 }
@@ -31,7 +35,9 @@ export function judge(truth: Truth, alerts: readonly Alert[]): Verdict {
     kind: isAttack ? 'attack' : 'benign',
     found: first !== null,
     first,
-    falseAlarms: alerts.filter((alert) => !allowed.has(alert.rule) && !(isAttack && concerns(alert))),
+    falseAlarms: alerts.filter(
+      (alert) => !allowed.has(alert.rule) && !HINTS.includes(alert.severity) && !(isAttack && concerns(alert)),
+    ),
     alerts,
   };
 }

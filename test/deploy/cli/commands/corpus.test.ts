@@ -44,7 +44,7 @@ describe('trapline corpus run', () => {
 
   // A rule that closes a gap removes it here.
   it.each([
-    ['of the lab', 'kmsg-lab', 20, ['plt-scan-one-target'], []],
+    ['of the lab', 'kmsg-lab', 29, ['plt-scan-one-target'], ['b-one-damaged-program']],
     [
       'that were made before the rules were read',
       'kmsg-unseen',

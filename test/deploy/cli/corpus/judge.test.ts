@@ -29,6 +29,13 @@ test.each([
   expect([verdict.found, verdict.first, verdict.falseAlarms.length]).toEqual([false, null, falseAlarms]);
 });
 
+test('a detection of low severity is no false alarm, and finds an attack', () => {
+  const hint: Alert = { ...alert('instruction-pointer-probe', 'gateway'), severity: 'low' };
+  expect(judge(BENIGN, [hint])).toMatchObject({ falseAlarms: [], alerts: [hint] });
+  expect(judge(BENIGN, [{ ...hint, severity: 'medium' }]).falseAlarms).toHaveLength(1);
+  expect(judge(PROBE, [hint]).found).toBe(true);
+});
+
 test('names of one program are one program, and any name may do', () => {
   const other = [alert('instruction-pointer-probe', 'worker')];
   expect(judge({ ...PROBE, aliases: ['worker'] }, other)).toMatchObject({ found: true, falseAlarms: [] });
