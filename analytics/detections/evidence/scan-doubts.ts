@@ -9,7 +9,7 @@ import { isInLibrary } from '../state/program-spaces.ts';
 
 /** Crashes of a program come back so often to the average of its places, without its crash loops. */
 const MIN_VISITS = 3;
-/** Places left out because they have the most crashes: a scan that runs beside a crash loop stays a scan. */
+/** Places left out because they have the most crashes: a scan that runs next to a crash loop stays a scan. */
 const LOOPS = 3;
 /** So many other programs of the host crash as if at random. */
 const MIN_OTHERS = 5;

@@ -86,6 +86,16 @@ export const rule = defineRule({
         price: 'None, if the program is started again at once: the severity is medium instead of high.',
         days: null,
       },
+      {
+        evasion: 'Three crashes at each place of the scan on average',
+        price: 'Three times the crashes: the severity becomes low, after an alert of medium or high severity.',
+        days: null,
+      },
+      {
+        evasion: 'Crashes of five other executables at random places',
+        price: 'Access to the host: the severity is one level lower.',
+        days: null,
+      },
     ],
   },
   thresholds: z.strictObject({

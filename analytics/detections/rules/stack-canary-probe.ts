@@ -47,6 +47,11 @@ export const rule = defineRule({
         days: null,
       },
       {
+        evasion: 'The same, with repeated crashes at eight other places of the program',
+        price: 'Eight more faults of the program: the severity is low.',
+        days: null,
+      },
+      {
         evasion: 'At most 119 tries in 6 hours',
         price: 'A canary takes 900 tries on average, and therefore two days.',
         days: 1.9,

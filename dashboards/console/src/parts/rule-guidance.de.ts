@@ -14,8 +14,9 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
       'Suchen Sie auf anderen Hosts nach Abstürzen desselben Programms zur selben Zeit.',
     ],
     falsePositives: [
-      'Ein Fuzzer oder ein Absturztest in einer Entwicklungsumgebung, der viele Fehler auf einmal findet: Seine Abstürze liegen an vielen Stellen, er wird aber von einem bekannten Benutzer gestartet. Legen Sie eine Ausnahme mit Ablaufdatum für den Host oder das Programm an.',
-      'Ein beschädigtes Binärprogramm oder defekter Speicher: Die Abstürze verteilen sich auf viele Programme, nicht auf eines. Der Schweregrad bleibt mittel, solange jeder Absturz ein eigenes Adresslayout hat.',
+      'Ein Fuzzer oder ein Absturztest in einer Entwicklungsumgebung, der viele Fehler auf einmal findet: Seine Abstürze liegen an vielen Stellen, er wird aber von einem bekannten Benutzer gestartet. Der Schweregrad wird niedrig, wenn er im Mittel dreimal an jede Stelle zurückkehrt. Legen Sie eine Ausnahme mit Ablaufdatum für den Host oder das Programm an.',
+      'Ein beschädigtes Binärprogramm, defekter Speicher oder ein instabiler Prozessor. Der Schweregrad bleibt mittel, solange jeder Absturz ein eigenes Adresslayout hat, und ist eine Stufe niedriger, solange auch fünf andere Programme des Hosts wie zufällig abstürzen.',
+      'Eine Testsuite, die viele kleine Programme abstürzen lässt: Der Schweregrad ist eine Stufe niedriger, wie bei einem Fehler der Maschine.',
       'Ein Just-in-time-Compiler im Test, der fehlerhaften Code erzeugt: Die Werte gehören zu keiner Datei und unterscheiden sich von Lauf zu Lauf.',
     ],
   },
@@ -47,6 +48,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
     falsePositives: [
       'Ein Daemon, der im Voraus forkt und dessen Worker von selbst abbrechen (eine fehlgeschlagene Assertion bei einem schadhaften Auftrag) und ohne Pause neu erzeugt werden: dieselbe Spur im Kernel-Log. Die Fehlerausgabe nennt die Assertion, und die Abbrüche gehen ohne Client weiter. Korrigieren Sie die Pause vor dem Neustart, oder legen Sie eine Ausnahme mit Ablaufdatum an.',
       'Anfragen vieler Clients, die in Worker-Prozessen eines Forks auf eine fehlgeschlagene Assertion treffen: Die Abbrüche kommen zu zufälligen Zeiten, und der Schweregrad bleibt mittel.',
+      'Ein Fuzzer: Auch seine Abbrüche kommen zu zufälligen Zeiten, und das Programm kehrt an mindestens acht andere Stellen zurück, an denen es abstürzt. Der Schweregrad ist niedrig.',
       'Ein Supervisor, der Worker abbricht, die nicht antworten, wird nicht gemeldet, wo Speicherauszüge den Systemaufruf zeigen, wie sie es auf x86-64 tun.',
       'Eine Testsuite mit Death-Tests (`EXPECT_DEATH`): ein bekannter Benutzer auf einem Build-Host.',
       'Ein Supervisor, der das Programm neu ausführt, wird nicht gemeldet: Jede Ausführung hat ein anderes Adresslayout, sofern die Adressverwürfelung nicht abgeschaltet ist. Wo nur Core-Dumps ohne Aufrufliste oder Audit-Einträge die Abbrüche melden, ist der Schweregrad niedrig.',

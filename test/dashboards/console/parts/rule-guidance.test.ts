@@ -5,9 +5,9 @@ import { RULE_GUIDANCE_GERMAN } from '#dashboards/console/src/parts/rule-guidanc
 
 /** Of the English texts that were translated. When one of them changes, change its translation, and then its digest here. */
 const TRANSLATED: Readonly<Record<string, string>> = {
-  'instruction-pointer-probe': '28528315d2d5',
+  'instruction-pointer-probe': '1b4823fc38b7',
   'register-value-probe': '42d06ea550c8',
-  'stack-canary-probe': '4484f3b4d997',
+  'stack-canary-probe': '6ef98860cc10',
   'suppressed-crash-burst': 'ee7d883cb8fa',
   'detector-tampering': '173e68633c00',
   'unmapped-jump': 'f654e0400c96',
