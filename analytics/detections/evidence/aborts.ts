@@ -9,7 +9,7 @@ import type { RecordedCrash } from './crash-places.ts';
 import { type Deliberate, deliberateTrap } from './deliberate-traps.ts';
 import { arriveAtRandom } from './random-arrivals.ts';
 import { followsTimer } from './restart-timer.ts';
-import { hasManyFaults } from './scan-doubts.ts';
+import { hasManyFaults, isDoubtDue } from './scan-doubts.ts';
 import { isSentByAnother } from './self-signals.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 
@@ -170,7 +170,7 @@ function add(
   if (open !== undefined) {
     open.evidence += 1;
     open.touched = context.sequence;
-    if (open.evidence % JUDGE_EVERY === 0) doubt(program, open, time.seconds, rule);
+    if (isDoubtDue(open.evidence)) doubt(program, open, time.seconds, rule);
     if (open.detail[0] !== UNIDENTIFIED || image.space === UNIDENTIFIED_IMAGE) return true;
   }
   program.aborts ??= [];

@@ -21,7 +21,7 @@ import {
   recordFault,
   wholePlace,
 } from './placed-faults.ts';
-import { comesBack, crashWithOthers } from './scan-doubts.ts';
+import { comesBack, crashWithOthers, isDoubtDue } from './scan-doubts.ts';
 import { findScattered, type ScatterThresholds } from './scattered-places.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 import { isLayoutGuessed } from './unmapped-jumps.ts';
@@ -37,9 +37,6 @@ export const REVISITED = 'revisited';
 
 /** Fifth detail of an episode on a host of which several other programs crash at random places too. */
 export const WITH_OTHERS = 'with others';
-
-/** The doubts about an episode are judged again with so much more evidence. */
-const DOUBT_EVERY = 8;
 
 /** How the instruction pointer moves, the second detail of an episode: by small steps, over the whole text, or to unmapped addresses. */
 export type Movement = 'steps' | 'scattered' | 'jumps';
@@ -193,7 +190,7 @@ function grow(
   }
   open.touched = context.sequence;
   if (crash.printed === PRINTED_TRAP) setDetail(open, 0, WITH_TRAPS);
-  if (open.evidence % DOUBT_EVERY === 0) doubt(program, open, crash.time.seconds, rule);
+  if (isDoubtDue(open.evidence)) doubt(program, open, crash.time.seconds, rule);
   if (open.detail[1] === 'jumps' || (open.detail[1] === 'scattered' && open.severity === 'high')) return;
   noteLayout(program, crash);
   const isAnew = open.detail[1] === 'steps' ? isMovedAnew(program) : isLaidOutAnew(program);

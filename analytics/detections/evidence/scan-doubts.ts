@@ -18,6 +18,18 @@ const MANY_FAULTS = 8;
 /** Programs of a host that are looked at, the newest ones: an attacker can make many. */
 const MAX_LOOKED_AT = 256;
 
+/** The doubts about an episode are judged again with so much more evidence at least. */
+const JUDGE_EVERY = 8;
+
+/**
+ * Whether the doubts about an episode with so much evidence are to be judged: with each eighth crash, later with each eighth part more. Their cost
+ * grows with the number of programs and places, and an attack may have a hundred thousand crashes.
+ */
+export function isDoubtDue(evidence: number): boolean {
+  const step = 2 ** Math.floor(Math.log2(Math.max(1, evidence))) / JUDGE_EVERY;
+  return evidence % Math.max(JUDGE_EVERY, step) === 0;
+}
+
 /**
  * Whether the program comes back to its places on average: at least three crashes a place in mapped files, its three worst crash loops left out. A scan gains nothing
  * from a second try, while a program under test meets the same faults again and again.

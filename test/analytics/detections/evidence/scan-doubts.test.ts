@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { analyzeEvents } from '#analytics/detections/analyze.ts';
+import { isDoubtDue } from '#analytics/detections/evidence/scan-doubts.ts';
 import { abort, at, dump, hex, random, times, trap } from '#analytics/detections/rule-case.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
@@ -30,6 +31,13 @@ const program = (name: string, first: number, offsets: readonly number[]): Accep
       }),
     ),
   );
+
+test('doubts are judged with each eighth crash, and in a long attack with each eighth part more', () => {
+  const due = (to: number) => times(to, (i) => i + 1).filter(isDoubtDue);
+  expect(due(64)).toEqual([8, 16, 24, 32, 40, 48, 56, 64]);
+  expect(due(100_000).length).toBeLessThan(100);
+  expect(due(100_000).at(-1)).toBeGreaterThan(90_000);
+});
 
 describe('a scan that the rule for instruction pointers found', () => {
   const severityWith = (others: readonly AcceptedEvent[]) =>
