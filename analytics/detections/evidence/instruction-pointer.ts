@@ -12,6 +12,7 @@ import { findRun, type RunThresholds } from './address-runs.ts';
 import { isNeighbour, PRINTED_TRAP, type RecordedCrash } from './crash-places.ts';
 import { NULL_AREA } from './explained-faults.ts';
 import { forgetLayouts, isLaidOutAnew, isMovedAnew, noteLayout } from './layouts.ts';
+import { findSameInPages, type PageThresholds } from './place-in-pages.ts';
 import {
   countPlaces,
   type FaultKind,
@@ -38,10 +39,10 @@ export const REVISITED = 'revisited';
 /** Fifth detail of an episode on a host of which several other programs crash at random places too. */
 export const WITH_OTHERS = 'with others';
 
-/** How the instruction pointer moves, the second detail of an episode: by small steps, over the whole text, or to unmapped addresses. */
-export type Movement = 'steps' | 'scattered' | 'jumps';
+/** How the instruction pointer moves, the second detail of an episode: by small steps, over the whole text, from page to page, or to unmapped addresses. */
+export type Movement = 'steps' | 'scattered' | 'pages' | 'jumps';
 
-interface InstructionPointerSettings extends RunThresholds, ScatterThresholds {
+interface InstructionPointerSettings extends RunThresholds, ScatterThresholds, PageThresholds {
   readonly quiet: number;
   readonly enabled: boolean;
   readonly minJumpTargets: number;
@@ -118,6 +119,8 @@ function find(
   const scattered =
     crash.at.space > 0 ? findScattered(points, t, rule, explainedByLayouts(program, t, rule)) : undefined;
   if (scattered !== undefined) return { movement: 'scattered', places: scattered };
+  const inPages = findSameInPages(points, index, t, rule);
+  if (inPages !== undefined) return { movement: 'pages', places: inPages };
   const faults = kind === undefined ? undefined : findFaults(program, kind, t, rule);
   return faults === undefined ? undefined : { movement: kind === 'jumps' ? 'jumps' : 'scattered', places: faults };
 }

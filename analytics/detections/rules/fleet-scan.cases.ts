@@ -34,7 +34,7 @@ export const cases: readonly RuleCase[] = [
   },
   {
     name: 'twelve faults of one program, over and over on all hosts',
-    events: times(200, (i) => crash(i, 0x1000 * Math.floor(random(i) * 12))),
+    events: times(200, (i) => crash(i, 0x1357 * Math.floor(random(i) * 12))),
     registers: [],
   },
   {

@@ -57,6 +57,30 @@ export const cases: readonly RuleCase[] = [
     registers: [],
   },
   {
+    name: 'the lowest two bytes of a return address replaced, in a new layout each time',
+    events: times(40, (i) => {
+      const base = 0x5555_0000_0000 + i * 0x1234_5000;
+      const page = 20 + Math.floor(16 * random(i));
+      return at(
+        5 * i,
+        trap(base + page * 4096 + 0x87a + ((i * 5) % 14), {
+          pid: 100 + i,
+          vmastart: base,
+          vmasize: 0x8_0000,
+          sp: 0x7ffc_0000_1000 + i * 2 ** 26,
+        }),
+      );
+    }),
+    registers: ['ip'],
+  },
+  {
+    name: 'faults at ten places of as many pages, three of them at one offset',
+    events: times(80, (i) =>
+      at(20 * i, trap(TEXT + 4096 * (i % 10) + (i % 10 < 3 ? 0x87a : 0x139 * (i % 10)), { ...WIDE, pid: 100 + i })),
+    ),
+    registers: [],
+  },
+  {
     name: 'a program stops at breakpoints at thirty places of its text',
     events: times(30, (i) =>
       at(

@@ -9,6 +9,7 @@ import { defineRule } from '../rule.ts';
 const MOVES: Readonly<Record<Movement, string>> = {
   steps: 'systematically by a few bytes',
   scattered: 'all over its text and hardly ever comes back to a place',
+  pages: 'from page to page and stays at one offset in them',
   jumps: 'from one unmapped address to another',
 };
 
@@ -52,7 +53,7 @@ export const rule = defineRule({
     { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },
   ],
   summary:
-    'The instruction pointer of one program’s crashes moves systematically, in any order: in steps of 1 to 16 bytes, over many places of its code, or between many unmapped addresses. An attacker scans for addresses to jump to.',
+    'The instruction pointer of one program’s crashes moves systematically, in any order: in steps of 1 to 16 bytes, over many places of its code, from page to page, or between many unmapped addresses. An attacker scans for addresses to jump to.',
   runbook: {
     nextChecks: [
       'Compare the times of the crashes with the program’s access log: which client connected just before each of them? Block it at the edge.',
@@ -71,7 +72,7 @@ export const rule = defineRule({
   },
   statistics: {
     baseRate:
-      'A program has a limited number of faults and returns to their places. Of 10,000 simulated programs with 20 faults by Zipf’s law 24 reach 16 scattered places, or 12 of which nine in ten are alone, within 300 crashes; with 15 none does. With 15 equally frequent faults it is 2 in 1,000, with 20 it is 5 in 100.',
+      'A program has a limited number of faults and returns to their places. Of 10,000 simulated programs with 20 faults by Zipf’s law 24 reach 16 scattered places, or 12 of which nine in ten are alone, within 300 crashes; with 15 none does. With 15 equally frequent faults it is 2 in 1,000, with 20 it is 5 in 100. Eight of 60 faults lie at one offset of as many pages in one of 100,000 programs.',
     falseAlarmsPerMonth: 0.003,
     falseAlarmForEach: null,
     evasions: [
@@ -82,7 +83,7 @@ export const rule = defineRule({
         days: 1_490,
       },
       {
-        evasion: 'Tries in a new execution each, by the lowest bits of an address',
+        evasion: 'Tries in a new execution each, by the lowest byte of an address',
         price: 'None, if the program is started again at once: the severity is medium instead of high.',
         days: null,
       },
@@ -123,6 +124,12 @@ export const rule = defineRule({
       .max(1)
       .default(0.6)
       .describe('Minimum share of crashes at a place or target with one crash, without crash loops'),
+    minPages: z
+      .number()
+      .int()
+      .min(4)
+      .default(8)
+      .describe('Minimum distinct pages with a crash at the same offset in the page'),
     minJumpTargets: z.number().int().min(2).default(4).describe('Minimum distinct unmapped jump targets of one image'),
     minProtectionFaults: z
       .number()
@@ -170,8 +177,8 @@ interface SizeThresholds {
 /** The severity by the number of addresses, before doubts. */
 function bySize(episode: Episode, { highDistinct, highScattered, criticalDistinct }: SizeThresholds): Severity {
   const distinct = valuesTotal(episode);
-  // What remains to guess in a new layout is the lowest bits of an address.
-  if (episode.detail[2] === NEW_LAYOUTS) return 'medium';
+  // What remains to guess in a new layout is the lowest bits of an address, as places at one offset in their pages show.
+  if (episode.detail[2] === NEW_LAYOUTS && episode.detail[1] !== 'pages') return 'medium';
   if ((episode.detail[1] as Movement) === 'scattered') return distinct >= highScattered ? 'high' : 'medium';
   if (distinct >= criticalDistinct) return 'critical';
   return distinct >= highDistinct ? 'high' : 'medium';

@@ -4,7 +4,7 @@ import type { RuleGuidance, ShippedRule } from './shipped-rule.ts';
 export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> = {
   'instruction-pointer-probe': {
     summary:
-      'Der Befehlszeiger der Abstürze eines Programms wandert systematisch, in beliebiger Reihenfolge: in Schritten von 1 bis 16 Byte, über viele Stellen seines Codes oder zwischen vielen nicht belegten Adressen. Ein Angreifer sucht Adressen für Sprünge.',
+      'Der Befehlszeiger der Abstürze eines Programms wandert systematisch, in beliebiger Reihenfolge: in Schritten von 1 bis 16 Byte, über viele Stellen seines Codes, von Seite zu Seite oder zwischen vielen nicht belegten Adressen. Ein Angreifer sucht Adressen für Sprünge.',
     nextChecks: [
       'Vergleichen Sie die Zeiten der Abstürze mit dem Zugriffsprotokoll des Programms: Welcher Client verband sich jeweils kurz davor? Sperren Sie ihn am Netzrand.',
       'Prüfen Sie, ob die Abstürze aufgehört haben. Eine Suche, die von selbst endet, war erfolgreich: Behandeln Sie den Host ab diesem Zeitpunkt als kompromittiert (neue Prozesse, ausgehende Verbindungen, geänderte Dateien des Benutzers des Programms).',

@@ -15,6 +15,8 @@ const MOVES: Groups = {
   'systematically by a few bytes': 'wandert von Absturz zu Absturz systematisch um wenige Byte',
   'all over its text and hardly ever comes back to a place':
     'wandert von Absturz zu Absturz durch den ganzen Programmcode und kehrt kaum je an eine Stelle zurück',
+  'from page to page and stays at one offset in them':
+    'wandert von Absturz zu Absturz von einer Speicherseite zur nächsten und bleibt in ihnen an einer Stelle',
   'from one unmapped address to another':
     'springt von Absturz zu Absturz von einer nicht belegten Adresse zur nächsten',
 };

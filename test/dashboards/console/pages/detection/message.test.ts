@@ -17,7 +17,10 @@ const VARIANTS: readonly Variant[] = [
   { rule: 'fleet-scan', hostname: null, file: 'httpd', detail: ['steps', '20', 'ab12', 'web-0', 'web-1', 'web-2'] },
   { rule: 'fleet-scan', hostname: null, detail: ['scattered', '2', '', 'web-0', 'web-1'], suppressed: 0 },
   { rule: 'host-risk', detail: ['70', 'unmapped-jump of nginx', 'suppressed-crash-burst '] },
-  ...['steps', 'scattered', 'jumps'].map((move) => ({ rule: 'instruction-pointer-probe', detail: ['', move] })),
+  ...['steps', 'scattered', 'pages', 'jumps'].map((move) => ({
+    rule: 'instruction-pointer-probe',
+    detail: ['', move],
+  })),
   { rule: 'instruction-pointer-probe', detail: ['', 'scattered', NEW_LAYOUTS] },
   { rule: 'instruction-pointer-probe', detail: ['', 'scattered', '', REVISITED] },
   { rule: 'instruction-pointer-probe', detail: ['', 'scattered', NEW_LAYOUTS, '', WITH_OTHERS] },
