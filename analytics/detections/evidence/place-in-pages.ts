@@ -16,7 +16,7 @@ export interface PageThresholds {
  *
  * Address randomisation moves a mapping by whole pages. An attacker who replaces the lowest bytes of an address chooses the offset in the page, and meets
  * another page in each execution; one who searches a layout page by page does the same. Faults of a program lie at any offset: of 60 faults, eight
- * on as many pages within 33 bytes of a page are met once in 200,000 programs.
+ * on as many pages within 33 bytes of a page are met in one of 170,000 programs.
  */
 export function findSameInPages(
   points: readonly number[],
