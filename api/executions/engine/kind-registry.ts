@@ -9,6 +9,18 @@ export const TASK_KINDS: ReadonlyMap<string, TaskKind> = await loadKinds();
 
 /** The key of the kind of a task, or undefined for a task of no known kind. */
 export function kindOf(task: JsonObject): string | undefined {
+  let kind = known.get(task);
+  if (kind === undefined) {
+    kind = findKind(task);
+    if (kind !== undefined) known.set(task, kind);
+  }
+  return kind;
+}
+
+/** By identity: tasks of definitions never change. */
+const known = new WeakMap<JsonObject, string>();
+
+function findKind(task: JsonObject): string | undefined {
   for (const [key, { notBeside = [] }] of TASK_KINDS)
     if (Object.hasOwn(task, key) && !notBeside.some((other) => Object.hasOwn(task, other))) return key;
   return undefined;

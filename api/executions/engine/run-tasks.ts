@@ -141,6 +141,8 @@ export function createRunTasks(deps: RunTasksDeps): RunTasks {
     childEnded(step, attempt) {
       if (children.get(step) === attempt) children.delete(step);
     },
-    abortAll: () => abortAll(new DOMException('the run is over here', 'AbortError')),
+    abortAll() {
+      if (running.size > 0) abortAll(new DOMException('the run is over here', 'AbortError'));
+    },
   };
 }

@@ -53,6 +53,11 @@ export async function runExtensions(
   return undefined;
 }
 
+/** False when no extension can apply to a task of the run. */
+export function hasExtensions({ definition }: Run): boolean {
+  return get(get(definition, 'use'), 'extensions') !== undefined;
+}
+
 function entriesOf({ definition }: Run): readonly (readonly [string, JsonValue])[] {
   const list = get(get(definition, 'use'), 'extensions');
   return (isList(list) ? list : []).flatMap((item) => (isObject(item) ? Object.entries(item) : []));

@@ -19,12 +19,16 @@ export function getText(value: JsonValue | undefined, name: string): string | un
 /** Name and task of an item of a task list: an object with one name. */
 export function taskItem(item: JsonValue | undefined): { name: string; task: JsonObject } | undefined {
   if (!isObject(item)) return undefined;
-  const [entry, ...more] = Object.entries(item);
-  return entry !== undefined && more.length === 0 && isObject(entry[1])
-    ? { name: entry[0], task: entry[1] }
-    : undefined;
+  const [name, ...more] = Object.keys(item);
+  if (name === undefined || more.length > 0) return undefined;
+  const task = item[name];
+  return isObject(task) ? { name, task } : undefined;
 }
+
+const ESCAPED = /[~/[#]/;
 
 /** One segment of a JSON pointer (RFC 6901). Brackets are escaped too: `for[3]` in a path is always a turn of a loop, never a name. */
 export const segment = (name: string): string =>
-  name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('[', '~2').replaceAll('#', '~3');
+  ESCAPED.test(name)
+    ? name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('[', '~2').replaceAll('#', '~3')
+    : name;

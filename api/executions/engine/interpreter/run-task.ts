@@ -4,7 +4,7 @@ import { standardError } from '../standard-error.ts';
 import { cancelFrame, cancelTimer, startTimer } from './cancel.ts';
 import { later } from './durations.ts';
 import { exportContext } from './export-context.ts';
-import { extensionsOf, runExtensions } from './extensions.ts';
+import { extensionsOf, hasExtensions, runExtensions } from './extensions.ts';
 import { Fault, fault, tooManySteps } from './faults.ts';
 import { done, type Outcome, type Run, type Scope, type Slot, type Step, type TaskFrame, WAITING } from './frames.ts';
 import { get, getText, type JsonObject } from './json.ts';
@@ -103,10 +103,13 @@ async function begin(
     recordStep(run, asker.frame, path, 'skipped', { input: raw });
     return done(raw);
   }
-  await checkSchema(run, get(get(task, 'input'), 'schema'), raw, 'the input', path);
-  const input = await transform(asker, get(get(task, 'input'), 'from'), raw);
-  const limit = await timeoutMs({ ...asker, frame: { ...bare, input } });
-  const extensions = await extensionsOf({ ...asker, frame: { ...bare, input } }, kind);
+  // Most tasks have none of these. A promise for each that is not there would cost more than the rest.
+  const given = get(task, 'input');
+  if (given !== undefined) await checkSchema(run, get(given, 'schema'), raw, 'the input', path);
+  const input = given === undefined ? raw : await transform(asker, get(given, 'from'), raw);
+  const of = { ...asker, frame: { ...bare, input } };
+  const limit = get(task, 'timeout') === undefined ? undefined : await timeoutMs(of);
+  const extensions = hasExtensions(run) ? await extensionsOf(of, kind) : undefined;
   const frame: TaskFrame = {
     ...bare,
     input,
@@ -127,10 +130,12 @@ async function finish(
   let { output } = outcome;
   // What ends the workflow from inside gives the workflow's output: no filter of a task around it applies.
   if (outcome.next !== 'end' || taskKind(frame.kind).directs) {
-    output = await transform(step, get(get(task, 'output'), 'as'), output, { output });
+    const given = get(task, 'output');
+    if (given !== undefined) output = await transform(step, get(given, 'as'), output, { output });
     sizeOf(run, output, 'the output', path);
-    await checkSchema(run, get(get(task, 'output'), 'schema'), output, 'the output', path);
-    await exportContext(step, get(task, 'export'), output);
+    if (given !== undefined) await checkSchema(run, get(given, 'schema'), output, 'the output', path);
+    const exported = get(task, 'export');
+    if (exported !== undefined) await exportContext(step, exported, output);
   }
   if (frame.timeout) cancelTimer(run, `${path}#timeout.${frame.attempt}`);
   recordStep(run, frame, path, 'completed', { output });

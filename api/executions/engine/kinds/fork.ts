@@ -30,8 +30,13 @@ export async function forkTask(step: Step): Promise<Outcome> {
       branches: items.map(() => ({ state: 'open', child: null, turn: frame.attempt, top: frame.attempt })),
     };
   const { branches } = frame.body;
+  const addressed = addressedBranch(step);
   for (const [index, branch] of branches.entries()) {
     if (branch.state !== 'open') continue;
+    if (addressed !== undefined && addressed !== index && isOutside(branch)) {
+      run.busy = true;
+      continue;
+    }
     const item = taskItem(items[index]);
     if (item === undefined) throw fault('configuration', 'a branch is one name with one task', path);
     const place = `${path}/fork/branches/${index}/${segment(item.name)}`;
@@ -58,6 +63,18 @@ export async function forkTask(step: Step): Promise<Outcome> {
   if (branches.some((branch) => branch.state === 'open')) return WAITING;
   if (compete) return lastFailure(branches, path);
   return done(branches.map((branch): JsonValue => branch.output ?? null));
+}
+
+/** Number of the branch that the event is for when it is the outcome of a task outside; -1: none of these. Undefined for another event. */
+function addressedBranch({ run: { event }, path }: Step): number | undefined {
+  if (event?.type !== 'task-completed' && event?.type !== 'task-failed') return undefined;
+  const branches = `${path}/fork/branches/`;
+  return event.step.startsWith(branches) ? Number.parseInt(event.step.slice(branches.length), 10) : -1;
+}
+
+/** True while the task of the branch itself runs outside. The outcome of another task changes nothing in it, and is not passed on: a wide fork has many. */
+function isOutside({ child }: Branch): boolean {
+  return child?.body?.is === 'external' && child.extensions === undefined;
 }
 
 function endOthers({ run, path }: Step, branches: readonly Branch[]): void {

@@ -80,8 +80,9 @@ async function scriptTask(step: Step, script: JsonValue): Promise<ExternalTask> 
   const code = getText(script, 'code');
   const source = get(script, 'source');
   if (code === undefined && source === undefined) throw fault('configuration', 'the script has no code', step.path);
-  const environment = await evaluateObject(step, get(script, 'environment'), '`environment`');
-  const given = await evaluateObject(step, get(script, 'arguments'), '`arguments`');
+  const [variables, parameters] = [get(script, 'environment'), get(script, 'arguments')];
+  const environment = variables === undefined ? {} : await evaluateObject(step, variables, '`environment`');
+  const given = parameters === undefined ? {} : await evaluateObject(step, parameters, '`arguments`');
   refuseSecrets([environment, given], step.path);
   return {
     kind: 'script',
