@@ -8,6 +8,9 @@ import { createRunTimers } from './run-timers.ts';
 import { engineError } from './task-failure.ts';
 import { createTimeSlice } from './time-slice.ts';
 
+/** Shared by all runs of the thread. */
+const slice = createTimeSlice();
+
 /**
  * One execution that a worker has leased. The interpreter says what follows; this does it. Nothing that follows from something done outside begins before
  * the latter is written: a step that is completed is never run again. The only thing that may be done twice is a task that was running.
@@ -35,7 +38,6 @@ export function createRun(deps: RunDeps): Run {
   const waits = new Set<string>(deps.waits);
   const parts = { record, inbox, tasks, timers, waits, eventsTaken: deps.eventsTaken, dryRun: deps.dryRun };
   const advance = createRunAdvance(deps, parts, signals);
-  const endOfSlice = createTimeSlice();
 
   /** True while an event can still come without the database. */
   const isBusy = () => tasks.running + tasks.starting + signals.reading > 0;
@@ -45,10 +47,12 @@ export function createRun(deps: RunDeps): Run {
     while (record.outcome === undefined && !record.continueRequested && !ended.aborted) {
       const next = inbox.next();
       if (next.length === 0) break;
+      slice.begin();
       await advance.handle(next);
       record.mustKeep = true;
       if (record.isLarge() && !(await record.keep())) return false;
-      await endOfSlice();
+      const turn = slice.end();
+      if (turn !== undefined) await turn;
     }
     return true;
   }

@@ -3,15 +3,28 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** How long work may occupy the main thread before other requests and timers run, ms. */
 const SLICE_MS = 20;
 
-/**
- * Creates a function to be awaited between two pieces of work. It yields to the event loop when a time slice has been used up: awaiting promises that
- * are settled does not, and a run whose events need nothing from outside would keep the process from answering.
- */
-export function createTimeSlice(): () => Promise<void> {
-  let began = performance.now();
-  return async () => {
-    if (performance.now() - began < SLICE_MS) return;
-    await nextTurn();
-    began = performance.now();
+/** Shared by all work of a thread. */
+export interface TimeSlice {
+  /** To be called before a piece of work. */
+  begin(): void;
+  /**
+   * To be called after it. Undefined while the event loop has turned recently; otherwise a promise that resolves after a turn: awaiting promises that are
+   * settled does not let it turn, and a run whose events need nothing from outside would keep the process from answering.
+   */
+  end(): Promise<void> | undefined;
+}
+
+export function createTimeSlice(): TimeSlice {
+  /** When the first work of this turn of the event loop began. */
+  let began: number | undefined;
+  return {
+    begin() {
+      if (began !== undefined) return;
+      began = performance.now();
+      setImmediate(() => {
+        began = undefined;
+      });
+    },
+    end: () => (began === undefined || performance.now() - began < SLICE_MS ? undefined : nextTurn()),
   };
 }
