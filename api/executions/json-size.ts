@@ -47,6 +47,44 @@ export function measureOnce(value: JsonValue, limits: SizeLimits): JsonSize | Si
   return size;
 }
 
+/** Levels of a value whose size is bounded: deeper ones are measured exactly. */
+const BOUNDED_DEPTH = 100;
+
+/**
+ * Returns a number of bytes that the value takes at most when it is written as JSON; undefined when that would be more than `max`, or when the value is nested
+ * deeply. Much faster than `measureJson`: it reads no text.
+ */
+export function boundJson(value: JsonValue, max: number): number | undefined {
+  const left = leftOf(value, max, BOUNDED_DEPTH);
+  return left < 0 ? undefined : max - left;
+}
+
+/** What is left of the bytes after a value; negative when it may not fit. */
+function leftOf(value: JsonValue | undefined, bytes: number, levels: number): number {
+  if (typeof value === 'string') return bytes - textBound(value);
+  if (typeof value !== 'object' || value === null) return bytes - MAX_NUMBER_CHARACTERS;
+  if (levels === 0) return -1;
+  let left = bytes - 2;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) {
+      if (left < 0) return left;
+      left = leftOf(item, left - 1, levels - 1);
+    }
+    return left;
+  }
+  for (const name in value) {
+    if (left < 0) return left;
+    left = leftOf((value as { readonly [name: string]: JsonValue })[name], left - textBound(name) - 2, levels - 1);
+  }
+  return left;
+}
+
+/** Numbers, and `true`, `false` and `null`, are not longer. */
+const MAX_NUMBER_CHARACTERS = 25;
+
+/** A character is written as six at most: `\u001f`. */
+const textBound = ({ length }: string): number => 6 * length + 2;
+
 /** The reason for an error message, such as `larger than 8388608 bytes of JSON`. */
 export function describeExcess({ exceeds }: SizeExcess, limits: SizeLimits): string {
   if (exceeds === 'bytes') return `larger than ${limits.maxBytes} bytes of JSON`;

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { describeExcess, measureJson, type SizeLimits } from '../json-size.ts';
+import { boundJson, describeExcess, measureJson, type SizeLimits } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
 import { INLINE_BYTES, MAX_PAYLOAD_BYTES, type PayloadStore } from './port.ts';
 
@@ -39,6 +39,12 @@ export async function keepPayload(
   return { json: null, file: await payloads.put(name, Buffer.from(JSON.stringify(value))) };
 }
 
+/** A value that surely fits into a row, as most do; undefined for another. */
+export function smallPayload(value: JsonValue | undefined): KeptPayload | undefined {
+  if (value === undefined) return NOTHING;
+  return boundJson(value, INLINE_BYTES) === undefined ? undefined : { json: JSON.stringify(value), file: null };
+}
+
 /**
  * What `keepPayload` resolves to, at once: most values fit into a row, and a promise for each would cost more than the rest. Undefined for a value that
  * goes into a file. Throws `PayloadTooLarge`.
@@ -48,7 +54,8 @@ export function inlinePayload(
   what: string,
   value: JsonValue | undefined,
 ): KeptPayload | undefined {
-  if (value === undefined) return NOTHING;
+  const small = smallPayload(value);
+  if (small !== undefined || value === undefined) return small;
   const largest = payloads === undefined ? INLINE_BYTES : MAX_PAYLOAD_BYTES;
   const limits: SizeLimits = { maxBytes: largest, maxNodes: largest / 2, maxDepth: MAX_DEPTH };
   // Measured before it is written: values that share members can be gigabytes of text.

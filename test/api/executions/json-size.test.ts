@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { measureJson } from '#api/executions/json-size.ts';
+import { boundJson, measureJson } from '#api/executions/json-size.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 
 const LIMITS = { maxBytes: 1e6, maxNodes: 1e5, maxDepth: 200 };
@@ -18,6 +18,22 @@ test('whatever the value, its size is that of its JSON text', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('a bound is at least the size, and there is none for a value that may be larger or is nested deeply', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary', maxDepth: 5 }), fc.nat(200), (json, max) => {
+      const bytes = Buffer.byteLength(JSON.stringify(json));
+      const bound = boundJson(json as JsonValue, max);
+      expect(bound ?? max + 1).toBeGreaterThanOrEqual(Math.min(bytes, max + 1));
+      expect(bound ?? 0).toBeLessThanOrEqual(max);
+    }),
+    { numRuns: 200 },
+  );
+  expect(boundJson({ host: 'web-1' }, 100)).toBe(2 + (6 * 4 + 2) + 2 + (6 * 5 + 2));
+  let nested: JsonValue = 1;
+  for (let at = 0; at < 200; at++) nested = [nested];
+  expect(boundJson(nested, 1e6)).toBeUndefined();
 });
 
 test.each(['x', 'é', '中', '😀', '"', '\\', '\n', '\u0001', '\ud800', 'a\udc00"'])(

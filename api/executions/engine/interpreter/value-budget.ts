@@ -1,4 +1,11 @@
-import { describeExcess, type JsonSize, measureJson, measureOnce, type SizeLimits } from '../../json-size.ts';
+import {
+  boundJson,
+  describeExcess,
+  type JsonSize,
+  measureJson,
+  measureOnce,
+  type SizeLimits,
+} from '../../json-size.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { MAX_PAYLOAD_BYTES } from '../../payloads/port.ts';
 import type { StepPath } from '../port.ts';
@@ -130,8 +137,12 @@ export function countRecorded(run: BudgetedRun, value: JsonValue | undefined, wh
     );
 }
 
+/** Most states are smaller, and are not measured exactly. */
+const SMALL_STATE_BYTES = 256 * 1024;
+
 /** Why a state cannot be kept; undefined when it can. */
 export function stateProblem(state: JsonValue): string | undefined {
+  if (boundJson(state, SMALL_STATE_BYTES) !== undefined) return undefined;
   const size = measureOnce(state, STATE_LIMITS); // its writer measures it again
   return 'exceeds' in size
     ? `the data that the run holds at once is ${describeExcess(size, STATE_LIMITS)}: the tasks in progress keep too much`
