@@ -1,7 +1,14 @@
 import { decisionType } from '../approvals/decision-type.ts';
 import type { ApprovalPolicy } from '../approvals/policy.ts';
 import type { JsonValue } from '../json-value.ts';
-import { inlinePayload, type KeptPayload, keepPayload, NOTHING, PayloadTooLarge } from '../payloads/keep-payload.ts';
+import {
+  inlinePayload,
+  type KeptPayload,
+  keepPayload,
+  NOTHING,
+  PayloadTooLarge,
+  smallPayload,
+} from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import type { ExecutionWrite, StepWrite } from '../store/advance.ts';
 import type { ExecutionClaim } from '../store/leases.ts';
@@ -25,9 +32,13 @@ export interface Change {
   readonly openSince: Map<string, string>;
 }
 
-interface StepChange {
+export interface StepChange {
   /** Of a step that this worker did not begin: when it was noted first. */
   readonly startedAt: string;
+  /** When its row is to be written at the latest, by `performance.now()`. Undefined: its task has not begun. */
+  due?: number;
+  /** Its task has effects outside: the row of the step is written before the task begins. */
+  hasEffects?: true;
   /** How long the step took; undefined while it is open, and when another worker has begun it. */
   ranMs?: number;
   /** When it began and when it changed last, on one clock that counts both. */
@@ -51,11 +62,11 @@ export interface Position {
   readonly error?: WorkflowError | undefined;
 }
 
-/** `before`: the change of the same run that is written. */
+/** `before`: the change of the same run that is written. The clock goes on: steps of that change may be written with this one. */
 export function emptyChange(before?: Change): Change {
   return {
     steps: new Map(),
-    clock: 0,
+    clock: before?.clock ?? 0,
     timers: new Map(),
     firedTimers: new Set(),
     endedTimers: new Set(),
@@ -69,11 +80,16 @@ export function emptyChange(before?: Change): Change {
 
 export function noteStep(change: Change, record: StepRecord): void {
   const { steps, openSince } = change;
-  const key = `${record.attempt}\n${record.step}`;
+  const key = keyOf(record);
   const since = openSince.get(key);
   let step = steps.get(key);
   if (step === undefined) {
-    step = { startedAt: since ?? record.at, begun: change.clock++, changed: change.clock++, last: record };
+    step = {
+      startedAt: since ?? record.at,
+      begun: change.clock++,
+      changed: change.clock++,
+      last: record,
+    };
     steps.set(key, step);
   } else {
     const input = record.input ?? step.last.input;
@@ -86,6 +102,14 @@ export function noteStep(change: Change, record: StepRecord): void {
     step.ranMs = Math.max(0, Date.parse(record.at) - Date.parse(since));
     openSince.delete(key);
   }
+}
+
+const keyOf = ({ step, attempt }: Pick<StepRecord, 'step' | 'attempt'>): string => `${attempt}\n${step}`;
+
+/** Notes that the task of a step has effects outside. */
+export function noteEffects(change: Change, step: Pick<StepRecord, 'step' | 'attempt'>): void {
+  const noted = change.steps.get(keyOf(step));
+  if (noted !== undefined) noted.hasEffects = true;
 }
 
 function isOpen({ status }: StepRecord): boolean {
@@ -136,8 +160,11 @@ export async function renderChange(
   try {
     const terminal = position.status !== 'running' && position.status !== 'waiting' && position.status !== 'finalizing';
     const changes = [...change.steps.values()];
+    const given = terminal ? undefined : position.state;
+    const small = smallRows(claim, change, { ...position, state: given }, changes);
+    if (small !== undefined) return small;
     const values: ValueToKeep[] = [
-      { part: 'state', what: 'the state of the run', value: terminal ? undefined : position.state },
+      { part: 'state', what: 'the state of the run', value: given },
       { part: 'result', what: 'the result of the run', value: position.result },
       ...changes.flatMap(({ last }) => [stepValue('input', last), stepValue('output', last)]),
     ];
@@ -151,6 +178,24 @@ export async function renderChange(
     if (!(error instanceof PayloadTooLarge)) throw error;
     return failedWrite(claim, engineError('Too large', error.message));
   }
+}
+
+/** The rows of a change when no value of it is large. Undefined otherwise. */
+function smallRows(
+  claim: ExecutionClaim,
+  change: Change,
+  position: Position,
+  changes: readonly StepChange[],
+): ExecutionWrite | undefined {
+  const [state, result] = [smallPayload(position.state), smallPayload(position.result)];
+  if (state === undefined || result === undefined) return undefined;
+  const steps: StepWrite[] = [];
+  for (const step of changes) {
+    const [input, output] = [smallPayload(step.last.input), smallPayload(step.last.output)];
+    if (input === undefined || output === undefined) return undefined;
+    steps.push(stepOf(step, input, output));
+  }
+  return rowsOf(claim, change, position, state, result, steps);
 }
 
 /** A value of a change, `part` for the name of its file. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json-value.ts';
-import { noteTimerFired } from './change.ts';
+import { noteEffects, noteStep, noteTimerFired } from './change.ts';
+import { openSteps } from './interpreter/open-steps.ts';
 import { lifecycleOf } from './lifecycle.ts';
 import type { Advance } from './port.ts';
 import { applyCommand, type RunParts } from './run-commands.ts';
@@ -15,7 +16,7 @@ export interface RunAdvance {
   handle(incoming: readonly Incoming[]): Promise<void>;
 }
 
-type RunAdvanceDeps = Pick<RunDeps, 'interpreter' | 'definition' | 'context' | 'timers' | 'signals'>;
+type RunAdvanceDeps = Pick<RunDeps, 'lease' | 'interpreter' | 'definition' | 'context' | 'timers' | 'signals'>;
 
 export function createRunAdvance(deps: RunAdvanceDeps, parts: RunParts, signals: RunSignals): RunAdvance {
   const { interpreter, definition, context } = deps;
@@ -33,9 +34,21 @@ export function createRunAdvance(deps: RunAdvanceDeps, parts: RunParts, signals:
     }
   }
 
+  /** A worker that died may not have written the rows of steps that it had begun; those that are written keep when they began. */
+  function noteOpenSteps(state: JsonValue): void {
+    const { change } = record;
+    for (const step of openSteps(state)) {
+      noteStep(change, step);
+      noteEffects(change, step);
+    }
+    // How long they take is not known here.
+    change.openSince.clear();
+  }
+
   return {
     async start() {
       const { state } = record;
+      if (state !== undefined && deps.lease.row.losses > 0) noteOpenSteps(state);
       if (state !== undefined)
         for (const { timer, fireAt, due } of deps.timers) timers.arm(timer, fireAt.toISOString(), due);
       const advance =

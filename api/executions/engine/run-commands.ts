@@ -1,4 +1,4 @@
-import { noteTimerEnded, noteTimerSet, noteWait, noteWaitEnded } from './change.ts';
+import { noteEffects, noteTimerEnded, noteTimerSet, noteWait, noteWaitEnded } from './change.ts';
 import type { Command } from './port.ts';
 import { now, type RunInbox, received } from './run-inbox.ts';
 import type { RunDeps } from './run-port.ts';
@@ -22,6 +22,8 @@ export function applyCommand(command: Command, parts: RunParts): void {
   const { change } = record;
   switch (command.type) {
     case 'run-task':
+      // A script has no effects outside: it reads files of its execution, and computes.
+      if (command.task.kind !== 'script') noteEffects(change, command);
       if (!stopsDryRun(parts, command)) tasks.request(command);
       return;
     case 'cancel-task':

@@ -1,7 +1,8 @@
-import { measureJson } from '../json-size.ts';
+import { boundJson, measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { ExecutionWrite } from '../store/advance.ts';
 import { type Change, emptyChange, noteStep, renderChange } from './change.ts';
+import { beginDelay, delayOpenSteps } from './delayed-steps.ts';
 import type { Advance, WorkflowError } from './port.ts';
 import type { RunDeps, RunEnd } from './run-port.ts';
 import type { WriteSource } from './write-batch.ts';
@@ -9,6 +10,9 @@ import type { WriteSource } from './write-batch.ts';
 /** A write of more steps, or of more data, blocks the process while it is made. */
 const MAX_UNWRITTEN_STEPS = 500;
 const MAX_UNWRITTEN_BYTES = 8 * 1024 * 1024;
+/** Values and states that are not measured exactly: few bytes are not counted at all. */
+const SMALL_VALUE_BYTES = 2 * 1024;
+const SMALL_STATE_BYTES = 32 * 1024;
 /** Only counted, never refused. */
 const NO_LIMITS = {
   maxBytes: Number.POSITIVE_INFINITY,
@@ -64,10 +68,20 @@ export function createRunRecord({ lease, writer, payloads, memoryBudget, ...deps
       const taken = change;
       change = emptyChange(taken);
       unwrittenBytes = 0;
+      // Nothing is delayed when the run leaves this worker.
+      const isLeaving = status !== 'running' || lease.abort.signal.aborted;
+      const due = isLeaving ? undefined : delayOpenSteps(taken, change, performance.now());
+      if (due !== undefined) writer.writeLater(source, due);
       const end = status === 'completed' || status === 'failed' ? outcome : undefined;
       return renderChange(lease, taken, { status, state, ...end }, payloads);
     },
   };
+
+  function writeSoon(): void {
+    const due = beginDelay(change, performance.now());
+    if (due === undefined) writer.writeSoon(source);
+    else writer.writeLater(source, due);
+  }
 
   const record: RunRecord = {
     get state() {
@@ -84,7 +98,7 @@ export function createRunRecord({ lease, writer, payloads, memoryBudget, ...deps
     async hold(advance) {
       if (memoryBudget === undefined) return;
       for (const { input, output } of advance.steps) unwrittenBytes += bytesOf(input) + bytesOf(output);
-      const bytes = bytesOf(advance.state) + unwrittenBytes;
+      const bytes = bytesOf(advance.state, SMALL_STATE_BYTES) + unwrittenBytes;
       await memoryBudget.reserve({ id: lease.id, ownerId: lease.row.ownerId }, bytes, lease.abort.signal);
     },
     note(advance) {
@@ -95,11 +109,13 @@ export function createRunRecord({ lease, writer, payloads, memoryBudget, ...deps
       outcome ??= ended;
     },
     isLarge: () => change.steps.size >= MAX_UNWRITTEN_STEPS || unwrittenBytes >= MAX_UNWRITTEN_BYTES,
-    writeSoon: () => writer.writeSoon(source),
+    writeSoon,
     async keep() {
       const written = await writer.write(source);
       record.mustKeep = false;
-      return written?.status === 'running';
+      if (written?.status !== 'running') return false;
+      if (change.steps.size > 0) writeSoon();
+      return true;
     },
     async finish() {
       status = outcome !== undefined && 'error' in outcome ? 'failed' : 'completed';
@@ -128,8 +144,10 @@ export function writeDue(
   return mustKeep && running ? 'now' : undefined;
 }
 
-/** As JSON; 0 for what is not there. */
-function bytesOf(value: JsonValue | undefined): number {
-  const size = value === undefined ? undefined : measureJson(value, NO_LIMITS);
-  return size !== undefined && 'bytes' in size ? size.bytes : 0;
+/** As JSON; 0 for what is not there. At most `small` bytes may be more than there are. */
+function bytesOf(value: JsonValue | undefined, small = SMALL_VALUE_BYTES): number {
+  const bound = value === undefined ? 0 : boundJson(value, small);
+  if (value === undefined || bound !== undefined) return bound ?? 0;
+  const size = measureJson(value, NO_LIMITS);
+  return 'bytes' in size ? size.bytes : 0;
 }

@@ -11,6 +11,8 @@ export interface Writer {
   write(source: WriteSource): Promise<Written | undefined>;
   /** Writes with the next batch, or after a short delay. No caller waits for these changes. */
   writeSoon(source: WriteSource): void;
+  /** Writes at `due`, by `performance.now()`, what no other write of the source has included until then. */
+  writeLater(source: WriteSource, due: number): void;
   /** Resolves when nothing is left to write. */
   idle(): Promise<void>;
 }
@@ -36,8 +38,11 @@ export function createWriter(
 ): Writer {
   const writeBatch = createBatchWrite({ database, logger, onWritten });
   const wanted = new Map<WriteSource, WriteEntry>();
+  /** When sources are written at the latest, by `performance.now()`. */
+  const delayed = new Map<WriteSource, number>();
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let delayTimer: NodeJS.Timeout | undefined;
 
   function entryOf(source: WriteSource): WriteEntry {
     let entry = wanted.get(source);
@@ -63,9 +68,29 @@ export function createWriter(
     await new Promise(setImmediate);
     while (wanted.size > 0) {
       const entries = nextFew();
-      for (const { source } of entries) wanted.delete(source);
+      for (const { source } of entries) {
+        wanted.delete(source);
+        delayed.delete(source);
+      }
       await writeEach(entries);
     }
+  }
+
+  /** Requests the writes whose delay has passed. */
+  function endDelays(): void {
+    delayTimer = undefined;
+    const now = performance.now();
+    for (const [source, due] of delayed) {
+      if (due > now) continue;
+      delayed.delete(source);
+      entryOf(source);
+    }
+    if (delayed.size > 0) armDelays(Math.min(...delayed.values()));
+    if (wanted.size > 0) begin();
+  }
+
+  function armDelays(due: number): void {
+    if (delayTimer === undefined) delayTimer = setTimeout(endDelays, Math.max(0, Math.ceil(due - performance.now())));
   }
 
   /**
@@ -114,8 +139,14 @@ export function createWriter(
       entryOf(source);
       if (writing === undefined) timer ??= setTimeout(begin, SOON_MS);
     },
+    writeLater(source, due) {
+      delayed.set(source, due);
+      armDelays(due);
+    },
     async idle() {
-      while (writing !== undefined || wanted.size > 0) {
+      while (writing !== undefined || wanted.size + delayed.size > 0) {
+        for (const source of delayed.keys()) entryOf(source);
+        delayed.clear();
         begin();
         await writing;
       }

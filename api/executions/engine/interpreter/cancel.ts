@@ -33,7 +33,7 @@ export function stopListening(run: Run, body: ListenBody, wait: string): void {
 }
 
 /** The tasks at work right below a task, with their paths. */
-function childrenOf({ body, extensions }: TaskFrame, path: string): (readonly [TaskFrame, string])[] {
+export function childrenOf({ body, extensions }: TaskFrame, path: string): (readonly [TaskFrame, string])[] {
   const inList = (list: { child: TaskFrame | null; index: number }, at: string): (readonly [TaskFrame, string])[] =>
     list.child === null ? [] : [[list.child, `${at}/${list.index}/${segment(list.child.name)}`]];
   if (extensions !== undefined && extensions.list !== null)

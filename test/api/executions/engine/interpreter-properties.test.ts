@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openSteps } from '#api/executions/engine/interpreter/open-steps.ts';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
-import type { Advance, EngineEvent, ExternalTask, WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type {
+  Advance,
+  EngineEvent,
+  ExternalTask,
+  StepRecord,
+  WorkflowDefinition,
+} from '#api/executions/engine/port.ts';
 import { ExpressionsBusyError } from '#api/executions/expressions/expression-error.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import {
@@ -301,6 +308,7 @@ describe('any definition', () => {
         const [one, two] = [await once(true), await once(false)];
         expect(two.commands).toEqual(one.commands);
         expect(two.steps).toEqual(one.steps);
+        expect(one.advances.map(({ state }) => openSteps(state).map(keyOf).sort())).toEqual(openAfterEach(one));
         // What was begun outside is ended by the time the run ends.
         if (one.ended) expect(openAtEnd(one)).toEqual([]);
       }),
@@ -309,6 +317,20 @@ describe('any definition', () => {
   });
 });
 
+const keyOf = ({ step, attempt }: Pick<StepRecord, 'step' | 'attempt'>) => `${step}#${attempt}`;
+
+/** Steps that have begun and not ended after each advance, by their records. */
+function openAfterEach({ advances }: Played): string[][] {
+  const open = new Set<string>();
+  return advances.map(({ steps }) => {
+    for (const step of steps) {
+      if (step.status === 'running' || step.status === 'waiting') open.add(keyOf(step));
+      else open.delete(keyOf(step));
+    }
+    return [...open].sort();
+  });
+}
+
 /** Timers, waits and tasks that are still there when a run has ended. A timer that fired and a task that answered are gone by themselves. */
 function openAtEnd(played: Played): readonly string[] {
   const open = new Set<string>();
@@ -316,7 +338,7 @@ function openAtEnd(played: Played): readonly string[] {
     if (command.type === 'listen') open.add(command.wait);
     else if (command.type === 'stop-listening') open.delete(command.wait);
   }
-  const statuses = new Map(played.steps.map(({ step, attempt, status }) => [`${step}#${attempt}`, status]));
+  const statuses = new Map(played.steps.map(({ step, attempt, status }) => [keyOf({ step, attempt }), status]));
   for (const [step, status] of statuses) if (status === 'running' || status === 'waiting') open.add(step);
   return [...open];
 }

@@ -296,6 +296,49 @@ test('a worker that stops releases its leases, and another continues with the sa
   expect(engine.begun[1]?.idempotencyKey).toBe(engine.begun[2]?.idempotencyKey);
 });
 
+test('a step with effects outside has its row before its task begins, a script soon after', async () => {
+  const http = { call: 'http', with: { method: 'get', endpoint: 'https://example.org' } };
+  engine.definitions.set('rows', workflow({ a: script('a'), b: http, c: { do: [{ d: script('d') }] } }));
+  const seen: string[][] = [];
+  const note = async (executionId: string) => {
+    seen.push((await steps(executionId)).map(({ name, status }) => `${name} ${status}`));
+  };
+  // The code of a task that is no script.
+  engine.tasks.set('', (_, { executionId }) => note(executionId).then(() => null));
+  engine.tasks.set('d', async (_, { executionId }) => {
+    await note(executionId);
+    await waitFor('the rows', async () => (await steps(executionId)).length === 4);
+    await note(executionId);
+    return null;
+  });
+  engine.work();
+  await engine.until(await engine.run('rows'), 'completed');
+  expect(seen).toEqual([
+    ['a completed', 'b running'],
+    ['a completed', 'b completed'],
+    ['a completed', 'b completed', 'c running', 'd running'],
+  ]);
+});
+
+test('a worker that continues after another died writes the steps in progress that the other had not written', async () => {
+  engine.definitions.set('dies', workflow({ a: { do: [{ b: script('stuck') }] } }));
+  engine.tasks.set('stuck', (_, { signal }) => never(signal));
+  const first = engine.work();
+  const id = await engine.run('dies');
+  await waitFor('the task to begin', () => engine.begun.length === 1);
+  await first.stop();
+  const written = await steps(id);
+  expect(written.map(({ name, status }) => [name, status])).toEqual([
+    ['a', 'running'],
+    ['b', 'running'],
+  ]);
+  await database.deleteFrom('executionSteps').where('executionId', '=', id).execute();
+  await database.updateTable('executions').set({ losses: 1 }).where('id', '=', id).execute();
+  engine.work();
+  await waitFor('the rows', async () => (await steps(id)).length === 2);
+  expect(await steps(id)).toMatchObject(written.map(({ name, status, startedAt }) => ({ name, status, startedAt })));
+});
+
 test('an idempotency key gives the same execution again, and refuses another body', async () => {
   engine.definitions.set('one', workflow({ a: script('a') }));
   const idempotency = { caller: 'key:1', key: 'k', body: { input: 1 } };
