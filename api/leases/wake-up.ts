@@ -9,8 +9,8 @@ export const WAKE_UP_CHANNEL = 'trapline_jobs';
 export type WakeUp = (...queues: readonly string[]) => void;
 
 /**
- * Sends outside transactions: NOTIFY inside a transaction makes its commit wait for a lock that the whole server shares. Names that arrive while a
- * notification is in flight are sent together.
+ * Sends outside transactions: NOTIFY inside a transaction makes its commit wait for a lock that the whole server shares. Names of one turn of the event loop are
+ * sent together, as are those that arrive while a notification is in flight: what was written in one statement ends together.
  */
 export function createWakeUp({
   database,
@@ -24,6 +24,7 @@ export function createWakeUp({
 
   async function send(): Promise<void> {
     sending = true;
+    await new Promise(setImmediate);
     while (gathered.size > 0) {
       const queues = takePayload(gathered);
       await sql`SELECT pg_notify(${WAKE_UP_CHANNEL}, ${queues})`.execute(database).catch((error: unknown) => {
