@@ -12,6 +12,7 @@ import { benchDetectorHttp } from './detector-http.ts';
 import { benchDetectorTrace } from './detector-trace.ts';
 import { benchExecutionAccept } from './execution-accept.ts';
 import { benchExecutionLists } from './execution-lists.ts';
+import { benchExecutionMemory } from './execution-memory.ts';
 import { benchExecutionStatements } from './execution-statements.ts';
 import { benchExecutions } from './executions.ts';
 import { benchExport } from './export.ts';
@@ -43,6 +44,7 @@ const WITHOUT_STORES = {
   'detector-trace': benchDetectorTrace,
   'cluster-landing': benchClusterLanding,
   'external-workers': benchExternalWorkers,
+  'execution-memory': benchExecutionMemory,
   'tracker-before': benchTrackerBefore,
   'lane-steps': benchLaneSteps,
   'broker-copies': benchBrokerCopies,
@@ -89,5 +91,10 @@ export function withoutStores(name: BenchName): (() => Promise<BenchRow[]>) | un
   return Object.hasOwn(WITHOUT_STORES, name) ? WITHOUT_STORES[name as keyof typeof WITHOUT_STORES] : undefined;
 }
 
-/** Not a figure but where the time goes; what needs another checkout, or root and tracefs. */
-export const ON_REQUEST: ReadonlySet<BenchName> = new Set(['profile', 'tracker-before', 'detector-trace']);
+/** Not a figure but where the time goes; what needs another checkout, or root and tracefs, or ten minutes. */
+export const ON_REQUEST: ReadonlySet<BenchName> = new Set([
+  'profile',
+  'tracker-before',
+  'detector-trace',
+  'execution-memory',
+]);
