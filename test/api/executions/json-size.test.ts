@@ -20,7 +20,7 @@ test('whatever the value, its size is that of its JSON text', () => {
   );
 });
 
-test('a bound is at least the size, and there is none for a value that may be larger or is nested deeply', () => {
+test('a bound is at least the size; a value that may be larger or is nested deeply has no bound', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary', maxDepth: 5 }), fc.nat(200), (json, max) => {
       const bytes = Buffer.byteLength(JSON.stringify(json));

@@ -47,7 +47,7 @@ test('more steps than a run may leave unwritten are written', () => {
   expect(split(steps).delayed).toEqual([]);
 });
 
-test('the delay begins with the task, once, and there is none for a step with effects outside', () => {
+test('the delay begins with the task, once; a step with effects outside has no delay', () => {
   const change = emptyChange();
   noteStep(change, stepOf('a'));
   const due = beginDelay(change, 1_000) ?? 0;
