@@ -326,10 +326,10 @@ export const secretNameSchema = z
   .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'a letter, then letters, digits, underscores and hyphens are expected');
 const secretHostSchema = z
   .string()
-  .max(260)
+  .max(267)
   .regex(
-    /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)(?::[0-9]{1,5})?$/,
-    'a host is expected, such as api.example.org or api.example.org:8443',
+    /^(?:[Hh][Tt][Tt][Pp]:\/\/)?(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)(?::[0-9]{1,5})?$/,
+    'a host is expected, such as api.example.org, api.example.org:8443 or http://mirror.internal:8080',
   );
 export const secretBodySchema = z.strictObject({
   value: z
@@ -342,7 +342,9 @@ export const secretBodySchema = z.strictObject({
     .max(20)
     .nullable()
     .optional()
-    .describe('The only hosts that tasks send the value to; null: any. Without it they stay as they are')
+    .describe(
+      'The only hosts that tasks send the value to; null: any. Without it they stay as they are. Connections use TLS, except to hosts that begin with `http://`',
+    )
     .meta({ example: ['api.example.org'] }),
 });
 export const secretSchema = z.object({

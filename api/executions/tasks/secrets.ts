@@ -1,7 +1,7 @@
 import type { Database } from '#api/postgres/database.ts';
 import type { SecretReference } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
-import { destinationOf, maySendTo, maySendToAddress } from '../secrets/host-binding.ts';
+import { destinationOf, maySendTo, type SecretDestination } from '../secrets/host-binding.ts';
 import { secretOwner } from '../secrets/secret-owner.ts';
 import type { Secrets, SecretValue } from '../secrets/secrets.ts';
 import { taskFailure } from './failures.ts';
@@ -41,7 +41,7 @@ export interface TaskSecrets {
   /** Everything that was put in. */
   used(): readonly string[];
   /** Throws a `TaskFailure` when one of them may not be sent to the host: call it before each connection of the task. */
-  requireHost(destination: { readonly host: string; readonly port: number }): void;
+  requireHost(destination: SecretDestination): void;
   /** The same for an address of http or https. */
   requireAddress(address: string): void;
   /** Throws a `TaskFailure` when one of them is bound to hosts: `what` receives them without sending them to any. */
@@ -76,20 +76,31 @@ export async function secretsOf(
     text: (value) => (typeof value === 'string' ? value : named(value.$secret)),
     fill,
     used: () => [...known.values()].map(({ value }) => value),
-    requireHost: (destination) => requireEach((hosts) => maySendTo(hosts, destination), destination.host),
-    requireAddress: (address) =>
-      requireEach((hosts) => maySendToAddress(hosts, address), destinationOf(address)?.host ?? 'an invalid address'),
-    requireUnbound: (what) => requireEach((hosts) => hosts === null, what),
+    requireHost,
+    requireAddress(address) {
+      const destination = destinationOf(address);
+      if (destination === undefined) requireUnbound('an invalid address');
+      else requireHost(destination);
+    },
+    requireUnbound,
   };
 
-  function requireEach(isPermitted: (hosts: SecretValue['hosts']) => boolean, to: string): void {
+  function requireHost(destination: SecretDestination): void {
+    for (const [name, { hosts }] of known) {
+      if (maySendTo(hosts, destination)) continue;
+      if (maySendTo(hosts, { ...destination, secure: true }))
+        throw refused(`${name} may not be sent to ${destination.host} without TLS: its owner chose no http:// host`);
+      throw refused(`${name} may not be sent to ${destination.host}: its owner chose other hosts`);
+    }
+  }
+
+  function requireUnbound(what: string): void {
     for (const [name, { hosts }] of known)
-      if (!isPermitted(hosts))
-        throw taskFailure(
-          'authorization',
-          context.step,
-          `the secret ${name} may not be sent to ${to}: its owner chose other hosts`,
-        );
+      if (hosts !== null) throw refused(`${name} may not be sent to ${what}: its owner chose other hosts`);
+  }
+
+  function refused(detail: string): Error {
+    return taskFailure('authorization', context.step, `the secret ${detail}`);
   }
 }
 

@@ -32,7 +32,8 @@ export function createAsyncApiTask({ http, documents, broker, resolveSecrets }: 
     if (channel.protocol === 'http') return overHttp(task, channel, context);
     const secrets = await secretsOf([task.message, referencesOf(task.authentication)], context, resolveSecrets);
     const connection = await connectionOf(channel, task, secrets, context);
-    for (const broker of connection.brokers) secrets.requireHost(brokerAddress(broker));
+    for (const broker of connection.brokers)
+      secrets.requireHost({ ...brokerAddress(broker), secure: connection.secure });
     const redaction = createRedaction(secrets.used());
     try {
       return redaction.json(await overKafka(task, { channel, connection, secrets, context }));

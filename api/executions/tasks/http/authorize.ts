@@ -1,4 +1,5 @@
 import type { HttpAuthentication } from '../../engine/port.ts';
+import type { SecretDestination } from '../../secrets/host-binding.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';
 import { type ResolveSecrets, secretsOf } from '../secrets.ts';
@@ -10,7 +11,7 @@ export type Authorize = (
   authentication: HttpAuthentication | undefined,
   context: TaskContext,
   /** Where the request goes. */
-  destination: { readonly host: string; readonly port: number },
+  destination: SecretDestination,
 ) => Promise<{ readonly value: string | undefined; readonly secrets: readonly string[] }>;
 
 export function createAuthorize({

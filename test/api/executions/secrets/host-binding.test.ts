@@ -10,6 +10,10 @@ test.each([
   ['127.1', '127.0.0.1'],
   ['[1:2:3]', undefined],
   ['999.1.1.1', undefined],
+  ['HTTP://Mirror.internal:8080', 'http://mirror.internal:8080'],
+  ['http://[2001:DB8:0::1]', 'http://[2001:db8::1]'],
+  ['http://http://api.example.org', undefined],
+  ['http://', undefined],
   ['https://api.example.org', undefined],
   ['api.example.org/path', undefined],
   ['*.example.org', undefined],
@@ -20,7 +24,14 @@ test.each([
 test.each([
   ['https://api.example.org/x', true],
   ['https://API.EXAMPLE.ORG./x', true],
-  ['http://api.example.org:8080/', true],
+  ['https://api.example.org:8080/', true],
+  ['http://api.example.org/', false],
+  ['http://api.example.org:443/', false],
+  ['http://auth.example.org:8443/', false],
+  ['http://mirror.internal:8080/', true],
+  ['https://mirror.internal:8080/', true],
+  ['http://mirror.internal/', false],
+  ['http://evil.org/http://mirror.internal:8080', false],
   ['https://auth.example.org:8443/', true],
   ['https://auth.example.org/', false],
   ['https://[2001:db8::1]/', true],
@@ -31,15 +42,17 @@ test.each([
   ['https://xapi.example.org/', false],
 ])('a request to %s is permitted: %j', (address, permitted) => {
   const destination = destinationOf(address);
-  const hosts = ['api.example.org', 'auth.example.org:8443', '[2001:db8::1]'];
+  const hosts = ['api.example.org', 'auth.example.org:8443', '[2001:db8::1]', 'http://mirror.internal:8080'];
   expect(destination !== undefined && maySendTo(hosts, destination)).toBe(permitted);
   expect(destination !== undefined && maySendTo(null, destination)).toBe(true);
 });
 
 test('an address without brackets is the same, and other schemes are no addresses', () => {
-  expect(maySendTo(['[2001:db8::1]:9092'], { host: '2001:db8::1', port: 9092 })).toBe(true);
-  expect(maySendTo(['[2001:db8::1]:9092'], { host: '2001:db8::1', port: 9093 })).toBe(false);
-  expect(maySendTo(['[2001:db8::1]'], { host: '2001:db8:0:0::1', port: 1 })).toBe(true);
-  expect(maySendTo(['[2001:DB8:0:0::1]'], { host: '[2001:db8::1]', port: 1 })).toBe(true);
+  expect(maySendTo(['[2001:db8::1]:9092'], { host: '2001:db8::1', port: 9092, secure: true })).toBe(true);
+  expect(maySendTo(['[2001:db8::1]:9092'], { host: '2001:db8::1', port: 9092, secure: false })).toBe(false);
+  expect(maySendTo(['http://[2001:db8::1]:9092'], { host: '2001:db8::1', port: 9092, secure: false })).toBe(true);
+  expect(maySendTo(['[2001:db8::1]:9092'], { host: '2001:db8::1', port: 9093, secure: true })).toBe(false);
+  expect(maySendTo(['[2001:db8::1]'], { host: '2001:db8:0:0::1', port: 1, secure: true })).toBe(true);
+  expect(maySendTo(['[2001:DB8:0:0::1]'], { host: '[2001:db8::1]', port: 1, secure: true })).toBe(true);
   expect([destinationOf('ftp://api.example.org/'), destinationOf('nothing')]).toEqual([undefined, undefined]);
 });

@@ -139,7 +139,7 @@ describe('secrets', () => {
   test('a bound secret goes to its hosts only, and nothing is sent to another', async () => {
     const { port, requests } = await startWebServer(mirror);
     const other = await startWebServer(mirror);
-    const run = runner({ hosts: [`127.0.0.1:${port}`] });
+    const run = runner({ hosts: [`http://127.0.0.1:${port}`] });
     const inBody = { method: 'POST', body: { deep: [{ $secret: 'token' }] } };
     const inHeader = { headers: { 'x-token': { $secret: 'token' } } };
     const inQuery = { query: { key: { $secret: 'token' } } };
@@ -158,6 +158,19 @@ describe('secrets', () => {
     // Without a secret the task goes anywhere.
     await run(task(other.port), taskContext(SECRETS));
     expect(other.requests).toHaveLength(1);
+  });
+
+  test('a bound secret is not sent without TLS, unless its owner chose so', async () => {
+    const { port, requests } = await startWebServer(mirror);
+    for (const hosts of [['127.0.0.1'], [`127.0.0.1:${port}`], ['http://127.0.0.1:1', '127.0.0.1']]) {
+      const headers = { 'x-token': { $secret: 'token' } };
+      const error = await errorOf(runner({ hosts })(task(port, { headers }), taskContext(SECRETS)));
+      expect(error).toMatchObject({ type: expect.stringMatching(/authorization$/), status: 403 });
+      expect(error.detail).toBe(
+        'the secret token may not be sent to 127.0.0.1 without TLS: its owner chose no http:// host',
+      );
+    }
+    expect(requests).toEqual([]);
   });
 
   test('a bearer token, and an error that repeats it', async () => {

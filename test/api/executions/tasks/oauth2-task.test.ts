@@ -205,7 +205,7 @@ test('digest authentication answers the challenge', async () => {
 test('a client secret that is bound to hosts goes to a token endpoint there only', async () => {
   const service = await startProvider();
   const elsewhere = await startProvider();
-  const run = runner(undefined, [`127.0.0.1:${service.port}`]);
+  const run = runner(undefined, [`http://127.0.0.1:${service.port}`]);
   await run(task(service.port), context());
   expect(service.asked).toHaveLength(1);
   const tokenUrl = `http://127.0.0.1:${elsewhere.port}/realms/a/oauth2/token`;
