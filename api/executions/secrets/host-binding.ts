@@ -28,6 +28,8 @@ export function readHost(text: string): BoundHost | undefined {
 
 /** One spelling of a name or address, as in URLs: `[2001:db8:0::1]` is `[2001:db8::1]`, and `127.1` is `127.0.0.1`. Undefined for text that is neither. */
 function canonicalName(name: string): string | undefined {
+  // Other parts of a URL: the code that connects could read them differently.
+  if (/[\s/?#@\\]/.test(name)) return undefined;
   return URL.parse(`http://${name}/`)?.hostname;
 }
 

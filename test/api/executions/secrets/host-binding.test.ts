@@ -56,3 +56,13 @@ test('an address without brackets is the same, and other schemes are no addresse
   expect(maySendTo(['[2001:DB8:0:0::1]'], { host: '[2001:db8::1]', port: 1, secure: true })).toBe(true);
   expect([destinationOf('ftp://api.example.org/'), destinationOf('nothing')]).toEqual([undefined, undefined]);
 });
+
+test.each([
+  'evil.org@api.example.org',
+  'api.example.org/@evil.org',
+  'api.example.org#evil',
+  'api.example.org\\x',
+  'api.\texample.org',
+])('a host with other parts of a URL is never a bound host: %j', (host) =>
+  expect(maySendTo(['api.example.org'], { host, port: 443, secure: true })).toBe(false),
+);
