@@ -4,6 +4,7 @@ import { createRunWorkflow } from '#api/agents/run/run-workflow.ts';
 import { countedTotal, findPlace } from '#api/executions/store/counts.ts';
 import { findNotAllowed } from '#api/executions/store/may-start.ts';
 import { countRecentExecutions, keptCountOfRecent, listRecentExecutions } from '#api/executions/store/recent.ts';
+import { type Document, operationsOf } from '#api/http/description/document.ts';
 import { grantsOf, mayDoSql } from '#api/sharing/conditions.ts';
 import { type Action, mayDo, PERMISSIONS, type Permission, RULES, standingOf } from '#api/sharing/permissions.ts';
 import { usePostgres } from '#test/support/use-services.ts';
@@ -248,4 +249,60 @@ test('a user with the grant edit adds no secret of the owner to a workflow', asy
   expect((await editor.call('POST', '/api/v1/workflows/uses-secrets/rollback', back)).status).toBe(400);
   expect((await put(editor)).status).toBe(200);
   expect((await owner.call('POST', '/api/v1/workflows/uses-secrets/rollback', back)).status).toBe(200);
+});
+
+/** Bodies that are accepted of a caller who may do it. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  rollbackWorkflow: { version: '1.0.0' },
+  runWorkflow: { input: {} },
+  rerunWorkflowExecution: {},
+  dryRunWorkflow: { executionId: 'exec_0000', yamlContent: yamlOf({ first: { set: { done: false } } }, {}, 'walled') },
+  pauseWorkflow: {},
+  countBulkAction: { action: 'cancel' },
+  startBulkAction: { action: 'cancel' },
+  grantWorkflow: { permission: 'view', role: 'user' },
+  signalExecution: { specversion: '1.0', id: '1', source: '/test', type: 'org.example.go', data: {} },
+};
+
+test('to another account a private workflow is as one that does not exist, in every route', async () => {
+  const [owner, other] = [await app.user(), await app.user('analyst')];
+  const workflowId = await release(owner, 'walled');
+  const executionId = await run(owner, 'walled');
+  const ask = async (person: Person, method: string, path: string, named: readonly [string, string], body: unknown) => {
+    const filled = path
+      .replace('{id}', named[0])
+      .replace('{executionId}', named[1])
+      .replace('{kind}', 'cron')
+      .replace(/\{\w+\}/, 'x');
+    const { status, text } = await person.call(method.toUpperCase(), filled, body);
+    return {
+      status,
+      text: text
+        .replace(/"requestId":"[^"]*"/, '')
+        .replaceAll(named[0], 'ID')
+        .replaceAll(named[1], 'ID'),
+    };
+  };
+  const operations = operationsOf((app.app as unknown as { swagger(): Document }).swagger());
+  const walked: object[] = [];
+  const expected: object[] = [];
+  for (const { path, method, operation } of operations) {
+    if (!/^\/api\/v1\/.*\{(?:id|executionId)\}/.test(path) || method === 'put') continue;
+    const { operationId = '', requestBody } = operation;
+    if (requestBody !== undefined) expect(Object.keys(BODIES)).toContain(operationId);
+    const theirs = await ask(other, method, path, [workflowId, executionId], BODIES[operationId]);
+    const nobodys = await ask(other, method, path, ['wf_0000000000000000', 'exec_0000'], BODIES[operationId]);
+    walked.push({ operationId, ...theirs });
+    expected.push({ operationId, status: 404, text: nobodys.text });
+  }
+  expect(walked).toEqual(expected);
+  expect(walked.length).toBeGreaterThan(30);
+  // An own workflow is not tried with what another one recorded.
+  await release(other, 'own');
+  const body = { executionId, yamlContent: yamlOf({ first: { set: {} } }, {}, 'own') };
+  expect((await other.call('POST', '/api/v1/workflows/own/dry-run', body)).status).toBe(404);
+  // Nothing happened to it.
+  const after = await owner.call('GET', `/api/v1/workflows/executions/${executionId}`);
+  expect(after.body).toMatchObject({ status: 'pending' });
+  expect((await owner.call('GET', `/api/v1/workflows/${workflowId}`)).body).toMatchObject({ name: 'walled' });
 });
