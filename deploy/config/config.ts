@@ -4,7 +4,7 @@ import { readModelPrices } from './model-prices.ts';
 import { problemsInProduction } from './production.ts';
 import { registrationRule } from './registration.ts';
 import type { SettingName, Settings } from './schema.ts';
-import { tracingOf } from './tracing-settings.ts';
+import { otlpLogsOf, otlpMetricsOf, tracingOf } from './tracing-settings.ts';
 import { windowOf } from './values.ts';
 
 /** What the rest of `deploy/` works with: the settings, grouped by whom they concern. Frozen. */
@@ -101,6 +101,9 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
         : undefined,
     /** Undefined: tracing is off. */
     tracing: tracingOf(s),
+    /** Undefined: not sent. */
+    otlpMetrics: otlpMetricsOf(s),
+    otlpLogs: otlpLogsOf(s),
     /** The operator's own model, for agents that name none. */
     model: s.TRAPLINE_MODEL_URL
       ? {

@@ -33,6 +33,6 @@ export const SETTING_GROUPS: readonly { readonly title: string; readonly setting
   { title: 'Workflows and agents', settings: executionsSettings },
   { title: 'Quotas of users', settings: quotasSettings },
   { title: 'Limits of requests', settings: limitsSettings },
-  { title: 'Tracing', settings: tracingSettings },
+  { title: 'OpenTelemetry', settings: tracingSettings },
   { title: 'Command line', settings: clientSettings },
 ];

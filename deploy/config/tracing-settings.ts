@@ -31,6 +31,10 @@ function decoded(value: string): string {
   }
 }
 
+const exporter = z.enum(['none', 'otlp'], 'none or otlp is expected').default('none');
+/** Where receivers listen by the specification, when no endpoint is set. */
+const DEFAULT_ENDPOINT = 'http://localhost:4318';
+
 const ratio = z
   .string()
   .regex(/^(?:0|1|0?\.\d+|1\.0+)$/, 'a number from 0 to 1 is expected')
@@ -41,24 +45,39 @@ export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https')
     .optional()
     .describe(
-      'OTLP/HTTP receiver of traces, such as http://collector:4318; `/v1/traces` is added; not set: no tracing',
+      'OTLP/HTTP receiver, such as http://collector:4318; `/v1/traces` is added for traces; not set: no tracing',
     ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('http', 'https')
     .optional()
     .describe('the complete URL for traces, instead of OTEL_EXPORTER_OTLP_ENDPOINT'),
+  OTEL_METRICS_EXPORTER: exporter.describe('otlp sends metrics to the receiver; they can be scraped as well'),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: url('http', 'https')
+    .optional()
+    .describe('the complete URL for metrics, instead of OTEL_EXPORTER_OTLP_ENDPOINT with `/v1/metrics`'),
+  OTEL_METRIC_EXPORT_INTERVAL: wholeNumber({ min: 1_000, max: 3_600_000 })
+    .default(60_000)
+    .describe('milliseconds between two requests with metrics'),
+  OTEL_LOGS_EXPORTER: exporter.describe('otlp sends log entries to the receiver; they are written as well'),
+  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: url('http', 'https')
+    .optional()
+    .describe('the complete URL for log entries, instead of OTEL_EXPORTER_OTLP_ENDPOINT with `/v1/logs`'),
   OTEL_EXPORTER_OTLP_PROTOCOL: z
     .enum(['http/protobuf'], 'http/protobuf is expected')
     .default('http/protobuf')
-    .describe('how traces are sent: http/protobuf'),
+    .describe('how traces, metrics and log entries are sent: http/protobuf'),
   OTEL_EXPORTER_OTLP_HEADERS: pairs
     .meta({ secret: true })
     .optional()
-    .describe('headers for the receiver of traces: name=value joined by commas'),
-  OTEL_SDK_DISABLED: truth.default(false).describe('true turns tracing off whatever else is set'),
-  OTEL_SERVICE_NAME: text.optional().describe('name of the service in traces; not set: trapline'),
+    .describe('headers for the receiver: name=value joined by commas'),
+  OTEL_SDK_DISABLED: truth
+    .default(false)
+    .describe('true turns traces, metrics and log entries to the receiver off whatever else is set'),
+  OTEL_SERVICE_NAME: text.optional().describe('name of the service; not set: trapline'),
   OTEL_RESOURCE_ATTRIBUTES: pairs
     .optional()
-    .describe('attributes of every trace: name=value joined by commas, such as deployment.environment.name=production'),
+    .describe(
+      'attributes of everything that is sent: name=value joined by commas, such as deployment.environment.name=production',
+    ),
   OTEL_TRACES_SAMPLER: z
     .enum(SAMPLERS, `one of ${SAMPLERS.join(', ')} is expected`)
     .default('parentbased_traceidratio')
@@ -81,9 +100,7 @@ export function tracingOf(s: z.output<typeof tracingSchema>) {
   if (tracesUrl === undefined || s.OTEL_SDK_DISABLED) return undefined;
   return {
     url: tracesUrl,
-    headers: pairsOf(s.OTEL_EXPORTER_OTLP_HEADERS),
-    serviceName: s.OTEL_SERVICE_NAME,
-    attributes: pairsOf(s.OTEL_RESOURCE_ATTRIBUTES),
+    ...senderOf(s),
     sampler: s.OTEL_TRACES_SAMPLER,
     ratio: s.OTEL_TRACES_SAMPLER_ARG,
     fromClientsPerSecond: s.TRAPLINE_TRACES_FROM_CLIENTS,
@@ -91,4 +108,29 @@ export function tracingOf(s: z.output<typeof tracingSchema>) {
   };
 }
 
+/** Undefined: metrics are not sent. */
+export function otlpMetricsOf(s: z.output<typeof tracingSchema>) {
+  if (s.OTEL_METRICS_EXPORTER === 'none' || s.OTEL_SDK_DISABLED) return undefined;
+  const endpoint = s.OTEL_EXPORTER_OTLP_ENDPOINT ?? DEFAULT_ENDPOINT;
+  const metricsUrl = s.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT ?? `${endpoint}/v1/metrics`;
+  return { url: metricsUrl, intervalMs: s.OTEL_METRIC_EXPORT_INTERVAL, ...senderOf(s) };
+}
+
+/** Undefined: log entries are not sent. */
+export function otlpLogsOf(s: z.output<typeof tracingSchema>) {
+  if (s.OTEL_LOGS_EXPORTER === 'none' || s.OTEL_SDK_DISABLED) return undefined;
+  const endpoint = s.OTEL_EXPORTER_OTLP_ENDPOINT ?? DEFAULT_ENDPOINT;
+  return { url: s.OTEL_EXPORTER_OTLP_LOGS_ENDPOINT ?? `${endpoint}/v1/logs`, ...senderOf(s) };
+}
+
+function senderOf(s: z.output<typeof tracingSchema>) {
+  return {
+    headers: pairsOf(s.OTEL_EXPORTER_OTLP_HEADERS),
+    serviceName: s.OTEL_SERVICE_NAME,
+    attributes: pairsOf(s.OTEL_RESOURCE_ATTRIBUTES),
+  };
+}
+
+export type OtlpMetricsConfig = NonNullable<ReturnType<typeof otlpMetricsOf>>;
+export type OtlpLogsConfig = NonNullable<ReturnType<typeof otlpLogsOf>>;
 export type TracingConfig = NonNullable<ReturnType<typeof tracingOf>>;

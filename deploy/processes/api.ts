@@ -2,6 +2,7 @@ import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { requireCorrectedKafkaClient } from '#ingest/kafka/corrected-client.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
+import { openLogExport, sourceOf } from '../tracing/open-otlp.ts';
 import { observeDiskSpace } from './disk-space.ts';
 import { type Intake, redriveThrough, startTopicIntake } from './intake.ts';
 import { startLocalRole } from './local-role.ts';
@@ -30,13 +31,14 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
   ] as const)
     if (url === undefined) throw usageError(`api serves from stores that other processes share: set ${name}`);
   if (config.kafka !== undefined) requireCorrectedKafkaClient();
-  const log = await createLogger(config);
+  const logs = await openLogExport(config.otlpLogs, sourceOf('api', config.seat));
+  const log = await createLogger(config, logs);
   logPlatformSettings(config, log);
   const rulesFile = await loadRuleSettings(config.rulesFile);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
-    const tracing = await startTracing(config, 'api', { lifecycle, log });
+    const tracing = await startTracing(config, 'api', { lifecycle, log, logs, registry });
     const seat = await startSeat(config, 'api', lifecycle);
     const foundation = await startFoundation({ config, lifecycle, log, registry, tracing, failed });
     await reportProcess('api', foundation);

@@ -5,6 +5,7 @@ import type { Database } from '#api/postgres/database.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
+import { openLogExport, sourceOf } from '../tracing/open-otlp.ts';
 import { startClickHouse } from './clickhouse-part.ts';
 import { observeDiskSpace } from './disk-space.ts';
 import { kafkaConnection } from './kafka-connection.ts';
@@ -30,13 +31,14 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
   if (config.clickhouse.url === undefined) {
     throw usageError('ingest writes into a ClickHouse that others read: set CLICKHOUSE_URL');
   }
-  const log = await createLogger(config);
+  const logs = await openLogExport(config.otlpLogs, sourceOf('ingest', config.seat));
+  const log = await createLogger(config, logs);
   const rulesFile = await loadRuleSettings(config.rulesFile);
   const connection = await kafkaConnection(kafka);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
-    const tracing = await startTracing(config, 'ingest', { lifecycle, log });
+    const tracing = await startTracing(config, 'ingest', { lifecycle, log, logs, registry });
     const clickhouse = await startClickHouse(config, lifecycle, log, failed);
     await requireReplicas(clickhouse, config.clickhouse);
     const deps = { lifecycle, log, failed };

@@ -34,7 +34,7 @@ export async function startLaneHost(config: Config, deps: LaneHostDeps): Promise
     const { createLanesHere } = await import('./lanes-here.ts');
     return { value: await createLanesHere(config, deps) };
   }
-  const { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel, logFormat, tracing } = config;
+  const { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel, logFormat, otlpLogs, tracing } = config;
   setFlagsFromString(`--max-semi-space-size=${SEMI_SPACE_OF_A_THREAD}`);
   const value = createLaneThreads({
     threads,
@@ -42,7 +42,17 @@ export async function startLaneHost(config: Config, deps: LaneHostDeps): Promise
       new Worker(new URL('./lane-thread.ts', import.meta.url), {
         name: 'lanes',
         workerData: {
-          config: { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel, logFormat, tracing },
+          config: {
+            clickhouse,
+            pipeline,
+            signalDialect,
+            registry,
+            topicPrefix,
+            logLevel,
+            logFormat,
+            otlpLogs,
+            tracing,
+          },
           threads,
           settings,
         } satisfies LaneThreadData,

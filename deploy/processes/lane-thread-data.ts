@@ -5,7 +5,15 @@ import type { Config } from '../config.ts';
 export interface LaneThreadData {
   readonly config: Pick<
     Config,
-    'clickhouse' | 'pipeline' | 'signalDialect' | 'registry' | 'topicPrefix' | 'logLevel' | 'logFormat' | 'tracing'
+    | 'clickhouse'
+    | 'pipeline'
+    | 'signalDialect'
+    | 'registry'
+    | 'topicPrefix'
+    | 'logLevel'
+    | 'logFormat'
+    | 'otlpLogs'
+    | 'tracing'
   >;
   /** As many share the memory. */
   readonly threads: number;

@@ -5,6 +5,7 @@ import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { isTooLarge } from '#ingest/kafka/failure.ts';
 import { createTopicPublisher } from '#ingest/pipeline/publish.ts';
 import { runLaneThread } from '#ingest/threads/lane-thread.ts';
+import { openLogExport, sourceOf } from '../tracing/open-otlp.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import type { LaneThreadData } from './lane-thread-data.ts';
 import { createLogger } from './logging.ts';
@@ -15,7 +16,8 @@ import { topicNames } from './topic-names.ts';
 const { config, threads, settings } = workerData as LaneThreadData;
 const clickhouse = connectClickHouse(config.clickhouse);
 const store = createLandingStore({ clickhouse });
-const log = await createLogger(config);
+const logs = await openLogExport(config.otlpLogs, sourceOf('ingest', undefined));
+const log = await createLogger(config, logs);
 const { tracing, close } = await openTracing({ config: config.tracing, role: 'ingest', log });
 const schemaIds = await loadSchemaIds(config);
 
@@ -23,7 +25,9 @@ if (parentPort === null) throw new TypeError('this is a program for a thread');
 runLaneThread(parentPort, {
   log,
   settings,
-  flush: close,
+  flush: async () => {
+    await Promise.all([close(), logs.close()]);
+  },
   createPipeline: ({ producer, metrics, settings, lanes }) =>
     createConfiguredPipeline(config, {
       store,

@@ -1,15 +1,30 @@
 import { isatty, WriteStream } from 'node:tty';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
+import type { OpenLogExport } from '../tracing/port.ts';
 
 const STDERR = 2;
 
 /**
  * Logs on standard error: standard output is for data. One JSON object a line, or text for people: what `LOG_FORMAT` says, otherwise
- * text on a terminal. Secrets never get into a field that is logged; the redaction is the second net.
+ * text on a terminal. `receive` gets each entry as JSON too. Secrets never get into a field that is logged; the redaction is the second net.
  */
-export async function createLogger(config: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
-  return pino(LOG_OPTIONS(config.logLevel), await destination(config.logFormat));
+export async function createLogger(
+  config: Pick<Config, 'logLevel' | 'logFormat'>,
+  { receive }: Pick<OpenLogExport, 'receive'> = { receive: undefined },
+): Promise<Logger> {
+  const written = await destination(config.logFormat);
+  return pino(LOG_OPTIONS(config.logLevel), receive === undefined ? written : both(written, receive));
+}
+
+/** Writes each entry first, because a process that ends sends no more. */
+function both(written: DestinationStream, receive: (line: string) => void): DestinationStream {
+  return {
+    write(line) {
+      written.write(line);
+      receive(line);
+    },
+  };
 }
 
 const LOG_OPTIONS = (level: Config['logLevel']) => ({

@@ -7,6 +7,7 @@ import { requireCorrectedKafkaClient } from '#ingest/kafka/corrected-client.ts';
 import type { Config } from '../config.ts';
 import { createDemo } from '../demo/demo.ts';
 import { DEMO_HOST } from '../demo/replay.ts';
+import { openLogExport, sourceOf } from '../tracing/open-otlp.ts';
 import { traplineCommand } from '../trapline-command.ts';
 import { observeDiskSpace } from './disk-space.ts';
 import { claimDataDirectory } from './instance.ts';
@@ -44,14 +45,15 @@ export interface StartOptions {
 /** `trapline start`: every role in one process, on the local engines or on the servers whose URLs are set. */
 export async function runStart({ config, demo, note }: StartOptions): Promise<never> {
   if (config.kafka !== undefined) requireCorrectedKafkaClient();
-  const log = await createLogger(config);
+  const logs = await openLogExport(config.otlpLogs, sourceOf('start', config.seat));
+  const log = await createLogger(config, logs);
   logPlatformSettings(config, log);
   requireLoopback(config);
   const rulesFile = await loadRuleSettings(config.rulesFile);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
-    const tracing = await startTracing(config, 'start', { lifecycle, log });
+    const tracing = await startTracing(config, 'start', { lifecycle, log, logs, registry });
     const instance = await lifecycle.start('data directory', async () => {
       const claimed = await claimDataDirectory(config.dataDir);
       return { value: claimed, stop: claimed.release };

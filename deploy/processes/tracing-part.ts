@@ -1,15 +1,33 @@
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { Tracing } from '#schemas/tracing/tracing.ts';
 import type { Config } from '../config.ts';
+import { openMetricsExport, sourceOf } from '../tracing/open-otlp.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
+import type { OpenLogExport } from '../tracing/port.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** Tracing of one process, as configured. It is started first, and so ends last: spans of other parts that stop are still sent. */
-export function startTracing(
-  config: Pick<Config, 'tracing' | 'seat'>,
+interface TracingDeps {
+  readonly lifecycle: Lifecycle;
+  readonly log: Logger;
+  readonly logs: OpenLogExport;
+  readonly registry: Registry;
+}
+
+/**
+ * Tracing of one process and the export of its metrics and log entries, as configured. They are started first, and so end last: what other parts
+ * record while they stop is still sent.
+ */
+export async function startTracing(
+  config: Pick<Config, 'tracing' | 'otlpMetrics' | 'seat'>,
   role: 'start' | 'api' | 'ingest' | 'worker',
-  { lifecycle, log }: { readonly lifecycle: Lifecycle; readonly log: Logger },
+  { lifecycle, log, logs, registry }: TracingDeps,
 ): Promise<Tracing> {
+  await lifecycle.start('log export', () => ({ value: undefined, stop: logs.close }));
+  await lifecycle.start('metrics export', async () => {
+    const { close } = await openMetricsExport(config.otlpMetrics, registry, { ...sourceOf(role, config.seat), log });
+    return { value: undefined, stop: close };
+  });
   return lifecycle.start('tracing', async () => {
     const { tracing, close } = await openTracing({ config: config.tracing, role, instance: config.seat, log });
     if (tracing.isOn) log.info({ sampler: config.tracing?.sampler, ratio: config.tracing?.ratio }, 'tracing is on');

@@ -1,6 +1,7 @@
 import { requireCorrectedKafkaClient } from '#ingest/kafka/corrected-client.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
+import { openLogExport, sourceOf } from '../tracing/open-otlp.ts';
 import { localUrl } from './local-url.ts';
 import { createLogger } from './logging.ts';
 import { startExecutions } from './platform/executions-part.ts';
@@ -22,12 +23,13 @@ export async function runWorker({ config }: { config: Config }): Promise<never> 
   if (config.postgres.url === undefined || config.clickhouse.url === undefined)
     throw usageError('worker does what other processes queue: set DATABASE_URL and CLICKHOUSE_URL');
   if (config.kafka !== undefined) requireCorrectedKafkaClient();
-  const log = await createLogger(config);
+  const logs = await openLogExport(config.otlpLogs, sourceOf('worker', config.seat));
+  const log = await createLogger(config, logs);
   logPlatformSettings(config, log);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
-    const tracing = await startTracing(config, 'worker', { lifecycle, log });
+    const tracing = await startTracing(config, 'worker', { lifecycle, log, logs, registry });
     const foundation = await startFoundation({ config, lifecycle, log, registry, tracing, failed });
     await reportProcess('worker', foundation);
     const { host, port } = config.http;

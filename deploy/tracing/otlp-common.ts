@@ -1,0 +1,68 @@
+// Parts of the SDK of OpenTelemetry that its three signals share. Processes that send none of them do not load it.
+import { DiagLogLevel, diag } from '@opentelemetry/api';
+import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base';
+import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http';
+import type { IExporterMetricsHelper, ISerializer } from '@opentelemetry/otlp-transformer';
+import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import { PRODUCT_VERSION } from '#schemas/product-version.ts';
+import type { OtlpResource, TelemetryLog, TelemetrySource } from './port.ts';
+
+/** A receiver that does not answer delays the end of a process no longer. */
+const CLOSE_MS = 3_000;
+export const EXPORT_MS = 10_000;
+/** A receiver that is unavailable fails every few seconds: one line a minute is enough. */
+const WARN_EVERY_MS = 60_000;
+
+/** The process that spans, metrics and log entries are of. */
+export function resourceOf({ serviceName, attributes }: OtlpResource, { role, instance }: TelemetrySource): Resource {
+  return resourceFromAttributes({
+    'service.name': serviceName ?? 'trapline',
+    'service.version': PRODUCT_VERSION,
+    'service.instance.id': instance,
+    'process.pid': process.pid,
+    'trapline.role': role,
+    ...attributes,
+  });
+}
+
+/** An exporter of one signal by OTLP/HTTP with protobuf. */
+export function createExporter<Records, Response>(
+  signal: 'metrics' | 'logs',
+  { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  serializer: ISerializer<Records, Response>,
+  helper: IExporterMetricsHelper<Records>,
+): OTLPExporterBase<Records> {
+  const options = { url, headers, timeoutMillis: EXPORT_MS };
+  const type = { 'Content-Type': 'application/x-protobuf' };
+  return new OTLPExporterBase(
+    createOtlpHttpExportDelegate(
+      convertLegacyHttpOptions(options, signal.toUpperCase(), `v1/${signal}`, type),
+      serializer,
+      `otlp_http_${signal === 'logs' ? 'log' : 'metric'}_exporter`,
+      helper,
+      undefined,
+    ),
+  );
+}
+
+/** Reports failures of the SDK, at most one a minute. */
+export function logFailures(log: TelemetryLog): void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  const warn = (message: string, ...details: unknown[]) => {
+    const now = performance.now();
+    if (now - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = now;
+    log.warn({ reason: [message, ...details.map(String)].join(' ').slice(0, 500) }, 'telemetry cannot be sent');
+  };
+  const silent = () => {};
+  const logger = { error: warn, warn, info: silent, debug: silent, verbose: silent };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+}
+
+/** Sends what is collected, within a bounded time. */
+export async function closeWithin(shutdown: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, CLOSE_MS);
+  await Promise.race([shutdown.catch(() => {}), late.promise]);
+  clearTimeout(timer);
+}
