@@ -155,18 +155,20 @@ test('the wheel is installed and works on every supported Python', { timeout: IN
   expect(Object.keys(pythons).length).toBeGreaterThan(0);
   const copy = path.join(scratch, 'python');
   await cp(path.join(CLIENTS, 'python'), copy, { recursive: true });
+  const quiet = ['--quiet', '--disable-pip-version-check', '--retries=5'];
+  // One pip for all of them: it is pure Python, and an interpreter need not bring its own.
+  const pip = path.join(scratch, 'pip');
+  await run(process.env.TEST_PYTHON ?? 'python3', ['-m', 'pip', 'install', ...quiet, '--target', pip, 'pip==25.3']);
+  const withPip = { env: { ...process.env, PYTHONPATH: pip } };
+  const dist = path.join(scratch, 'dist');
+  const [first = ''] = Object.values(pythons);
+  await run(first, ['-m', 'pip', 'wheel', ...quiet, '--no-deps', '-w', dist, copy], withPip);
+  const [wheel = ''] = await readdir(dist);
   for (const [version, python] of Object.entries(pythons)) {
     const folder = path.join(scratch, `venv-${version}`);
     const own = path.join(folder, 'bin/python');
-    const quiet = ['--quiet', '--disable-pip-version-check', '--retries=5'];
-    // Another Python installs pip: some have none to put into an environment.
     await run(python, ['-m', 'venv', '--without-pip', folder]);
-    const packages = path.join(folder, `lib/python${version}/site-packages`);
-    const target = ['--target', packages, '--python-version', version, '--only-binary=:all:'];
-    await run(process.env.TEST_PYTHON ?? 'python3', ['-m', 'pip', 'install', ...quiet, ...target, 'pip==25.3']);
-    await run(own, ['-m', 'pip', 'wheel', ...quiet, '--no-deps', '-w', path.join(folder, 'dist'), copy]);
-    const [wheel = ''] = await readdir(path.join(folder, 'dist'));
-    await run(own, ['-m', 'pip', 'install', ...quiet, path.join(folder, 'dist', wheel), 'pytest==9.2.0']);
+    await run(own, ['-m', 'pip', 'install', ...quiet, path.join(dist, wheel), 'pytest==9.2.0'], withPip);
     const env = {
       ...process.env,
       NO_PROXY: '127.0.0.1',
