@@ -1,7 +1,10 @@
+import { MAX_OPERATIONS } from './bulk.ts';
 import { MAX_RESULTS } from './list-request.ts';
 import type { Json } from './patch.ts';
 import { GROUP_SCHEMA, USER_SCHEMA } from './resources.ts';
 
+/** Of a request. */
+export const MAX_BODY_BYTES = 2 ** 20;
 const CONFIG_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig';
 const TYPE_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType';
 const SCHEMA_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Schema';
@@ -11,7 +14,7 @@ export function serviceProviderConfig(base: string): Json {
   return {
     schemas: [CONFIG_SCHEMA],
     patch: { supported: true },
-    bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+    bulk: { supported: true, maxOperations: MAX_OPERATIONS, maxPayloadSize: MAX_BODY_BYTES },
     filter: { supported: true, maxResults: MAX_RESULTS },
     changePassword: { supported: false },
     sort: { supported: true },

@@ -3,15 +3,17 @@ import { ApiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { readJsonBodies } from '#api/http/plugins/json-body.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { MAX_BODY_BYTES } from './discovery.ts';
 import { createScimGroups, type ScimGroupsDeps } from './groups.ts';
 import { listPart } from './list-request.ts';
 import { groupResource, userResource } from './resources.ts';
+import { bulkRoute, bulkTarget } from './routes/bulk-route.ts';
 import { discoveryRoutes } from './routes/discovery-routes.ts';
-import { resourceRoutes } from './routes/resource-routes.ts';
+import { type ResourceRoutes, resourceRoutes } from './routes/resource-routes.ts';
 import { SCIM_PATH, SCIM_TYPE } from './routes/scim-schemas.ts';
 import { errorBody, ScimError } from './scim-error.ts';
-import { findScimGroup, GROUP_COLUMNS, listScimGroups } from './tables/scim-groups.ts';
-import { findScimUser, listScimUsers, USER_COLUMNS } from './tables/scim-users.ts';
+import { findScimGroup, GROUP_COLUMNS, listScimGroups, type ScimGroupRow } from './tables/scim-groups.ts';
+import { findScimUser, listScimUsers, type ScimUserRow, USER_COLUMNS } from './tables/scim-users.ts';
 import { createScimUsers } from './users.ts';
 
 export interface ScimDeps extends ScimGroupsDeps {
@@ -19,8 +21,6 @@ export interface ScimDeps extends ScimGroupsDeps {
   /** Where people reach the server, without a slash at the end. */
   readonly publicUrl: () => string;
 }
-
-const MAX_BODY_BYTES = 2 ** 20;
 
 /** Adds SCIM 2.0 (RFC 7643, RFC 7644): users and groups that an identity provider manages. */
 export function registerScim(app: ApiServer, deps: ScimDeps): void {
@@ -43,20 +43,23 @@ export function registerScim(app: ApiServer, deps: ScimDeps): void {
         .send(errorBody(status, detail, scimType));
     });
     discoveryRoutes(scope, base);
-    resourceRoutes(scope, {
+    const users = {
       name: 'User',
       list: (query) => listScimUsers(database, listPart(query, USER_COLUMNS)),
       find: (id) => findScimUser(database, id),
       changes: createScimUsers(deps),
       resource: (row) => userResource(row, base()),
-    });
-    resourceRoutes(scope, {
+    } satisfies ResourceRoutes<ScimUserRow>;
+    const groups = {
       name: 'Group',
       list: (query) => listScimGroups(database, listPart(query, GROUP_COLUMNS)),
       find: (id) => findScimGroup(database, id),
       changes: createScimGroups(deps),
       resource: (row) => groupResource(row, base()),
-    });
+    } satisfies ResourceRoutes<ScimGroupRow>;
+    resourceRoutes(scope, users);
+    resourceRoutes(scope, groups);
+    bulkRoute(scope, { Users: bulkTarget(users), Groups: bulkTarget(groups) }, { base, logger: deps.logger });
   });
 }
 

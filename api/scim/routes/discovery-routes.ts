@@ -27,7 +27,7 @@ export function discoveryRoutes(app: ApiServer, base: () => string): void {
       schema: {
         operationId: 'getScimServiceProviderConfig',
         summary: 'Get what SCIM is supported',
-        description: 'Filters, sorting, PATCH and ETags are; bulk requests and passwords are not.',
+        description: 'Filters, sorting, PATCH, ETags and bulk requests are; passwords are not.',
         tags,
         response: { 200: resourceSchema.describe('The configuration.'), ...scimErrors(401, 403, 429) },
       },

@@ -229,7 +229,8 @@ function sendResource(reply: FastifyReply, resource: Json, query: Projection): F
   return reply.type(SCIM_TYPE).header('etag', versionOf(resource)).send(project(resource, query));
 }
 
-function byOf(request: FastifyRequest): ScimBy {
+/** Who changes something, and from where. */
+export function byOf(request: FastifyRequest): ScimBy {
   const { caller } = request;
   const ifMatch = request.headers['if-match'];
   return { actor: actorOf(caller), userId: caller && userOf(caller), origin: originOf(request), ifMatch };

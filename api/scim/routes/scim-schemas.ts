@@ -43,6 +43,44 @@ export const patchBody = z.looseObject({
     .describe('Applied in order; all of them or none'),
 });
 
+export const bulkBody = z.looseObject({
+  schemas: z.array(z.string()).optional().describe('URN of a bulk request'),
+  failOnErrors: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('Number of failures after which no further operation is tried; not given: all are tried'),
+  Operations: z
+    .array(
+      z.looseObject({
+        method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).describe('POST, PUT, PATCH or DELETE'),
+        path: z.string().max(1_024).describe('/Users or /Groups, with an id unless the method is POST'),
+        bulkId: z.string().min(1).max(200).optional().describe('Name of what POST creates, within the request'),
+        version: z.string().max(1_000).optional().describe('meta.version of what is to be changed'),
+        data: z.unknown().optional().describe('The body that the single request would have'),
+      }),
+    )
+    .min(1)
+    .describe('Done in order; an operation that names what a later one creates is done after it'),
+});
+
+export const bulkResponse = z.looseObject({
+  schemas: z.array(z.string()).describe('URN of a bulk response'),
+  Operations: z
+    .array(
+      z.looseObject({
+        method: z.string().describe('As in the request'),
+        bulkId: z.string().optional().describe('As in the request'),
+        location: z.string().optional().describe('Address of the resource'),
+        version: z.string().optional().describe('Its new version'),
+        status: z.string().describe('Status of HTTP that the single request would have, as a text'),
+        response: z.looseObject({}).optional().describe('The error of an operation that failed'),
+      }),
+    )
+    .describe('Outcomes in the order of the request'),
+});
+
 const projectionShape = {
   attributes: z.string().max(1_000).optional().describe('Attributes to return, joined by commas'),
   excludedAttributes: z.string().max(1_000).optional().describe('Attributes not to return, joined by commas'),

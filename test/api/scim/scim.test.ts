@@ -141,7 +141,7 @@ describe('SCIM', () => {
     expect(body).toMatchObject({
       patch: { supported: true },
       filter: { supported: true },
-      bulk: { supported: false },
+      bulk: { supported: true, maxOperations: 200, maxPayloadSize: 2 ** 20 },
       etag: { supported: true },
     });
     expect((await call('GET', '/ResourceTypes')).body.Resources.map(({ id }: { id: string }) => id)).toEqual([
@@ -377,5 +377,88 @@ describe('a group', () => {
     // An account that the provider does not manage keeps its role.
     expect((await call('GET', `/Users/${ownerId}`)).body.roles).toMatchObject([{ value: 'admin' }]);
     expect(roleOf(['platform', 'SOC analysts'], new Map([['soc analysts', 'analyst']]))).toBe('analyst');
+  });
+});
+
+describe('a bulk request', () => {
+  const BULK_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
+  const bulk = (Operations: object[], more: object = {}) =>
+    call('POST', '/Bulk', { schemas: [BULK_URN], ...more, Operations });
+  const statuses = (answer: Answer) => answer.body.Operations.map(({ status }: { status: string }) => status);
+  const user = (name: string, bulkId: string | undefined = name) => ({
+    method: 'POST',
+    path: '/Users',
+    bulkId,
+    data: { schemas: [USER_URN], userName: `${name}@bulk.example.org` },
+  });
+
+  test('creates a group before and after the users that it names, with the outcome of each', async () => {
+    const members = [{ value: 'bulkId:ann' }, { value: 'bulkId:bob' }];
+    const group = { method: 'POST', path: '/Groups', bulkId: 'crew', data: { displayName: 'Bulk crew', members } };
+    const answer = await bulk([user('ann'), group, user('bob')]);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toContain('application/scim+json');
+    expect(answer.body.schemas).toEqual(['urn:ietf:params:scim:api:messages:2.0:BulkResponse']);
+    const [ann, crew, bob] = answer.body.Operations;
+    expect([ann, crew, bob]).toMatchObject([
+      { method: 'POST', bulkId: 'ann', status: '201', version: expect.stringMatching(/^W?\/?"/) },
+      { method: 'POST', bulkId: 'crew', status: '201' },
+      { method: 'POST', bulkId: 'bob', status: '201' },
+    ]);
+    expect(ann.location).toMatch(/^https:\/\/trapline\.example\.org\/api\/scim\/v2\/Users\/[\w-]+$/);
+    const idOf = ({ location }: { location: string }) => location.split('/').at(-1) ?? '';
+    const made = await call('GET', `/Groups/${idOf(crew)}`);
+    expect(made.body.members.map(({ value }: { value: string }) => value).toSorted()).toEqual(
+      [idOf(ann), idOf(bob)].toSorted(),
+    );
+
+    // Changes, one of them bound to a version that is not the present one.
+    const operations = [{ op: 'replace', path: 'active', value: false }];
+    const changed = await bulk([
+      { method: 'PATCH', path: `/Users/${idOf(ann)}`, data: { schemas: [PATCH_URN], Operations: operations } },
+      { method: 'PUT', path: `/Users/${idOf(bob)}`, version: 'W/"old"', data: user('bob').data },
+      { method: 'DELETE', path: `/Groups/${idOf(crew)}` },
+    ]);
+    expect(statuses(changed)).toEqual(['200', '412', '204']);
+    expect(changed.body.Operations[1].response).toMatchObject({ status: '412', detail: expect.any(String) });
+    expect((await call('GET', `/Users/${idOf(ann)}`)).body.active).toBe(false);
+    expect((await call('GET', `/Groups/${idOf(crew)}`)).status).toBe(404);
+  });
+
+  test('goes on after a failure, and stops after as many as it says', async () => {
+    const operations = [
+      user('cid'),
+      { ...user('cid', 'again') },
+      user('dora'),
+      { ...user('cid', 'third') },
+      user('eve'),
+    ];
+    expect(statuses(await bulk(operations, { failOnErrors: 2 }))).toEqual(['201', '409', '201', '409']);
+    const found = await call('GET', `/Users?filter=${encodeURIComponent('userName eq "eve@bulk.example.org"')}`);
+    expect(found.body.totalResults).toBe(0);
+  });
+
+  test('refuses what it cannot do, operation by operation', async () => {
+    const named = (value: string) => ({ displayName: `Named ${value}`, members: [{ value: `bulkId:${value}` }] });
+    const answer = await bulk([
+      { method: 'POST', path: '/Users', data: user('no-id').data },
+      user('twice-1', 'twice'),
+      user('twice-2', 'twice'),
+      { method: 'POST', path: '/Schemas', bulkId: 'schema', data: {} },
+      { method: 'DELETE', path: '/Users' },
+      { method: 'PATCH', path: '/Users/none', data: { Operations: [] } },
+      { method: 'POST', path: '/Groups', bulkId: 'lost', data: named('nothing') },
+      { method: 'PUT', path: '/Groups/bulkId:lost', data: named('lost') },
+    ]);
+    expect(statuses(answer)).toEqual(['400', '400', '400', '400', '400', '400', '409', '409']);
+    // Two groups that name each other.
+    const circle = await bulk([
+      { method: 'POST', path: '/Groups', bulkId: 'one', data: named('two') },
+      { method: 'POST', path: '/Groups', bulkId: 'two', data: named('one') },
+    ]);
+    expect(statuses(circle)).toEqual(['409', '409']);
+    const many = await bulk(Array.from({ length: 201 }, (_, at) => user(`many-${at}`)));
+    expect(many).toMatchObject({ status: 413, body: { detail: expect.stringContaining('at most 200') } });
+    expect((await bulk([{ method: 'GET', path: '/Users' }])).status).toBe(400);
   });
 });
