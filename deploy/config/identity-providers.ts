@@ -83,6 +83,7 @@ const saml = z
     allowedDomains: z.array(domain).min(1),
     entityId: z.string().min(1).max(1024),
     signInUrl: httpUrl,
+    signOutUrl: httpUrl.optional(),
     certificates: z
       .array(
         z
@@ -108,6 +109,11 @@ const saml = z
   .refine((one) => one.certificates.length + one.certificateFiles.length > 0, {
     path: ['certificates'],
     message: 'certificates or certificateFiles are expected',
+  })
+  // A request to end sessions names the person by the NameID alone.
+  .refine((one) => one.signOutUrl === undefined || one.claims.subject === undefined, {
+    path: ['signOutUrl'],
+    message: 'it needs the NameID as the subject: remove claims.subject',
   });
 
 const providerSchema = z.discriminatedUnion('protocol', [oidc, saml]);

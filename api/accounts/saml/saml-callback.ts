@@ -9,14 +9,19 @@ import { DEFAULT_POLICY } from '../oauth/provider-policy.ts';
 import type { RefusedSignIn } from '../oauth/refused-sign-in.ts';
 import type { Settled, SettleRequest } from '../oauth/settle.ts';
 import type { CompletedSignIn } from '../oauth/sign-in.ts';
+import type { AnnounceEnded } from '../sessions/announce-ended.ts';
+import { findIdentityOwner } from '../tables/oauth-identities.ts';
 import { insertSamlAssertion } from '../tables/saml-assertions.ts';
-import type { SamlProvider } from './saml-provider.ts';
+import { deleteSessionsOf } from '../tables/sessions.ts';
+import type { SamlLogout, SamlProvider } from './saml-provider.ts';
 import { SamlRefusal } from './saml-refusal.ts';
 
 /** Responses of SAML identity providers. */
 export interface SamlCallback {
   /** Undefined when there is no such provider. */
   receive(response: SamlResponse): Promise<ReceivedResponse | undefined>;
+  /** A request of an identity provider to end the sessions of a person. Undefined when there is no such provider, or it may not send them. */
+  signOut(request: SamlSignOut): Promise<EndedSessions | RefusedSignIn | undefined>;
   /** The description of this service for an identity provider; undefined when there is no such provider. */
   metadata(provider: string): string | undefined;
 }
@@ -27,6 +32,19 @@ export interface SamlResponse {
   readonly response: string;
   readonly relayState: string | undefined;
   readonly origin: RequestOrigin;
+}
+
+export interface SamlSignOut {
+  readonly provider: string;
+  /** Of the address, without the question mark. */
+  readonly query: string;
+  readonly origin: RequestOrigin;
+}
+
+/** The sessions have ended; the browser takes the answer to the provider. */
+export interface EndedSessions {
+  readonly kind: 'ended';
+  readonly location: string;
 }
 
 export type ReceivedResponse =
@@ -42,6 +60,7 @@ export interface SamlCallbackDeps {
   readonly database: Database;
   readonly audit: Audit;
   readonly settle: (request: SettleRequest) => Promise<Settled>;
+  readonly announceEnded: AnnounceEnded;
   readonly logger: { warn(fields: object, message: string): void };
 }
 
@@ -76,8 +95,34 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
     return { ...settled, returnTo };
   }
 
-  async function refuse({ reason, message }: SamlRefusal, { provider, origin }: SamlResponse): Promise<RefusedSignIn> {
-    deps.logger.warn({ provider, requestId: origin.requestId, reason: message }, 'a SAML response was refused');
+  /** Ends all sessions of the account that the NameID signs in. */
+  async function endSessions(logout: SamlLogout, { provider, query, origin }: SamlSignOut): Promise<EndedSessions> {
+    const request = logout.verify(query);
+    const userId = await inTransaction(deps.database, async (transaction) => {
+      const used = { provider, assertionId: request.id, expiresAt: request.expiresAt };
+      if (!(await insertSamlAssertion(transaction, used)))
+        throw new SamlRefusal('saml-replayed', 'the request was accepted before');
+      const owner = await findIdentityOwner(transaction, provider, request.nameId);
+      if (owner === undefined) return undefined;
+      const ended = await deleteSessionsOf(transaction, owner.id);
+      await deps.audit.record(transaction, {
+        actor: `provider:${provider}`,
+        target: `user:${owner.id}`,
+        action: 'session.end',
+        diff: { sessions: { before: ended, after: 0 } },
+        origin,
+      });
+      return owner.id;
+    });
+    if (userId !== undefined) await deps.announceEnded({ userId });
+    return { kind: 'ended', location: await logout.answer(request) };
+  }
+
+  async function refuse(
+    { reason, message }: SamlRefusal,
+    { provider, origin }: Pick<SamlResponse, 'provider' | 'origin'>,
+  ): Promise<RefusedSignIn> {
+    deps.logger.warn({ provider, requestId: origin.requestId, reason: message }, 'SAML message refused');
     await inTransaction(deps.database, (transaction) =>
       deps.audit.record(transaction, {
         actor: 'anonymous',
@@ -92,6 +137,19 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
 
   return {
     metadata: (id) => byId.get(id)?.metadata(),
+    async signOut(request) {
+      const logout = byId.get(request.provider)?.logout;
+      if (logout === undefined) return undefined;
+      const step = async () => {
+        try {
+          return await endSessions(logout, request);
+        } catch (error) {
+          if (error instanceof SamlRefusal) return refuse(error, request);
+          throw error;
+        }
+      };
+      return withinCallbackLimit(deps.shared, request.origin.ip, step, ({ kind }) => kind === 'ended');
+    },
     async receive(request) {
       const provider = byId.get(request.provider);
       if (provider === undefined) return undefined;

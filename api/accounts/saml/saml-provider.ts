@@ -1,10 +1,12 @@
 import { X509Certificate } from 'node:crypto';
+import { stringify } from 'node:querystring';
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import { createBoundedFetch } from '../oauth/bounded-fetch.ts';
 import { type ProviderAccount, ProviderRefusal, ProviderUnavailable, type SignInProvider } from '../oauth/provider.ts';
 import { claimsOf, isAllowedDomain, type ProviderPolicy } from '../oauth/provider-policy.ts';
 import { reportedEmail } from '../oauth/reported-email.ts';
 import { type Assertion, checkAssertion, type Proven, readAssertion } from './assertion.ts';
+import { type LogoutRequest, readLogoutRequest } from './logout-request.ts';
 import { inspectResponse, type ResponseFacts } from './response-profile.ts';
 import { SamlRefusal } from './saml-refusal.ts';
 
@@ -16,6 +18,8 @@ export interface SamlProviderConfig {
   readonly entityId: string;
   /** Its address for requests, HTTP-Redirect binding. */
   readonly signInUrl: string;
+  /** Its address for answers to its requests to end sessions, HTTP-Redirect binding. Not set: such requests are not accepted. */
+  readonly signOutUrl?: string | undefined;
   /** PEM. Several while the provider changes its key. */
   readonly certificates: readonly string[];
   /** Of this service. Not set: the address of the metadata. */
@@ -49,6 +53,18 @@ export interface SamlProvider extends SignInProvider {
    * @throws SamlRefusal
    */
   verify(response: string): Promise<Proven & { readonly account: ProviderAccount }>;
+  /** Requests of the identity provider to end sessions; undefined when they are not accepted. */
+  readonly logout: SamlLogout | undefined;
+}
+
+export interface SamlLogout {
+  /**
+   * Verifies a request. `query`: of the address, without the question mark.
+   * @throws SamlRefusal
+   */
+  verify(query: string): LogoutRequest;
+  /** The address at the provider, with the answer that the sessions have ended. */
+  answer(request: LogoutRequest): Promise<string>;
 }
 
 /** Takes the account of a verified response that waits, once; undefined when no account waits with this code for this request. */
@@ -87,9 +103,11 @@ export function createSamlProvider(
   const { id, name, policy } = config;
   const base = () => `${publicUrl()}/api/auth/saml/${id}`;
   const consumer = () => `${base()}/acs`;
+  const logoutAddress = () => `${base()}/slo`;
   const ownId = () => config.serviceEntityId ?? `${base()}/metadata`;
 
-  const library = (requestId?: string) => libraryFor(config, { callbackUrl: consumer(), issuer: ownId(), requestId });
+  const library = (requestId?: string) =>
+    libraryFor(config, { callbackUrl: consumer(), logoutUrl: logoutAddress(), issuer: ownId(), requestId });
   const fetch = createBoundedFetch();
 
   /** The assertion that is signed, decrypted. */
@@ -127,10 +145,30 @@ export function createSamlProvider(
       await fetch(config.signInUrl, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
     },
     metadata: () =>
-      library().generateServiceProviderMetadata(
-        config.decryption?.certificate ?? null,
-        config.signing?.certificate ?? null,
-      ),
+      // The library names the POST binding for logouts; requests are accepted by redirect, where the signature is outside of the XML.
+      library()
+        .generateServiceProviderMetadata(config.decryption?.certificate ?? null, config.signing?.certificate ?? null)
+        .replace(/(<SingleLogoutService Binding="[^"]*):HTTP-POST"/, '$1:HTTP-Redirect"'),
+    logout:
+      config.signOutUrl === undefined
+        ? undefined
+        : {
+            verify: (query) =>
+              readLogoutRequest(
+                query,
+                { certificates: config.certificates, issuer: config.entityId, destination: logoutAddress() },
+                now(),
+              ),
+            answer: async ({ id: ID, nameId, relayState }) =>
+              asSigned(
+                await library().getLogoutResponseUrlAsync(
+                  { ID, issuer: config.entityId, nameID: nameId, nameIDFormat: '' },
+                  relayState,
+                  {},
+                  true,
+                ),
+              ),
+          },
 
     async authorizationUrl({ state, nonce }) {
       return new URL(await library(requestIdOf(nonce)).getAuthorizeUrlAsync(state, undefined, {}));
@@ -159,14 +197,20 @@ export function createSamlProvider(
 
 /** The library with the settings of a provider. `requestId`: of the request that is made. */
 function libraryFor(
-  { signInUrl, certificates, signing, decryption, signatures }: SamlProviderConfig,
-  own: { readonly callbackUrl: string; readonly issuer: string; readonly requestId: string | undefined },
+  { signInUrl, signOutUrl, certificates, signing, decryption, signatures }: SamlProviderConfig,
+  own: {
+    readonly callbackUrl: string;
+    readonly logoutUrl: string;
+    readonly issuer: string;
+    readonly requestId: string | undefined;
+  },
 ): SAML {
-  const { callbackUrl, issuer, requestId } = own;
+  const { callbackUrl, logoutUrl, issuer, requestId } = own;
   return new SAML({
     callbackUrl,
     issuer,
     entryPoint: signInUrl,
+    ...(signOutUrl === undefined ? {} : { logoutUrl: signOutUrl, logoutCallbackUrl: logoutUrl }),
     idpCert: [...certificates],
     identifierFormat: null,
     disableRequestedAuthnContext: true,
@@ -182,6 +226,12 @@ function libraryFor(
     acceptedClockSkewMs: -1,
     validateInResponseTo: ValidateInResponseTo.never,
   });
+}
+
+/** The library signs the parameters in one encoding and sends them in another, which differs for spaces and some punctuation. */
+function asSigned(address: string): string {
+  const { origin, pathname, searchParams } = new URL(address);
+  return `${origin}${pathname}?${stringify(Object.fromEntries(searchParams))}`;
 }
 
 /** The id of a request, from the nonce of the sign-in: the cookie of the browser holds it. */

@@ -11,6 +11,7 @@ import { mayRegister } from '#api/accounts/registration-setting.ts';
 import { createSamlCallback, type SamlCallback } from '#api/accounts/saml/saml-callback.ts';
 import { createSamlProviders } from '#api/accounts/saml/saml-providers.ts';
 import type { OpenSignIn } from '#api/accounts/second-factor/open-sign-in.ts';
+import { createAnnounceEnded } from '#api/accounts/sessions/announce-ended.ts';
 import { createTeamSync } from '#api/sharing/provider-teams.ts';
 import type { AccessPart } from './access-part.ts';
 import type { Foundation } from './foundation.ts';
@@ -63,6 +64,14 @@ export async function startFederation(
       publicUrl,
       logger: log,
     }),
-    saml: createSamlCallback({ providers: samlProviders, shared, database, audit, settle, logger: log }),
+    saml: createSamlCallback({
+      providers: samlProviders,
+      shared,
+      database,
+      audit,
+      settle,
+      announceEnded: createAnnounceEnded(shared),
+      logger: log,
+    }),
   };
 }

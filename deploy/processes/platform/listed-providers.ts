@@ -42,7 +42,8 @@ function samlProvider(
   one: Extract<ListedProvider, { readonly protocol: 'saml' }>,
   readFile: ReadFile,
 ): SamlProviderConfig {
-  const { id, name, entityId, signInUrl, serviceEntityId, signatures, claims, idpInitiated, returnPaths } = one;
+  const { id, name, entityId, signInUrl, signOutUrl, serviceEntityId, signatures, claims, idpInitiated, returnPaths } =
+    one;
   const pair = (files: typeof one.signing) =>
     files && {
       key: contentOf(id, files.keyFile, readFile),
@@ -54,6 +55,7 @@ function samlProvider(
     policy: policyOf(one),
     entityId,
     signInUrl,
+    signOutUrl,
     certificates: [...one.certificates, ...one.certificateFiles.map((path) => contentOf(id, path, readFile))].map(
       (text) => certificate(id, text),
     ),

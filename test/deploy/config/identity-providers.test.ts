@@ -26,6 +26,14 @@ const problems = (value: unknown) =>
   );
 
 describe('IDENTITY_PROVIDERS', () => {
+  test('single logout needs the NameID as the subject', () => {
+    const signOutUrl = 'https://idp.example.org/slo';
+    expect(problems([{ ...CORP, signOutUrl }])).toEqual([]);
+    expect(problems([{ ...CORP, signOutUrl, claims: { subject: 'uid' } }])).toEqual([
+      '[0].signOutUrl: it needs the NameID as the subject: remove claims.subject',
+    ]);
+  });
+
   test('defaults are those that let no provider take over an account of another', () => {
     expect(parseIdentityProviders(JSON.stringify([STAFF]))).toEqual([
       {

@@ -20,7 +20,7 @@ interface ListedFile {
   readonly compressed?: boolean;
 }
 
-/** An interpreter of this version without pip, in the cache. Undefined when there is none, or the machine has no Go. */
+/** An interpreter of this version without pip, in the cache. Undefined for other versions, and on machines without Go. */
 export async function pythonFromGoModule(version: string): Promise<string | undefined> {
   const release = RELEASES[version];
   if (release === undefined || (await run('go', ['version']).catch(() => undefined)) === undefined) return undefined;

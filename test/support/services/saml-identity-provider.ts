@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { createSign } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { deflateRawSync } from 'node:zlib';
 
 const run = promisify(execFile);
 
@@ -83,8 +85,26 @@ export interface SamlIdentityProvider {
   readonly keys: SamlKeyPair;
   /** Verifies a request of the redirect binding; resolves to its id. Rejects when the signature is wrong or missing. */
   readRequest(metadata: string, url: URL): Promise<string>;
+  readonly signOutUrl: string;
+  /** The query of a request to end sessions, signed over the redirect binding, for the service that the metadata describes. */
+  requestLogout(metadata: string, values?: Partial<LogoutValues>): string;
   /** A response, base64, for the service that the metadata describes. */
   respond(metadata: string, options?: SamlResponseOptions): Promise<string>;
+}
+
+export interface LogoutValues {
+  readonly id: string;
+  readonly nameId: string;
+  readonly issuer: string;
+  readonly destination: string;
+  readonly issueInstant: Date;
+  readonly notOnOrAfter: Date | undefined;
+  readonly relayState: string;
+  readonly algorithm: string;
+  /** Signs instead of the provider's own key. */
+  readonly key: string;
+  /** What is sent instead of the XML of the request. */
+  readonly xml: string;
 }
 
 export interface SamlResponseOptions {
@@ -122,7 +142,12 @@ export function createSamlIdentityProvider(entityId: string, keys: SamlKeyPair):
   return {
     entityId,
     signInUrl,
+    signOutUrl: `${entityId}/slo`,
     keys,
+    requestLogout(metadata, values = {}) {
+      const service = /<SingleLogoutService [^>]*Location="([^"]+)"/.exec(metadata)?.[1] ?? '';
+      return logoutQuery({ issuer: entityId, destination: service, key: keys.key, ...values });
+    },
     async readRequest(metadata, url) {
       const query = Object.fromEntries(url.searchParams);
       const octetString = url.search.slice(1, url.search.indexOf('&Signature='));
@@ -152,8 +177,37 @@ export function createSamlIdentityProvider(entityId: string, keys: SamlKeyPair):
   };
 }
 
+const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
+
+/** Made without the libraries: what is signed is the query. */
+function logoutQuery(given: Partial<LogoutValues> & Pick<LogoutValues, 'issuer' | 'destination' | 'key'>): string {
+  responses += 1;
+  const {
+    id = `_logout-${responses}-${Date.now()}`,
+    nameId = 'alice@example.org',
+    relayState = 'state of the provider (1)!',
+  } = given;
+  const { issuer, destination, issueInstant = new Date(), notOnOrAfter, algorithm = RSA_SHA256, key } = given;
+  const until = notOnOrAfter === undefined ? '' : ` NotOnOrAfter="${notOnOrAfter.toISOString()}"`;
+  const xml =
+    given.xml ??
+    [
+      '<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"',
+      ` ID="${id}" Version="2.0" IssueInstant="${issueInstant.toISOString()}" Destination="${destination}"${until}>`,
+      `<saml:Issuer>${issuer}</saml:Issuer><saml:NameID>${nameId}</saml:NameID></samlp:LogoutRequest>`,
+    ].join('');
+  const signed = [
+    `SAMLRequest=${encodeURIComponent(deflateRawSync(xml).toString('base64'))}`,
+    `RelayState=${encodeURIComponent(relayState)}`,
+    `SigAlg=${encodeURIComponent(algorithm)}`,
+  ].join('&');
+  const hash = algorithm.endsWith('sha1') ? 'RSA-SHA1' : 'RSA-SHA256';
+  const signature = createSign(hash).update(signed).sign(key, 'base64');
+  return `${signed}&Signature=${encodeURIComponent(signature)}`;
+}
+
 function valuesFor(metadata: string, issuer: string): SamlValues {
-  const recipient = /Location="([^"]+)"/.exec(metadata)?.[1] ?? '';
+  const recipient = /<AssertionConsumerService [^>]*Location="([^"]+)"/.exec(metadata)?.[1] ?? '';
   const minutes = (count: number) => new Date(Date.now() + count * 60_000);
   responses += 1;
   return {

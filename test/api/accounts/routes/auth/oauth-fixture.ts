@@ -14,6 +14,7 @@ import { createSamlCallback } from '#api/accounts/saml/saml-callback.ts';
 import type { SamlProviderConfig } from '#api/accounts/saml/saml-provider.ts';
 import { createSamlProviders } from '#api/accounts/saml/saml-providers.ts';
 import { createOpenSignIn } from '#api/accounts/second-factor/open-sign-in.ts';
+import { createAnnounceEnded } from '#api/accounts/sessions/announce-ended.ts';
 import { sessionCookie } from '#api/accounts/sessions/session-cookie.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
 import { createAudit } from '#api/audit/audit.ts';
@@ -64,7 +65,8 @@ export async function runOAuthApp(options: OAuthAppOptions) {
   });
   const logger = { warn: (fields: object) => void warnings.push(fields) };
   const samlProviders = await createSamlProviders(options.saml ?? [], { database, publicUrl: () => PUBLIC_URL });
-  const saml = createSamlCallback({ providers: samlProviders, shared, database, audit, settle, logger });
+  const announceEnded = createAnnounceEnded(shared);
+  const saml = createSamlCallback({ providers: samlProviders, shared, database, audit, settle, announceEnded, logger });
   const openIdProviders = await createProviders({
     identityProvider: idp,
     listedProviders: options.listed,

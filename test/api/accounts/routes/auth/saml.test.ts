@@ -1,3 +1,5 @@
+import { createVerify } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deleteExpired } from '#api/accounts/retention.ts';
 import type { SamlProviderConfig } from '#api/accounts/saml/saml-provider.ts';
@@ -126,6 +128,63 @@ describe('a sign-in by SAML', () => {
     const { next } = await app.post(browser, await app.begin(browser, { nameId: 'mallory@other.example' }));
     expect((await browser.visit(next)).status).toBe(403);
     expect(await lastAudit()).toBe('oauth.reject domain-not-allowed');
+  });
+});
+
+describe('a single logout', () => {
+  test('that the provider begins ends all sessions of the account, and returns to the provider', async () => {
+    const app = await runSamlApp({ signOutUrl: idp.signOutUrl });
+    expect(app.metadata).toMatch(
+      /<SingleLogoutService Binding="[^"]*:HTTP-Redirect" Location="[^"]*\/saml\/corp\/slo"/,
+    );
+    const nameId = newAddress();
+    const [one, two, other] = [createBrowser(), createBrowser(), createBrowser()];
+    for (const [browser, name] of [
+      [one, nameId],
+      [two, nameId],
+      [other, newAddress()],
+    ] as const) {
+      const { next } = await app.post(browser, await app.begin(browser, { nameId: name }));
+      await browser.visit(next);
+      expect(await app.caller(browser)).toMatchObject({ email: name });
+    }
+    const query = idp.requestLogout(app.metadata, { id: '_logout-1', nameId });
+    const slo = (text: string) => createBrowser().visit(`${app.url}/api/auth/saml/corp/slo?${text}`);
+    const response = await slo(query);
+    expect(response.status).toBe(302);
+    const answer = new URL(response.headers.get('location') ?? '');
+    expect(answer.href.startsWith(`${idp.signOutUrl}?`)).toBe(true);
+    expect(answer.searchParams.get('RelayState')).toBe('state of the provider (1)!');
+    const xml = inflateRawSync(Buffer.from(answer.searchParams.get('SAMLResponse') ?? '', 'base64')).toString();
+    expect(xml).toMatch(/LogoutResponse[^>]* InResponseTo="_logout-1"/);
+    expect(xml).toContain('urn:oasis:names:tc:SAML:2.0:status:Success');
+    // As it came: parsing changes the encoding of some characters.
+    const raw = response.headers.get('location')?.split('?')[1] ?? '';
+    const signed = raw.slice(0, raw.indexOf('&Signature='));
+    const signature = Buffer.from(answer.searchParams.get('Signature') ?? '', 'base64');
+    expect(createVerify('RSA-SHA256').update(signed).verify(keys.certificate, signature)).toBe(true);
+    expect([await app.caller(one), await app.caller(two)]).toEqual([undefined, undefined]);
+    expect(await app.caller(other)).toBeDefined();
+    expect(await lastAudit()).toContain('session.end');
+
+    // Once only: a session that begins later is not ended by the same request.
+    const { next } = await app.post(one, await app.begin(one, { nameId }));
+    await one.visit(next);
+    expect((await slo(query)).status).toBe(400);
+    expect(await lastAudit()).toBe('oauth.reject saml-replayed');
+    expect(await app.caller(one)).toBeDefined();
+    // Of a person who has no account here there is nothing to end.
+    expect((await slo(idp.requestLogout(app.metadata, { nameId: newAddress() }))).status).toBe(302);
+    // Of another signer.
+    expect((await slo(idp.requestLogout(app.metadata, { nameId, key: keys.key }))).status).toBe(400);
+    expect(await lastAudit()).toBe('oauth.reject saml-signature');
+    expect(await app.caller(one)).toBeDefined();
+  });
+
+  test('is not found without an address to answer to', async () => {
+    const app = await runSamlApp();
+    expect(app.metadata).not.toContain('SingleLogoutService');
+    expect((await app.get('/api/auth/saml/corp/slo?SAMLRequest=x')).status).toBe(404);
   });
 });
 
