@@ -1,10 +1,29 @@
 import { describe, expect, it } from 'vitest';
+import { expectHidden } from '../../sharing/walk-routes.ts';
 import { runAgentApp } from '../agent-app.ts';
 
 const app = await runAgentApp();
 const owner = await app.user();
 const other = await app.user();
 app.work();
+
+/** Bodies that are accepted of a caller who may do it. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  changeAgent: { name: 'Taken' },
+  runAgent: { input: {} },
+  putAgentFile: { content: 'x' },
+  putAgentFiles: { files: [{ path: 'x.md', content: 'x' }] },
+  putAgentExample: { input: {} },
+  promoteAgentExecution: { name: 'x' },
+  evaluateAgent: {},
+  putAgentChecks: { checks: [] },
+  startAgentExperiment: { name: 'x', baseline: { version: 1 }, candidate: { version: 1 } },
+  consentToAgentMcpTools: { tools: [] },
+  addExpectedFile: { outputFileName: 'x' },
+  renameExpectedFile: { name: 'y' },
+  giveAgentFeedback: { rating: 'fail' },
+  grantAgent: { permission: 'view', role: 'user' },
+};
 
 const AGENT = {
   id: expect.stringMatching(/^awf_[0-9A-Za-z]{20}$/),
@@ -140,6 +159,27 @@ describe('agents', () => {
     expect((await put('3;', '*')).status).toBe(200);
     const missing = `${path}/files?path=none.js`;
     expect((await owner.call('PUT', missing, { content: '' }, { 'if-match': '*' })).status).toBe(400);
+  });
+
+  it('are to other accounts as if they did not exist, in every route', async () => {
+    const made = await owner.call('POST', '/api/v1/agents', { name: 'Walled', slug: 'walled' });
+    const { id } = made.body.agent;
+    const ran = await owner.call('POST', `/api/v1/agents/${id}/run?wait_for_completion=60`, { input: {} });
+    const { executionId } = ran.body;
+    const stranger = await app.user();
+    const walked = await expectHidden({
+      app: app.app,
+      call: stranger.call,
+      named: {
+        id: [id, 'awf_00000000000000000000'],
+        agentId: [id, 'awf_00000000000000000000'],
+        executionId: [executionId, 'exec_0000'],
+      },
+      bodies: BODIES,
+      queries: { putAgentFile: '?path=x.md' },
+    });
+    expect(walked.length).toBeGreaterThan(30);
+    expect((await owner.call('GET', `/api/v1/agents/${id}`)).body.agent).toMatchObject({ name: 'Walled' });
   });
 
   it('belong to their owner: other users get 404 until they are shared, and only the owner changes them', async () => {
