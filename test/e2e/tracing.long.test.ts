@@ -36,6 +36,8 @@ test('one trace leads from a line of the kernel log to the request of a workflow
     TRAPLINE_LANE_THREADS: '1',
     OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url,
     OTEL_TRACES_SAMPLER: 'parentbased_always_on',
+    OTEL_METRICS_EXPORTER: 'otlp',
+    OTEL_LOGS_EXPORTER: 'otlp',
   };
   const start = (role: string) => startTrapline([role], { ...env, TRAPLINE_DATA_DIR: path.join(home, role) }, home);
   const api = await start('api');
@@ -90,6 +92,20 @@ test('one trace leads from a line of the kernel log to the request of a workflow
   expect(new Set(chain.map(({ traceId }) => traceId))).toEqual(new Set([passedOn?.traceId]));
   const ofHook = parseTraceContext(String(hook.taken[0]?.headers.traceparent));
   expect(ancestors(byId, ofHook?.spanId).map(({ name }) => name)).toContain('kernel event');
+
+  // What each process has measured and logged reached the receiver too, the last of it while the process ended.
+  for (const role of ['api', 'ingest', 'worker']) {
+    const own = ({ resource }: { readonly resource: Readonly<Record<string, unknown>> }) =>
+      resource['trapline.role'] === role;
+    expect(otlp.entries.filter(own).map(({ body }) => body)).toContain(`${role} is running`);
+    const cpu = otlp.points.filter(own).find(({ name }) => name === 'trapline_process_cpu_seconds_total');
+    expect(cpu?.value, role).toBeGreaterThan(0);
+  }
+  const stored = otlp.points.filter(({ name }) => name === 'trapline_events_total');
+  expect(Math.max(...stored.map(({ value }) => value))).toBeGreaterThan(0);
+  const ids = new Set(otlp.spans.map(({ traceId }) => traceId));
+  const traced = otlp.entries.filter(({ traceId }) => traceId !== '');
+  expect(traced.every(({ traceId }) => ids.has(traceId))).toBe(true);
 });
 
 /** From a span up to the beginning of its trace. */

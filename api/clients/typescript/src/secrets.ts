@@ -10,7 +10,10 @@ export interface Secret {
 }
 
 export interface SecretOptions extends RequestOptions {
-  /** The only hosts that runs send the value to, such as `api.example.org`; null: any. Without it they stay as they are. */
+  /**
+   * The only hosts that runs send the value to, such as `api.example.org`; null: any. Without it they stay as they are. Connections use TLS, except to
+   * hosts that begin with `http://`.
+   */
   readonly hosts?: readonly string[] | null;
 }
 
