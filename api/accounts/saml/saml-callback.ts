@@ -64,6 +64,8 @@ export interface SamlCallbackDeps {
   readonly logger: { warn(fields: object, message: string): void };
 }
 
+type Message = Pick<SamlResponse, 'provider' | 'origin'>;
+
 /**
  * Receives the responses that browsers post for an identity provider. Such a request comes from another site, so the cookie of the sign-in does not
  * come with it: the verified account waits in the database under a code, and a redirect to the callback of all providers continues there.
@@ -118,10 +120,7 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
     return { kind: 'ended', location: await logout.answer(request) };
   }
 
-  async function refuse(
-    { reason, message }: SamlRefusal,
-    { provider, origin }: Pick<SamlResponse, 'provider' | 'origin'>,
-  ): Promise<RefusedSignIn> {
+  async function refuse({ reason, message }: SamlRefusal, { provider, origin }: Message): Promise<RefusedSignIn> {
     deps.logger.warn({ provider, requestId: origin.requestId, reason: message }, 'SAML message refused');
     await inTransaction(deps.database, (transaction) =>
       deps.audit.record(transaction, {
@@ -135,32 +134,26 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
     return { kind: 'refused', refusal: 'start-over' };
   }
 
+  /** Notes the refusal of a message, whose outcome it then is. */
+  function orRefuse<Outcome>(work: Promise<Outcome>, message: Message): Promise<Outcome | RefusedSignIn> {
+    return work.catch((error: unknown) => {
+      if (error instanceof SamlRefusal) return refuse(error, message);
+      throw error;
+    });
+  }
+
   return {
     metadata: (id) => byId.get(id)?.metadata(),
     async signOut(request) {
       const logout = byId.get(request.provider)?.logout;
       if (logout === undefined) return undefined;
-      const step = async () => {
-        try {
-          return await endSessions(logout, request);
-        } catch (error) {
-          if (error instanceof SamlRefusal) return refuse(error, request);
-          throw error;
-        }
-      };
+      const step = () => orRefuse(endSessions(logout, request), request);
       return withinCallbackLimit(deps.shared, request.origin.ip, step, ({ kind }) => kind === 'ended');
     },
     async receive(request) {
       const provider = byId.get(request.provider);
       if (provider === undefined) return undefined;
-      const step = async () => {
-        try {
-          return await accept(provider, request);
-        } catch (error) {
-          if (error instanceof SamlRefusal) return refuse(error, request);
-          throw error;
-        }
-      };
+      const step = () => orRefuse(accept(provider, request), request);
       return withinCallbackLimit(
         deps.shared,
         request.origin.ip,

@@ -149,26 +149,7 @@ export function createSamlProvider(
       library()
         .generateServiceProviderMetadata(config.decryption?.certificate ?? null, config.signing?.certificate ?? null)
         .replace(/(<SingleLogoutService Binding="[^"]*):HTTP-POST"/, '$1:HTTP-Redirect"'),
-    logout:
-      config.signOutUrl === undefined
-        ? undefined
-        : {
-            verify: (query) =>
-              readLogoutRequest(
-                query,
-                { certificates: config.certificates, issuer: config.entityId, destination: logoutAddress() },
-                now(),
-              ),
-            answer: async ({ id: ID, nameId, relayState }) =>
-              asSigned(
-                await library().getLogoutResponseUrlAsync(
-                  { ID, issuer: config.entityId, nameID: nameId, nameIDFormat: '' },
-                  relayState,
-                  {},
-                  true,
-                ),
-              ),
-          },
+    logout: logoutOf(config, { address: logoutAddress, library, now }),
 
     async authorizationUrl({ state, nonce }) {
       return new URL(await library(requestIdOf(nonce)).getAuthorizeUrlAsync(state, undefined, {}));
@@ -191,6 +172,22 @@ export function createSamlProvider(
       if (facts.inResponseTo !== undefined && facts.inResponseTo !== proven.inResponseTo)
         throw new SamlRefusal('saml-request', 'response and assertion answer different requests');
       return { ...proven, account: accountOf(assertion, config) };
+    },
+  };
+}
+
+/** Requests to end sessions, where the provider has an address for the answers. */
+function logoutOf(
+  { signOutUrl, certificates, entityId }: SamlProviderConfig,
+  own: { readonly address: () => string; readonly library: () => SAML; readonly now: () => number },
+): SamlLogout | undefined {
+  if (signOutUrl === undefined) return undefined;
+  return {
+    verify: (query) =>
+      readLogoutRequest(query, { certificates, issuer: entityId, destination: own.address() }, own.now()),
+    async answer({ id: ID, nameId, relayState }) {
+      const request = { ID, issuer: entityId, nameID: nameId, nameIDFormat: '' };
+      return asSigned(await own.library().getLogoutResponseUrlAsync(request, relayState, {}, true));
     },
   };
 }

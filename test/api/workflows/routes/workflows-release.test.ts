@@ -330,7 +330,12 @@ test('secrets go in and never come out', async () => {
   expect(((await call('GET', '/api/v1/secrets')).body as { data: object[] }).data).toMatchObject([{ hosts }]);
   const uses = (to: string) => app.secrets.readFor(user.id, [{ secret: 'ticket_token', to }]);
   expect([...(await uses('https://tickets.example.org'))]).toEqual([['ticket_token', 'v4']]);
-  for (const to of ['https://evil.example.org', 'http://tickets.example.org', 'https://auth.example.org', 'installation'])
+  for (const to of [
+    'https://evil.example.org',
+    'http://tickets.example.org',
+    'https://auth.example.org',
+    'installation',
+  ])
     expect([...(await uses(to))], to).toEqual([]);
   for (const wrong of [['999.1.1.1'], [], ['https://x'], ['a b'], ['x/y'], ['user@x']])
     expect((await put({ value: 'v5', hosts: wrong })).status, JSON.stringify(wrong)).toBe(400);
