@@ -14,11 +14,11 @@ type AsyncApiTask = Extract<ExternalTask, { kind: 'asyncapi' }>;
 const PROTOCOLS = ['http', 'kafka'];
 
 export const asyncapi: CallProtocol = {
-  note: '`asyncapi`: sends a message over HTTP or Kafka, or receives messages from Kafka, as an AsyncAPI document (2, 3) describes it.',
+  note: '`asyncapi`: sends a message over HTTP or Kafka, or receives messages from Kafka, as an AsyncAPI document (2, 3) describes it. `filter` and `foreach` apply to the messages that were received.',
   refusals: {
     protocol: 'Of the protocols of AsyncAPI, `http` and `kafka` are supported.',
     subscription:
-      'A subscription ends by `consume.amount` or `consume.for`; `filter`, `while`, `until` and `foreach` are not supported: use tasks after the call.',
+      'A subscription ends by `consume.amount` or `consume.for`; `while` and `until` are not supported: use `filter`, or tasks after the call.',
   },
   check: (given, checker) => {
     checkResource(get(given, 'document'), ['document'], checker);
@@ -27,8 +27,6 @@ export const asyncapi: CallProtocol = {
     if (protocol !== undefined && !PROTOCOLS.includes(protocol)) checker.refuse('protocol', ['protocol'], protocol);
     const subscription = get(given, 'subscription');
     const consume = get(subscription, 'consume');
-    for (const part of ['filter', 'foreach'])
-      if (get(subscription, part) !== undefined) checker.refuse('subscription', ['subscription', part], part);
     for (const part of ['while', 'until'])
       if (get(consume, part) !== undefined) checker.refuse('subscription', ['subscription', 'consume', part], part);
   },

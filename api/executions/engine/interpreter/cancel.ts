@@ -49,6 +49,10 @@ export function childrenOf({ body, extensions }: TaskFrame, path: string): (read
       const { turns } = body;
       return turns === undefined || turns.list === null ? [] : inList(turns.list, `${path}/foreach[${turns.index}]/do`);
     }
+    case 'messages': {
+      const { index, list } = body.turns;
+      return list === null ? [] : inList(list, `${path}/with/subscription/foreach[${index}]/do`);
+    }
     case 'slot':
       return body.slot.child === null ? [] : [[body.slot.child, body.path]];
     case 'fork':

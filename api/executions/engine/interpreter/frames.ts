@@ -80,7 +80,15 @@ export type Body =
   | TryBody
   | { readonly is: 'external'; readonly task: JsonValue; readonly key: string }
   | { readonly is: 'wait'; readonly until: string }
+  | MessagesBody
   | ListenBody;
+
+/** Messages of a subscription that have their iterations of `foreach`, each as `event`. */
+export interface MessagesBody {
+  readonly is: 'messages';
+  readonly got: readonly JsonValue[];
+  readonly turns: NonNullable<ListenBody['turns']>;
+}
 
 export interface ListenBody {
   readonly is: 'listen';

@@ -6,6 +6,7 @@ import { externalTask } from '../interpreter/external-task.ts';
 import { fault } from '../interpreter/faults.ts';
 import { done, type FunctionSlot, type Outcome, type Step } from '../interpreter/frames.ts';
 import { get, getText, isObject, segment } from '../interpreter/json.ts';
+import { runSubscription } from '../interpreter/subscription.ts';
 import { evaluateValue } from '../interpreter/values.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
@@ -29,7 +30,16 @@ export const kind = defineTaskKind<string>({
     catalog: '`use.catalogs` has no catalog of this name, and there is no default catalog.',
     ...PROTOCOL_REFUSALS,
   },
+  lists: (task) => [
+    {
+      role: 'foreach',
+      keys: ['with', 'subscription', 'foreach', 'do'],
+      tasks: get(get(subscriptionOf(task), 'foreach'), 'do'),
+    },
+  ],
   check: ({ call, with: given }, checker) => {
+    const iterator = get(subscriptionOf({ call, with: given }), 'foreach');
+    if (isObject(iterator)) checker.data(iterator, ['with', 'subscription', 'foreach']);
     const protocol = typeof call === 'string' ? CALLS.get(call) : undefined;
     if (protocol !== undefined)
       protocol.check?.(isObject(given) ? given : {}, {
@@ -49,6 +59,11 @@ export const kind = defineTaskKind<string>({
   },
 });
 
+/** How a call receives messages; undefined for other calls. */
+function subscriptionOf(task: Readonly<Record<string, JsonValue | undefined>>): JsonValue | undefined {
+  return task.call === 'asyncapi' ? get(task.with, 'subscription') : undefined;
+}
+
 /** The task inside a call that fetches its function from a catalog: a step of its own, so that a trace shows the function that ran. */
 const FETCH = 'trapline.catalog';
 
@@ -59,7 +74,10 @@ const FETCH = 'trapline.catalog';
 export async function callTask(step: Step): Promise<Outcome> {
   const called = getText(step.task, 'call') ?? '';
   const protocol = CALLS.get(called);
-  if (protocol !== undefined) return externalTask(step, () => protocol.prepare(step));
+  if (protocol !== undefined) {
+    const prepare = () => protocol.prepare(step);
+    return subscriptionOf(step.task) === undefined ? externalTask(step, prepare) : runSubscription(step, prepare);
+  }
   const fetches = called === FETCH ? catalogFunctionOf(getText(step.task, 'function') ?? '') : undefined;
   if (fetches !== undefined) return externalTask(step, () => catalogTask(step, fetches));
   const own = get(get(get(step.run.definition, 'use'), 'functions'), called) ?? builtInFunction(called);

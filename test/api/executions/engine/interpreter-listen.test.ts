@@ -280,3 +280,66 @@ describe('foreach', () => {
     expect(ended.commands).toMatchObject([{ type: 'stop-listening' }, { type: 'complete', output: [1, 2] }]);
   });
 });
+
+describe('a subscription of AsyncAPI', () => {
+  const subscribe = (more: string, next = '') => `
+do:
+  - hear:
+      call: asyncapi
+      with: { document: { endpoint: 'https://example.com/api.json' }, channel: c, subscription: { consume: { amount: 4 }, ${more} } }
+      ${next}`;
+  const messages = [1, 2, 3, 4].map((n) => ({ payload: { n }, headers: {} }));
+  const outside: PlayOptions['outside'] = (task) => ({ output: task.kind === 'asyncapi' ? messages : { ok: true } });
+
+  it('keeps the messages that the filter accepts', async () => {
+    const played = await run(subscribe(`filter: '\${ .payload.n > 2 }'`), { outside });
+    expect(played.output).toEqual(messages.slice(2));
+  });
+
+  it('gives each of them its iteration in order, and lists what came of them', async () => {
+    const played = await run(
+      subscribe(
+        `filter: '\${ .payload.n % 2 == 0 }', foreach: { item: message, at: i, do: [
+          { ask: { call: http, with: { method: get, endpoint: 'https://example.com', query: { n: '\${ $message.payload.n }' } } } },
+          { note: { set: { n: '\${ $message.payload.n }', i: '\${ $i }', got: '\${ .ok }' } } } ],
+          output: { as: '\${ { n, i, got } }' }, export: { as: '\${ { seen: .n } }' } }`,
+        `output: { as: '\${ { turns: ., last: $context.seen } }' }`,
+      ),
+      { outside },
+    );
+    expect(played.output).toEqual({
+      turns: [
+        { n: 2, i: 0, got: true },
+        { n: 4, i: 1, got: true },
+      ],
+      last: 4,
+    });
+    expect(played.tasks.map(({ step }) => step)).toEqual([
+      '/do/0/hear',
+      '/do/0/hear/with/subscription/foreach[0]/do/0/ask',
+      '/do/0/hear/with/subscription/foreach[1]/do/0/ask',
+    ]);
+  });
+
+  it('is caught when an iteration fails, and cancels what runs when its time is over', async () => {
+    const failing = subscribe(
+      `foreach: { do: [ { no: { raise: { error: { type: urn:no, status: 400, title: No } } } } ] }`,
+    );
+    expect((await run(failing, { outside })).error).toMatchObject({
+      type: 'urn:no',
+      instance: '/do/0/hear/with/subscription/foreach[0]/do/0/no',
+    });
+    const slow = await run(
+      subscribe(
+        `foreach: { do: [ { ask: { call: http, with: { method: get, endpoint: 'https://example.com' } } } ] }`,
+        'timeout: { after: { seconds: 5 } }',
+      ),
+      { outside: (task) => (task.kind === 'asyncapi' ? { output: messages } : undefined) },
+    );
+    expect(slow.error).toMatchObject({ status: 408 });
+    expect(slow.commands).toContainEqual({
+      type: 'cancel-task',
+      step: '/do/0/hear/with/subscription/foreach[0]/do/0/ask',
+    });
+  });
+});

@@ -201,7 +201,6 @@ do:
   - b: { call: asyncapi, with: { document: { endpoint: x }, channel: c, subscription: { filter: .x, consume: { until: .y } } } }`);
   expect(checkSupported(definition).map(({ key, path }) => [key, path.slice(3).join('.')])).toEqual([
     ['call.asyncapi.protocol', 'with.protocol'],
-    ['call.asyncapi.subscription', 'with.subscription.filter'],
     ['call.asyncapi.subscription', 'with.subscription.consume.until'],
   ]);
 });
