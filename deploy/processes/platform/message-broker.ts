@@ -63,48 +63,63 @@ export function createMessageBroker({
         await producer.send({ topic, acks: -1, timeout: SEND_MS, messages: [{ value, headers: { ...headers } }] });
         await producer.disconnect();
       }),
-    receive: (connection, topic, { group, amount, forMs }, signal) =>
-      withClient(connection, signal, async ({ kafka }) => {
-        let starts = 1;
-        const consumer = kafka.consumer({
-          groupId: group,
-          allowAutoTopicCreation: false,
-          retry: {
-            retries: TRIES,
-            // Not for other failures: a client that was cut would begin again and again.
-            restartOnFailure: async (error) => isLoading(error) && !signal.aborted && starts++ < MAX_STARTS,
+    receive: (connection, topic, end, signal) => onceCoordinated(() => receive(connection, topic, end, signal)),
+  };
+
+  function receive(...[connection, topic, { group, amount, forMs }, signal]: Parameters<MessageBroker['receive']>) {
+    return withClient(connection, signal, async ({ kafka }) => {
+      let starts = 1;
+      const consumer = kafka.consumer({
+        groupId: group,
+        allowAutoTopicCreation: false,
+        retry: {
+          retries: TRIES,
+          // Not for other failures: a client that was cut would begin again and again.
+          restartOnFailure: async (error) => isLoading(error) && !signal.aborted && starts++ < MAX_STARTS,
+        },
+      });
+      const messages: ReceivedMessage[] = [];
+      const enough = Promise.withResolvers<void>();
+      const timer = setTimeout(() => enough.resolve(), forMs);
+      let bytes = 0;
+      consumer.on(consumer.events.CRASH, ({ payload: { restart, error } }) => {
+        if (!restart) enough.reject(error);
+      });
+      try {
+        await consumer.connect();
+        await consumer.subscribe({ topic, fromBeginning: false });
+        await consumer.run({
+          async eachMessage({ message: { value, headers = {} } }) {
+            bytes += value?.length ?? 0;
+            if (bytes > MAX_BYTES)
+              return enough.reject(new OutboundFailure('too_large', `the messages are larger than ${MAX_BYTES} bytes`));
+            if (messages.length < amount) messages.push({ payload: payloadOf(value), headers: textsOf(headers) });
+            if (messages.length >= amount) enough.resolve();
           },
         });
-        const messages: ReceivedMessage[] = [];
-        const enough = Promise.withResolvers<void>();
-        const timer = setTimeout(() => enough.resolve(), forMs);
-        let bytes = 0;
-        consumer.on(consumer.events.CRASH, ({ payload: { restart, error } }) => {
-          if (!restart) enough.reject(error);
-        });
-        try {
-          await consumer.connect();
-          await consumer.subscribe({ topic, fromBeginning: false });
-          await consumer.run({
-            async eachMessage({ message: { value, headers = {} } }) {
-              bytes += value?.length ?? 0;
-              if (bytes > MAX_BYTES)
-                return enough.reject(
-                  new OutboundFailure('too_large', `the messages are larger than ${MAX_BYTES} bytes`),
-                );
-              if (messages.length < amount) messages.push({ payload: payloadOf(value), headers: textsOf(headers) });
-              if (messages.length >= amount) enough.resolve();
-            },
-          });
-          await enough.promise;
-        } finally {
-          clearTimeout(timer);
-        }
-        await consumer.disconnect();
-        return messages;
-      }),
-  };
+        await enough.promise;
+      } finally {
+        clearTimeout(timer);
+      }
+      await consumer.disconnect();
+      return messages;
+    });
+  }
 }
+
+/** Tries again while the cluster has no coordinator for the group: it makes its topic of offsets with the first group. */
+async function onceCoordinated<T>(work: () => Promise<T>): Promise<T> {
+  for (let start = 1; ; start++)
+    try {
+      return await work();
+    } catch (error) {
+      const isMissing = error instanceof OutboundFailure && isWithoutCoordinator(error.cause);
+      if (!isMissing || start >= MAX_STARTS) throw error;
+    }
+}
+
+const isWithoutCoordinator = (cause: unknown) =>
+  cause instanceof Error && cause.name === 'KafkaJSGroupCoordinatorNotFound';
 
 const isLoading = (error: Error) => new KafkaFailure('receive', error).code === 'GROUP_LOAD_IN_PROGRESS';
 
