@@ -110,7 +110,7 @@ export const rule = defineRule({
       .number()
       .positive()
       .default(3)
-      .describe('Maximum crashes per address below minDistinctWithGaps addresses; more are a crash loop'),
+      .describe('Maximum crashes per address of a run shorter than the minimum with gaps; more are a crash loop'),
     minScattered: z.number().int().min(6).default(16).describe('Minimum distinct places of a scattered scan'),
     minAlone: z
       .number()

@@ -264,7 +264,7 @@ test(
     await page.getByRole('region', { name: 'Process memory' }).getByRole('img').waitFor();
     const pipeline = page.getByRole('region', { name: 'Pipeline', exact: true });
     await pipeline.getByText(/[\d.K]+ events, \d+ dead letters?, \d+ detections?\./).waitFor();
-    await pipeline.getByText('instruction-pointer-probe').waitFor();
+    await pipeline.getByText('Instruction pointer probe').waitFor();
     // Every column of it is visible.
     const fired = pipeline.getByRole('region', { name: 'Detections by rule' });
     expect(await fired.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);

@@ -138,7 +138,7 @@ test(
     for (const path of ['hosts', 'processes'])
       expect(await server.operator('GET', `/api/${path}?hostname=demo`)).toMatchObject({ data: [{ crashes: 149 }] });
     expect(await server.operator('GET', `/api/detections/${id}`)).toMatchObject({ crashes: 147 });
-    const rule = facts.getByRole('link', { name: 'instruction-pointer-probe' });
+    const rule = facts.getByRole('link', { name: 'Instruction pointer probe' });
     expect(await rule.getAttribute('href')).toBe('/rules/instruction-pointer-probe');
     await facts
       .getByText(/:\d\d\.\d{3} UTC$/)

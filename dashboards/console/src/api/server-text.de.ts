@@ -24,8 +24,8 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
     'Hoch ab so vielen verstreuten Adressen in einem gemeinsamen Speicherlayout',
   'High from this many slow aborts': 'Hoch ab so vielen langsamen Abbrüchen',
   'High from this many suppressed messages': 'Hoch ab so vielen unterdrückten Meldungen',
-  'Maximum crashes per address below minDistinctWithGaps addresses; more are a crash loop':
-    'Höchstens so viele Abstürze je Adresse bei weniger als minDistinctWithGaps Adressen; mehr sind eine Absturzschleife',
+  'Maximum crashes per address of a run shorter than the minimum with gaps; more are a crash loop':
+    'Höchstens so viele Abstürze je Adresse einer Folge unter der Mindestlänge mit Lücken; mehr sind eine Absturzschleife',
   'Maximum gap inside a longer run (bytes)': 'Größte Lücke in einer längeren Folge (Byte)',
   'Maximum share of the places on one host; above, the rules for one host decide':
     'Größter Anteil der Stellen auf einem Host; darüber entscheiden die Regeln für einen Host',

@@ -6,6 +6,12 @@ import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.filter;
 
+/** A value of a filter, with its text on screen. */
+export interface ChoiceOption {
+  readonly value: string;
+  readonly label: string;
+}
+
 /** A filter by some of a few values. Its button says which are chosen. */
 export function ChoiceFilter({
   label,
@@ -14,7 +20,7 @@ export function ChoiceFilter({
   onChange,
 }: {
   readonly label: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly options: readonly ChoiceOption[];
   /** The chosen values, as the address has them. */
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;

@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@mantine/core';
 import type { Answer } from '../../api/client.ts';
+import { useRuleTitle } from '../../api/rules.ts';
 import { SeverityText } from '../../parts/severity-text.tsx';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { Breakdown } from './breakdown.tsx';
@@ -18,6 +19,7 @@ const SERIES: readonly Series<Pipeline['series'][number]>[] = [
 ];
 
 export function PipelinePanel({ found: { totals, series, codes, rules } }: { readonly found: Pipeline }) {
+  const titleOf = useRuleTitle();
   const summary = TEXT.summary(totals.events, totals.deadLetters, totals.detections);
   return (
     <TimeSeries
@@ -34,7 +36,7 @@ export function PipelinePanel({ found: { totals, series, codes, rules } }: { rea
           rows={rules}
           rowId={({ rule, severity }) => `${rule} ${severity}`}
           columns={[
-            [TEXT.rule, ({ rule }) => rule],
+            [TEXT.rule, ({ rule }) => titleOf(rule)],
             [TEXT.severity, ({ severity }) => <SeverityText severity={severity as Severity} />],
             [TEXT.detections, ({ detections }) => detections],
           ]}

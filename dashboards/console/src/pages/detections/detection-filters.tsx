@@ -3,9 +3,9 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { DETECTION_GROUPINGS } from '#schemas/api/detection-sort.ts';
 import { DETECTION_STATUSES, SEVERITIES, VERDICTS } from '#schemas/detection-terms.ts';
-import { useRuleIds } from '../../api/rules.ts';
+import { useRules } from '../../api/rules.ts';
 import { useProfile } from '../../app/use-profile.ts';
-import { ChoiceFilter } from '../../parts/choice-filter.tsx';
+import { ChoiceFilter, type ChoiceOption } from '../../parts/choice-filter.tsx';
 import { FilterChips } from '../../parts/filter-chips.tsx';
 import { splitValues } from '../../parts/filter-values.ts';
 import { SearchInput } from '../../parts/search-input.tsx';
@@ -53,9 +53,14 @@ export function DetectionFilterBar({
   const shown = wide || opened;
   const chosen = Object.keys(filters).filter((name) => name !== 'q').length;
   const { username } = useProfile();
-  const ruleIds = useRuleIds();
-  const known = (ids: readonly string[], value: string | undefined) =>
-    [...new Set([...ids, ...splitValues(value)])].map((id) => ({ value: id, label: id }));
+  const rules = useRules().map(({ id, name }) => ({ value: id, label: name }));
+  /** Values of the filter that the list does not have come after it. */
+  const known = (options: readonly ChoiceOption[], value: string | undefined) => [
+    ...options,
+    ...splitValues(value)
+      .filter((one) => !options.some((option) => option.value === one))
+      .map((one) => ({ value: one, label: one })),
+  ];
   const assignees = [
     { value: username, label: TEXT.me(username) },
     { value: NO_VALUE, label: TEXT.notAssigned },
@@ -63,7 +68,7 @@ export function DetectionFilterBar({
   ];
   const choice = (
     name: 'severity' | 'status' | 'verdict' | 'rule' | 'assignee',
-    options: readonly { readonly value: string; readonly label: string }[],
+    options: readonly ChoiceOption[],
   ) => (
     <ChoiceFilter
       label={TEXT.names[name]}
@@ -85,7 +90,7 @@ export function DetectionFilterBar({
           <>
             {choice('severity', SEVERITY_OPTIONS)}
             {choice('status', STATUS_OPTIONS)}
-            {choice('rule', known(ruleIds, filters.rule))}
+            {choice('rule', known(rules, filters.rule))}
             {choice('verdict', VERDICT_OPTIONS)}
             {choice('assignee', assignees)}
             <TextFilter
@@ -130,7 +135,7 @@ export function DetectionFilterBar({
         filters={{ ...filters }}
         keys={CHIP_KEYS}
         nameOf={(name) => TEXT.names[name as ValueFilter]}
-        textOf={valueText}
+        textOf={(name, value) => (name === 'rule' ? rules.find((rule) => rule.value === value)?.label : undefined) ?? valueText(name, value)}
         onChange={onChange}
       />
     </>

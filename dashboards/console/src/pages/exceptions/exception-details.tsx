@@ -1,4 +1,5 @@
 import { call } from '../../api/client.ts';
+import { useRuleTitle } from '../../api/rules.ts';
 import { DetailsDialog } from '../../parts/details-dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
@@ -22,6 +23,7 @@ export function ExceptionDetails({
   readonly onClose: () => void;
   readonly onRemoved: () => void;
 }) {
+  const titleOf = useRuleTitle();
   if (exception === undefined) return null;
   const { id, reason, expires, createdAt, createdBy, endedAt, endedBy, detection } = exception;
   return (
@@ -35,7 +37,7 @@ export function ExceptionDetails({
               destructive: true,
               question: REMOVAL.title,
               confirm: REMOVAL.action,
-              consequence: REMOVAL.consequence(subjectText(exception)),
+              consequence: REMOVAL.consequence(subjectText(exception, titleOf)),
               async run() {
                 await call('delete', '/api/exceptions/{id}', { path: { id } });
                 showDone(REMOVAL.done);
@@ -47,7 +49,7 @@ export function ExceptionDetails({
     >
       <Facts
         facts={[
-          [TEXT.silences, subjectText(exception)],
+          [TEXT.silences, subjectText(exception, titleOf)],
           [TEXT.reason, reason],
           [TEXT.state, <ExceptionStateBadge key="state" of={exception} />],
           [TEXT.expires, expires === null ? EXCEPTIONS_TEXT.never : <TimeText key="until" at={expires} />],

@@ -14,19 +14,23 @@ export function stateOfException(
   return expires !== null && Date.parse(expires) <= now ? 'expired' : 'active';
 }
 
-/** What an exception silences: `rule stack-*, host build-1`. */
-export function subjectText(subject: {
-  readonly hostname?: string | null | undefined;
-  readonly program?: string | null | undefined;
-  readonly file?: string | null | undefined;
-  readonly rule?: string | null | undefined;
-}): string {
+/**
+ * What an exception silences: `Stack canary probe, host build-1`, or `rule stack-*`. `titleOf`: the name of a rule by its id, and a pattern as it is.
+ */
+export function subjectText(subject: ExceptionSubject, titleOf: (rule: string) => string): string {
   const { rule, program, file, hostname } = subject;
   const parts = [
-    rule && TEXT.rule(rule),
+    rule && (titleOf(rule) === rule ? TEXT.rule(rule) : titleOf(rule)),
     program && TEXT.program(program),
     file && TEXT.file(file),
     hostname && TEXT.host(hostname),
   ].filter(Boolean);
   return parts.length === 0 ? TEXT.nothing : parts.join(', ');
+}
+
+export interface ExceptionSubject {
+  readonly hostname?: string | null | undefined;
+  readonly program?: string | null | undefined;
+  readonly file?: string | null | undefined;
+  readonly rule?: string | null | undefined;
 }

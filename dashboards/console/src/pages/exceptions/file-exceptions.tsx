@@ -1,6 +1,7 @@
 import { List, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
+import { useRuleTitle } from '../../api/rules.ts';
 import { subjectText } from './exception-state.ts';
 import { EXCEPTIONS_TEXT } from './text.ts';
 
@@ -8,6 +9,7 @@ const TEXT = EXCEPTIONS_TEXT.file;
 
 /** Exceptions of the rules file, which cannot be edited here. Renders nothing if the file contains no exceptions. */
 export function FileExceptions() {
+  const titleOf = useRuleTitle();
   const listed = useQuery({
     queryKey: ['exceptions', 'file'],
     queryFn: ({ signal }) => call('get', '/api/exceptions', { signal, query: { limit: 1 } }),
@@ -25,7 +27,7 @@ export function FileExceptions() {
       </Text>
       <List size="sm">
         {file.map((exception) => (
-          <List.Item key={exception.id}>{TEXT.item(subjectText(exception), exception.reason)}</List.Item>
+          <List.Item key={exception.id}>{TEXT.item(subjectText(exception, titleOf), exception.reason)}</List.Item>
         ))}
       </List>
     </section>

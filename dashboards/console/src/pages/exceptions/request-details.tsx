@@ -11,8 +11,8 @@ import { PageLink } from '../../parts/page-link.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
 import { TimeText } from '../../parts/time-text.tsx';
-import { subjectText } from './exception-state.ts';
 import { RequestStateBadge } from './request-state-badge.tsx';
+import { Subject } from './subject.tsx';
 import { EXCEPTIONS_TEXT } from './text.ts';
 
 const { requests: TEXT, details: DETAILS } = EXCEPTIONS_TEXT;
@@ -125,7 +125,7 @@ function previewOf({ hostname, program, file, rule, expires }: ExceptionRequest)
 function factsOf(request: ExceptionRequest) {
   const { reason, state, expires, createdAt, detection, decidedAt, decidedByName, decidedBy, decisionReason } = request;
   return [
-    [DETAILS.silences, subjectText(request)],
+    [DETAILS.silences, <Subject key="subject" of={request} />],
     [DETAILS.reason, reason],
     [DETAILS.state, <RequestStateBadge key="state" state={state} />],
     [DETAILS.expires, expires === null ? EXCEPTIONS_TEXT.never : <TimeText key="until" at={expires} />],

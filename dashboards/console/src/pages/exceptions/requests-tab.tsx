@@ -8,10 +8,9 @@ import { defined } from '../../parts/defined.ts';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
-import { visible } from '../../parts/visible.ts';
-import { subjectText } from './exception-state.ts';
 import { type ExceptionRequest, RequestDetails, requesterOf } from './request-details.tsx';
 import { RequestStateBadge } from './request-state-badge.tsx';
+import { Subject } from './subject.tsx';
 import { EXCEPTIONS_TEXT } from './text.ts';
 
 const TEXT = EXCEPTIONS_TEXT.requests;
@@ -24,9 +23,9 @@ const COLUMNS: readonly Column<ExceptionRequest>[] = [
     width: 'minmax(6rem, 1.5fr)',
     cell: (request) => (
       <>
-        {visible(subjectText(request))}
+        <Subject of={request} />
         <PhoneLine>
-          {narrowedTo(request)}
+          <NarrowedTo request={request} />
           {requesterOf(request)} · <TimeText at={request.createdAt} ago />
         </PhoneLine>
       </>
@@ -88,8 +87,13 @@ export function RequestsTab({ all, onAll }: { readonly all: boolean; readonly on
 }
 
 /** Where a rule is silenced, which a phone cuts off behind the name of the rule. */
-function narrowedTo(request: ExceptionRequest): string {
+function NarrowedTo({ request }: { readonly request: ExceptionRequest }) {
   const { rule, hostname, program, file } = request;
-  const narrowed = rule !== null && (hostname ?? program ?? file) !== null;
-  return narrowed ? `${visible(subjectText({ hostname, program, file }))} · ` : '';
+  if (rule === null || (hostname ?? program ?? file) === null) return null;
+  return (
+    <>
+      <Subject of={{ hostname, program, file }} />
+      {' · '}
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useRuleTitle } from '../../api/rules.ts';
 import { numberText } from '../../language/numbers.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -18,6 +19,7 @@ const MAX_COUNTED = 10_000;
 /** The definition of an output and the state of its deliveries. */
 export function OutputFacts({ output, kind }: { readonly output: Output; readonly kind: OutputKind }) {
   const { id, settings, secrets, filter, createdAt, createdBy, updatedAt } = output;
+  const titleOf = useRuleTitle();
   const deliveries = useQuery(deliveriesQuery(id));
   const labelOf = (name: string) => kind.secrets.find((field) => field.name === name)?.label ?? name;
   return (
@@ -35,7 +37,7 @@ export function OutputFacts({ output, kind }: { readonly output: Output; readonl
               .filter(({ name }) => settings[name] !== undefined)
               .map((field) => [field.label, settingText(settings[field.name], field)] as const),
             [TEXT.secrets, secrets.length === 0 ? TEXT.noSecrets : TEXT.secretsSet(secrets.map(labelOf))],
-            [TEXT.filter, filterText(filter)],
+            [TEXT.filter, filterText(filter, titleOf)],
             [
               TEXT.created,
               <>

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Fieldset, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { SEVERITIES } from '#schemas/detection-terms.ts';
-import { useRuleIds } from '../../api/rules.ts';
+import { useRules } from '../../api/rules.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
 import { FieldInput } from './field-input.tsx';
@@ -33,9 +33,11 @@ export function OutputForm({
   readonly onSave: (draft: OutputDraft) => void;
   readonly children?: ReactNode;
 }) {
-  const ruleIds = useRuleIds();
+  const rules = useRules();
   const [draft, setDraft] = useState(begin);
   const { settings, secrets } = kind;
+  const unknown = draft.rules.filter((id) => !rules.some((rule) => rule.id === id));
+  const ruleChoices = [...rules.map(({ id, name }) => [id, name] as const), ...unknown.map((id) => [id, id] as const)];
   const missing = missingOf(kind, draft, set);
   function onSubmit(event: FormEvent) {
     event.preventDefault();
@@ -98,7 +100,7 @@ export function OutputForm({
             />
             <Choices
               label={TEXT.rules}
-              choices={[...new Set([...ruleIds, ...draft.rules])].map((id) => [id, id])}
+              choices={ruleChoices}
               value={draft.rules}
               onChange={(rules) => setDraft({ ...draft, rules })}
             />

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { hasSubject, requestOf } from '#dashboards/console/src/pages/exceptions/draft.ts';
 import { stateOfException, subjectText } from '#dashboards/console/src/pages/exceptions/exception-state.ts';
+import { ruleName } from '#dashboards/console/src/parts/rule-name.ts';
 
 const nothing = { hostname: '', program: ' ', file: '', rule: '', expires: '' };
 
@@ -18,5 +19,11 @@ test('an exception is active until it expires or is removed', () => {
   expect(stateOfException({ endedAt: null, expires: null }, now)).toBe('active');
   expect(stateOfException({ endedAt: null, expires: '2026-02-01T00:00:00Z' }, now)).toBe('expired');
   expect(stateOfException({ endedAt: '2026-01-01T00:00:00Z', expires: null }, now)).toBe('removed');
-  expect(subjectText({ hostname: 'lab', rule: 'stack-*', program: null, file: null })).toBe('rule stack-*, host lab');
+});
+
+test('a rule is shown by its name, and a pattern of rules as it is', () => {
+  const titleOf = (rule: string) => ruleName({ id: rule, name: rule });
+  const subject = { hostname: 'lab', program: null, file: null };
+  expect(subjectText({ ...subject, rule: 'stack-*' }, titleOf)).toBe('rule stack-*, host lab');
+  expect(subjectText({ ...subject, rule: 'stack-canary-probe' }, titleOf)).toBe('Stack canary probe, host lab');
 });

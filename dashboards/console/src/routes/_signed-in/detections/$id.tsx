@@ -41,6 +41,7 @@ import { PageLink } from '../../../parts/page-link.tsx';
 import { PagePending } from '../../../parts/page-pending.tsx';
 import { processFacts } from '../../../parts/process-facts.tsx';
 import { RawText } from '../../../parts/raw-text.tsx';
+import { ruleName } from '../../../parts/rule-name.ts';
 import { Section } from '../../../parts/section.tsx';
 import { SeverityBadge } from '../../../parts/severity-badge.tsx';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
@@ -228,9 +229,16 @@ function factsOf(detection: DetectionWithEvidence) {
   return [
     [
       FACTS.rule,
-      <ValueActions key="rule" name="rule" value={detection.rule.id} list="/detections" subject={subjectOf(detection)}>
+      <ValueActions
+        key="rule"
+        name="rule"
+        value={detection.rule.id}
+        shown={ruleName(detection.rule)}
+        list="/detections"
+        subject={subjectOf(detection)}
+      >
         <PageLink to="/rules/$id" params={{ id: detection.rule.id }} size="sm">
-          {detection.rule.id}
+          {visible(ruleName(detection.rule))}
         </PageLink>
         {FACTS.version(detection.rule.version)}
       </ValueActions>,

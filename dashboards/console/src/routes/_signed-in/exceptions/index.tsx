@@ -10,12 +10,13 @@ import { may } from '../../../api/session.ts';
 import { APP_TEXT } from '../../../app/text.ts';
 import { useProfile } from '../../../app/use-profile.ts';
 import { ExceptionDetails } from '../../../pages/exceptions/exception-details.tsx';
-import { type Exception, subjectText } from '../../../pages/exceptions/exception-state.ts';
+import type { Exception } from '../../../pages/exceptions/exception-state.ts';
 import { ExceptionStateBadge } from '../../../pages/exceptions/exception-state-badge.tsx';
 import { FileExceptions } from '../../../pages/exceptions/file-exceptions.tsx';
 import { PolicySection } from '../../../pages/exceptions/policy-section.tsx';
 import { RequestsTab } from '../../../pages/exceptions/requests-tab.tsx';
 import type { ExceptionsSearch } from '../../../pages/exceptions/search.ts';
+import { Subject } from '../../../pages/exceptions/subject.tsx';
 import { EXCEPTIONS_TEXT } from '../../../pages/exceptions/text.ts';
 import { CreateButton } from '../../../parts/create-button.tsx';
 import { defined } from '../../../parts/defined.ts';
@@ -56,7 +57,7 @@ const COLUMNS: readonly Column<Exception>[] = [
     width: 'minmax(6rem, 1.5fr)',
     cell: (exception) => (
       <>
-        <span className="tl-two-lines">{visible(subjectText(exception))}</span>
+        <span className="tl-two-lines"><Subject of={exception} /></span>
         <PhoneLine>
           {exception.expires === null ? EXCEPTIONS_TEXT.never : <TimeText at={exception.expires} ago />}
           {' · '}

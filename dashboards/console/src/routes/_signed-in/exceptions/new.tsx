@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, Fragment, useState } from 'react';
 import { call } from '../../../api/client.ts';
-import { useRuleIds } from '../../../api/rules.ts';
+import { useRules } from '../../../api/rules.ts';
 import { type ExceptionDraft, hasSubject, requestOf } from '../../../pages/exceptions/draft.ts';
 import type { NewExceptionSearch } from '../../../pages/exceptions/search.ts';
 import { EXCEPTIONS_TEXT } from '../../../pages/exceptions/text.ts';
@@ -34,7 +34,7 @@ const FIELDS = ['hostname', 'program', 'file', 'rule'] as const;
 /** Long: the markup of one form and its preview. */
 function NewExceptionPage() {
   const { hostname = '', program = '', file = '', rule = '' } = Route.useSearch();
-  const ruleIds = useRuleIds();
+  const rules = useRules();
   const navigate = useNavigate();
   const { mayCreate, error: policyError, save } = useNewException();
   const [draft, setDraft] = useState<ExceptionDraft>({ hostname, program, file, rule, expires: '' });
@@ -94,8 +94,8 @@ function NewExceptionPage() {
             />
           </SimpleGrid>
           <datalist id="rules">
-            {ruleIds.map((id) => (
-              <option key={id} value={id} />
+            {rules.map(({ id, name }) => (
+              <option key={id} value={id} label={name} />
             ))}
           </datalist>
           {preview.isError && <FailureNotice error={preview.error} />}

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { call } from '../../../api/client.ts';
 import { cursorList } from '../../../api/lists.ts';
+import { useRuleTitle } from '../../../api/rules.ts';
 import { APP_TEXT } from '../../../app/text.ts';
 import { DeliveryState } from '../../../pages/outputs/delivery-state.tsx';
 import { filterText } from '../../../pages/outputs/filter-text.ts';
@@ -24,7 +25,10 @@ export const Route = createFileRoute('/_signed-in/outputs/')({
 
 const TEXT = OUTPUT_TEXT.columns;
 
-const columns = (labelOf: (type: string) => string): readonly Column<Output>[] => [
+const columns = (
+  labelOf: (type: string) => string,
+  titleOf: (rule: string) => string,
+): readonly Column<Output>[] => [
   { id: 'name', header: TEXT.name, width: 'minmax(6rem, 1fr)', cell: ({ name }) => name },
   { id: 'type', header: TEXT.kind, width: '6rem', wideOnly: true, cell: ({ type }) => labelOf(type) },
   { id: 'state', header: TEXT.state, width: 'minmax(9rem, 1fr)', cell: ({ id }) => <DeliveryState id={id} /> },
@@ -33,7 +37,7 @@ const columns = (labelOf: (type: string) => string): readonly Column<Output>[] =
     header: TEXT.filter,
     width: 'minmax(8rem, 1.5fr)',
     wideOnly: true,
-    cell: ({ filter }) => filterText(filter),
+    cell: ({ filter }) => filterText(filter, titleOf),
   },
   {
     id: 'updatedAt',
@@ -55,6 +59,7 @@ function OutputsPage() {
 function Outputs() {
   const navigate = useNavigate();
   const labelOf = useKindLabel();
+  const titleOf = useRuleTitle();
   const create = () => void navigate({ to: '/outputs/new', search: {} });
   useShortcuts([{ keys: 'n', does: OUTPUT_TEXT.create, run: create }]);
   // The API returns all outputs in one response.
@@ -68,7 +73,7 @@ function Outputs() {
     <Page title={OUTPUT_TEXT.title} actions={<CreateButton onClick={create}>{OUTPUT_TEXT.create}</CreateButton>}>
       <RecordList
         label={OUTPUT_TEXT.title}
-        columns={columns(labelOf)}
+        columns={columns(labelOf, titleOf)}
         query={query}
         rowId={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/outputs/$id', params: { id } })}
