@@ -66,7 +66,7 @@ test(
     const { page, problems } = watched;
     await server.visit(watched, 'analyst', '/dead-letters');
     const letters = page.getByRole('grid', { name: 'Dead letters' });
-    await letters.getByText('version_unknown').waitFor();
+    await letters.getByText('Unknown version').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
 
     await letters.locator('[data-index="0"]').focus();
@@ -78,13 +78,13 @@ test(
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Retry' }).click();
     await dialog.getByText('2 rejected again').waitFor();
-    await dialog.getByText('version_unknown').waitFor();
+    await dialog.getByText('Unknown version').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
 
     await page.getByLabel('Reason').selectOption('field_missing');
     await page.waitForURL(/code=field_missing/);
-    await letters.getByText('version_unknown').waitFor({ state: 'detached' });
+    await letters.getByText('Unknown version').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Download' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 
 /**
- * Labels and descriptions that come from the API, in the language of the console. The translation is a file of its own, which only pages
+ * Labels, descriptions and outcomes of deliveries that come from the API, in the language of the console. The translation is a file of its own, which only pages
  * that show it load. Texts without a translation stay in English, such as those of user rules.
  */
 const serverTextQuery = queryOptions({
@@ -19,8 +19,11 @@ export function useServerText(): (text: string) => string {
 /** Resolves to the translation of texts of the API. */
 export async function loadServerText(): Promise<(text: string) => string> {
   if (document.documentElement.lang !== 'de') return asItIs;
-  const { SERVER_TEXT_GERMAN } = await import('./server-text.de.ts');
-  return (text) => SERVER_TEXT_GERMAN[text] ?? text;
+  const [{ SERVER_TEXT_GERMAN }, { germanDelivery }] = await Promise.all([
+    import('./server-text.de.ts'),
+    import('./delivery-text.de.ts'),
+  ]);
+  return (text) => SERVER_TEXT_GERMAN[text] ?? germanDelivery(text) ?? text;
 }
 
 function asItIs(text: string): string {

@@ -25,6 +25,7 @@ import { WORKERS_GERMAN } from '../pages/workers/text.de.ts';
 import { LIMITS_GERMAN } from '../pages/workflows/limits-text.de.ts';
 import { WORKFLOWS_GERMAN } from '../pages/workflows/text.de.ts';
 import { EXECUTION_GERMAN } from '../parts/execution/text.de.ts';
+import { REJECTIONS_GERMAN } from '../parts/rejection-text.de.ts';
 import { RULE_NAMES_GERMAN } from '../parts/rule-names-text.de.ts';
 import { RUN_FORM_GERMAN } from '../parts/run-form/text.de.ts';
 import { SHARING_GERMAN } from '../parts/sharing/text.de.ts';
@@ -53,6 +54,7 @@ export const GERMAN = {
   parts: PARTS_GERMAN,
   profile: PROFILE_GERMAN,
   limits: LIMITS_GERMAN,
+  rejections: REJECTIONS_GERMAN,
   ruleNames: RULE_NAMES_GERMAN,
   rules: RULES_GERMAN,
   runForm: RUN_FORM_GERMAN,

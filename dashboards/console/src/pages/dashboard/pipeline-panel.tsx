@@ -1,6 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import type { Answer } from '../../api/client.ts';
 import { useRuleTitle } from '../../api/rules.ts';
+import { rejectionText } from '../../parts/rejection-text.ts';
 import { SeverityText } from '../../parts/severity-text.tsx';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { Breakdown } from './breakdown.tsx';
@@ -47,7 +48,7 @@ export function PipelinePanel({ found: { totals, series, codes, rules } }: { rea
           rows={codes}
           rowId={({ code }) => code}
           columns={[
-            [TEXT.reason, ({ code }) => code],
+            [TEXT.reason, ({ code }) => rejectionText(code)],
             [TEXT.deadLetters, ({ deadLetters }) => deadLetters],
           ]}
           empty={TEXT.noRejections}

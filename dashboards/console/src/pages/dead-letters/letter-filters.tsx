@@ -1,5 +1,6 @@
 import { Group, NativeSelect } from '@mantine/core';
 import type { DeadLetterReason } from '#schemas/rejection-codes.ts';
+import { rejectionText } from '../../parts/rejection-text.ts';
 import { SearchInput } from '../../parts/search-input.tsx';
 import { TextFilter } from '../../parts/text-filter.tsx';
 import { TimeRangeInput } from '../../parts/time-range-input.tsx';
@@ -30,7 +31,7 @@ export function LetterFilters({
         label={TEXT.reason}
         size="xs"
         value={search.code ?? ''}
-        data={[{ value: '', label: TEXT.any }, ...CODES]}
+        data={[{ value: '', label: TEXT.any }, ...CODES.map((value) => ({ value, label: rejectionText(value) }))]}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...search, code: value === '' ? undefined : (value as DeadLetterReason) })
         }

@@ -2,6 +2,7 @@ import { Button, Group, Loader, Modal, Table, Text } from '@mantine/core';
 import { numberText } from '../../language/numbers.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { HeadRow } from '../../parts/head-row.tsx';
+import { rejectionWithDetail } from '../../parts/rejection-text.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import type { RedriveOutcome, RedriveTally } from './redrive-tally.ts';
 import { DEAD_LETTERS_TEXT } from './text.ts';
@@ -109,7 +110,9 @@ function Results({ tally: { reported, total } }: { readonly tally: RedriveTally 
                   <StatusBadge text={TEXT.outcomes[outcome].text} tone={TONES[outcome]} />
                 </Table.Td>
                 <Table.Td>
-                  {[code, path, message].filter((part) => part !== undefined && part !== '').join(', ')}
+                  {[code && rejectionWithDetail({ code, message: message ?? '' }), path]
+                    .filter((part) => part !== undefined && part !== '')
+                    .join(', ')}
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -66,10 +66,7 @@ export function DetectionFilterBar({
     { value: NO_VALUE, label: TEXT.notAssigned },
     ...known([], filters.assignee).filter(({ value }) => value !== username && value !== NO_VALUE),
   ];
-  const choice = (
-    name: 'severity' | 'status' | 'verdict' | 'rule' | 'assignee',
-    options: readonly ChoiceOption[],
-  ) => (
+  const choice = (name: 'severity' | 'status' | 'verdict' | 'rule' | 'assignee', options: readonly ChoiceOption[]) => (
     <ChoiceFilter
       label={TEXT.names[name]}
       options={options}
@@ -135,7 +132,9 @@ export function DetectionFilterBar({
         filters={{ ...filters }}
         keys={CHIP_KEYS}
         nameOf={(name) => TEXT.names[name as ValueFilter]}
-        textOf={(name, value) => (name === 'rule' ? rules.find((rule) => rule.value === value)?.label : undefined) ?? valueText(name, value)}
+        textOf={(name, value) =>
+          (name === 'rule' ? rules.find((rule) => rule.value === value)?.label : undefined) ?? valueText(name, value)
+        }
         onChange={onChange}
       />
     </>

@@ -1,6 +1,7 @@
 import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRuleTitle } from '../../api/rules.ts';
+import { useServerText } from '../../api/server-text.ts';
 import { numberText } from '../../language/numbers.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -52,6 +53,7 @@ export function OutputFacts({ output, kind }: { readonly output: Output; readonl
 }
 
 function DeliveryFacts({ of }: { readonly of: Deliveries }) {
+  const inLanguage = useServerText();
   const { lag, delivered, lastDeliveredAt, attempts, nextAttemptAt, lastError } = of;
   return (
     <Facts
@@ -100,7 +102,7 @@ function DeliveryFacts({ of }: { readonly of: Deliveries }) {
               [
                 TEXT.lastFailure,
                 <Text key="failure" size="sm" component="span">
-                  {lastError.message} (<TimeText at={lastError.at} />)
+                  {inLanguage(lastError.message)} (<TimeText at={lastError.at} />)
                 </Text>,
               ] as const,
             ]),

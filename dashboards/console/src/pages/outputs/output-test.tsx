@@ -1,6 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
+import { useServerText } from '../../api/server-text.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
@@ -11,6 +12,7 @@ const TEXT = OUTPUT_TEXT.test;
 /** Sends a test message and shows the response of the receiver. */
 export function OutputTest({ id }: { readonly id: string }) {
   const testing = useMutation({ mutationFn: () => call('post', '/api/outputs/{id}/test', { path: { id } }) });
+  const inLanguage = useServerText();
   const test = () => {
     if (!testing.isPending) testing.mutate();
   };
@@ -32,7 +34,7 @@ export function OutputTest({ id }: { readonly id: string }) {
           role="status"
           title={testing.data.ok ? TEXT.delivered : TEXT.failed}
         >
-          {TEXT.result(testing.data.answer, testing.data.ms)}
+          {TEXT.result(inLanguage(testing.data.answer), testing.data.ms)}
         </Alert>
       )}
     </Section>

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
+import { useServerText } from '../../api/server-text.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { defined } from '../../parts/defined.ts';
 import { DetailsDialog } from '../../parts/details-dialog.tsx';
@@ -14,6 +15,7 @@ import { Section } from '../../parts/section.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { visible } from '../../parts/visible.ts';
 import type { RefusedMessage } from './output.ts';
 import { OUTPUT_TEXT } from './text.ts';
 
@@ -30,7 +32,12 @@ const COLUMNS: readonly Column<RefusedMessage>[] = [
     wideOnly: true,
     cell: ({ cause }) => OUTPUT_TEXT.form.causes[cause],
   },
-  { id: 'reason', header: TEXT.columns.reason, width: 'minmax(5rem, 1fr)', cell: ({ reason }) => reason },
+  {
+    id: 'reason',
+    header: TEXT.columns.reason,
+    width: 'minmax(5rem, 1fr)',
+    cell: ({ reason }) => <Reason text={reason} />,
+  },
   {
     id: 'state',
     header: TEXT.columns.state,
@@ -38,6 +45,11 @@ const COLUMNS: readonly Column<RefusedMessage>[] = [
     cell: ({ state }) => <StatusBadge text={TEXT.states[state]} tone={TONES[state]} />,
   },
 ];
+
+/** Why a message was refused, in the language of the console where the server wrote it. */
+function Reason({ text }: { readonly text: string }) {
+  return visible(useServerText()(text));
+}
 
 /** Messages that the receiver refused, and the actions that send them again. */
 export function RefusedMessages({ id }: { readonly id: string }) {
@@ -147,7 +159,7 @@ function RefusedDetails({
             </>,
           ],
           [TEXT.columns.cause, OUTPUT_TEXT.form.causes[cause]],
-          [TEXT.columns.reason, reason],
+          [TEXT.columns.reason, <Reason key="reason" text={reason} />],
           [TEXT.columns.state, <StatusBadge key="state" text={TEXT.states[state]} tone={TONES[state]} />],
           [TEXT.columns.at, <TimeText key="at" at={at} />],
         ]}

@@ -34,9 +34,9 @@ export function LiveLog({ log, ended, connected }: Followed & { readonly connect
               <time dateTime={at} title={at}>
                 {clockText(new Date(at))}
               </time>{' '}
-              {level.padEnd(6)}
+              {(TEXT.levels[level] ?? level).padEnd(6)}
             </Text>{' '}
-            {visible(text)}
+            {level === 'status' ? (TEXT.statuses[text] ?? text) : visible(TEXT.line(text))}
             {step !== '' && (
               <Text span c="dimmed" inherit>
                 {TEXT.step(step.split('/').at(-1) ?? step)}

@@ -16,6 +16,11 @@ export const EXECUTION_GERMAN: Translation<typeof EXECUTION_TEXT> = {
     skipped: 'Übersprungen',
   },
   log: 'Protokoll',
+  line: (text) => {
+    for (const [english, german] of LINES) if (english.test(text)) return text.replace(english, german);
+    return text;
+  },
+  levels: { status: 'Status' },
   finished: 'Beendet',
   live: 'Live',
   reconnecting: 'Verbindung unterbrochen. Wird wiederhergestellt …',
@@ -31,3 +36,20 @@ export const EXECUTION_GERMAN: Translation<typeof EXECUTION_TEXT> = {
   output: 'Ausgabe des Schritts',
   more: (count) => counted(count, 'weiterer Schritt', 'weitere Schritte'),
 };
+
+/** Lines that the engine adds to the output of scripts, each with its German text. */
+const LINES: readonly (readonly [english: RegExp, german: string])[] = [
+  [/^more than (\d+) lines: the rest is left out$/, 'mehr als $1 Zeilen: Der Rest ist ausgelassen'],
+  [
+    /^tools\.(\S+), which the script did not await, did not end within (\d+) ms after the script; whether it took effect is unknown$/,
+    'tools.$1, auf das das Skript nicht gewartet hat, endete nicht innerhalb von $2 ms nach dem Skript; ob es gewirkt hat, ist unbekannt',
+  ],
+  [
+    /^tools\.(\S+), which the script did not await, failed: (.*)$/s,
+    'tools.$1, auf das das Skript nicht gewartet hat, ist fehlgeschlagen: $2',
+  ],
+  [
+    /^(\d+) more calls that the script did not await failed$/,
+    '$1 weitere Aufrufe, auf die das Skript nicht gewartet hat, sind fehlgeschlagen',
+  ],
+];

@@ -16,6 +16,9 @@ export const EXECUTION_TEXT = catalogue('execution', {
     skipped: 'Skipped',
   } as Readonly<Record<string, string>>,
   log: 'Log',
+  /** A line that the engine writes, in the words of the API. */
+  line: (text: string) => text,
+  levels: { status: 'status' } as Readonly<Record<string, string>>,
   finished: 'Finished',
   live: 'Live',
   reconnecting: 'Connection lost. Reconnecting…',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { NOTHING_FOLLOWED, takeIn } from '#dashboards/console/src/parts/execution/follow.ts';
+import { EXECUTION_GERMAN } from '#dashboards/console/src/parts/execution/text.de.ts';
 import { timelineOf } from '#dashboards/console/src/parts/execution/timeline.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
@@ -103,4 +104,14 @@ test('steps that began in the same millisecond stay below their own parent, in t
     ['second', 0],
     ['b', 1],
   ]);
+});
+
+test('lines that the engine adds to the output of scripts have German texts; the output itself stays', () => {
+  expect(EXECUTION_GERMAN.line('more than 1000 lines: the rest is left out')).toBe(
+    'mehr als 1000 Zeilen: Der Rest ist ausgelassen',
+  );
+  expect(EXECUTION_GERMAN.line('tools.lookup, which the script did not await, failed: 404')).toBe(
+    'tools.lookup, auf das das Skript nicht gewartet hat, ist fehlgeschlagen: 404',
+  );
+  expect(EXECUTION_GERMAN.line('checked 12 hosts')).toBe('checked 12 hosts');
 });

@@ -11,6 +11,7 @@ import { DEAD_LETTERS_TEXT } from '../../../pages/dead-letters/text.ts';
 import { Facts } from '../../../parts/facts.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { Page } from '../../../parts/page.tsx';
+import { rejectionWithDetail } from '../../../parts/rejection-text.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
 
@@ -47,7 +48,7 @@ function DeadLetterPage() {
               [
                 TEXT.reason,
                 <>
-                  <Code>{letter.data.code}</Code> {letter.data.message}
+                  {rejectionWithDetail(letter.data)} <Code>{letter.data.code}</Code>
                 </>,
               ],
               [TEXT.field, letter.data.path === '' ? TEXT.wholeRecord : <Code key="path">{letter.data.path}</Code>],

@@ -16,6 +16,7 @@ import type { Selection } from '../../../pages/dead-letters/use-redrive.ts';
 import { defined } from '../../../parts/defined.ts';
 import { Page } from '../../../parts/page.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { rejectionText } from '../../../parts/rejection-text.ts';
 import { choiceParam, onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { RANGE_NAMES, timeParam } from '../../../parts/time-range.ts';
@@ -160,7 +161,7 @@ function columnsFor(selected: ReadonlySet<string>, toggle: (letter: Letter) => v
       ),
     },
     { id: 'received', header: HEADERS.received, width: '8rem', cell: ({ received }) => <TimeText at={received} ago /> },
-    { id: 'code', header: HEADERS.reason, width: 'minmax(7rem, 1fr)', cell: ({ code }) => code },
+    { id: 'code', header: HEADERS.reason, width: 'minmax(7rem, 1fr)', cell: ({ code }) => rejectionText(code) },
     {
       id: 'path',
       header: HEADERS.field,

@@ -57,7 +57,9 @@ const COLUMNS: readonly Column<Exception>[] = [
     width: 'minmax(6rem, 1.5fr)',
     cell: (exception) => (
       <>
-        <span className="tl-two-lines"><Subject of={exception} /></span>
+        <span className="tl-two-lines">
+          <Subject of={exception} />
+        </span>
         <PhoneLine>
           {exception.expires === null ? EXCEPTIONS_TEXT.never : <TimeText at={exception.expires} ago />}
           {' · '}

@@ -25,10 +25,7 @@ export const Route = createFileRoute('/_signed-in/outputs/')({
 
 const TEXT = OUTPUT_TEXT.columns;
 
-const columns = (
-  labelOf: (type: string) => string,
-  titleOf: (rule: string) => string,
-): readonly Column<Output>[] => [
+const columns = (labelOf: (type: string) => string, titleOf: (rule: string) => string): readonly Column<Output>[] => [
   { id: 'name', header: TEXT.name, width: 'minmax(6rem, 1fr)', cell: ({ name }) => name },
   { id: 'type', header: TEXT.kind, width: '6rem', wideOnly: true, cell: ({ type }) => labelOf(type) },
   { id: 'state', header: TEXT.state, width: 'minmax(9rem, 1fr)', cell: ({ id }) => <DeliveryState id={id} /> },

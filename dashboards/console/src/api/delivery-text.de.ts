@@ -1,0 +1,90 @@
+type Form = readonly [english: RegExp, german: string];
+
+/** Why a message could not be delivered, and what a receiver did with it, each with its German text (`api/outputs`, `api/outbound`). */
+const FORMS: readonly Form[] = [
+  [/^the request could not be made$/, 'die Anfrage konnte nicht gestellt werden'],
+  [/^the events could not be stored$/, 'die Ereignisse konnten nicht gespeichert werden'],
+  [/^the receiver rejected the record: (.*)$/s, 'der Empfänger hat den Eintrag abgelehnt: $1'],
+  [/^(.*) is not a regular file$/s, '$1 ist keine reguläre Datei'],
+  [/^writing to the file timed out$/, 'das Schreiben in die Datei hat zu lange gedauert'],
+  [/^appending to the file failed: (.*)$/s, 'das Anhängen an die Datei ist fehlgeschlagen: $1'],
+  [/^the answer does not have one item for each document$/, 'die Antwort hat nicht einen Eintrag je Dokument'],
+  [/^the brokers did not acknowledge in time$/, 'die Broker haben nicht rechtzeitig bestätigt'],
+  [/^the indexer has not acknowledged the events yet$/, 'der Indexer hat die Ereignisse noch nicht bestätigt'],
+  [
+    /^the answer has no ackId: the token does not acknowledge$/,
+    'die Antwort hat keine ackId: Das Token ist nicht für Bestätigungen eingerichtet',
+  ],
+  [/^the receiver did not read everything in time$/, 'der Empfänger hat nicht rechtzeitig alles gelesen'],
+  [
+    /^the receiver closed the connection before it had read everything$/,
+    'der Empfänger hat die Verbindung geschlossen, bevor er alles gelesen hatte',
+  ],
+  [/^writing to the receiver failed: (.*)$/s, 'das Schreiben an den Empfänger ist fehlgeschlagen: $1'],
+  [/^the mail server was too slow$/, 'der Mailserver war zu langsam'],
+  [/^the mail could not be sent$/, 'die E-Mail konnte nicht gesendet werden'],
+  [/^the messages could not be encoded as Parquet$/, 'die Nachrichten konnten nicht als Parquet kodiert werden'],
+  [
+    /^the secrets were encrypted with another AUTH_SECRET: set them again$/,
+    'die Geheimnisse wurden mit einem anderen AUTH_SECRET verschlüsselt: Setzen Sie sie neu',
+  ],
+  [/^it failed unexpectedly; the log has the cause$/, 'unerwarteter Fehler; die Ursache steht im Log des Servers'],
+
+  // Requests to other hosts.
+  [/^the server can not be connected to$/, 'keine Verbindung zum Server'],
+  [/^the name resolves to something else$/, 'der Name wird zu etwas anderem aufgelöst'],
+  [/^the address is not public \((.*)\)$/s, 'die Adresse ist nicht öffentlich ($1)'],
+  [/^the name does not resolve$/, 'der Name wird nicht aufgelöst'],
+  [/^the name has no address$/, 'der Name hat keine Adresse'],
+  [/^the answer is larger than (\d+) bytes$/, 'die Antwort ist größer als $1 Byte'],
+  [
+    /^the response has a content coding that was not requested$/,
+    'die Antwort hat eine Inhaltskodierung, die nicht angefragt wurde',
+  ],
+  [/^the answer can not be decompressed$/, 'die Antwort kann nicht entpackt werden'],
+  [/^the address is malformed$/, 'die Adresse ist fehlerhaft'],
+  [/^only http and https are fetched$/, 'nur http und https sind zulässig'],
+  [/^an address with a user or password is not fetched$/, 'eine Adresse mit Benutzer oder Passwort ist nicht zulässig'],
+  [/^the address has no host$/, 'die Adresse hat keinen Host'],
+  [/^this port is not fetched from$/, 'dieser Port ist nicht zulässig'],
+  [/^a header is malformed$/, 'eine Kopfzeile ist fehlerhaft'],
+  [/^the header (\S+) can not be set$/, 'die Kopfzeile $1 kann nicht gesetzt werden'],
+  [/^the request was aborted$/, 'die Anfrage wurde abgebrochen'],
+  [/^the exchange took too long$/, 'der Austausch hat zu lange gedauert'],
+  [/^the headers of the answer are too large$/, 'die Kopfzeilen der Antwort sind zu groß'],
+  [/^the answer broke off or is not HTTP$/, 'die Antwort brach ab oder ist kein HTTP'],
+
+  // Messages that were delivered.
+  [/^(\d+) events? stored$/, '$1 Ereignisse gespeichert'],
+  [/^(\d+) lines? written to (.*)$/s, '$1 Zeilen nach $2 geschrieben'],
+  [/^created (.*)$/s, '$1 angelegt'],
+  [/^added a work note to (.*)$/s, 'Arbeitsnotiz zu $1 hinzugefügt'],
+  [/^commented on (.*)$/s, '$1 kommentiert'],
+  [/^(\S+) exists$/, '$1 ist vorhanden'],
+  [/^the brokers stored (\d+) records? in (.*)$/s, 'die Broker haben $1 Records in $2 gespeichert'],
+  [/^HTTP 200: (\d+) documents? in (.*)$/s, 'HTTP 200: $1 Dokumente in $2'],
+  [/^HTTP 200: (\d+) accepted$/, 'HTTP 200: $1 angenommen'],
+  [/^HTTP 200: (\d+) acknowledged$/, 'HTTP 200: $1 bestätigt'],
+  [/^(\d+) mails? handed over$/, '$1 E-Mails übergeben'],
+  [
+    /^the receiver kept the connection open after (\d+) bytes(?: over (TLS))?$/,
+    'der Empfänger hielt nach $1 Byte die Verbindung offen',
+  ],
+  [
+    /^the receiver closed the connection after (\d+) bytes(?: over (TLS))?$/,
+    'der Empfänger hat nach $1 Byte die Verbindung geschlossen',
+  ],
+];
+
+const ALLOW = '. Allow it with OUTBOUND_ALLOW on the server';
+const ALLOW_GERMAN = '. Erlauben Sie sie mit OUTBOUND_ALLOW auf dem Server';
+
+/** The German text of an outcome of a delivery; undefined for the words of a receiver. */
+export function germanDelivery(text: string): string | undefined {
+  if (text.endsWith(ALLOW)) {
+    const reason = germanDelivery(text.slice(0, -ALLOW.length));
+    return reason && `${reason}${ALLOW_GERMAN}`;
+  }
+  const form = FORMS.find(([english]) => english.test(text));
+  return form && text.replace(...form);
+}

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { germanDelivery } from '#dashboards/console/src/api/delivery-text.de.ts';
+
+const ROOT = new URL('../../../../', import.meta.url);
+
+/** The texts that the sources give to the constructor of a failure; each place holder holds a number. */
+function failuresIn(folder: string, name: string): string[] {
+  const call = new RegExp(String.raw`new ${name}\(\s*[^,]+,\s*(?:'([^']+)'|\`([^\`]+)\`)`, 'g');
+  return readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...readFileSync(new URL(`${folder}/${file}`, ROOT), 'utf8').matchAll(call)])
+    .map(([, plain, template]) => plain ?? template?.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '7') ?? '');
+}
+
+test('every failure of a delivery that the product itself words has a German text', () => {
+  const texts = [
+    ...failuresIn('api/outputs', 'OutputFailure'),
+    ...failuresIn('api/outbound', 'OutboundFailure'),
+    'the receiver closed the connection before it had read everything',
+    'writing to the receiver failed: ECONNREFUSED',
+  ];
+  expect(texts.length).toBeGreaterThan(30);
+  // The words of Slack follow its name.
+  expect(texts.filter((text) => germanDelivery(text) === undefined)).toEqual(['Slack: 7']);
+});
+
+test('what the operator can allow is said in German too; the words of a receiver stay', () => {
+  expect(germanDelivery('the address is not public (loopback). Allow it with OUTBOUND_ALLOW on the server')).toBe(
+    'die Adresse ist nicht öffentlich (loopback). Erlauben Sie sie mit OUTBOUND_ALLOW auf dem Server',
+  );
+  expect(germanDelivery('HTTP 500: out of memory')).toBeUndefined();
+});
