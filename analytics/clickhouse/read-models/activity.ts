@@ -1,13 +1,14 @@
 import { describeRisk, type Risk } from '#analytics/detections/risk/score.ts';
+import type { ActivityFigure, FigureCondition } from '#schemas/api/activity-figures.ts';
 import type { ActivitySort } from '#schemas/api/activity-sort.ts';
 import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
-import { countCrashes } from './crash-counts.ts';
+import { CRASH_COUNT_LIMITS, countCrashes, crashCounts } from './crash-counts.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { OPEN } from './detection-summary.ts';
 import { type Condition, compares, equals, type Filters, mergeParams } from './filters.ts';
 import { MAX_PAGE, type Page, type PageRequest, QUERY_LIMITS } from './listing.ts';
-import { type RiskInstant, riskScores } from './risk-scores.ts';
+import { NORMALISED_HUNDREDTHS, type RiskInstant, riskScores } from './risk-scores.ts';
 
 /** What came of a host, or of a program on a host. Times RFC 3339 in UTC, of the events. */
 export interface Activity {
@@ -45,6 +46,8 @@ interface Row {
 
 export interface ActivityRequest extends PageRequest {
   readonly sort?: ActivitySort;
+  /** Groups for which all of these hold. */
+  readonly figures?: readonly FigureCondition[];
 }
 
 /** `q`: text anywhere in the name of the host, whatever its case. */
@@ -120,7 +123,7 @@ async function activity(
   names: readonly Name[],
   { to }: ActivityFilters,
   where: readonly Condition[],
-  { limit, cursor, sort = 'lastSeen' }: ActivityRequest,
+  { limit, cursor, sort = 'lastSeen', figures = [] }: ActivityRequest,
 ): Promise<Groups> {
   const wanted = Math.min(Math.max(limit, 1), MAX_PAGE);
   const order = ORDERS[sort];
@@ -135,8 +138,11 @@ async function activity(
   const keys = [...order, ...names.map((_, i) => `group[${i + 1}]`)];
   const places = keys.map((_, i) => `{after_${i}:${i < order.length ? 'Int64' : 'String'}}`);
   const counted = [{ sql: `received <= fromUnixTimestamp64Milli({began:Int64}, 'UTC')`, params: { began } }, ...where];
-  const risk = riskScores(clickhouse, keyOf(names), instant);
-  const joined = sort === 'risk' ? `LEFT JOIN (${risk.sql}) AS risks ON risks.key = found.group` : '';
+  const joined = joinsOf(clickhouse, keyOf(names), [sort, ...figures.map(({ figure }) => figure)], counted, instant);
+  const chosen = [
+    ...(after.length === 0 ? [] : [`(${keys.join(', ')}) < (${places.join(', ')})`]),
+    ...figures.map(({ figure, sign }, i) => `${FIGURES[figure]} ${sign} {figure_${i}:Int64}`),
+  ];
   const rows = await clickhouse.rows<Row>(
     `list by ${names.join(' and ')}`,
     `SELECT ${names.join(', ')}, firstSeen, lastSeen, counts, group, [${order.map((key) => `toString(${key})`).join(', ')}] AS place
@@ -144,17 +150,18 @@ async function activity(
        SELECT ${names.join(', ')}, min(timestamp) AS firstSeen, max(timestamp) AS lastSeen,
          [count(), uniq(procname)] AS counts, ${keyOf(names)} AS group
        FROM ${clickhouse.table(eventsTable.name)} WHERE ${counted.map(({ sql }) => sql).join(' AND ')} GROUP BY ${names.join(', ')}
-     ) AS found ${joined}
-     ${after.length === 0 ? '' : `WHERE (${keys.join(', ')}) < (${places.join(', ')})`}
+     ) AS found ${joined.map(({ sql }) => `LEFT JOIN ${sql}`).join(' ')}
+     ${chosen.length === 0 ? '' : `WHERE ${chosen.join(' AND ')}`}
      ORDER BY ${keys.map((key) => `${key} DESC`).join(', ')} LIMIT {limit:UInt64}`,
     {
       params: mergeParams(
         { limit: wanted + 1 },
         Object.fromEntries(after.map((value, i) => [`after_${i}`, value])),
+        Object.fromEntries(figures.map((one, i) => [`figure_${i}`, storedFigure(one)])),
         ...counted.map(({ params }) => params),
-        ...(sort === 'risk' ? [risk.params] : []),
+        ...joined.map(({ params }) => params),
       ),
-      settings: QUERY_LIMITS,
+      settings: CRASH_COUNT_LIMITS,
     },
   );
   const page = rows.slice(0, wanted);
@@ -172,6 +179,48 @@ const ORDERS: Readonly<Record<ActivitySort, readonly string[]>> = {
   risk: ['toInt64(round(risks.score * 100))', 'toUnixTimestamp64Nano(lastSeen)'],
 };
 
+/** Figures of a group in the statement of `activity`, whole numbers. */
+const FIGURES: Readonly<Record<ActivityFigure, string>> = {
+  events: 'counts[1]',
+  programs: 'counts[2]',
+  crashes: 'crash_counts.crashes',
+  detections: 'detection_counts.detections',
+  openDetections: 'detection_counts.open',
+  risk: `toInt64(${NORMALISED_HUNDREDTHS('risks.score')})`,
+};
+
+function storedFigure({ figure, value }: FigureCondition): number {
+  return figure === 'risk' ? Math.round(value * 100) : value;
+}
+
+/** What the groups are joined with to be sorted or filtered, as it stands after `LEFT JOIN`: only what is needed. */
+function joinsOf(
+  clickhouse: ClickHouse,
+  key: string,
+  by: readonly (ActivitySort | ActivityFigure)[],
+  events: readonly Condition[],
+  instant: RiskInstant,
+): readonly Condition[] {
+  const needed = (...names: readonly string[]) => by.some((name) => names.includes(name));
+  const joined = ({ sql, params }: Condition, as: string): Condition => ({
+    sql: `(${sql}) AS ${as} ON ${as}.key = found.group`,
+    params,
+  });
+  return [
+    ...(needed('risk') ? [joined(riskScores(clickhouse, key, instant), 'risks')] : []),
+    ...(needed('crashes') ? [joined(crashCounts(clickhouse, key, events), 'crash_counts')] : []),
+    ...(needed('detections', 'openDetections')
+      ? [joined({ sql: detectionCounts(clickhouse, key), params: {} }, 'detection_counts')]
+      : []),
+  ];
+}
+
+/** SQL of all detections and the open ones, by key. `where`: condition on detections. */
+function detectionCounts(clickhouse: ClickHouse, key: string, where = 'true'): string {
+  return `SELECT ${key} AS key, count() AS detections, countIf(${OPEN}) AS open
+    FROM ${clickhouse.table('detections')} WHERE ${where} GROUP BY key`;
+}
+
 /** Detections of these groups as they are now, and the risk that they add up to. */
 async function detectionsOf(clickhouse: ClickHouse, names: readonly Name[], { rows: page, instant }: Groups) {
   const found = new Map<string, { detections: number; openDetections: number; risk: Risk }>();
@@ -180,10 +229,7 @@ async function detectionsOf(clickhouse: ClickHouse, names: readonly Name[], { ro
     const risk = riskScores(clickhouse, keyOf(names), instant, [hosts]);
     const rows = await clickhouse.rows<{ key: string[]; detections: string; open: string; score: number }>(
       `count detections by ${names.join(' and ')}`,
-      `SELECT key, detections, open, score FROM (
-         SELECT ${keyOf(names)} AS key, count() AS detections, countIf(${OPEN}) AS open
-         FROM ${clickhouse.table('detections')} WHERE ${hosts.sql} GROUP BY key
-       ) AS counted LEFT JOIN (${risk.sql}) AS risks ON risks.key = counted.key`,
+      `SELECT key, detections, open, score FROM (${detectionCounts(clickhouse, keyOf(names), hosts.sql)}) AS counted LEFT JOIN (${risk.sql}) AS risks ON risks.key = counted.key`,
       { params: risk.params, settings: QUERY_LIMITS },
     );
     for (const { key, detections, open, score } of rows)

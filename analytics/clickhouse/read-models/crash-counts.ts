@@ -7,6 +7,9 @@ import { QUERY_LIMITS } from './listing.ts';
 /** Sorting more than this spills to disk, bytes. */
 const SORT_IN_MEMORY = String(2 ** 30);
 
+/** Limits of a query that counts crashes. */
+export const CRASH_COUNT_LIMITS = { ...QUERY_LIMITS, max_bytes_before_external_sort: SORT_IN_MEMORY };
+
 const list = (texts: readonly string[]): string => texts.map((text) => `'${text}'`).join(', ');
 const IS_TRAP = `type = 'LinuxKernelTrap'`;
 const IS_FAULT = `(type = 'LinuxFatalSignal' AND signal IN (${list(FAULT_SIGNALS)}))`;
@@ -33,20 +36,25 @@ export async function countCrashes(
   key: string,
   where: readonly Condition[],
 ): Promise<ReadonlyMap<string, number>> {
+  const { sql, params } = crashCounts(clickhouse, key, where);
+  const rows = await clickhouse.rows<{ key: string[]; crashes: string }>('count crashes', sql, {
+    params,
+    settings: CRASH_COUNT_LIMITS,
+  });
+  return new Map(rows.map((row) => [JSON.stringify(row.key), Number(row.crashes)]));
+}
+
+/** SQL of `key` and `crashes`, one row for each value of the key expression over the events. */
+export function crashCounts(clickhouse: ClickHouse, key: string, where: readonly Condition[]): Condition {
   const conditions = [IS_CRASH_LINE, ...where.map(({ sql }) => sql)];
-  const rows = await clickhouse.rows<{ key: string[]; crashes: string }>(
-    'count crashes',
-    `SELECT key, countIf(NOT repeats) AS crashes FROM (
+  return {
+    sql: `SELECT key, countIf(NOT repeats) AS crashes FROM (
        SELECT ${key} AS key,
          pid IS NOT NULL AND toUnixTimestamp(timestamp) - ${previous('toUnixTimestamp(timestamp)')} <= ${SAME_CRASH_SECONDS}
          AND ((${IS_SAME_LINE}) OR (${IS_DUMP_OF_TRAP}) OR ifNull(${IS_WITNESS}, false)) AS repeats
        FROM ${clickhouse.table(eventsTable.name)} WHERE ${conditions.join(' AND ')}
        WINDOW previous AS (PARTITION BY hostname, pid ORDER BY timestamp, type DESC, ip ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
      ) GROUP BY key`,
-    {
-      params: mergeParams(...where.map(({ params }) => params)),
-      settings: { ...QUERY_LIMITS, max_bytes_before_external_sort: SORT_IN_MEMORY },
-    },
-  );
-  return new Map(rows.map((row) => [JSON.stringify(row.key), Number(row.crashes)]));
+    params: mergeParams(...where.map(({ params }) => params)),
+  };
 }

@@ -1,4 +1,4 @@
-import { ALERT_OF_SIGNS, HALF_LIFE_SECONDS, RISK_POINTS } from '#analytics/detections/risk/score.ts';
+import { ALERT_OF_SIGNS, HALF_LIFE_SECONDS, MIDDLE_SCORE, RISK_POINTS } from '#analytics/detections/risk/score.ts';
 import { RULES } from '#analytics/detections/rule-registry.ts';
 import type { ClickHouse } from '../client.ts';
 import type { Condition } from './filters.ts';
@@ -13,6 +13,10 @@ export interface RiskInstant {
 
 /** After so many half-lives no detection adds a hundredth of a point. */
 const MAX_HALF_LIVES = 32;
+
+/** SQL of hundredths of the normalised score, as `describeRisk` of `risk/score.ts` computes it. */
+export const NORMALISED_HUNDREDTHS = (score: string): string =>
+  `least(9999, round((1 - exp2(-round(${score}, 2) / ${MIDDLE_SCORE})) * 10000))`;
 
 /** Campaigns belong to no host. The alert of a host's signs is not a sign. */
 const NOT_COUNTED = RULES.filter(({ id, acrossHosts }) => acrossHosts === true || id === ALERT_OF_SIGNS).map(

@@ -10,7 +10,7 @@ export const RISK_POINTS: Readonly<Record<Severity, number>> = { info: 0, low: 1
 export const HALF_LIFE_SECONDS = 86_400;
 
 /** This score is 50 on the scale of 0 to 100. */
-const MIDDLE_SCORE = 50;
+export const MIDDLE_SCORE = 50;
 
 export type RiskLevel = (typeof RISK_LEVELS)[number];
 

@@ -7,6 +7,14 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import { FILTER_SHAPES, PAGING, readListQuery } from '#api/http/list-query.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
 import { hostsPageSchema, processesPageSchema } from '#schemas/api/activity.ts';
+import {
+  ACTIVITY_FIGURES,
+  type ActivityFigure,
+  FIGURE_SIGNS,
+  type FigureCondition,
+  MAX_FIGURE_CONDITIONS,
+  parseFigures,
+} from '#schemas/api/activity-figures.ts';
 import { ACTIVITY_SORTS, type ActivitySort } from '#schemas/api/activity-sort.ts';
 
 const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
@@ -25,6 +33,22 @@ const sort = z
   .describe(
     'by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it',
   );
+const figuresOf = (known: readonly ActivityFigure[]) =>
+  z
+    .string()
+    .max(400)
+    .transform((text, context): readonly FigureCondition[] => {
+      const conditions = parseFigures(text);
+      if (conditions?.every(({ figure }) => known.includes(figure))) return conditions;
+      context.addIssue({ code: 'custom', message: `${FIGURE_FORM} is expected` });
+      return z.NEVER;
+    })
+    .optional()
+    .describe(
+      `conditions on figures, joined by commas, all of which must hold: one of ${known.join(', ')}, then ${FIGURE_SIGNS.join(', ')}, then a number; the risk on the scale of 0 to 100. At most ${MAX_FIGURE_CONDITIONS}`,
+    )
+    .meta({ example: 'crashes>=10,risk>=70' });
+const FIGURE_FORM = 'a figure, a sign and a number such as crashes>=10';
 const ERRORS = errorResponses(400, 401, 403, 429, 503);
 
 /** GET /api/hosts and GET /api/processes. */
@@ -39,14 +63,16 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
         description:
           'Hosts that sent events, the last seen first: events, crashes, programs, detections, risk. Pages of one walk show the state at its beginning.',
         tags,
-        querystring: z.strictObject({ from, to, hostname, q, sort, ...PAGING }),
+        querystring: z.strictObject({ from, to, hostname, q, figures: figuresOf(ACTIVITY_FIGURES), sort, ...PAGING }),
         response: { 200: hostsPageSchema.describe('A page of hosts.'), ...ERRORS },
       },
     },
     async (request) => {
-      const { sort, ...query } = request.query;
+      const { sort, figures, ...query } = request.query;
       const { filters, page } = readListQuery(query);
-      const { items, nextCursor } = await listHosts(clickhouse, filters, withSort(page, sort)).catch(refuseQuery);
+      const { items, nextCursor } = await listHosts(clickhouse, filters, requestOf(page, sort, figures)).catch(
+        refuseQuery,
+      );
       return { data: items, limit: page.limit, nextCursor: nextCursor ?? null };
     },
   );
@@ -61,19 +87,33 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
         description:
           'Programs by host, the last seen first: events, crashes, detections, risk. Pages of one walk show the state at its beginning.',
         tags,
-        querystring: z.strictObject({ from, to, hostname, procname, sort, ...PAGING }),
+        querystring: z.strictObject({
+          from,
+          to,
+          hostname,
+          procname,
+          figures: figuresOf(ACTIVITY_FIGURES.filter((figure) => figure !== 'programs')),
+          sort,
+          ...PAGING,
+        }),
         response: { 200: processesPageSchema.describe('A page of programs.'), ...ERRORS },
       },
     },
     async (request) => {
-      const { sort, ...query } = request.query;
+      const { sort, figures, ...query } = request.query;
       const { filters, page } = readListQuery(query);
-      const { items, nextCursor } = await listProcesses(clickhouse, filters, withSort(page, sort)).catch(refuseQuery);
+      const { items, nextCursor } = await listProcesses(clickhouse, filters, requestOf(page, sort, figures)).catch(
+        refuseQuery,
+      );
       return { data: items, limit: page.limit, nextCursor: nextCursor ?? null };
     },
   );
 }
 
-function withSort(page: PageRequest, sort: ActivitySort | undefined): ActivityRequest {
-  return sort === undefined ? page : { ...page, sort };
+function requestOf(
+  page: PageRequest,
+  sort: ActivitySort | undefined,
+  figures: readonly FigureCondition[] | undefined,
+): ActivityRequest {
+  return { ...page, ...(sort === undefined ? {} : { sort }), ...(figures === undefined ? {} : { figures }) };
 }

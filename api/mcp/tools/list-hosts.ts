@@ -11,6 +11,11 @@ export const tool = defineTool({
     ...timeFields,
     hostname: z.string().min(1).max(4_096).optional().describe('Exactly this host'),
     q: z.string().min(1).max(1_000).optional().describe('Text anywhere in the name of the host'),
+    figures: z
+      .string()
+      .max(400)
+      .optional()
+      .describe('Conditions such as crashes>=10,risk>=70,openDetections!=0, joined by commas'),
     sort: z.enum(['lastSeen', 'risk']).optional().describe('By latest event (default) or by risk, highest first'),
     ...pageFields,
   }),

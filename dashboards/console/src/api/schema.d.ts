@@ -2372,6 +2372,7 @@ export type paths = {
      to?: string;
      hostname?: string;
      q?: string;
+     figures?: string;
      sort?: "lastSeen" | "risk";
      limit?: number;
      cursor?: string;
@@ -2608,6 +2609,7 @@ export type paths = {
      to?: string;
      hostname?: string;
      procname?: string;
+     figures?: string;
      sort?: "lastSeen" | "risk";
      limit?: number;
      cursor?: string;

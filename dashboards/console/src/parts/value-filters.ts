@@ -1,11 +1,18 @@
+import {
+  type ActivityFigure,
+  type FigureCondition,
+  type FigureSign,
+  figureText,
+  parseFigures,
+} from '#schemas/api/activity-figures.ts';
 import { type FilterTexts, filterFor, filterOut } from './filter-values.ts';
 import type { FilteredList } from './value-subject.ts';
 
 /**
  * How a list is narrowed by a value: by a filter of this name; by a field of its search (`term`; `number`: also by what is less or more; `moment`: by what is
- * earlier or later); or by its time range.
+ * earlier or later); by its time range; or by a figure of a host or program.
  */
-export type Narrowing = 'filter' | 'term' | 'number' | 'moment' | 'range';
+export type Narrowing = 'filter' | 'term' | 'number' | 'moment' | 'range' | 'figure';
 
 /** What a menu offers to do with a value. */
 type Choice = 'for' | 'out' | 'atLeast' | 'atMost' | 'from' | 'until';
@@ -16,6 +23,7 @@ const CHOICES: Readonly<Record<Narrowing, readonly Choice[]>> = {
   number: ['for', 'out', 'atLeast', 'atMost'],
   moment: ['from', 'until'],
   range: ['from', 'until'],
+  figure: ['for', 'out', 'atLeast', 'atMost'],
 };
 
 /** The list of cases cannot leave a value out. */
@@ -38,6 +46,7 @@ export function narrowed(
   }
   if (by === 'range')
     return choice === 'from' ? { from: value, range: undefined } : { to: justAfter(value), range: undefined };
+  if (by === 'figure') return { figures: withFigure(before.figures, name as ActivityFigure, Number(value), choice) };
   return { q: withTerm(before.q, name, value, choice) };
 }
 
@@ -52,6 +61,30 @@ const SIGNS: Readonly<Record<Choice, string>> = {
   atMost: '<=',
   until: '<=',
 };
+
+const FIGURE_SIGNS: Readonly<Partial<Record<Choice, FigureSign>>> = {
+  for: '=',
+  out: '!=',
+  atLeast: '>=',
+  atMost: '<=',
+};
+
+/** Conditions on figures with one more. It replaces those on the figure that it contradicts or repeats; values that are left out add up. */
+function withFigure(before: string | undefined, figure: ActivityFigure, value: number, choice: Choice): string {
+  const added: FigureCondition = { figure, sign: FIGURE_SIGNS[choice] ?? '=', value };
+  const kept = figuresOf(before).filter((one) => {
+    if (one.figure !== figure) return true;
+    if (added.sign === '=') return false;
+    if (added.sign === '!=') return one.value !== value || one.sign === '>=' || one.sign === '<=';
+    return one.sign !== added.sign && one.sign !== '=';
+  });
+  return [...kept, added].map(figureText).join(',');
+}
+
+/** The conditions of an address; none when it is malformed. */
+export function figuresOf(text: string | undefined): readonly FigureCondition[] {
+  return text === undefined ? [] : (parseFigures(text) ?? []);
+}
 
 /** A search with one more condition on a field. It replaces those conditions on the field that it contradicts or repeats. */
 function withTerm(search: string | undefined, field: string, value: string, choice: Choice): string {

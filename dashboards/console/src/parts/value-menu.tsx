@@ -24,7 +24,7 @@ export function ValueMenu({
   readonly subject: ValueSubject;
 }) {
   const navigate = useNavigate();
-  const onList = useRouterState({ select: ({ location }) => location.pathname === list });
+  const onList = useRouterState({ select: ({ location }) => isOn(location.pathname, list) });
   const hostname = name === 'hostname' ? value : subject.hostname;
   const procname = name === 'procname' ? value : subject.procname;
   const choices = list === undefined ? [] : choicesOf(by, list).map((choice) => ({ choice, list }));
@@ -39,6 +39,7 @@ export function ValueMenu({
           onClick={() =>
             void navigate({
               to: one.list,
+              ...(one.list === '/hosts/$hostname' ? { params: { hostname: subject.hostname ?? '' } } : {}),
               // On the list itself the other filters stay.
               search: ((before: FilterTexts) => {
                 const filters = onList ? before : {};
@@ -76,4 +77,8 @@ export function ValueMenu({
       )}
     </>
   );
+}
+
+function isOn(pathname: string, list: FilteredList | undefined): boolean {
+  return list === '/hosts/$hostname' ? /^\/hosts\/./.test(pathname) : pathname === list;
 }

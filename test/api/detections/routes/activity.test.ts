@@ -145,6 +145,53 @@ test('a crash counts once, however often its lines are delivered and whatever el
   }
 });
 
+test('hosts and programs are filtered by their figures, page by page', async () => {
+  const at = START + 30_000;
+  await land([
+    ...Array.from({ length: 3 }, (_, i): [string, EventType, number] => ['f-many', trap('p', 20 + i, 16), at]),
+    ['f-many', dump(20), at], // the dump of a crash before: 4 events, 3 crashes
+    ['f-few', trap('p', 30, 16), at],
+    ['f-few', crash('q'), at],
+    ['f-none', callback(5), at],
+  ]);
+  const today = new Date().toISOString();
+  await land1({ hostname: 'f-many', procname: 'p', severity: 'critical', firstSeen: today, lastSeen: today });
+  const closed = await land1({ hostname: 'f-few', procname: 'p', severity: 'low', firstSeen: today, lastSeen: today });
+  await saveTriage(clickhouse, closed, { status: 'closed', verdict: null, assignee: null, note: null }, Date.now());
+  const { get } = await runApp({ deps: { clickhouse } });
+  type Listed = {
+    data: { hostname: string; procname?: string; risk: { normalised: number } }[];
+    nextCursor: string | null;
+  };
+  const list = async (path: string) => (await (await get(path)).json()) as Listed;
+  const hosts = async (figures: string) =>
+    (await list(`/api/hosts?q=f-&figures=${encodeURIComponent(figures)}`)).data.map(({ hostname }) => hostname).sort();
+
+  expect(await hosts('crashes>=3')).toEqual(['f-many']);
+  expect(await hosts('crashes=0')).toEqual(['f-none']);
+  expect(await hosts('crashes<=2,events>=2')).toEqual(['f-few']);
+  expect(await hosts('events!=4,programs!=0')).toEqual(['f-few']);
+  expect(await hosts('detections>=1')).toEqual(['f-few', 'f-many']);
+  expect(await hosts('openDetections>=1')).toEqual(['f-many']);
+  // A score of 90, and of 10.
+  const risks = (await list('/api/hosts?q=f-')).data.map(({ hostname, risk }) => [hostname, risk.normalised] as const);
+  const risk = Object.fromEntries(risks);
+  expect(await hosts(`risk=${risk['f-many']}`)).toEqual(['f-many']);
+  expect(await hosts(`risk>=${risk['f-few']}`)).toEqual(['f-few', 'f-many']);
+  expect(await hosts('risk<=0')).toEqual(['f-none']);
+
+  const figures = encodeURIComponent('events>=2,crashes>=1');
+  const first = await list(`/api/hosts?q=f-&limit=1&sort=risk&figures=${figures}`);
+  const second = await list(`/api/hosts?q=f-&limit=1&sort=risk&figures=${figures}&cursor=${first.nextCursor}`);
+  expect([...first.data, ...second.data].map(({ hostname }) => hostname)).toEqual(['f-many', 'f-few']);
+  expect(second.nextCursor).toBeNull();
+  const programs = await list(`/api/processes?hostname=f-few&figures=${encodeURIComponent('detections=0')}`);
+  expect(programs.data.map(({ procname }) => procname)).toEqual(['q']);
+  for (const wrong of ['crashes', 'crashes>10', 'crashes>=1.5', 'pid>=1', 'risk>=x', ''])
+    expect((await get(`/api/hosts?figures=${encodeURIComponent(wrong)}`)).status).toBe(400);
+  expect((await get('/api/processes?figures=programs>=1')).status).toBe(400);
+});
+
 test('hostile names are names', async () => {
   const hostile = "x' OR 1=1 --\\";
   await land([[hostile, crash(hostile), START + 900]]);

@@ -57,3 +57,16 @@ test('related events are those of the host and program with the value, or of a m
   });
   expect(relatedEvents('events', '7', 'filter', {})).toBeUndefined();
 });
+
+test('figures of hosts narrow their list by one condition for each figure and sign; values that are left out add up', () => {
+  const narrow = (figures: string | undefined, value: number, choice: 'for' | 'out' | 'atLeast' | 'atMost') =>
+    narrowed({ figures }, '/hosts', 'figure', 'crashes', String(value), choice).figures;
+  expect(narrow(undefined, 10, 'atLeast')).toBe('crashes>=10');
+  expect(narrow('crashes>=10,risk>=70', 20, 'atLeast')).toBe('risk>=70,crashes>=20');
+  expect(narrow('crashes>=10', 40, 'atMost')).toBe('crashes>=10,crashes<=40');
+  expect(narrow('crashes>=10,crashes!=12', 15, 'for')).toBe('crashes=15');
+  expect(narrow('crashes>=10', 12, 'out')).toBe('crashes>=10,crashes!=12');
+  expect(narrow('crashes!=12', 13, 'out')).toBe('crashes!=12,crashes!=13');
+  expect(narrow('crashes=12', 12, 'out')).toBe('crashes!=12');
+  expect(narrow('of a made-up address', 1, 'for')).toBe('crashes=1');
+});

@@ -1740,6 +1740,8 @@ export type paths = {
      hostname?: string;
      /** @description text anywhere in the name of the host, whatever its case */
      q?: string;
+     /** @description conditions on figures, joined by commas, all of which must hold: one of events, crashes, programs, detections, openDetections, risk, then >=, <=, !=, =, then a number; the risk on the scale of 0 to 100. At most 12 */
+     figures?: string;
      /** @description by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it */
      sort?: "lastSeen" | "risk";
      /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */
@@ -1957,6 +1959,8 @@ export type paths = {
      hostname?: string;
      /** @description exactly this program, or one of these */
      procname?: string;
+     /** @description conditions on figures, joined by commas, all of which must hold: one of events, crashes, detections, openDetections, risk, then >=, <=, !=, =, then a number; the risk on the scale of 0 to 100. At most 12 */
+     figures?: string;
      /** @description by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it */
      sort?: "lastSeen" | "risk";
      /** @description records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered */

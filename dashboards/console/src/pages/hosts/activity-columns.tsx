@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { ActivityFigure } from '#schemas/api/activity-figures.ts';
 import type { ActivitySort } from '#schemas/api/activity-sort.ts';
 import { numberText } from '../../language/numbers.ts';
 import { PhoneLine } from '../../parts/phone-line.tsx';
@@ -8,6 +9,7 @@ import type { RowValue } from '../../parts/row-values.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { columnText } from '../../parts/time-words.ts';
 import { ValueActions } from '../../parts/value-actions.tsx';
+import type { FilteredList } from '../../parts/value-subject.ts';
 import { OpenCount } from './open-count.tsx';
 import { RiskLevel } from './risk-level.tsx';
 import { HOSTS_TEXT } from './text.ts';
@@ -40,12 +42,24 @@ export function NameCell({ lastSeen, children }: Pick<Activity, 'lastSeen'> & { 
   );
 }
 
+/** The list of hosts, or of the programs of a host. */
+const listOf = ({ procname }: Pick<Activity, 'procname'>): FilteredList =>
+  procname === undefined ? '/hosts' : '/hosts/$hostname';
+
 const subjectOf = ({ hostname, procname }: Activity) => ({ hostname, procname });
 
-/** A number of a host or program with its menu. No list has a filter for it. */
-function figure(row: Activity, name: string, value: number, content: ReactNode = numberText(value)): ReactNode {
+/** A number of a host or program with its menu. */
+function figure(row: Activity, name: ActivityFigure, value: number, content: ReactNode = numberText(value)): ReactNode {
   return (
-    <ValueActions name={name} value={value} shown={() => numberText(value)} subject={subjectOf(row)} inRow>
+    <ValueActions
+      name={name}
+      by="figure"
+      value={value}
+      shown={() => numberText(value)}
+      list={listOf(row)}
+      subject={subjectOf(row)}
+      inRow
+    >
       {content}
     </ValueActions>
   );
@@ -70,9 +84,10 @@ function timeValue(row: Activity, content: ReactNode): ReactNode {
 }
 
 /** The same values for the menu of a row on a phone. */
-export function activityValues({ lastSeen, risk, events, crashes }: Activity): readonly RowValue[] {
-  const count = (name: string, label: string, value: number) =>
-    ({ name, label, value, shown: numberText(value), list: null }) as const;
+export function activityValues(row: Activity): readonly RowValue[] {
+  const { lastSeen, risk, events, crashes, openDetections } = row;
+  const count = (name: ActivityFigure, label: string, value: number) =>
+    ({ name, label, value, shown: numberText(value), by: 'figure', list: listOf(row) }) as const;
   return [
     {
       name: 'time',
@@ -85,6 +100,7 @@ export function activityValues({ lastSeen, risk, events, crashes }: Activity): r
     count('risk', TEXT.risk, risk.normalised),
     count('events', TEXT.events, events),
     count('crashes', TEXT.crashes, crashes),
+    count('openDetections', TEXT.openDetections, openDetections),
   ];
 }
 

@@ -12,6 +12,7 @@ import { endsOf, type TimeRange } from '../../parts/time-range.ts';
 import { ValueActions } from '../../parts/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
 import { activityColumns, activityValues, NameCell, OPEN_DETECTIONS } from './activity-columns.tsx';
+import { FigureChips } from './figure-chips.tsx';
 import { HOSTS_TEXT } from './text.ts';
 
 const TEXT = HOSTS_TEXT.programs;
@@ -45,24 +46,36 @@ const columnsOf = (...sorting: Parameters<typeof activityColumns>): readonly Col
 ];
 
 /** Programs named by events of the host. */
-export function HostPrograms({ hostname, time }: { readonly hostname: string; readonly time: TimeRange }) {
+export function HostPrograms({
+  hostname,
+  time,
+  figures,
+  onFigures,
+}: {
+  readonly hostname: string;
+  readonly time: TimeRange;
+  /** Conditions that the programs meet. */
+  readonly figures: string | undefined;
+  readonly onFigures: (figures: string | undefined) => void;
+}) {
   const [sort, setSort] = useState<ActivitySort>('lastSeen');
   const query = useInfiniteQuery(
-    cursorList<Program>(['processes', hostname, time, sort], (cursor, signal) =>
+    cursorList<Program>(['processes', hostname, time, figures, sort], (cursor, signal) =>
       call('get', '/api/processes', {
         signal,
-        query: defined({ ...endsOf(time, Date.now()), hostname, sort, cursor }),
+        query: defined({ ...endsOf(time, Date.now()), hostname, figures, sort, cursor }),
       }),
     ),
   );
   return (
     <Section title={TEXT.title}>
+      <FigureChips value={figures} onChange={onFigures} />
       <RecordList
         label={TEXT.list}
         columns={columnsOf(sort, setSort)}
         query={query}
         rowId={({ procname }) => procname}
-        empty={TEXT.empty}
+        empty={figures === undefined ? TEXT.empty : HOSTS_TEXT.noMatchingProgram}
         height={listHeight(query.data?.pages)}
       />
     </Section>

@@ -1,15 +1,30 @@
+import { parseFigures } from '#schemas/api/activity-figures.ts';
 import type { ActivitySort } from '#schemas/api/activity-sort.ts';
 import { defined } from '../../parts/defined.ts';
-import { choiceParam } from '../../parts/search-params.ts';
+import { choiceParam, textParam } from '../../parts/search-params.ts';
 import { RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.ts';
 
 /** Filters and order of the list of hosts. */
 export interface HostsSearch extends TimeRange {
   /** Text anywhere in the name. */
   readonly q?: string | undefined;
+  /** Conditions on figures, such as `crashes>=10`. */
+  readonly figures?: string | undefined;
   /** Default: by latest event. */
   readonly sort?: ActivitySort | undefined;
 }
+
+/** Time span of the page of a host, and filter of the list of its programs. */
+export interface ProgramsSearch extends TimeRange {
+  /** Conditions on figures of programs. */
+  readonly figures?: string | undefined;
+}
+
+/** Conditions on figures in an address; malformed ones are left out. */
+export const figuresParam = (value: unknown): string | undefined => {
+  const text = textParam(value);
+  return text !== undefined && parseFigures(text) !== undefined ? text : undefined;
+};
 
 export const timeOf = (search: Record<string, unknown>): TimeRange =>
   defined({ range: choiceParam(search.range, RANGE_NAMES), from: timeParam(search.from), to: timeParam(search.to) });

@@ -3,6 +3,9 @@ import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 import type { HOSTS_TEXT } from './text.ts';
 
+/** Signs need no translation. */
+const SIGNS = { '>=': '≥', '<=': '≤', '!=': '≠', '=': '=' } as const;
+
 export const HOSTS_GERMAN: Translation<typeof HOSTS_TEXT> = {
   title: 'Hosts',
   list: 'Hosts',
@@ -20,6 +23,15 @@ export const HOSTS_GERMAN: Translation<typeof HOSTS_TEXT> = {
     openDetections: 'Offene Erkennungen',
     risk: 'Risiko',
   },
+  figures: {
+    events: 'Ereignisse',
+    crashes: 'Abstürze',
+    programs: 'Programme',
+    detections: 'Erkennungen',
+    openDetections: 'Offene Erkennungen',
+    risk: 'Risiko',
+  },
+  figure: (name, sign, value) => `${name} ${SIGNS[sign]} ${numberText(value)}`,
   risk: {
     levels: { Critical: 'Kritisch', High: 'Hoch', Moderate: 'Mäßig', Low: 'Niedrig', Unknown: 'Minimal' },
     of: (normalised, level) => `${Math.round(normalised)} ${level}`,
@@ -28,7 +40,8 @@ export const HOSTS_GERMAN: Translation<typeof HOSTS_TEXT> = {
   unnamed: 'ohne Hostnamen',
   empty: 'Noch kein Host hat ein Ereignis gesendet.',
   emptyRange: 'Kein Host hat in diesem Zeitraum ein Ereignis gesendet. Wählen Sie einen längeren.',
-  noMatch: 'Kein Host mit diesem Namen hat in diesem Zeitraum ein Ereignis gesendet.',
+  noMatch: 'Kein Host in diesem Zeitraum passt zu den Filtern.',
+  noMatchingProgram: 'Kein Programm in diesem Zeitraum passt zu den Filtern.',
   connect: 'Detektor verbinden',
   openCount: { none: 'keine', of: (detections) => ` von ${numberText(detections)}` },
   showEvents: 'Ereignisse anzeigen',

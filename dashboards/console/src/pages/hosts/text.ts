@@ -1,6 +1,10 @@
+import type { FigureSign } from '#schemas/api/activity-figures.ts';
 import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
+
+/** How conditions on figures are shown. */
+const SIGNS: Readonly<Record<FigureSign, string>> = { '>=': '≥', '<=': '≤', '!=': '≠', '=': '=' };
 
 /** Every text of the pages of hosts. */
 export const HOSTS_TEXT = catalogue('hosts', {
@@ -20,6 +24,15 @@ export const HOSTS_TEXT = catalogue('hosts', {
     openDetections: 'Open detections',
     risk: 'Risk',
   },
+  figures: {
+    events: 'Events',
+    crashes: 'Crashes',
+    programs: 'Programs',
+    detections: 'Detections',
+    openDetections: 'Open detections',
+    risk: 'Risk',
+  },
+  figure: (name: string, sign: FigureSign, value: number) => `${name} ${SIGNS[sign]} ${numberText(value)}`,
   risk: {
     levels: { Critical: 'Critical', High: 'High', Moderate: 'Moderate', Low: 'Low', Unknown: 'Minimal' },
     of: (normalised: number, level: string) => `${Math.round(normalised)} ${level}`,
@@ -28,7 +41,8 @@ export const HOSTS_TEXT = catalogue('hosts', {
   unnamed: 'no host name',
   empty: 'No host has sent an event yet.',
   emptyRange: 'No host sent an event in this time range. Choose a longer one.',
-  noMatch: 'No host with this name sent an event in this time range.',
+  noMatch: 'No host in this time range matches the filters.',
+  noMatchingProgram: 'No program in this time range matches the filters.',
   connect: 'Connect a detector',
   openCount: { none: 'none', of: (detections: number) => ` of ${numberText(detections)}` },
   showEvents: 'Show events',

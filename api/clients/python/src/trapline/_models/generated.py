@@ -3731,6 +3731,8 @@ class ListHostsQuery(TypedDict, total=False):
     """exactly this host, or one of these"""
     q: str | Sequence[str] | datetime | None
     """text anywhere in the name of the host, whatever its case"""
+    figures: str | Sequence[str] | datetime | None
+    """conditions on figures, joined by commas, all of which must hold: one of events, crashes, programs, detections, openDetections, risk, then >=, <=, !=, =, then a number; the risk on the scale of 0 to 100. At most 12"""
     sort: Literal["lastSeen", "risk"] | None
     """by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it"""
     limit: int | None
@@ -3748,6 +3750,8 @@ class ListProcessesQuery(TypedDict, total=False):
     """exactly this host, or one of these"""
     procname: str | Sequence[str] | datetime | None
     """exactly this program, or one of these"""
+    figures: str | Sequence[str] | datetime | None
+    """conditions on figures, joined by commas, all of which must hold: one of events, crashes, detections, openDetections, risk, then >=, <=, !=, =, then a number; the risk on the scale of 0 to 100. At most 12"""
     sort: Literal["lastSeen", "risk"] | None
     """by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it"""
     limit: int | None

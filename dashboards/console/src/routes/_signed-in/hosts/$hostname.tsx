@@ -2,6 +2,7 @@ import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { ActivityFigure } from '#schemas/api/activity-figures.ts';
 import { call } from '../../../api/client.ts';
 import { numberText } from '../../../language/numbers.ts';
 import { HostDetections } from '../../../pages/hosts/host-detections.tsx';
@@ -9,7 +10,7 @@ import { HostEvents } from '../../../pages/hosts/host-events.tsx';
 import { HostPrograms } from '../../../pages/hosts/host-programs.tsx';
 import { OpenCount } from '../../../pages/hosts/open-count.tsx';
 import { RiskLevel } from '../../../pages/hosts/risk-level.tsx';
-import { timeOf } from '../../../pages/hosts/search.ts';
+import { figuresParam, type ProgramsSearch, timeOf } from '../../../pages/hosts/search.ts';
 import { HOSTS_TEXT } from '../../../pages/hosts/text.ts';
 import { defined } from '../../../parts/defined.ts';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
@@ -24,7 +25,10 @@ import { minuteText } from '../../../parts/time-words.ts';
 import { ValueActions } from '../../../parts/value-actions.tsx';
 
 export const Route = createFileRoute('/_signed-in/hosts/$hostname')({
-  validateSearch: onlyRead(timeOf),
+  validateSearch: onlyRead(
+    (search: Record<string, unknown>): ProgramsSearch =>
+      defined({ ...timeOf(search), figures: figuresParam(search.figures) }),
+  ),
   component: HostPage,
 });
 
@@ -32,7 +36,7 @@ const TEXT = HOSTS_TEXT.facts;
 
 function HostPage() {
   const { hostname } = Route.useParams();
-  const time = Route.useSearch();
+  const { figures, ...time } = Route.useSearch();
   const navigate = useNavigate();
   return (
     <Page
@@ -47,7 +51,12 @@ function HostPage() {
         <TimeRangeInput
           value={time}
           onChange={(range) =>
-            void navigate({ to: '/hosts/$hostname', params: { hostname }, search: defined(range), replace: true })
+            void navigate({
+              to: '/hosts/$hostname',
+              params: { hostname },
+              search: defined({ ...range, figures }),
+              replace: true,
+            })
           }
         />
       </Group>
@@ -55,7 +64,20 @@ function HostPage() {
         <Overview hostname={hostname} time={time} />
         <HostEvents hostname={hostname} time={time} />
         <HostDetections hostname={hostname} />
-        <HostPrograms hostname={hostname} time={time} />
+        <HostPrograms
+          hostname={hostname}
+          time={time}
+          figures={figures}
+          onFigures={(wanted) =>
+            void navigate({
+              to: '/hosts/$hostname',
+              params: { hostname },
+              search: defined({ ...time, figures: wanted }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
       </Stack>
     </Page>
   );
@@ -76,8 +98,8 @@ function Overview({ hostname, time }: { readonly hostname: string; readonly time
   if (host.isError) return <FailureNotice error={host.error} onRetry={() => void host.refetch()} />;
   if (host.data === null) return <Text>{TEXT.noEvents(rangeText(time))}</Text>;
   const { firstSeen, lastSeen, events, crashes, programs, risk, openDetections } = host.data;
-  const figure = (name: string, value: number, content: ReactNode = numberText(value)) => (
-    <ValueActions name={name} value={value} shown={numberText(value)} subject={{ hostname }}>
+  const figure = (name: ActivityFigure, value: number, content: ReactNode = numberText(value)) => (
+    <ValueActions name={name} by="figure" value={value} shown={numberText(value)} list="/hosts" subject={{ hostname }}>
       {content}
     </ValueActions>
   );

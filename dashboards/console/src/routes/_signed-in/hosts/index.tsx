@@ -9,7 +9,8 @@ import { cursorList } from '../../../api/lists.ts';
 import { APP_TEXT } from '../../../app/text.ts';
 import { numberText } from '../../../language/numbers.ts';
 import { activityColumns, activityValues, NameCell, OPEN_DETECTIONS } from '../../../pages/hosts/activity-columns.tsx';
-import { type HostsSearch, timeOf } from '../../../pages/hosts/search.ts';
+import { FigureChips } from '../../../pages/hosts/figure-chips.tsx';
+import { figuresParam, type HostsSearch, timeOf } from '../../../pages/hosts/search.ts';
 import { HOSTS_TEXT } from '../../../pages/hosts/text.ts';
 import { defined } from '../../../parts/defined.ts';
 import { Page } from '../../../parts/page.tsx';
@@ -29,7 +30,12 @@ export const Route = createFileRoute('/_signed-in/hosts/')({
   },
   validateSearch: onlyRead(
     (search: Record<string, unknown>): HostsSearch =>
-      defined({ ...timeOf(search), q: textParam(search.q), sort: choiceParam(search.sort, ACTIVITY_SORTS) }),
+      defined({
+        ...timeOf(search),
+        q: textParam(search.q),
+        figures: figuresParam(search.figures),
+        sort: choiceParam(search.sort, ACTIVITY_SORTS),
+      }),
   ),
   component: HostsPage,
 });
@@ -61,7 +67,15 @@ const columnsOf = (...sorting: Parameters<typeof activityColumns>): readonly Col
     align: 'end',
     wideOnly: true,
     cell: ({ hostname, programs }) => (
-      <ValueActions name="programs" value={programs} shown={numberText(programs)} subject={{ hostname }} inRow>
+      <ValueActions
+        name="programs"
+        by="figure"
+        value={programs}
+        shown={numberText(programs)}
+        list="/hosts"
+        subject={{ hostname }}
+        inRow
+      >
         {numberText(programs)}
       </ValueActions>
     ),
@@ -87,7 +101,13 @@ function HostsPage() {
     cursorList<Host>(['hosts', search], (cursor, signal) =>
       call('get', '/api/hosts', {
         signal,
-        query: defined({ ...endsOf(search, Date.now()), q: search.q, sort: search.sort, cursor }),
+        query: defined({
+          ...endsOf(search, Date.now()),
+          q: search.q,
+          figures: search.figures,
+          sort: search.sort,
+          cursor,
+        }),
       }),
     ),
   );
@@ -96,7 +116,7 @@ function HostsPage() {
     (q: string) => narrow({ ...search, q: q.trim() === '' ? undefined : q.trim() }),
     300,
   );
-  const { q, sort, ...time } = search;
+  const { q, sort, figures, ...time } = search;
 
   return (
     <Page title={HOSTS_TEXT.title}>
@@ -111,8 +131,9 @@ function HostsPage() {
           defaultValue={q ?? ''}
           onChange={({ currentTarget }) => find(currentTarget.value)}
         />
-        <TimeRangeInput value={time} onChange={(range) => narrow({ ...range, q, sort })} />
+        <TimeRangeInput value={time} onChange={(range) => narrow({ ...range, q, figures, sort })} />
       </Group>
+      <FigureChips value={figures} onChange={(wanted) => narrow({ ...search, figures: wanted })} />
       <RecordList
         label={HOSTS_TEXT.list}
         columns={columnsOf(sort ?? 'lastSeen', (by) => narrow({ ...search, sort: by === 'lastSeen' ? undefined : by }))}
@@ -122,7 +143,7 @@ function HostsPage() {
           if (hostname !== null) void navigate({ to: '/hosts/$hostname', params: { hostname }, search: time });
         }}
         empty={
-          q === undefined ? (
+          q === undefined && figures === undefined ? (
             <>
               {Object.keys(time).length === 0 ? HOSTS_TEXT.empty : HOSTS_TEXT.emptyRange}{' '}
               <PageLink to="/first-steps" underline="always" inherit>
