@@ -24,6 +24,10 @@ const subject = {
   register: nullableName('register'),
 };
 
+/** From the first to the latest evidence of a detection. */
+const WHOLE_SECONDS =
+  'toUInt64(greatest(0, intDiv(toUnixTimestamp64Nano(lastSeen) - toUnixTimestamp64Nano(firstSeen), 1000000000)))';
+
 /** What each kind of record can be searched for. Severities are in order, so that they can be compared. */
 export const RECORD_FIELDS: Readonly<Record<RecordKind, SearchFields>> = {
   events: {
@@ -61,6 +65,7 @@ export const RECORD_FIELDS: Readonly<Record<RecordKind, SearchFields>> = {
       suppressed: number('suppressedAtLeast'),
       evidence: number('evidenceCount'),
       values: number('valuesTotal'),
+      duration: number(WHOLE_SECONDS),
       value: { column: 'values', type: 'list' },
       technique: { column: 'attack.technique', type: 'list' },
       tactic: { column: 'attack.tactic', type: 'list' },

@@ -23,17 +23,23 @@ import { CASE_TAGS, type CaseRoutesDeps, noSuchCase, READ, READ_ERRORS, refuse, 
 export const caseParams = z.strictObject({ id: caseIdSchema });
 const SAVED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+const assigneeNames = queryNames().refine(
+  (names) => names.every((name) => !name.includes('\0')),
+  'a name without NUL is expected',
+);
+const without = (filter: string) =>
+  `without cases that have this ${filter}, or one of these; those that have none stay`;
+
 const listQuery = z.strictObject({
   status: queryChoices(CASE_STATUSES)
     .optional()
     .describe('Only in this state, or one of these')
     .meta({ example: 'open,in_progress' }),
   severity: queryChoices(SEVERITIES).optional().describe('Only of this severity, or one of these'),
-  assignee: queryNames()
-    .refine((names) => names.every((name) => !name.includes('\0')), 'a name without NUL is expected')
-    .optional()
-    .describe('Only of this analyst, or one of these')
-    .meta({ example: 'annabel' }),
+  assignee: assigneeNames.optional().describe('Only of this analyst, or one of these').meta({ example: 'annabel' }),
+  'exclude.status': queryChoices(CASE_STATUSES).optional().describe(without('state')),
+  'exclude.severity': queryChoices(SEVERITIES).optional().describe(without('severity')),
+  'exclude.assignee': assigneeNames.optional().describe(without('assignee')),
   detection: detectionIdSchema.optional().describe('Only cases with this detection'),
   q: storableText(200).optional().describe('Part of the title, or the number').meta({ example: 'web' }),
   ...CURSOR_PAGE,

@@ -53,6 +53,10 @@ export interface CaseFilters {
   readonly status?: readonly CaseStatus[] | undefined;
   readonly severity?: readonly Severity[] | undefined;
   readonly assignee?: readonly string[] | undefined;
+  /** Cases without these values; those that have none stay. */
+  readonly 'exclude.status'?: readonly CaseStatus[] | undefined;
+  readonly 'exclude.severity'?: readonly Severity[] | undefined;
+  readonly 'exclude.assignee'?: readonly string[] | undefined;
   /** Cases with this detection. */
   readonly detection?: string | undefined;
   /** Part of the title, or the number. */
@@ -73,18 +77,21 @@ export function findCase(db: Db, id: string): Promise<CountedCase | undefined> {
   return counted(db).where('cases.id', '=', id).executeTakeFirst();
 }
 
+const lowerCase = (names: readonly string[] = []): string[] => names.map((name) => name.toLowerCase());
+
 /** The newest first, after a place in the list if one is given. */
 export function listCases(
   db: Db,
-  { status, severity, assignee, detection, q }: CaseFilters,
+  { status, severity, assignee, detection, q, ...excluded }: CaseFilters,
   { limit, after }: { readonly limit: number; readonly after?: readonly [createdAt: Date, id: string] | undefined },
 ): Promise<CountedCase[]> {
   return counted(db)
     .$if(status !== undefined, (query) => query.where('status', 'in', [...(status ?? [])]))
     .$if(severity !== undefined, (query) => query.where('severity', 'in', [...(severity ?? [])]))
-    .$if(assignee !== undefined, (query) =>
-      query.where(sql<boolean>`lower(assignee) = ANY(${(assignee ?? []).map((name) => name.toLowerCase())})`),
-    )
+    .$if(assignee !== undefined, (query) => query.where(sql<boolean>`lower(assignee) = ANY(${lowerCase(assignee)})`))
+    .where(sql<boolean>`status <> ALL(${[...(excluded['exclude.status'] ?? [])]}::text[])`)
+    .where(sql<boolean>`severity <> ALL(${[...(excluded['exclude.severity'] ?? [])]}::text[])`)
+    .where(sql<boolean>`lower(coalesce(assignee, '')) <> ALL(${lowerCase(excluded['exclude.assignee'])}::text[])`)
     .$if(detection !== undefined, (query) =>
       query.where(
         sql<boolean>`EXISTS (SELECT FROM case_detections AS d WHERE d.case_id = cases.id AND d.detection_id = ${detection ?? ''})`,

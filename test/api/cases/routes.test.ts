@@ -202,6 +202,15 @@ test('lists have filters and come by pages; what is missing or not permitted is 
   const [newest] = first.body.data;
   expect((await reader('GET', `/api/cases?q=%23${newest.number}`)).body.data).toMatchObject([{ id: newest.id }]);
   expect((await reader('GET', '/api/cases?q=listed&status=closed,in_progress')).body.data).toEqual([]);
+  const { body: assigned } = await ann('PATCH', `/api/cases/${newest.id}`, { assignee: 'annabel' });
+  expect(assigned).toMatchObject({ assignee: 'Annabel' });
+  const without = async (filter: string) =>
+    (await reader('GET', `/api/cases?detection=${id}&${filter}`)).body.data.map(
+      ({ title }: { title: string }) => title,
+    );
+  expect(await without('exclude.assignee=annabel,nobody-else')).toEqual(['Listed two', 'Listed one']);
+  expect(await without('exclude.severity=info')).toEqual([]);
+  expect(await without('exclude.status=closed,in_progress')).toEqual(titles.toReversed());
   expect((await reader('GET', '/api/cases?cursor=x')).status).toBe(400);
   expect((await reader('POST', '/api/cases', { title: 'no' })).status).toBe(403);
   expect((await ann('POST', '/api/cases', {})).body).toMatchObject({ issues: [{ field: 'title' }] });

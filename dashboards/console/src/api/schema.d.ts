@@ -869,6 +869,9 @@ export type paths = {
      status?: string;
      severity?: string;
      assignee?: string;
+     "exclude.status"?: string;
+     "exclude.severity"?: string;
+     "exclude.assignee"?: string;
      detection?: string;
      q?: string;
      limit?: number;

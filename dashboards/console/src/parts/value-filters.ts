@@ -26,9 +26,8 @@ const CHOICES: Readonly<Record<Narrowing, readonly Choice[]>> = {
   figure: ['for', 'out', 'atLeast', 'atMost'],
 };
 
-/** The list of cases cannot leave a value out. */
-export function choicesOf(by: Narrowing, list: FilteredList): readonly Choice[] {
-  return list === '/cases' ? CHOICES[by].filter((choice) => choice === 'for') : CHOICES[by];
+export function choicesOf(by: Narrowing): readonly Choice[] {
+  return CHOICES[by];
 }
 
 /** The change of the filters `before` that narrows the list by a value. */
@@ -41,7 +40,9 @@ export function narrowed(
   choice: Choice,
 ): FilterTexts {
   if (by === 'filter') {
-    if (list === '/cases') return { [name]: value };
+    // Its inputs have one value each.
+    if (list === '/cases' && choice === 'out')
+      return { ...filterOut(before, name, value), [name]: before[name] === value ? undefined : before[name] };
     return choice === 'out' ? filterOut(before, name, value) : filterFor(name, value);
   }
   if (by === 'range')

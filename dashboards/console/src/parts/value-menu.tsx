@@ -27,7 +27,7 @@ export function ValueMenu({
   const onList = useRouterState({ select: ({ location }) => isOn(location.pathname, list) });
   const hostname = name === 'hostname' ? value : subject.hostname;
   const procname = name === 'procname' ? value : subject.procname;
-  const choices = list === undefined ? [] : choicesOf(by, list).map((choice) => ({ choice, list }));
+  const choices = list === undefined ? [] : choicesOf(by).map((choice) => ({ choice, list }));
   /** A case has several hosts, programs and events. */
   const isCase = list === '/cases';
   const related = isCase ? undefined : relatedEvents(name, value, by, subject);

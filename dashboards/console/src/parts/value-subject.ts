@@ -1,7 +1,7 @@
 /** For a menu of a row, which is cut off at its edge: it opens in the page, which is a landmark. */
 export const OUTSIDE_ROW = { withinPortal: true, portalProps: { target: '#main' } } as const;
 
-/** Lists whose filters can have the value, by their pages. That of cases cannot leave a value out. On the page of a host it is the list of its programs. */
+/** Lists whose filters can have the value, by their pages. On the page of a host it is the list of its programs. */
 export type FilteredList = '/detections' | '/events' | '/cases' | '/hosts' | '/hosts/$hostname';
 
 /** What a value belongs to. */

@@ -202,6 +202,20 @@ test('hostile names are names', async () => {
   expect(items).toMatchObject([{ hostname: hostile, procname: hostile, events: 1 }]);
 });
 
+test('detections are searched by their duration, in whole seconds', async () => {
+  const at = (second: number) => `2026-01-07T00:00:${String(second).padStart(2, '0')}.500000000Z`;
+  const id = await land1({ hostname: 'lasting', firstSeen: at(0), lastSeen: at(42) });
+  const { get } = await runApp({ deps: { clickhouse } });
+  const found = async (condition: string) => {
+    const q = encodeURIComponent(`hostname:lasting ${condition}`);
+    const { data } = (await (await get(`/api/detections?q=${q}`)).json()) as { data: { id: string }[] };
+    return data.map((one) => one.id);
+  };
+  expect(await found('duration:42')).toEqual([id]);
+  expect(await found('duration>=42 duration<=42')).toEqual([id]);
+  expect(await found('duration>42')).toEqual([]);
+});
+
 test('the summary counts what the list shows', async () => {
   const at = (minute: number) => `2026-01-05T00:${String(minute).padStart(2, '0')}:00.000000000Z`;
   await land1({ hostname: 's1', procname: 'p', lastSeen: at(1), severity: 'critical' });

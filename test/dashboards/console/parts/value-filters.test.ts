@@ -32,10 +32,16 @@ test('a time narrows the time range of its list; its end is the millisecond afte
   });
 });
 
-test('numbers are also filtered by what is less or more; the list of cases leaves nothing out', () => {
-  expect(choicesOf('number', '/detections')).toEqual(['for', 'out', 'atLeast', 'atMost']);
-  expect(choicesOf('filter', '/cases')).toEqual(['for']);
-  expect(narrowed({ severity: 'low' }, '/cases', 'filter', 'severity', 'high', 'for')).toEqual({ severity: 'high' });
+test('numbers are also filtered by what is less or more; the list of cases leaves values out too', () => {
+  expect(choicesOf('number')).toEqual(['for', 'out', 'atLeast', 'atMost']);
+  expect(narrowed({ severity: 'low' }, '/cases', 'filter', 'severity', 'high', 'for')).toMatchObject({
+    severity: 'high',
+  });
+  expect(narrowed({ severity: 'low' }, '/cases', 'filter', 'severity', 'high', 'out')).toEqual({
+    severity: 'low',
+    'exclude.severity': 'high',
+  });
+  expect(narrowed({ severity: 'high' }, '/cases', 'filter', 'severity', 'high', 'out').severity).toBeUndefined();
 });
 
 test('a word of the language of searches is quoted', () => {

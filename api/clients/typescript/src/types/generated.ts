@@ -128,6 +128,12 @@ export type paths = {
      severity?: string;
      /** @description Only of this analyst, or one of these */
      assignee?: string;
+     /** @description without cases that have this state, or one of these; those that have none stay */
+     "exclude.status"?: string;
+     /** @description without cases that have this severity, or one of these; those that have none stay */
+     "exclude.severity"?: string;
+     /** @description without cases that have this assignee, or one of these; those that have none stay */
+     "exclude.assignee"?: string;
      /** @description Only cases with this detection */
      detection?: string;
      /** @description Part of the title, or the number */
@@ -665,7 +671,7 @@ export type paths = {
      "exclude.assignee"?: string;
      /** @description this detection, or events it rests on */
      detection?: string;
-     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last */
+     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last */
      q?: string;
      /** @description by latest evidence (default), severity, logged crashes, name of the host, or risk of the host; within equal values the latest evidence comes first. By risk, a walk may repeat or leave out what is detected or decided during it */
      sort?: "lastSeen" | "severity" | "crashes" | "host" | "risk";
@@ -1076,7 +1082,7 @@ export type paths = {
      "exclude.assignee"?: string;
      /** @description this detection, or events it rests on */
      detection?: string;
-     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last */
+     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last */
      q?: string;
     };
    };
@@ -1161,7 +1167,7 @@ export type paths = {
      "exclude.assignee"?: string;
      /** @description this detection, or events it rests on */
      detection?: string;
-     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last */
+     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last */
      q?: string;
      /** @description groups, at most 500; default 100 */
      limit?: number;
@@ -1301,7 +1307,7 @@ export type paths = {
      "exclude.assignee"?: string;
      /** @description this detection, or events it rests on */
      detection?: string;
-     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last */
+     /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last */
      q?: string;
     };
    };
@@ -4563,7 +4569,7 @@ export type components = {
     pod?: string;
     /** @description exactly this program, or one of these */
     procname?: string;
-    /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last */
+    /** @description Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last */
     q?: string;
     /** @description exactly this register, or one of these */
     register?: string;

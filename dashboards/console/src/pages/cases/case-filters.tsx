@@ -1,10 +1,11 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { SEVERITIES } from '#schemas/detection-terms.ts';
+import { FilterChips } from '../../parts/filter-chips.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 import { PARTS_TEXT } from '../../parts/text.ts';
 import { PersonInput } from '../hand-off/person-input.tsx';
-import { type CaseFilters, STATUS_CHOICES } from './search.ts';
+import { type CaseFilters, EXCLUSIONS, STATUS_CHOICES } from './search.ts';
 import { CASES_TEXT } from './text.ts';
 
 const TEXT = CASES_TEXT.filters;
@@ -21,39 +22,53 @@ export function CaseFilterBar({
 }) {
   const search = useDebouncedCallback((text: string) => onChange({ q: text.trim() || undefined }), PAUSE_MS);
   return (
-    <Group mb="sm" align="flex-end" gap="sm">
-      <TextInput
-        label={TEXT.search}
-        placeholder={TEXT.searchHint}
-        defaultValue={filters.q ?? ''}
-        maxLength={200}
-        onChange={({ currentTarget }) => search(currentTarget.value)}
+    <>
+      <Group mb="sm" align="flex-end" gap="sm">
+        <TextInput
+          label={TEXT.search}
+          placeholder={TEXT.searchHint}
+          defaultValue={filters.q ?? ''}
+          maxLength={200}
+          onChange={({ currentTarget }) => search(currentTarget.value)}
+        />
+        <NativeSelect
+          label={TEXT.status}
+          value={filters.status ?? 'active'}
+          data={STATUS_CHOICES.map((value) => ({ value, label: STATUS_LABELS[value] }))}
+          onChange={({ currentTarget }) => {
+            const status = choiceParam(currentTarget.value, STATUS_CHOICES);
+            onChange({ status: status === 'active' ? undefined : status });
+          }}
+        />
+        <NativeSelect
+          label={TEXT.severity}
+          value={filters.severity ?? ''}
+          data={[
+            { value: '', label: TEXT.anySeverity },
+            ...SEVERITIES.toReversed().map((value) => ({ value, label: PARTS_TEXT.severities[value] })),
+          ]}
+          onChange={({ currentTarget }) => onChange({ severity: choiceParam(currentTarget.value, SEVERITIES) })}
+        />
+        <PersonInput
+          label={TEXT.assignee}
+          placeholder={TEXT.anyone}
+          defaultValue={filters.assignee ?? ''}
+          onTake={(assignee) => onChange({ assignee })}
+          onBlur={({ currentTarget }) => onChange({ assignee: currentTarget.value.trim() || undefined })}
+        />
+      </Group>
+      <FilterChips
+        filters={{ ...filters }}
+        keys={EXCLUSIONS}
+        nameOf={(name) => TEXT[name as 'status' | 'severity' | 'assignee']}
+        textOf={(name, value) => WORDS[name]?.[value] ?? value}
+        onChange={onChange}
       />
-      <NativeSelect
-        label={TEXT.status}
-        value={filters.status ?? 'active'}
-        data={STATUS_CHOICES.map((value) => ({ value, label: STATUS_LABELS[value] }))}
-        onChange={({ currentTarget }) => {
-          const status = choiceParam(currentTarget.value, STATUS_CHOICES);
-          onChange({ status: status === 'active' ? undefined : status });
-        }}
-      />
-      <NativeSelect
-        label={TEXT.severity}
-        value={filters.severity ?? ''}
-        data={[
-          { value: '', label: TEXT.anySeverity },
-          ...SEVERITIES.toReversed().map((value) => ({ value, label: PARTS_TEXT.severities[value] })),
-        ]}
-        onChange={({ currentTarget }) => onChange({ severity: choiceParam(currentTarget.value, SEVERITIES) })}
-      />
-      <PersonInput
-        label={TEXT.assignee}
-        placeholder={TEXT.anyone}
-        defaultValue={filters.assignee ?? ''}
-        onTake={(assignee) => onChange({ assignee })}
-        onBlur={({ currentTarget }) => onChange({ assignee: currentTarget.value.trim() || undefined })}
-      />
-    </Group>
+    </>
   );
 }
+
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  status: CASES_TEXT.statuses,
+  severity: PARTS_TEXT.severities,
+};

@@ -1,6 +1,7 @@
 import { CASE_STATUSES } from '#schemas/case-terms.ts';
 import { SEVERITIES } from '#schemas/detection-terms.ts';
 import { defined } from '../../parts/defined.ts';
+import { joinValues, splitValues } from '../../parts/filter-values.ts';
 import { choiceParam, textParam } from '../../parts/search-params.ts';
 
 export const STATUS_CHOICES = ['active', ...CASE_STATUSES, 'any'] as const;
@@ -11,7 +12,13 @@ export interface CaseFilters {
   readonly status?: (typeof STATUS_CHOICES)[number];
   readonly severity?: (typeof SEVERITIES)[number];
   readonly assignee?: string;
+  /** Values that are left out, joined by commas. */
+  readonly 'exclude.status'?: string;
+  readonly 'exclude.severity'?: string;
+  readonly 'exclude.assignee'?: string;
 }
+
+export const EXCLUSIONS = ['exclude.status', 'exclude.severity', 'exclude.assignee'] as const;
 
 export function readCaseFilters(given: Record<string, unknown>): CaseFilters {
   return defined({
@@ -19,5 +26,13 @@ export function readCaseFilters(given: Record<string, unknown>): CaseFilters {
     status: choiceParam(given.status, STATUS_CHOICES),
     severity: choiceParam(given.severity, SEVERITIES),
     assignee: textParam(given.assignee),
+    'exclude.status': valuesParam(given['exclude.status'], CASE_STATUSES),
+    'exclude.severity': valuesParam(given['exclude.severity'], SEVERITIES),
+    'exclude.assignee': textParam(given['exclude.assignee']),
   });
+}
+
+/** The values that are among the known ones. */
+function valuesParam(value: unknown, known: readonly string[]): string | undefined {
+  return joinValues(splitValues(textParam(value)).filter((one) => known.includes(one)));
 }

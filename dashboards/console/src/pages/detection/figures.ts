@@ -9,7 +9,7 @@ export interface Figure {
   readonly name: string;
   readonly value: string;
   /** The field of the search of detections that has this number. */
-  readonly field?: 'crashes' | 'suppressed' | 'values' | 'evidence';
+  readonly field?: 'crashes' | 'suppressed' | 'values' | 'evidence' | 'duration';
   readonly number?: number;
 }
 
@@ -30,7 +30,12 @@ type Counted = Pick<
 export function figuresOf(detection: Counted): Figure[] {
   const { crashes, suppressedAtLeast, firstSeen, lastSeen, evidenceCount, risk } = detection;
   const seconds = (Date.parse(lastSeen) - Date.parse(firstSeen)) / 1_000;
-  const duration = { name: TEXT.duration, value: seconds < 1 ? TEXT.instant : durationText(seconds) };
+  const duration: Figure = {
+    name: TEXT.duration,
+    value: seconds < 1 ? TEXT.instant : durationText(seconds),
+    field: 'duration',
+    number: Math.max(0, Math.floor(seconds)),
+  };
   if (risk !== null)
     return [
       { name: TEXT.risk, value: numberText(risk.normalised) },

@@ -26,7 +26,7 @@ const VERDICT_OPTIONS = [
   { value: NO_VALUE, label: TEXT.noVerdict },
 ];
 const FIELDS =
-  'hostname, procname, file, executable, parent, unit, container, pod, uid, build_id, register, id, rule, severity, status, verdict, assignee, note, message, exception, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last'.split(
+  'hostname, procname, file, executable, parent, unit, container, pod, uid, build_id, register, id, rule, severity, status, verdict, assignee, note, message, exception, revision, crashes, suppressed, evidence, duration, values, value, technique, tactic, first, last'.split(
     ', ',
   );
 /** Filters with an input of their own. The others, and what is excluded, are shown as buttons that remove them. */

@@ -3554,7 +3554,7 @@ class ListDetectionsQuery(TypedDict, total=False):
     detection: str | Sequence[str] | datetime | None
     """this detection, or events it rests on"""
     q: str | Sequence[str] | datetime | None
-    """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last"""
+    """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last"""
     sort: Literal["lastSeen", "severity", "crashes", "host", "risk"] | None
     """by latest evidence (default), severity, logged crashes, name of the host, or risk of the host; within equal values the latest evidence comes first. By risk, a walk may repeat or leave out what is detected or decided during it"""
     order: Literal["asc", "desc"] | None
@@ -3610,7 +3610,7 @@ class SummarizeDetectionsQuery(TypedDict, total=False):
     detection: str | Sequence[str] | datetime | None
     """this detection, or events it rests on"""
     q: str | Sequence[str] | datetime | None
-    """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last"""
+    """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last"""
 
 
 class GroupDetectionsQuery(TypedDict, total=False):
@@ -3653,7 +3653,7 @@ class GroupDetectionsQuery(TypedDict, total=False):
     detection: str | Sequence[str] | datetime | None
     """this detection, or events it rests on"""
     q: str | Sequence[str] | datetime | None
-    """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last"""
+    """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last"""
     limit: int | None
     """groups, at most 500; default 100"""
 
@@ -3696,7 +3696,7 @@ class CountDetectionsQuery(TypedDict, total=False):
     detection: str | Sequence[str] | datetime | None
     """this detection, or events it rests on"""
     q: str | Sequence[str] | datetime | None
-    """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last"""
+    """Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: hostname, host, procname, program, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, executable, build_id, uid, parent, unit, container, pod, revision, crashes, suppressed, evidence, values, duration, value, technique, tactic, first, last"""
 
 
 class StreamDetectionsQuery(TypedDict, total=False):
