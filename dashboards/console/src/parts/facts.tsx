@@ -15,7 +15,7 @@ export function Facts({
   readonly panel?: boolean;
 }) {
   const table = (
-    <Table className="tl-facts" mb={panel ? 0 : 'md'} verticalSpacing={6} layout="fixed">
+    <Table className="tl-facts" verticalSpacing={6} layout="fixed">
       <Table.Tbody>
         {facts.map(([name, value]) => (
           <Table.Tr key={name}>

@@ -1,8 +1,9 @@
-import { List, SimpleGrid, Text, Title } from '@mantine/core';
+import { List, SimpleGrid, Text } from '@mantine/core';
 import type { Followed } from '../../parts/execution/follow.ts';
 import { LiveLog } from '../../parts/execution/live-log.tsx';
 import { hasEnded } from '../../parts/execution/status.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
+import { Section } from '../../parts/section.tsx';
 import type { AgentExecution } from './queries.ts';
 import { AGENTS_TEXT } from './text.ts';
 
@@ -19,11 +20,8 @@ export function ResultTab({
   return (
     <>
       {evaluation !== null && evaluation.differences.length > 0 && (
-        <section aria-label={TEXT.differences}>
-          <Title order={2} size="h5">
-            {TEXT.differencesTitle}
-          </Title>
-          <List size="sm" mb="md">
+        <Section title={TEXT.differencesTitle}>
+          <List size="sm">
             {evaluation.differences.map(({ path, message }) => (
               <List.Item key={`${path} ${message}`}>
                 <span className="tl-mono">{path || TEXT.outputLabel}</span>
@@ -31,30 +29,23 @@ export function ResultTab({
               </List.Item>
             ))}
           </List>
-        </section>
+        </Section>
       )}
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <div>
-          <Title order={2} size="h5">
-            {TEXT.input}
-          </Title>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
+        <Section title={TEXT.input}>
           <JsonText value={JSON.stringify(input ?? null, null, 2)} label={TEXT.inputLabel} />
-        </div>
-        <div>
-          <Title order={2} size="h5">
-            {TEXT.output}
-          </Title>
+        </Section>
+        <Section title={TEXT.output}>
           {status === 'completed' ? (
             <JsonText value={JSON.stringify(output, null, 2)} label={TEXT.outputLabel} />
           ) : (
             <Text c="dimmed">{hasEnded(status) ? TEXT.none : TEXT.notYet}</Text>
           )}
-        </div>
+        </Section>
       </SimpleGrid>
-      <Title order={2} size="h5" mt="lg" mb="xs">
-        {TEXT.log}
-      </Title>
-      <LiveLog {...followed} />
+      <Section title={TEXT.log}>
+        <LiveLog {...followed} />
+      </Section>
     </>
   );
 }

@@ -316,7 +316,6 @@ export const AGENTS_GERMAN: Translation<typeof AGENTS_TEXT> = {
     exampleSubmit: 'Testfall speichern',
   },
   result: {
-    differences: 'Unterschiede',
     differencesTitle: 'Unterschiede zur erwarteten Ausgabe',
     difference: (message) => `: ${message}`,
     input: 'Eingabe',

@@ -309,7 +309,6 @@ export const AGENTS_TEXT = catalogue('agents', {
     exampleSubmit: 'Save test case',
   },
   result: {
-    differences: 'Differences',
     differencesTitle: 'Differences from the expected output',
     difference: (message: string) => `: ${message}`,
     input: 'Input',

@@ -1,7 +1,7 @@
-import { Group, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { numberText } from '../../language/numbers.ts';
 import { durationText } from '../../parts/execution/duration.ts';
+import { FigureTiles } from '../../parts/figure-tile.tsx';
 import { figuresQuery } from './queries.ts';
 import { CASES_TEXT } from './text.ts';
 
@@ -12,31 +12,15 @@ export function CaseFigures() {
   const { data } = useQuery(figuresQuery);
   if (data === undefined || data.opened === 0) return null;
   const { opened, stillOpen, timeToAcknowledge, timeToClose } = data;
-  const spread = ({ p50, p95 }: typeof timeToClose) =>
-    p50 === null || p95 === null ? TEXT.none : TEXT.spread(durationText(p50 * 1_000), durationText(p95 * 1_000));
+  const time = (label: string, { p50, p95 }: typeof timeToClose) =>
+    p50 === null || p95 === null
+      ? { label, value: TEXT.none, hint: TEXT.title }
+      : { label, value: durationText(p50 * 1_000), hint: TEXT.spread(durationText(p95 * 1_000)) };
   const figures = [
-    [TEXT.opened, numberText(opened)],
-    [TEXT.stillOpen, numberText(stillOpen)],
-    [TEXT.acknowledge, spread(timeToAcknowledge)],
-    [TEXT.close, spread(timeToClose)],
-  ] as const;
-  return (
-    <Paper withBorder p="xs" mb="sm" component="section" aria-label={TEXT.title}>
-      <Group gap="xl">
-        <Text size="xs" c="dimmed">
-          {TEXT.title}
-        </Text>
-        {figures.map(([name, value]) => (
-          <div key={name}>
-            <Text size="xs" c="dimmed">
-              {name}
-            </Text>
-            <Text size="sm" fw={600}>
-              {value}
-            </Text>
-          </div>
-        ))}
-      </Group>
-    </Paper>
-  );
+    { label: TEXT.opened, value: numberText(opened), hint: TEXT.title },
+    { label: TEXT.stillOpen, value: numberText(stillOpen), hint: TEXT.title },
+    time(TEXT.acknowledge, timeToAcknowledge),
+    time(TEXT.close, timeToClose),
+  ];
+  return <FigureTiles label={TEXT.title} figures={figures} />;
 }

@@ -65,8 +65,9 @@ export function DetectionsSection({ of: { id, detectionIds } }: { readonly of: W
                           list="/detections"
                           subject={subjectOf(found)}
                         >
-                          <SeverityText severity={found.severity} />{' '}
-                          <PageLink to="/detections/$id" params={{ id: detectionId }} size="sm" fw={600}>
+                          <SeverityText severity={found.severity} />
+                          {' · '}
+                          <PageLink to="/detections/$id" params={{ id: detectionId }} size="sm" fw={500}>
                             {name}
                           </PageLink>
                         </ValueActions>
@@ -74,7 +75,8 @@ export function DetectionsSection({ of: { id, detectionIds } }: { readonly of: W
                           <StatusBadge
                             text={DETECTIONS_TEXT.statuses[found.status]}
                             tone={STATUS_TONES[found.status]}
-                          />{' '}
+                          />
+                          {' · '}
                           {TEXT.lastSeen} <TimeText at={found.lastSeen} ago />
                         </Text>
                       </>

@@ -37,7 +37,7 @@ export const CASES_GERMAN: Translation<typeof CASES_TEXT> = {
     stillOpen: 'Nicht geschlossen',
     acknowledge: 'Zeit bis zur Bestätigung',
     close: 'Zeit bis zum Schließen',
-    spread: (p50, p95) => `p50 ${p50} · p95 ${p95}`,
+    spread: (p95) => `Median, p95 ${p95}`,
     none: '–',
   },
   new: {

@@ -42,7 +42,7 @@ export const CASES_TEXT = catalogue('cases', {
     stillOpen: 'Not closed',
     acknowledge: 'Time to acknowledge',
     close: 'Time to close',
-    spread: (p50: string, p95: string) => `p50 ${p50} · p95 ${p95}`,
+    spread: (p95: string) => `median, p95 ${p95}`,
     none: '–',
   },
   new: {

@@ -56,7 +56,7 @@ export function detectionColumns(
       ...sort('severity'),
       cell: (detection) => action(detection, 'severity', PARTS_TEXT.severities[detection.severity]),
     },
-    { id: 'rule', header: TEXT.rule, width: 'minmax(0, 2.2fr)', cell: ruleCell },
+    { id: 'rule', header: TEXT.rule, width: 'minmax(0, 1.9fr)', cell: ruleCell },
     {
       id: 'program',
       header: TEXT.program,
@@ -67,7 +67,7 @@ export function detectionColumns(
     {
       id: 'host',
       header: TEXT.host,
-      width: 'minmax(0, 1fr)',
+      width: 'minmax(0, 1.5fr)',
       wideOnly: true,
       ...sort('host'),
       cell: (detection) =>

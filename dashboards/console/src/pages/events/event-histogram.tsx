@@ -26,7 +26,7 @@ export function EventHistogram({
   const unlimited = range === undefined && from === undefined && to === undefined;
   const step = stepText(stepSeconds);
   return (
-    <div title={TEXT.zoomHint}>
+    <div title={TEXT.zoomHint} className="tl-above-list">
       <Text size="sm" c="dimmed" mb={2} role="status">
         {unlimited
           ? TEXT.totalOfChart(events, RANGES[COUNTED_OTHERWISE], step)

@@ -37,7 +37,8 @@ export function HostEvents({ hostname, time }: { readonly hostname: string; read
   if (counts.isPending) return <Loader size="sm" aria-label={TEXT.loading} />;
   if (counts.isError) return <FailureNotice error={counts.error} onRetry={() => void counts.refetch()} />;
   const { events, series } = counts.data;
+  const occurred = SERIES.filter(({ value }) => series.some((bucket) => (value(bucket) ?? 0) > 0));
   const unlimited = time.range === undefined && time.from === undefined && time.to === undefined;
   const summary = TEXT.summary(events, rangeText(unlimited ? { range: DEFAULT_RANGE } : time));
-  return <TimeSeries title={TEXT.title} description={summary} summary={summary} rows={series} series={SERIES} />;
+  return <TimeSeries title={TEXT.title} description={summary} summary={summary} rows={series} series={occurred} />;
 }

@@ -25,7 +25,8 @@ export function DeliveryState({ id }: { readonly id: string }) {
   if (data === undefined) return <Loader size="xs" aria-label={OUTPUT_TEXT.facts.loading} />;
   return (
     <>
-      <DeliveryStateBadge of={data} /> {data.lag.messages > 0 && OUTPUT_TEXT.waiting(data.lag.messages)}
+      <DeliveryStateBadge of={data} />
+      {data.lag.messages > 0 && ` · ${OUTPUT_TEXT.waiting(data.lag.messages)}`}
     </>
   );
 }

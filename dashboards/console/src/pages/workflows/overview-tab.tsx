@@ -1,8 +1,9 @@
-import { Grid, Loader, Text, Title } from '@mantine/core';
+import { Grid, Loader, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { isRecord } from '../../parts/run-form/json.ts';
+import { Section } from '../../parts/section.tsx';
 import { TaskList } from './graph/task-list.tsx';
 import { taskTree } from './graph/task-tree.ts';
 import { tasksQuery, type Workflow, type WorkflowTask } from './queries.ts';
@@ -36,21 +37,22 @@ function Tasks({ tasks }: { readonly tasks: readonly WorkflowTask[] }) {
   const tree = useMemo(() => taskTree(tasks), [tasks]);
   const count = tasks.length;
   return (
-    <Grid>
+    <Grid gap="sm">
       <Grid.Col span={{ base: 12, md: 6 }} order={{ base: 2, md: 1 }}>
-        {count > MAX_DRAWN ? (
-          <Text c="dimmed">{TEXT.tooLarge(count)}</Text>
-        ) : (
-          <Suspense fallback={<Loader aria-label={TEXT.drawing} />}>
-            <GraphView tasks={tree} label={TEXT.chart(count)} />
-          </Suspense>
-        )}
+        <Paper withBorder p="sm">
+          {count > MAX_DRAWN ? (
+            <Text c="dimmed">{TEXT.tooLarge(count)}</Text>
+          ) : (
+            <Suspense fallback={<Loader aria-label={TEXT.drawing} />}>
+              <GraphView tasks={tree} label={TEXT.chart(count)} />
+            </Suspense>
+          )}
+        </Paper>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 6 }} order={{ base: 1, md: 2 }}>
-        <Title order={2} size="h5" mb="xs">
-          {TEXT.tasks}
-        </Title>
-        <TaskList tasks={tree} />
+        <Section title={TEXT.tasks}>
+          <TaskList tasks={tree} />
+        </Section>
       </Grid.Col>
     </Grid>
   );

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -22,6 +22,7 @@ import { JsonText } from '../../../parts/json-text.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { PagePending } from '../../../parts/page-pending.tsx';
+import { Section } from '../../../parts/section.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
 
 const TEXT = EXECUTIONS_TEXT.execution;
@@ -93,45 +94,37 @@ function Shown({ execution }: { readonly execution: Execution }) {
           {execution.error}
         </Alert>
       )}
-      <Title order={2} size="h5" mb="xs">
-        {TEXT.steps}
-      </Title>
-      <StepTimeline
-        rows={rows}
-        actions={(row) => (
-          <Button
-            mt="xs"
-            size="compact"
-            variant="default"
-            onClick={() => void rerun.run(row.step)}
-            loading={rerun.busy}
-          >
-            {TEXT.rerunFrom}
-          </Button>
-        )}
-      />
-      <Title order={2} size="h5" mt="lg" mb="xs">
-        {TEXT.log}
-      </Title>
-      <LiveLog {...followed} />
-      <SimpleGrid cols={{ base: 1, md: 2 }} mt="lg">
-        <div>
-          <Title order={2} size="h5">
-            {TEXT.input}
-          </Title>
+      <Section title={TEXT.steps}>
+        <StepTimeline
+          rows={rows}
+          actions={(row) => (
+            <Button
+              mt="xs"
+              size="compact"
+              variant="default"
+              onClick={() => void rerun.run(row.step)}
+              loading={rerun.busy}
+            >
+              {TEXT.rerunFrom}
+            </Button>
+          )}
+        />
+      </Section>
+      <Section title={TEXT.log}>
+        <LiveLog {...followed} />
+      </Section>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
+        <Section title={TEXT.input}>
           <InputFiles executionId={id} input={execution.triggerInput} />
           <JsonText value={execution.triggerInput ?? {}} label={TEXT.inputLabel} />
-        </div>
-        <div>
-          <Title order={2} size="h5">
-            {TEXT.output}
-          </Title>
+        </Section>
+        <Section title={TEXT.output}>
           {execution.result === undefined ? (
             <Text c="dimmed">{ended ? TEXT.noOutput : TEXT.noOutputYet}</Text>
           ) : (
             <JsonText value={asText(execution.result)} label={TEXT.outputLabel} />
           )}
-        </div>
+        </Section>
       </SimpleGrid>
     </Page>
   );
