@@ -26,12 +26,25 @@ test(
 
     await page.keyboard.press('/');
     await page.keyboard.type('no-such-host');
-    await page.getByText('No host with this name').waitFor();
+    await page.getByText('No host in this time range matches the filters.').waitFor();
     expect(page.url()).toContain('q=no-such-host');
     await page.getByLabel('Name').fill('DEM');
     await hosts.getByText('demo').waitFor();
     await page.getByLabel('Time').selectOption('7d');
     await page.waitForURL(/range=7d/);
+    // By a figure, from its menu, by keyboard; a button removes it.
+    await hosts.locator('[data-index="0"]').focus();
+    await hosts.getByRole('button', { name: 'Actions for 149' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Filter for this or more' }).press('Enter');
+    await page.waitForURL(({ searchParams }) => searchParams.get('figures') === 'crashes>=149');
+    const condition = page.getByRole('button', { name: 'Remove the filter Crashes ≥ 149' });
+    await hosts.getByText('demo').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.goto(page.url().replace('149', '150'));
+    await page.getByText('No host in this time range matches the filters.').waitFor();
+    await page.goBack();
+    await condition.click();
+    await page.waitForURL(({ searchParams }) => !searchParams.has('figures'));
     await hosts.locator('[data-index="0"]').press('Enter');
 
     await page.getByRole('heading', { name: 'Host demo' }).waitFor();

@@ -4,6 +4,7 @@ import { counted } from '../../parts/counted.ts';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 const rounded = once(() => new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, useGrouping: false }));
+const grouped = once(() => new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }));
 const compact = once(() => new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, notation: 'compact' }));
 
 /** Bytes in the largest fitting unit: `2.5 MiB`, `125 MiB`. */
@@ -31,7 +32,7 @@ export function rateText(perSecond: number): string {
 }
 
 export function countText(count: number): string {
-  return count < 10_000 ? round(count) : compact().format(count);
+  return count < 10_000 ? grouped().format(count) : compact().format(count);
 }
 
 /** A number with its noun: `1 event`, `12.3K events`. */

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { HostLink } from '../../parts/host-link.tsx';
 import { ValueActions } from '../../parts/value-actions.tsx';
 import type { Detection } from './detection-types.ts';
@@ -10,7 +10,7 @@ const SHOWN = 20;
 export function HostList({ of: { hosts, hostsTotal } }: { readonly of: Pick<Detection, 'hosts' | 'hostsTotal'> }) {
   const shown = hosts.slice(0, SHOWN);
   return (
-    <Group gap="xs" style={{ rowGap: 0 }}>
+    <div className="tl-host-list">
       {shown.map((hostname) => (
         <span key={hostname}>
           <ValueActions name="hostname" value={hostname} list="/detections">
@@ -19,6 +19,6 @@ export function HostList({ of: { hosts, hostsTotal } }: { readonly of: Pick<Dete
         </span>
       ))}
       {hostsTotal > shown.length && <Text size="sm">{DETECTION_TEXT.hosts.more(hostsTotal - shown.length)}</Text>}
-    </Group>
+    </div>
   );
 }

@@ -1,6 +1,8 @@
 import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
+import { RULE_NAMES_TEXT } from '../../parts/rule-names-text.ts';
+import type { ShippedRule } from '../../parts/shipped-rule.ts';
 
 const crashes = (count: number) => counted(count, 'crash', 'crashes');
 
@@ -82,7 +84,7 @@ export const DETECTION_TEXT = catalogue('detection', {
   story: {
     title: 'What happened',
     /** Of a rule: the API has it in English. */
-    message: (_rule: string, message: string) => message,
+    message: (rule: string, message: string) => (rule === 'host-risk' ? withNames(message) : message),
     instant: 'All evidence has the same timestamp.',
     duration: (duration: string) => `Duration: ${duration}.`,
     durationAndRate: (duration: string, rate: string) => `Duration: ${duration} (${rate} crashes/s on average).`,
@@ -300,3 +302,10 @@ export const DETECTION_TEXT = catalogue('detection', {
     loadingPreview: 'Loading the preview',
   },
 } as const);
+
+/** The signs of a risk by the names of their rules: `sensitive-program-crash of sshd` is `Crash of a sensitive program: sshd`. */
+function withNames(message: string): string {
+  return message.replace(/(?<=[:,] )([a-z][a-z-]+)(?: of (?=\S))/g, (found, id: string) =>
+    Object.hasOwn(RULE_NAMES_TEXT, id) ? `${RULE_NAMES_TEXT[id as ShippedRule]}: ` : found,
+  );
+}

@@ -18,5 +18,5 @@ test('quantities are written in the unit people read', () => {
     '10 min',
     '3 h',
   ]);
-  expect([0.2, 9_999, 12_345, 2_000_000].map(countText)).toEqual(['0.2', '9999', '12.3K', '2M']);
+  expect([0.2, 9_999, 12_345, 2_000_000].map(countText)).toEqual(['0.2', '9,999', '12.3K', '2M']);
 });
