@@ -3,6 +3,7 @@ import type { Happening, wholeCaseSchema } from '#schemas/api/cases.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { detectionMarkdown } from './detection-markdown.ts';
 import { markdownCode, markdownQuote, markdownText } from './markdown-text.ts';
+import { capitalised, timeText } from './words.ts';
 
 type WholeCase = z.output<typeof wholeCaseSchema>;
 
@@ -53,7 +54,7 @@ export function caseReport({ of, detections, timeline, publicUrl, at }: CaseRepo
           '| --- | --- | --- | --- |',
           ...files.map(
             ({ filename, size, sha256, addedAt }) =>
-              `| ${markdownCode(filename)} | ${size} | ${markdownCode(sha256)} | ${addedAt} |`,
+              `| ${markdownCode(filename)} | ${size} | ${markdownCode(sha256)} | ${timeText(addedAt)} |`,
           ),
         ]),
     '',
@@ -62,7 +63,7 @@ export function caseReport({ of, detections, timeline, publicUrl, at }: CaseRepo
     ...(timeline.complete ? [] : ['The oldest entries are left out.', '']),
     ...timeline.happenings.flatMap(linesOf),
     '',
-    `Written on ${at.toISOString()}. [Open in Trapline](${publicUrl}/cases/${of.id})`,
+    `Written on ${timeText(at.toISOString())}. [Open in Trapline](${publicUrl}/cases/${of.id})`,
     '',
   ].join('\n');
 }
@@ -71,12 +72,12 @@ function factsOf(of: WholeCase): [name: string, value: string][] {
   const { severity, status, reason, assignee, createdAt, acknowledgedAt, closedAt, campaign } = of;
   const { timeToAcknowledge, timeToClose } = of;
   const after = (at: string | null, seconds: number | null) =>
-    at === null ? 'not yet' : `${at} (after ${durationText(seconds ?? 0)})`;
+    at === null ? 'not yet' : `${timeText(at)} (after ${durationText(seconds ?? 0)})`;
   return [
-    ['Severity', severity],
-    ['Status', `${words(status)}${reason === null ? '' : `: ${words(reason)}`}`],
+    ['Severity', capitalised(severity)],
+    ['Status', `${capitalised(status)}${reason === null ? '' : `: ${words(reason)}`}`],
     ['Assignee', assignee === null ? 'not assigned' : markdownText(assignee)],
-    ['Opened', createdAt],
+    ['Opened', timeText(createdAt)],
     ['Acknowledged', after(acknowledgedAt, timeToAcknowledge)],
     ['Closed', after(closedAt, timeToClose)],
     ...(campaign === null ? [] : [['Campaign', markdownCode(campaign)] satisfies [string, string]]),
@@ -86,7 +87,7 @@ function factsOf(of: WholeCase): [name: string, value: string][] {
 /** One happening as an item of a list. */
 function linesOf({ at, actor, username, kind, data }: Happening): string[] {
   const by = markdownText(username ?? actor);
-  return [`- ${at} **${by}**: ${textOf(kind, data)}`];
+  return [`- ${timeText(at)} **${by}**: ${textOf(kind, data)}`];
 }
 
 function textOf(kind: Happening['kind'], data: Readonly<Record<string, unknown>>): string {

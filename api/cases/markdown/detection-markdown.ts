@@ -1,5 +1,6 @@
 import type { Detection } from '#schemas/detection.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
+import { capitalised, timeText } from './words.ts';
 
 /** One event of the evidence, for people. */
 export interface EvidenceLine {
@@ -28,7 +29,7 @@ export function detectionMarkdown(
   const { severity, rule, message, evidenceCount } = detection;
   const heading = '#'.repeat(level);
   return [
-    `${heading} ${severity.toUpperCase()}: ${markdownText(rule.name)}`,
+    `${heading} ${capitalised(severity)}: ${markdownText(rule.name)}`,
     '',
     markdownText(message),
     '',
@@ -56,7 +57,7 @@ function factsOf(detection: Omit<Detection, 'event'>): [name: string, value: str
     value === null ? [] : [[name, markdownCode(value)]];
   return [
     ['Detection', markdownCode(id)],
-    ['Rule', `${markdownCode(rule.id)}, version ${rule.version}`],
+    ['Rule', `${markdownText(rule.name)} (${markdownCode(rule.id)}, version ${rule.version})`],
     ...known('Host', hostname),
     ...(hostsTotal > 0 ? [['Hosts', listed(hosts, hostsTotal)] satisfies [string, string]] : []),
     ...known('Program', procname),
@@ -64,8 +65,8 @@ function factsOf(detection: Omit<Detection, 'event'>): [name: string, value: str
     ...known('Executable', executable),
     ...known('Unit', unit),
     ...known('Container', container),
-    ['First seen', markdownCode(firstSeen)],
-    ['Last seen', markdownCode(lastSeen)],
+    ['First seen', timeText(firstSeen, 'ms')],
+    ['Last seen', timeText(lastSeen, 'ms')],
     [
       'Crashes',
       suppressedAtLeast > 0 ? `${crashes} logged, at least ${suppressedAtLeast} not logged` : String(crashes),
@@ -79,8 +80,8 @@ function factsOf(detection: Omit<Detection, 'event'>): [name: string, value: str
           ],
         ]
       : []),
-    ['Status', status],
-    ...(verdict === null ? [] : [['Verdict', verdict.replaceAll('_', ' ')] satisfies [string, string]]),
+    ['Status', capitalised(status)],
+    ...(verdict === null ? [] : [['Verdict', capitalised(verdict)] satisfies [string, string]]),
     ...(assignee === null ? [] : [['Assignee', markdownText(assignee)] satisfies [string, string]]),
     ...(note === null ? [] : [['Note', markdownText(note)] satisfies [string, string]]),
   ];

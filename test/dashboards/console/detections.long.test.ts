@@ -375,7 +375,7 @@ test(
     await page.getByRole('link', { name: 'Report' }).click();
     await page.getByRole('heading', { level: 2, name: /^Case \d+: Scan of the web servers$/ }).waitFor();
     const report = page.getByRole('article');
-    await report.getByText('closed: resolved').waitFor();
+    await report.getByText('Closed: resolved').waitFor();
     await report.getByText('<b>look</b>').waitFor();
     expect(await report.getByRole('heading', { name: /Instruction pointer probe$/ }).count()).toBe(3);
     if (EMULATES_MEDIA) {

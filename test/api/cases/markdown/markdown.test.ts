@@ -42,7 +42,9 @@ test('a detection is facts, evidence and a link, whatever its names are', () => 
     link: 'https://trapline.example/detections/1',
     evidence: [{ at: '2026-03-01T12:00:00Z', message: '<b>x[1]: Segfault' }],
   });
+  expect(text).toMatch(/^## High: /);
   expect(text).toContain('probe of \\# ip');
+  expect(text).toMatch(/\| First seen \| \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC \|/);
   expect(text).toContain('| Host | `` web\\|1` `` |');
   expect(text).toContain('| Program | `<b>x` |');
   expect(text).toContain('- `2026-03-01T12:00:00Z` `<b>x[1]: Segfault`');
@@ -110,14 +112,16 @@ test('a report has facts, tasks, detections, files and the timeline', () => {
   for (const part of [
     '# Case 7: Scan \\*of\\* web',
     '> First line  \n> second',
-    '| Status | closed: false positive |',
+    '| Severity | High |',
+    '| Status | Closed: false positive |',
+    '| Opened | 2026-03-01 12:00:00 UTC |',
     '(after 1 h 1 min)',
     '- [x] Isolate web-1 (bob)',
     '### ',
     '1 of the detections are no longer stored.',
-    `| \`core.gz\` | 12 | \`${'a'.repeat(64)}\` | ${at} |`,
-    `- ${at} **ann**: status from open to in progress`,
-    `- ${at} **user:1**: commented  \n  > a  \n  > \\# b`,
+    `| \`core.gz\` | 12 | \`${'a'.repeat(64)}\` | 2026-03-01 12:00:00 UTC |`,
+    `- 2026-03-01 12:00:00 UTC **ann**: status from open to in progress`,
+    `- 2026-03-01 12:00:00 UTC **user:1**: commented  \n  > a  \n  > \\# b`,
     `https://trapline.example/cases/case_${'0'.repeat(32)}`,
   ])
     expect(report).toContain(part);
