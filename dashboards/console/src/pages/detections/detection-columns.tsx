@@ -56,11 +56,11 @@ export function detectionColumns(
       ...sort('severity'),
       cell: (detection) => action(detection, 'severity', PARTS_TEXT.severities[detection.severity]),
     },
-    { id: 'rule', header: TEXT.rule, width: 'minmax(0, 1.9fr)', cell: ruleCell },
+    { id: 'rule', header: TEXT.rule, width: 'minmax(10.5rem, 1.6fr)', cell: ruleCell },
     {
       id: 'program',
       header: TEXT.program,
-      width: 'minmax(0, 1fr)',
+      width: 'minmax(3.5rem, 0.8fr)',
       wideOnly: true,
       cell: (detection) => action(detection, 'procname'),
     },
