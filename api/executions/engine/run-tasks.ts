@@ -141,8 +141,6 @@ export function createRunTasks(deps: RunTasksDeps): RunTasks {
     childEnded(step, attempt) {
       if (children.get(step) === attempt) children.delete(step);
     },
-    abortAll() {
-      if (running.size > 0) abortAll(new DOMException('the run is over here', 'AbortError'));
-    },
+    abortAll: () => running.size > 0 && abortAll(new DOMException('the run is over here', 'AbortError')),
   };
 }

@@ -31,7 +31,10 @@ function bytesOf({ state, result, steps, waits, events }: ExecutionWrite): numbe
   return bytes;
 }
 
-/** Writes the changes of all executions of a worker, many in one statement and one statement at a time. */
+/**
+ * Writes the changes of all executions of a worker, many in one statement and one statement at a time.
+ * Long: its functions share the requested and the delayed writes, and their timers.
+ */
 export function createWriter(
   { database, logger }: { readonly database: Database; readonly logger: WorkerLogger },
   { onWritten }: { readonly onWritten: OnWritten },
