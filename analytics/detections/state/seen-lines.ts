@@ -132,7 +132,7 @@ export function createRepeatCheck(seen: SeenLines): RepeatCheck {
   };
 }
 
-/** Whether the time is later than those of all lines of the host before, as far as they are known; it is then the latest one. */
+/** Whether the time is known to be later than those of all lines of the host before; it is then the latest one. */
 function isLatest(host: Host, seconds: number, nanos: number): boolean {
   const { latestSeconds } = host;
   if (latestSeconds === undefined || seconds < latestSeconds) return false;
