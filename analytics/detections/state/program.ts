@@ -76,8 +76,6 @@ export interface Program {
   repeated: number;
   /** Where the first key of its image was last, among those of its host. Only a hint. */
   imagePlace: number;
-  /** Second of the latest report of a crash that is no line of the kernel; undefined before the first one. See `recent-crashes.ts`. */
-  latestWitness: number | undefined;
   /** See `displaced-lines.ts`. */
   displaced: number[] | undefined;
   registers: number[] | undefined;
@@ -101,6 +99,8 @@ export interface Host {
   /** Time of its latest line; undefined when it is not known, after a snapshot without it. */
   latestSeconds: number | undefined;
   latestNanos: number;
+  /** Second of the latest report of a crash that is no line of the kernel; undefined before the first one. See `recent-crashes.ts`. */
+  latestWitness: number | undefined;
   /** The ends of its programs, in the order in which they came, and how many they are: see `host-programs.ts`. */
   first: Program | undefined;
   last: Program | undefined;

@@ -10,7 +10,7 @@ export type ReportedBy = (typeof REPORTED_BY)[keyof typeof REPORTED_BY];
 /** The part of a program that is needed here. */
 export interface ReportedProgram {
   readonly born: number;
-  latestWitness: number | undefined;
+  readonly host: { latestWitness: number | undefined };
 }
 
 /**
@@ -69,7 +69,7 @@ export function createRecentCrashes(): RecentCrashes {
   }
 
   /** Whether no other source can have reported this crash: where the kernel alone reports crashes, the table need not be read for each. */
-  function isUnwitnessed({ latestWitness }: ReportedProgram, time: number): boolean {
+  function isUnwitnessed({ host: { latestWitness } }: ReportedProgram, time: number): boolean {
     if (time - latestRestored <= SAME_CRASH_SECONDS) return false;
     return latestWitness === undefined || time - latestWitness > SAME_CRASH_SECONDS;
   }
@@ -86,7 +86,7 @@ export function createRecentCrashes(): RecentCrashes {
         return undefined;
       }
       if (waits > 0) putWaiting();
-      if (by !== REPORTED_BY.kernel) program.latestWitness = Math.max(time, program.latestWitness ?? time);
+      if (by !== REPORTED_BY.kernel) program.host.latestWitness = Math.max(time, program.host.latestWitness ?? time);
       return put(program.born, pid, time, by);
     },
     numbers() {

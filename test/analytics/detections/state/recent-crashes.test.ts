@@ -7,7 +7,7 @@ const NOW = 1_770_000_000;
 /** Programs by their number. */
 function programs(): (born: number) => ReportedProgram {
   const known = new Map<number, ReportedProgram>();
-  return (born) => known.getOrInsertComputed(born, () => ({ born, latestWitness: undefined }));
+  return (born) => known.getOrInsertComputed(born, () => ({ born, host: { latestWitness: undefined } }));
 }
 
 test('a report of another source is known by the one before, within two seconds, in either direction', () => {
@@ -59,7 +59,7 @@ test('lines of the kernel that wait are known to later reports, whatever came be
   const program = programs();
   for (let pid = 0; pid < 600; pid += 1) expect(recent.note(program(1), pid, NOW, kernel)).toBeUndefined();
   for (let pid = 0; pid < 600; pid += 100) expect(recent.note(program(1), pid, NOW + 1, witness)).toBe(kernel);
-  // Another source has reported crashes of this program: its lines are compared again.
+  // Another source has reported crashes of this host: its lines are compared again.
   recent.note(program(1), 700, NOW + 1, witness);
   expect(recent.note(program(1), 700, NOW + 3, kernel)).toBe(witness);
   recent.note(program(1), 701, NOW + 1, witness);
