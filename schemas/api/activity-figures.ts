@@ -16,7 +16,7 @@ const CONDITION = new RegExp(`^(${ACTIVITY_FIGURES.join('|')})(${FIGURE_SIGNS.jo
 /** The query has a condition for each. */
 export const MAX_FIGURE_CONDITIONS = 12;
 
-/** Reads conditions that are joined by commas, such as `crashes>=10,risk>=70`. Undefined when one is none. */
+/** Reads conditions that are joined by commas, such as `crashes>=10,risk>=70`. Undefined when a part is not a condition. */
 export function parseFigures(text: string): readonly FigureCondition[] | undefined {
   const conditions = text.split(',').map((one) => {
     const [, figure, sign, value] = CONDITION.exec(one.trim()) ?? [];
