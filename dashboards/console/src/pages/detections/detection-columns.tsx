@@ -60,7 +60,7 @@ export function detectionColumns(
     {
       id: 'program',
       header: TEXT.program,
-      width: 'minmax(3.5rem, 0.8fr)',
+      width: 'minmax(4.5rem, 0.9fr)',
       wideOnly: true,
       cell: (detection) => action(detection, 'procname'),
     },
