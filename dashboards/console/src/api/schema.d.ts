@@ -595,6 +595,23 @@ export type paths = {
    };
   };
  };
+ "/api/auth/saml/{provider}/slo": {
+  get: {
+   parameters: {
+    query: {
+     SAMLRequest: string;
+     RelayState?: string;
+     SigAlg?: string;
+     Signature?: string;
+    };
+    path: {
+     provider: string;
+    };
+   };
+   responses: {
+   };
+  };
+ };
  "/api/auth/second-factor": {
   get: {
    responses: {
@@ -2701,6 +2718,22 @@ export type paths = {
     200: {
      content: {
       "application/json": components["schemas"]["BacktestRuleResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/scim/v2/Bulk": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ApplyScimBulkRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ApplyScimBulkResponse"];
      };
     };
    };
@@ -5573,6 +5606,35 @@ export type components = {
    rotatedAt: string | null;
    scopes: string[];
    workflows: string[];
+  };
+  ApplyScimBulkRequest: {
+   failOnErrors?: number;
+   Operations: ({
+     bulkId?: string;
+     data?: unknown;
+     /** @enum {string} */
+     method: "POST" | "PUT" | "PATCH" | "DELETE";
+     path: string;
+     version?: string;
+     [key: string]: unknown;
+    })[];
+   schemas?: string[];
+   [key: string]: unknown;
+  };
+  ApplyScimBulkResponse: {
+   Operations: {
+     bulkId?: string;
+     location?: string;
+     method: string;
+     response?: {
+      [key: string]: unknown;
+     };
+     status: string;
+     version?: string;
+     [key: string]: unknown;
+    }[];
+   schemas: string[];
+   [key: string]: unknown;
   };
   ApproveExceptionRequestRequest: {
    reason: string;

@@ -7022,7 +7022,7 @@ export type components = {
    duplicates: number;
   };
   SetSecretRequest: {
-   /** @description The only hosts that tasks send the value to; null: any. Without it they stay as they are */
+   /** @description The only hosts that tasks send the value to; null: any. Without it they stay as they are. Connections use TLS, except to hosts that begin with `http://` */
    hosts?: string[] | null;
    value: string;
   };

@@ -1586,7 +1586,7 @@ class Secret(Model):
 class SetSecretRequest(TypedDict, total=False):
     value: Required[str]
     hosts: Sequence[str] | None
-    """The only hosts that tasks send the value to; null: any. Without it they stay as they are"""
+    """The only hosts that tasks send the value to; null: any. Without it they stay as they are. Connections use TLS, except to hosts that begin with `http://`"""
 
 
 class CloudEvent(TypedDict, total=False):
