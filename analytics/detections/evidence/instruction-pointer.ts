@@ -116,10 +116,10 @@ function find(
     for (let i = run.from; i <= run.to; i += 1) if (place.isInWindow(points, i, t, rule.window)) places.push(i);
     return { movement: 'steps', places };
   }
-  const scattered =
-    crash.at.space > 0 ? findScattered(points, t, rule, explainedByLayouts(program, t, rule)) : undefined;
+  const isExplained = explainedByLayouts(program, t, rule);
+  const scattered = crash.at.space > 0 ? findScattered(points, t, rule, isExplained) : undefined;
   if (scattered !== undefined) return { movement: 'scattered', places: scattered };
-  const inPages = findSameInPages(points, index, t, rule);
+  const inPages = isExplained?.(crash.at.space) === true ? undefined : findSameInPages(points, index, t, rule);
   if (inPages !== undefined) return { movement: 'pages', places: inPages };
   const faults = kind === undefined ? undefined : findFaults(program, kind, t, rule);
   return faults === undefined ? undefined : { movement: kind === 'jumps' ? 'jumps' : 'scattered', places: faults };

@@ -53,6 +53,8 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
     'Mindestzahl der Stellen mit einem Absturz bei einem Scan in kleinen Schritten; nicht in Bibliotheken',
   'Minimum ratio of suppressed to printed messages':
     'Mindestverhältnis der unterdrückten zu den ausgegebenen Meldungen',
+  'Minimum distinct pages with a crash at the same offset in the page':
+    'Mindestzahl verschiedener Seiten mit einem Absturz an derselben Stelle der Seite',
   'Minimum share of crashes at a place or target with one crash, without crash loops':
     'Mindestanteil der Abstürze an Stellen oder Zielen mit einem Absturz, ohne Absturzschleifen',
   'Minimum share of crashes at a place with one crash on all hosts, without crash loops':
@@ -261,17 +263,23 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'One sign of medium severity in 32 hours': 'Ein Anzeichen mit mittlerem Schweregrad in 32 Stunden',
   'Each step of the attack waits as long for the one before to decay.':
     'Jeder Schritt des Angriffs wartet so lange, bis der vorige abgeklungen ist.',
-  'A program has a limited number of faults and returns to their places. Of 10,000 simulated programs with 20 faults by Zipf’s law 24 reach 16 scattered places, or 12 of which nine in ten are alone, within 300 crashes; with 15 none does. With 15 equally frequent faults it is 2 in 1,000, with 20 it is 5 in 100.':
-    'Ein Programm hat eine begrenzte Zahl von Fehlern und kehrt an ihre Stellen zurück. Von 10.000 simulierten Programmen mit 20 Fehlern nach dem Zipfschen Gesetz erreichen 24 innerhalb von 300 Abstürzen 16 verstreute Stellen, oder 12, von denen neun von zehn allein sind; mit 15 Fehlern keines. Mit 15 gleich häufigen Fehlern sind es 2 von 1.000, mit 20 sind es 5 von 100.',
+  'A program has a limited number of faults and returns to their places. Of 10,000 simulated programs with 20 faults by Zipf’s law 24 reach 16 scattered places, or 12 of which nine in ten are alone, within 300 crashes; with 15 none does. With 15 equally frequent faults it is 2 in 1,000, with 20 it is 5 in 100. Eight of 60 faults lie at one offset of as many pages in one of 100,000 programs.':
+    'Ein Programm hat eine begrenzte Zahl von Fehlern und kehrt an ihre Stellen zurück. Von 10.000 simulierten Programmen mit 20 Fehlern nach dem Zipfschen Gesetz erreichen 24 innerhalb von 300 Abstürzen 16 verstreute Stellen, oder 12, von denen neun von zehn allein sind; mit 15 Fehlern keines. Mit 15 gleich häufigen Fehlern sind es 2 von 1.000, mit 20 sind es 5 von 100. Acht von 60 Fehlern liegen bei einem von 100.000 Programmen in ebenso vielen Seiten an einer Stelle der Seite.',
   'Each place tried twice, in steps of more than 64 bytes':
     'Jede Stelle zweimal versucht, in Schritten von mehr als 64 Byte',
   'Twice the crashes.': 'Doppelt so viele Abstürze.',
   'At most 11 new places in 6 hours': 'Höchstens 11 neue Stellen in 6 Stunden',
   '65,536 places of a text of 1 MiB take four years.': '65.536 Stellen eines Textsegments von 1 MiB dauern vier Jahre.',
-  'Tries in a new execution each, by the lowest bits of an address':
-    'Versuche in je einer neuen Ausführung, an den niedrigsten Bits einer Adresse',
+  'Tries in a new execution each, by the lowest byte of an address':
+    'Versuche in je einer neuen Ausführung, am niedrigsten Byte einer Adresse',
   'None, if the program is started again at once: the severity is medium instead of high.':
     'Keiner, wenn das Programm sofort neu gestartet wird: Der Schweregrad ist mittel statt hoch.',
+  'Three crashes at each place of the scan on average': 'Im Mittel drei Abstürze an jeder Stelle der Suche',
+  'Three times the crashes: the severity becomes low, after an alert of medium or high severity.':
+    'Dreimal so viele Abstürze: Der Schweregrad wird niedrig, nach einem Alarm mit mittlerem oder hohem Schweregrad.',
+  'Crashes of five other executables at random places':
+    'Abstürze von fünf anderen ausführbaren Dateien an zufälligen Stellen',
+  'Access to the host: the severity is one level lower.': 'Zugang zum Host: Der Schweregrad ist eine Stufe niedriger.',
   'Registers hold pointers and ids, which do not count through a range in steps of one. Copies that overrun their data are left out. No captured benign log raises it, so the figure is an upper bound: less than one in a year.':
     'Register enthalten Zeiger und Kennungen, die keinen Bereich in Schritten von eins durchzählen. Kopien, die über ihre Daten hinauslaufen, sind ausgenommen. Kein aufgezeichnetes harmloses Log löst die Regel aus; die Zahl ist daher eine obere Grenze: weniger als einer im Jahr.',
   'Values in steps of two, and those between them 6 hours later':
@@ -290,6 +298,10 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
     'Worker, der ausfällt und den sein Elternprozess ohne Pause immer wieder erzeugt',
   'Pauses between the tries that are drawn at random': 'Zufällig gewählte Pausen zwischen den Versuchen',
   'None: the severity is medium instead of high.': 'Keiner: Der Schweregrad ist mittel statt hoch.',
+  'The same, with repeated crashes at eight other places of the program':
+    'Dasselbe, mit wiederholten Abstürzen an acht anderen Stellen des Programms',
+  'Eight more faults of the program: the severity is low.':
+    'Acht weitere Fehler des Programms: Der Schweregrad ist niedrig.',
   'At most 119 tries in 6 hours': 'Höchstens 119 Versuche in 6 Stunden',
   'A canary takes 900 tries on average, and therefore two days.':
     'Ein Canary braucht im Mittel 900 Versuche und damit zwei Tage.',

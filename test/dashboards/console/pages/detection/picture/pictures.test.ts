@@ -109,7 +109,7 @@ test('the key figures of crashes, of the risk of a host and of reports, and whet
   expect(figuresOf({ ...none, risk: { score: 60.63, normalised: 56.85, level: 'Moderate' } })).toEqual([
     { name: 'Risk (0 to 100)', value: '56.85' },
     { name: 'Detections', value: '4', field: 'evidence', number: 4 },
-    { name: 'Duration', value: '2 min 5 s' },
+    { name: 'Duration', value: '2 min 5 s', field: 'duration', number: 125 },
   ]);
   expect(figuresOf(none).map(({ name, value }) => `${name}: ${value}`)).toEqual(['Reports: 4', 'Duration: 2 min 5 s']);
   const last = Date.parse(one.lastSeen);
