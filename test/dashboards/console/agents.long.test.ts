@@ -36,7 +36,7 @@ test('an agent is run by its form, looked at, judged, made an example, and tried
   expect(await watched.inaccessible()).toEqual([]);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.waitForURL(/\/agents\/host-timeline\/executions\/exec_/);
-  await page.getByRole('region', { name: 'output' }).getByText('"hostname": "web-1"').waitFor();
+  await page.getByRole('group', { name: 'output' }).getByText('"hostname": "web-1"').waitFor();
   await page.getByText('Output matches its schema').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
 

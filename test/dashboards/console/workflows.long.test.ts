@@ -121,7 +121,7 @@ test('a definition is mended at its line, released, run by its form, run again f
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.waitForURL(/\/executions\/exec_/);
   const first = page.url();
-  await page.getByRole('region', { name: 'output' }).getByText('Hello Ann').waitFor();
+  await page.getByRole('group', { name: 'output' }).getByText('Hello Ann').waitFor();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'core' }).click()]);
   expect(await readFile(await file.path(), 'utf8')).toBe('a core dump');
   await page.getByRole('button', { name: /greet/ }).click();
@@ -130,7 +130,7 @@ test('a definition is mended at its line, released, run by its form, run again f
   await page.getByRole('button', { name: 'Run again from this step' }).click();
   await page.waitForURL((url) => url.href !== first);
   await page.getByText('by re-run from a step').waitFor();
-  await page.getByRole('region', { name: 'output' }).getByText('Hello Ann').waitFor();
+  await page.getByRole('group', { name: 'output' }).getByText('Hello Ann').waitFor();
 
   await page.getByRole('link', { name: 'Workflow my-workflow' }).click();
   await page.getByRole('tab', { name: 'Executions' }).click();
@@ -209,7 +209,7 @@ test('what waits for a decision is found in the inbox and refused with a note, b
   await page.getByText('Rejected. The execution continues.').waitFor();
 
   await page.goto(`${server.url}/executions/${id}`);
-  const output = page.getByRole('region', { name: 'output' });
+  const output = page.getByRole('group', { name: 'output' });
   await output.waitFor();
   expect(JSON.parse((await output.textContent()) ?? '')).toMatchObject({
     isolated: false,
@@ -256,7 +256,7 @@ test('an approval is given by a second user whom the workflow names, and not by 
   expect(await approving.inaccessible()).toEqual([]);
   await approving.page.getByRole('button', { name: 'Approve' }).click();
   await approving.page.getByText('Approved. The execution continues.').waitFor();
-  const output = starting.page.getByRole('region', { name: 'output' });
+  const output = starting.page.getByRole('group', { name: 'output' });
   await output.waitFor();
   expect(await output.textContent()).toContain(`"by": "${approver}"`);
   expect([...starting.problems, ...approving.problems, ...admin.problems]).toEqual([]);

@@ -8,9 +8,17 @@ const TEXT = PARTS_TEXT.copy;
 
 /**
  * A value as JSON in a focusable region, with a button to copy it. A string is indented without being parsed, because parsing would lose digits.
- * Invisible characters are shown as signs; the copied text is unchanged.
+ * Invisible characters are shown as signs; the copied text is unchanged. In a section of the same name it is a `group`: names of regions are unique on a page.
  */
-export function JsonText({ value, label }: { readonly value: unknown; readonly label: string }) {
+export function JsonText({
+  value,
+  label,
+  role = 'region',
+}: {
+  readonly value: unknown;
+  readonly label: string;
+  readonly role?: 'region' | 'group';
+}) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   const { copy, copied } = useClipboard();
   return (
@@ -18,7 +26,8 @@ export function JsonText({ value, label }: { readonly value: unknown; readonly l
       <Button className="tl-json-copy" size="compact" variant="default" onClick={() => copy(text)}>
         {copied ? TEXT.done : TEXT.value(label)}
       </Button>
-      <pre role="region" className="tl-mono" tabIndex={0} aria-label={label}>
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have names. */}
+      <pre role={role} className="tl-mono" tabIndex={0} aria-label={label}>
         {visible(indentJson(text))}
       </pre>
     </div>

@@ -33,11 +33,11 @@ export function ResultTab({
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
         <Section title={TEXT.input}>
-          <JsonText value={JSON.stringify(input ?? null, null, 2)} label={TEXT.inputLabel} />
+          <JsonText value={JSON.stringify(input ?? null, null, 2)} label={TEXT.inputLabel} role="group" />
         </Section>
         <Section title={TEXT.output}>
           {status === 'completed' ? (
-            <JsonText value={JSON.stringify(output, null, 2)} label={TEXT.outputLabel} />
+            <JsonText value={JSON.stringify(output, null, 2)} label={TEXT.outputLabel} role="group" />
           ) : (
             <Text c="dimmed">{hasEnded(status) ? TEXT.none : TEXT.notYet}</Text>
           )}

@@ -116,13 +116,13 @@ function Shown({ execution }: { readonly execution: Execution }) {
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
         <Section title={TEXT.input}>
           <InputFiles executionId={id} input={execution.triggerInput} />
-          <JsonText value={execution.triggerInput ?? {}} label={TEXT.inputLabel} />
+          <JsonText value={execution.triggerInput ?? {}} label={TEXT.inputLabel} role="group" />
         </Section>
         <Section title={TEXT.output}>
           {execution.result === undefined ? (
             <Text c="dimmed">{ended ? TEXT.noOutput : TEXT.noOutputYet}</Text>
           ) : (
-            <JsonText value={asText(execution.result)} label={TEXT.outputLabel} />
+            <JsonText value={asText(execution.result)} label={TEXT.outputLabel} role="group" />
           )}
         </Section>
       </SimpleGrid>
