@@ -195,7 +195,8 @@ function grow(
   if (crash.printed === PRINTED_TRAP) setDetail(open, 0, WITH_TRAPS);
   if (isDoubtDue(open.evidence)) doubt(program, open, crash.time.seconds, rule);
   if (open.detail[1] === 'jumps' || (open.detail[1] === 'scattered' && open.severity === 'high')) return;
-  noteLayout(program, crash);
+  const isOther = noteLayout(program, crash);
+  if (!isOther && joined !== undefined) return;
   const isAnew = open.detail[1] === 'steps' ? isMovedAnew(program) : isLaidOutAnew(program);
   setDetail(open, 2, isAnew ? NEW_LAYOUTS : '');
 }

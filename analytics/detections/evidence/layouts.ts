@@ -22,15 +22,20 @@ const MAIN_STACKS = 0x7ff0_0000_0000;
 const STACK_UNIT = 2 ** 26;
 const STACK_STEPS = 2 ** 14;
 
-/** Notes where the file of the crash was mapped, by its page, and where the stack was: programs at a fixed address have another stack in each execution. */
-export function noteLayout(program: Program, { at, trap }: RecordedCrash): void {
-  if (trap === undefined || at.space <= 0) return;
+/**
+ * Notes where the file of the crash was mapped, by its page, and where the stack was: programs at a fixed address have another stack in each execution.
+ * Returns whether other layouts are noted now. They are not when an attack on children of one parent goes on, whose layout is the same in each crash.
+ */
+export function noteLayout(program: Program, { at, trap }: RecordedCrash): boolean {
+  if (trap === undefined || at.space <= 0) return false;
   const bases = ruleMemory(program, MEMORY);
-  if (bases.length >= MAX_CRASHES) bases.shift();
+  const forgotten = bases.length >= MAX_CRASHES ? bases.shift() : undefined;
   const base = baseOf(program, at.space);
   const sp = toAddress(trap.sp);
   const stack = sp.space === 0 && sp.offset >= MAIN_STACKS ? Math.floor((sp.offset - MAIN_STACKS) / STACK_UNIT) : 0;
-  bases.push((Math.floor(base.offset / 4_096) - base.space) * STACK_STEPS + stack);
+  const layout = (Math.floor(base.offset / 4_096) - base.space) * STACK_STEPS + stack;
+  bases.push(layout);
+  return layout !== forgotten;
 }
 
 /**
