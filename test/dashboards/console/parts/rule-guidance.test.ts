@@ -18,7 +18,8 @@ const TRANSLATED: Readonly<Record<string, string>> = {
 
 const CODE = /`[^`]+`/g;
 
-test.each(RULES.map((rule) => [rule.id, rule] as const))(
+// A rule without German guidance is shown in English.
+test.each(RULES.flatMap((rule) => (rule.id in RULE_GUIDANCE_GERMAN ? [[rule.id, rule] as const] : [])))(
   'the German guidance of %s says what the English one says',
   (id, rule) => {
     const { summary, runbook } = rule;

@@ -4,6 +4,7 @@ import type { DetectionWithEvidence, EventRecord } from '#dashboards/console/src
 import { figuresOf, stoppedFor } from '#dashboards/console/src/pages/detection/figures.ts';
 import { firstReports } from '#dashboards/console/src/pages/detection/picture/first-reports.ts';
 import { PICTURED_RULES, pictureOf } from '#dashboards/console/src/pages/detection/picture/pictures.ts';
+import { RULE_NAMES_TEXT } from '#dashboards/console/src/parts/rule-names-text.ts';
 
 const BASE = {
   id: `det_${'a'.repeat(32)}`,
@@ -43,8 +44,8 @@ function drawn(rule: string, shown: DetectionWithEvidence) {
   return kind.picture(shown, false);
 }
 
-test('every rule of this version has a picture of its own', () => {
-  expect(RULES.map(({ id }) => id).filter((id) => !PICTURED_RULES.includes(id))).toEqual([]);
+test('every translated rule has a picture of its own, and there is none for a rule that does not exist', () => {
+  expect(Object.keys(RULE_NAMES_TEXT).filter((id) => !PICTURED_RULES.includes(id))).toEqual([]);
   expect(PICTURED_RULES.filter((id) => !RULES.some((rule) => rule.id === id))).toEqual([]);
 });
 
