@@ -28,14 +28,8 @@ import type { TraceContext } from '#schemas/tracing/trace-context.ts';
 import { NO_SPAN, type Span, type SpanOptions, type TraceAttributes, type Tracing } from '#schemas/tracing/tracing.ts';
 import type { TracingConfig } from '../config/tracing-settings.ts';
 import { createClientLimit } from './client-limit.ts';
-import { closeWithin, EXPORT_MS, logFailures, resourceOf } from './otlp-common.ts';
+import { ATTRIBUTE_LIMITS, BATCHES, closeWithin, EXPORT_MS, logFailures, resourceOf } from './otlp-common.ts';
 import type { OpenTracing, TelemetryLog, TelemetrySource } from './port.ts';
-
-/** Spans that wait for the next request; more are dropped. About 1 KiB each. */
-const MAX_WAITING_SPANS = 2_048;
-const MAX_REQUEST_SPANS = 512;
-const SEND_EVERY_MS = 2_000;
-const MAX_ATTRIBUTE_CHARACTERS = 4_096;
 
 /** Starts the SDK: spans are sampled, collected and sent in the background. Nothing waits for the receiver. */
 export function startSdk(
@@ -48,18 +42,14 @@ export function startSdk(
     resource: resourceOf(config, source),
     sampler: samplerOf(config),
     spanLimits: {
-      attributeCountLimit: 64,
-      attributeValueLengthLimit: MAX_ATTRIBUTE_CHARACTERS,
+      ...ATTRIBUTE_LIMITS,
       linkCountLimit: 128,
       eventCountLimit: 8,
     },
     spanProcessors: [
       new BatchSpanProcessor({
         exporter,
-        maxQueueSize: MAX_WAITING_SPANS,
-        maxExportBatchSize: MAX_REQUEST_SPANS,
-        scheduledDelayMillis: SEND_EVERY_MS,
-        exportTimeoutMillis: EXPORT_MS,
+        ...BATCHES,
       }),
     ],
   });

@@ -10,6 +10,15 @@ import type { OtlpResource, TelemetryLog, TelemetrySource } from './port.ts';
 /** A receiver that does not answer delays the end of a process no longer. */
 const CLOSE_MS = 3_000;
 export const EXPORT_MS = 10_000;
+/** How spans and log entries are collected. Beyond those that wait for the next request, further ones are dropped; a span takes about 1 KiB. */
+export const BATCHES = {
+  maxQueueSize: 2_048,
+  maxExportBatchSize: 512,
+  scheduledDelayMillis: 2_000,
+  exportTimeoutMillis: EXPORT_MS,
+} as const;
+/** Bounds of the attributes of a span or log entry. */
+export const ATTRIBUTE_LIMITS = { attributeCountLimit: 64, attributeValueLengthLimit: 4_096 } as const;
 /** A receiver that is unavailable fails every few seconds: one line a minute is enough. */
 const WARN_EVERY_MS = 60_000;
 

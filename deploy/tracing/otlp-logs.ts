@@ -10,14 +10,8 @@ import { LogsExporterMetricsHelper, ProtobufLogsSerializer } from '@opentelemetr
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
 import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import type { OtlpLogsConfig } from '../config/tracing-settings.ts';
-import { closeWithin, createExporter, EXPORT_MS, resourceOf } from './otlp-common.ts';
+import { ATTRIBUTE_LIMITS, BATCHES, closeWithin, createExporter, resourceOf } from './otlp-common.ts';
 import type { OpenLogExport, TelemetrySource } from './port.ts';
-
-/** Entries that wait for the next request; more are dropped. */
-const MAX_WAITING_ENTRIES = 2_048;
-const MAX_REQUEST_ENTRIES = 512;
-const SEND_EVERY_MS = 2_000;
-const MAX_ATTRIBUTE_CHARACTERS = 4_096;
 
 /** pino's levels are ten times a number from 1 to 6, severities four apart. */
 const SEVERITIES: Readonly<Record<number, { readonly number: SeverityNumber; readonly text: string }>> = {
@@ -33,14 +27,11 @@ const SEVERITIES: Readonly<Record<number, { readonly number: SeverityNumber; rea
 export function startLogs(config: OtlpLogsConfig, source: TelemetrySource): OpenLogExport {
   const provider = new LoggerProvider({
     resource: resourceOf(config, source),
-    logRecordLimits: { attributeCountLimit: 64, attributeValueLengthLimit: MAX_ATTRIBUTE_CHARACTERS },
+    logRecordLimits: ATTRIBUTE_LIMITS,
     processors: [
       new BatchLogRecordProcessor({
         exporter: createExporter('logs', config, ProtobufLogsSerializer, LogsExporterMetricsHelper),
-        maxQueueSize: MAX_WAITING_ENTRIES,
-        maxExportBatchSize: MAX_REQUEST_ENTRIES,
-        scheduledDelayMillis: SEND_EVERY_MS,
-        exportTimeoutMillis: EXPORT_MS,
+        ...BATCHES,
       }),
     ],
   });
