@@ -18,6 +18,7 @@ const clickhouse = connectClickHouse(config.clickhouse);
 const store = createLandingStore({ clickhouse });
 const logs = await openLogExport(config.otlpLogs, sourceOf('ingest', undefined));
 const log = await createLogger(config, logs);
+logs.logFailures(log);
 const { tracing, close } = await openTracing({ config: config.tracing, role: 'ingest', log });
 const schemaIds = await loadSchemaIds(config);
 

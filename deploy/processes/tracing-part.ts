@@ -23,6 +23,7 @@ export async function startTracing(
   role: 'start' | 'api' | 'ingest' | 'worker',
   { lifecycle, log, logs, registry }: TracingDeps,
 ): Promise<Tracing> {
+  logs.logFailures(log);
   await lifecycle.start('log export', () => ({ value: undefined, stop: logs.close }));
   await lifecycle.start('metrics export', async () => {
     const { close } = await openMetricsExport(config.otlpMetrics, registry, { ...sourceOf(role, config.seat), log });

@@ -13,7 +13,7 @@ export async function openLogExport(
   config: OtlpLogsConfig | undefined,
   source: TelemetrySource,
 ): Promise<OpenLogExport> {
-  if (config === undefined) return { receive: undefined, close: async () => {} };
+  if (config === undefined) return { receive: undefined, logFailures: () => {}, close: async () => {} };
   const { startLogs } = await import('./otlp-logs.ts');
   return startLogs(config, source);
 }

@@ -10,7 +10,7 @@ import { LogsExporterMetricsHelper, ProtobufLogsSerializer } from '@opentelemetr
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
 import { PRODUCT_VERSION } from '#schemas/product-version.ts';
 import type { OtlpLogsConfig } from '../config/tracing-settings.ts';
-import { ATTRIBUTE_LIMITS, BATCHES, closeWithin, createExporter, resourceOf } from './otlp-common.ts';
+import { ATTRIBUTE_LIMITS, BATCHES, closeWithin, createExporter, logFailures, resourceOf } from './otlp-common.ts';
 import type { OpenLogExport, TelemetrySource } from './port.ts';
 
 /** pino's levels are ten times a number from 1 to 6, severities four apart. */
@@ -48,6 +48,7 @@ export function startLogs(config: OtlpLogsConfig, source: TelemetrySource): Open
         ...(severity && { severityNumber: severity.number, severityText: severity.text }),
       });
     },
+    logFailures,
     close: () => closeWithin(provider.shutdown()),
   };
 }

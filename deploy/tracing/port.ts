@@ -29,6 +29,8 @@ export interface TelemetrySource {
 export interface OpenLogExport {
   /** Takes one entry as the logger writes it: a JSON object. Undefined: entries are not sent. */
   readonly receive: ((line: string) => void) | undefined;
+  /** Logs failures from now on: the log itself is made with this export. */
+  logFailures(log: TelemetryLog): void;
   /** Sends what is collected, within a bounded time. */
   close(): Promise<void>;
 }

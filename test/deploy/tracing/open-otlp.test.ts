@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -138,4 +141,19 @@ test('a receiver that refuses is reported', async () => {
   const { close } = await openMetricsExport(otlpMetrics, registry, { ...sourceOf('api', 'one'), log });
   await close();
   expect(reported).toEqual(['telemetry cannot be sent']);
+});
+
+test('a receiver that refuses log entries is reported, when neither traces nor metrics are sent', async () => {
+  const refusing = createServer((request, response) => request.resume().on('end', () => response.writeHead(400).end()));
+  refusing.listen(0, '127.0.0.1');
+  await once(refusing, 'listening');
+  onTestFinished(() => void refusing.close());
+  const url = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}/v1/logs`;
+  const { otlpLogs } = configOf({ OTEL_LOGS_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: url });
+  const { receive, logFailures, close } = await openLogExport(otlpLogs, sourceOf('worker', undefined));
+  const warnings: string[] = [];
+  logFailures({ warn: (_fields, message) => void warnings.push(message) });
+  receive?.(JSON.stringify({ level: 30, time: new Date().toISOString(), msg: 'hello' }));
+  await close();
+  expect(warnings).toEqual(['telemetry cannot be sent']);
 });
