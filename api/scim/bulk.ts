@@ -1,3 +1,4 @@
+import { percentDecoded } from '#schemas/percent-decoded.ts';
 import type { Json } from './patch.ts';
 import { errorBody, ScimError } from './scim-error.ts';
 import type { ScimBy } from './users.ts';
@@ -108,7 +109,7 @@ export async function runBulk(
       return { location: `${at}/${String(resource.id)}`, resource, status: 201 };
     }
     if (given === undefined) throw new ScimError(400, `${method} needs an id`, 'invalidPath');
-    const id = resolved(decodeId(given)) as string;
+    const id = resolved(percentDecoded(given)) as string;
     const location = `${at}/${id}`;
     if (method === 'DELETE') {
       await target.remove(id, own);
@@ -155,14 +156,6 @@ function referencesOf({ path, data }: BulkOperation): string[] {
     else if (typeof value === 'string') found.push(...(REFERENCE.exec(value)?.slice(1) ?? []));
   };
   collect(data);
-  collect(decodeId(PATH.exec(path)?.[2] ?? ''));
+  collect(percentDecoded(PATH.exec(path)?.[2] ?? ''));
   return found;
-}
-
-function decodeId(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

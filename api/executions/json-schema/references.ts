@@ -1,3 +1,4 @@
+import { percentDecoded } from '#schemas/percent-decoded.ts';
 import type { JsonValue } from '../json-value.ts';
 import { isSchema, type Schema, subschemasOf } from './subschemas.ts';
 
@@ -74,17 +75,9 @@ function withoutFragment(uri: string): string {
 function follow(document: JsonValue | undefined, pointer: string): JsonValue | undefined {
   let at = document;
   for (const part of pointer.split('/').slice(1)) {
-    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = percentDecoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
     at = (at as { readonly [name: string]: JsonValue })[key];
   }
   return at;
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

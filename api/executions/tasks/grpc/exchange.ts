@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from 'node:http2';
+import { percentDecoded } from '#schemas/percent-decoded.ts';
 import type { OutboundConnect } from '../../../outbound/outbound-connect.ts';
 import { OutboundFailure } from '../../../outbound/port.ts';
 
@@ -94,7 +95,7 @@ async function responseOf(stream: ClientHttp2Stream, maxBytes: number): Promise<
     throw new OutboundFailure('broken_response', `the answer is not gRPC: HTTP status ${String(headers[':status'])}`);
   return {
     status: status < 0 ? UNKNOWN : status,
-    detail: decoded(String(end['grpc-message'] ?? '')),
+    detail: percentDecoded(String(end['grpc-message'] ?? '')),
     messages: messagesOf(Buffer.concat(chunks)),
   };
 }
@@ -119,13 +120,4 @@ export function messagesOf(body: Buffer): Buffer[] {
     at = end;
   }
   return messages;
-}
-
-/** `grpc-message` is percent-encoded. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
