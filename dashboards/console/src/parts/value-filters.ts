@@ -6,7 +6,6 @@ import {
   parseFigures,
 } from '#schemas/api/activity-figures.ts';
 import { type FilterTexts, filterFor, filterOut } from './filter-values.ts';
-import type { FilteredList } from './value-subject.ts';
 
 /**
  * How a list is narrowed by a value: by a filter of this name; by a field of its search (`term`; `number`: also by what is less or more; `moment`: by what is
@@ -31,20 +30,8 @@ export function choicesOf(by: Narrowing): readonly Choice[] {
 }
 
 /** The change of the filters `before` that narrows the list by a value. */
-export function narrowed(
-  before: FilterTexts,
-  list: FilteredList,
-  by: Narrowing,
-  name: string,
-  value: string,
-  choice: Choice,
-): FilterTexts {
-  if (by === 'filter') {
-    // Its inputs have one value each.
-    if (list === '/cases' && choice === 'out')
-      return { ...filterOut(before, name, value), [name]: before[name] === value ? undefined : before[name] };
-    return choice === 'out' ? filterOut(before, name, value) : filterFor(name, value);
-  }
+export function narrowed(before: FilterTexts, by: Narrowing, name: string, value: string, choice: Choice): FilterTexts {
+  if (by === 'filter') return choice === 'out' ? filterOut(before, name, value) : filterFor(name, value);
   if (by === 'range')
     return choice === 'from' ? { from: value, range: undefined } : { to: justAfter(value), range: undefined };
   if (by === 'figure') return { figures: withFigure(before.figures, name as ActivityFigure, Number(value), choice) };

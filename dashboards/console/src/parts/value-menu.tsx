@@ -43,7 +43,7 @@ export function ValueMenu({
               // On the list itself the other filters stay.
               search: ((before: FilterTexts) => {
                 const filters = onList ? before : {};
-                return { ...filters, ...narrowed(filters, one.list, by, name, value, one.choice) };
+                return { ...filters, ...narrowed(filters, by, name, value, one.choice) };
               }) as never,
             })
           }

@@ -20,13 +20,13 @@ test.each([
   [undefined, 'parent', 'my "shell"', 'for', 'parent:"my \\"shell\\""'],
   [undefined, 'first', AT, 'from', `first>=${AT}`],
 ] as const)('the search %j narrowed by %s %s (%s) is %j', (before, name, value, choice, search) => {
-  expect(narrowed({ q: before }, '/events', 'number', name, value, choice)).toEqual({ q: search });
+  expect(narrowed({ q: before }, 'number', name, value, choice)).toEqual({ q: search });
   expect(() => parseSearch(search)).not.toThrow();
 });
 
 test('a time narrows the time range of its list; its end is the millisecond after it', () => {
-  expect(narrowed({}, '/events', 'range', 'time', AT, 'from')).toEqual({ from: AT, range: undefined });
-  expect(narrowed({}, '/events', 'range', 'time', AT, 'until')).toEqual({
+  expect(narrowed({}, 'range', 'time', AT, 'from')).toEqual({ from: AT, range: undefined });
+  expect(narrowed({}, 'range', 'time', AT, 'until')).toEqual({
     to: '2026-11-26T12:00:00.251Z',
     range: undefined,
   });
@@ -34,14 +34,14 @@ test('a time narrows the time range of its list; its end is the millisecond afte
 
 test('numbers are also filtered by what is less or more; the list of cases leaves values out too', () => {
   expect(choicesOf('number')).toEqual(['for', 'out', 'atLeast', 'atMost']);
-  expect(narrowed({ severity: 'low' }, '/cases', 'filter', 'severity', 'high', 'for')).toMatchObject({
+  expect(narrowed({ severity: 'low' }, 'filter', 'severity', 'high', 'for')).toMatchObject({
     severity: 'high',
   });
-  expect(narrowed({ severity: 'low' }, '/cases', 'filter', 'severity', 'high', 'out')).toEqual({
+  expect(narrowed({ severity: 'low' }, 'filter', 'severity', 'high', 'out')).toEqual({
     severity: 'low',
     'exclude.severity': 'high',
   });
-  expect(narrowed({ severity: 'high' }, '/cases', 'filter', 'severity', 'high', 'out').severity).toBeUndefined();
+  expect(narrowed({ severity: 'high' }, 'filter', 'severity', 'high', 'out').severity).toBeUndefined();
 });
 
 test('a word of the language of searches is quoted', () => {
@@ -66,7 +66,7 @@ test('related events are those of the host and program with the value, or of a m
 
 test('figures of hosts narrow their list by one condition for each figure and sign; values that are left out add up', () => {
   const narrow = (figures: string | undefined, value: number, choice: 'for' | 'out' | 'atLeast' | 'atMost') =>
-    narrowed({ figures }, '/hosts', 'figure', 'crashes', String(value), choice).figures;
+    narrowed({ figures }, 'figure', 'crashes', String(value), choice).figures;
   expect(narrow(undefined, 10, 'atLeast')).toBe('crashes>=10');
   expect(narrow('crashes>=10,risk>=70', 20, 'atLeast')).toBe('risk>=70,crashes>=20');
   expect(narrow('crashes>=10', 40, 'atMost')).toBe('crashes>=10,crashes<=40');
