@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { serviceFiles } from '#test/support/install-services.mjs';
+import { type ClickHouseCluster, startClickHouseCluster } from '#test/support/services/clickhouse-cluster.ts';
+import { useKafka } from '#test/support/use-services.ts';
+import { expectExactlyOnce } from './expect-exactly-once.ts';
+import { type Blow, runOracle } from './oracle.ts';
+
+/**
+ * Numbered events through real Kafka into a ClickHouse cluster. clickhouse-cluster.long.test.ts also loses ZooKeeper, and
+ * `npm run soak -- --of replicas` runs random combinations of faults in hundreds of runs.
+ */
+// ZooKeeper is not installed where the environment names the services of the run.
+describe.skipIf(!existsSync(serviceFiles().zooKeeperJars))('two shards, one with three replicas', () => {
+  let cluster: ClickHouseCluster;
+  beforeAll(async () => {
+    cluster = await startClickHouseCluster({ shards: [3, 1], merges: false });
+  }, 120_000);
+  afterAll(() => cluster.stop());
+
+  test.each<{ seed: number; blows: readonly Blow[] }>([
+    { seed: 21, blows: ['kill replica', 'kill'] },
+    { seed: 22, blows: ['kill replica', 'leave'] },
+  ])('each event is stored once: $blows (seed $seed)', { timeout: 300_000 }, async ({ seed, blows }) => {
+    const kafka = await useKafka();
+    const load = { seed, records: 1000, partitions: 2, processes: 1, blows };
+    expectExactlyOnce(await runOracle({ ...load, kafka, clickHouse: cluster }));
+  });
+});
