@@ -299,7 +299,7 @@ test(
       ['/events', 'Ereignisse'],
       ['/hosts', 'Hosts'],
       ['/rules', 'Regeln'],
-      ['/keys', 'Schlüssel & Nutzung'],
+      ['/keys', 'Schlüssel und Nutzung'],
       ['/profile', 'Profil'],
       ['/admin/users', 'Benutzer'],
       ['/dashboard', 'System'],

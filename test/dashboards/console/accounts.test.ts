@@ -161,7 +161,7 @@ test(
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
     expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': key } })).status).toBe(200);
 
-    await page.getByRole('link', { name: 'I have saved the key: continue' }).click();
+    await page.getByRole('link', { name: 'I saved the key – continue' }).click();
     await page.waitForURL(`${server.url}/first-steps`);
     await page.getByText('Your role is user').waitFor();
     await page.getByText('Not visible to your role').first().waitFor();
@@ -315,7 +315,7 @@ test.runIf(HAS_AUTHENTICATOR)(
     });
     await page.goto(`${url}/profile`);
     await factors.getByRole('button', { name: 'Remove Passkey “Laptop”' }).click();
-    await dialog.getByText('Confirm that it is you').waitFor();
+    await dialog.getByText('Confirm your identity').waitFor();
     await dialog.locator('input[name=proof]').fill(password);
     expect(await watched.inaccessible()).toEqual([]);
     await page.keyboard.press('Enter');

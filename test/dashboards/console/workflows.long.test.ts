@@ -361,7 +361,7 @@ test('a workflow with limits shows what waits and for which limit; it is paused 
   await page.getByLabel('Reason (shown in the audit log)').fill('maintenance of the EDR');
   await page.getByRole('button', { name: 'Pause workflow' }).click();
   await page.getByText('Paused: starts are accepted and wait').waitFor();
-  await page.getByRole('row', { name: /Resume of the workflow/ }).waitFor();
+  await page.getByRole('row', { name: /Workflow to be resumed/ }).waitFor();
   expect(await watched.inaccessible()).toEqual([]);
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByText('Paused: starts are accepted and wait').waitFor({ state: 'detached' });

@@ -20,16 +20,16 @@ export const FAILURE_TEXT = catalogue('failure', {
   advice: {
     unreachable: 'Check that Trapline is running and that the network reaches it, then retry.',
     server: 'Retry, or send the request ID to your administrator.',
-    rejected: 'Correct the input and try again.',
+    rejected: 'Correct the input and retry.',
     tooManyRequests: (seconds: number) => `Retry in ${seconds} s.`,
     byStatus: {
       401: 'Your session has ended. Sign in again.',
-      403: 'Your role does not permit this. Ask an administrator for the required role.',
+      403: 'Ask an administrator for access.',
       404: 'It may have been removed. Go back to the list.',
-      409: 'It has changed since you loaded it. Reload and try again.',
-      412: 'Another user changed it. Reload and try again.',
+      409: 'It may have changed since you loaded it. Reload and retry.',
+      412: 'Another user changed it. Reload and retry.',
       413: 'The request is larger than the server accepts. Send it in parts.',
-      503: 'A store of the server is unavailable. It recovers without a restart; retry in a moment.',
+      503: 'The server recovers without a restart. Retry in a moment.',
     } as Readonly<Record<number, string>>,
   },
   /** A problem that the API reports, in English. */

@@ -26,7 +26,7 @@ export const APP_GERMAN: Translation<typeof APP_TEXT> = {
     agents: 'Agenten',
     workers: 'Worker',
     firstSteps: 'Erste Schritte',
-    keys: 'Schlüssel & Nutzung',
+    keys: 'Schlüssel und Nutzung',
     system: 'System',
     users: 'Benutzer',
     auditLog: 'Audit-Log',
@@ -55,7 +55,7 @@ export const APP_GERMAN: Translation<typeof APP_TEXT> = {
   shortcuts: {
     title: 'Tastenkürzel',
     show: 'Tastenkürzel anzeigen',
-    goTo: (page) => `Zu ${page} gehen`,
+    goTo: (page) => `${page} öffnen`,
     close: 'Schließen',
   },
   loading: 'Wird geladen',

@@ -4,11 +4,11 @@ import type { RULE_NAMES_TEXT } from './rule-names-text.ts';
 export const RULE_NAMES_GERMAN: Translation<typeof RULE_NAMES_TEXT> = {
   'detector-tampering': 'Manipulation des Detektors',
   'fleet-scan': 'Über Hosts verteilter Scan',
-  'host-risk': 'Risiko eines Hosts',
+  'host-risk': 'Host-Risiko',
   'instruction-pointer-probe': 'Abtasten des Befehlszeigers',
   'register-value-probe': 'Abtasten von Registerwerten',
   'sensitive-program-crash': 'Absturz eines sensiblen Programms',
   'stack-canary-probe': 'Abtasten des Stack-Canarys',
   'suppressed-crash-burst': 'Häufung unterdrückter Absturzmeldungen',
-  'unmapped-jump': 'Sprünge in nicht eingeblendeten Speicher',
+  'unmapped-jump': 'Sprünge in nicht gemappten Speicher',
 };

@@ -34,11 +34,11 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
     done: 'Kopiert',
     named: (label) => `Kopieren: ${label}`,
     value: (label) => `${label} kopieren`,
-    unavailable: 'Der Browser sperrt die Zwischenablage. Markieren Sie den Text und kopieren Sie ihn.',
+    unavailable: 'Der Browser blockiert das Kopieren. Markieren Sie den Text, und kopieren Sie ihn.',
   },
   secret: {
     title: 'Ihr API-Schlüssel',
-    hint: 'Der Schlüssel wird nur einmal angezeigt. Bewahren Sie ihn in einem Passwort-Manager auf; wenn Sie ihn verlieren, erstellen Sie einen neuen.',
+    hint: 'Der Schlüssel wird nur einmal angezeigt. Bewahren Sie ihn in einem Passwortmanager auf; wenn Sie ihn verlieren, erstellen Sie einen neuen.',
     label: 'API-Schlüssel',
   },
   conflict: {
@@ -138,7 +138,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
     openProgram: 'Programm öffnen',
     relatedEvents: 'Zugehörige Ereignisse',
   },
-  undo: { action: 'Rückgängig', key: 'z', shortcut: 'Letzte Änderung rückgängig machen, 10 Sekunden lang' },
+  undo: { action: 'Rückgängig', key: 'z', shortcut: 'Letzte Änderung rückgängig machen (innerhalb von 10 Sekunden)' },
   process: {
     executable: 'Programmdatei',
     buildId: 'Build-ID',
@@ -157,7 +157,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
       ['nginx', 'das Wort in einem beliebigen Feld'],
       ['"stack smashing"', 'Text mit Leerzeichen'],
       ['hostname:web-1', 'den genauen Wert'],
-      ['hostname:web-*', '* steht für beliebigen Text, ? für ein Zeichen'],
+      ['hostname:web-*', 'ein Muster: * steht für beliebigen Text, ? für ein Zeichen'],
       ['ip:0x400000..0x4fffff', 'einen Bereich einschließlich seiner Grenzen'],
       ['time>=2026-03-01', 'einen Tag oder eine Zeit nach RFC 3339'],
       ['procname!=sshd', 'andere Werte oder keinen Wert'],

@@ -40,7 +40,7 @@ export const PARTS_TEXT = catalogue('parts', {
     done: 'Copied',
     named: (label: string) => `Copy: ${label}`,
     value: (label: string) => `Copy ${label}`,
-    unavailable: 'The browser blocks the clipboard. Select the text and copy it.',
+    unavailable: 'The browser blocks copying. Select the text and copy it.',
   },
   secret: {
     title: 'Your API key',
@@ -56,7 +56,7 @@ export const PARTS_TEXT = catalogue('parts', {
   },
   diff: { same: 'No differences.' },
   list: {
-    loading: (label: string) => `Loading ${label.toLowerCase()} …`,
+    loading: (label: string) => `Loading ${label.toLowerCase()}…`,
     loaded: (count: number) => `${numberText(count)} loaded, scroll for more`,
     total: (count: number) => `Total: ${numberText(count)}`,
     loadFailed: 'Loading more failed. Retry',
@@ -146,7 +146,7 @@ export const PARTS_TEXT = catalogue('parts', {
     openProgram: 'Open program',
     relatedEvents: 'Related events',
   },
-  undo: { action: 'Undo', key: 'z', shortcut: 'Undo the last change, for 10 seconds' },
+  undo: { action: 'Undo', key: 'z', shortcut: 'Undo the last change (within 10 seconds)' },
   process: {
     executable: 'Executable',
     buildId: 'Build ID',
@@ -166,7 +166,7 @@ export const PARTS_TEXT = catalogue('parts', {
       ['nginx', 'the word in any field'],
       ['"stack smashing"', 'text with spaces'],
       ['hostname:web-1', 'the exact value'],
-      ['hostname:web-*', '* matches any text, ? one character'],
+      ['hostname:web-*', 'a pattern: * matches any text, ? one character'],
       ['ip:0x400000..0x4fffff', 'a range, ends included'],
       ['time>=2026-03-01', 'a day or an RFC 3339 time'],
       ['procname!=sshd', 'other values, or no value'],

@@ -16,13 +16,13 @@ export const ADMIN_TEXT = catalogue('admin', {
     title: 'Teams',
     list: 'Teams',
     create: 'Create team',
-    hint: 'Workflows and agents are shared with teams, and workflows name teams as approvers.',
+    hint: 'Share workflows and agents with teams, and name teams as approvers in workflows.',
     columns: { name: 'Name', members: 'Members', description: 'Description' },
     empty: 'No teams yet.',
     editTitle: (name: string) => `Team ${name}`,
     close: 'Close',
     name: 'Name',
-    nameHint: 'Lower-case letters, digits and hyphens. It cannot be changed later',
+    nameHint: 'Lower-case letters, digits and hyphens. Cannot be changed later',
     description: 'Description',
     members: 'Members',
     membersHint: 'User names, one per line',
@@ -34,7 +34,7 @@ export const ADMIN_TEXT = catalogue('admin', {
     removeAction: 'Delete team',
     removed: (name: string) => `Team ${name} deleted.`,
     removeConsequence:
-      'Its members lose what was granted to the team. Workflows that name it as approver wait for the other approvers they name.',
+      'Its members lose the grants of the team. Workflows that name it as approver wait for their other approvers.',
   },
   newUser: {
     title: 'Create user',
@@ -178,7 +178,7 @@ export const ADMIN_TEXT = catalogue('admin', {
     unchanged: {
       title: 'Verified: no changes found',
       hint: (entries: number) =>
-        `${entries} entries verified. Store this checkpoint where administrators of the database cannot change it; with it, the next verification also detects a rewritten log:`,
+        `${entries} entries verified. Store this checkpoint where database administrators cannot change it. With it, the next verification also detects a rewritten log:`,
       checkpoint: 'Checkpoint',
     },
   },

@@ -20,7 +20,7 @@ export const DASHBOARD_GERMAN: Translation<typeof DASHBOARD_TEXT> = {
     executions: 'Ausführungen',
   },
   figures: {
-    title: 'Wichtigste Werte',
+    title: 'Kennzahlen',
     events: 'Ereignisse',
     deadLetters: 'Dead Letters',
     latency: 'Latenz, p95',
@@ -74,7 +74,7 @@ export const DASHBOARD_GERMAN: Translation<typeof DASHBOARD_TEXT> = {
   requests: {
     summary: (total, errors) => `${requests(total)}, ${countText(errors)} mit Fehlern.`,
     series: { requests: 'Anfragen', clientErrors: '4xx', serverErrors: '5xx' },
-    routes: 'Meistgefragte Routen',
+    routes: 'Am häufigsten aufgerufene Routen',
     route: 'Route',
     requests: 'Anfragen',
     errors: 'Fehler',
@@ -86,7 +86,7 @@ export const DASHBOARD_GERMAN: Translation<typeof DASHBOARD_TEXT> = {
   system: {
     uptime: (uptime) => `Laufzeit des antwortenden Prozesses: ${uptime}.`,
     load: 'Prozesslast',
-    cpu: 'CPU (eines Kerns)',
+    cpu: 'CPU (von einem Kern)',
     eventLoop: 'Auslastung der Event Loop',
     latestLoad: (cpu, eventLoop) => `Letzte Messung: CPU ${cpu}, Event Loop ${eventLoop}.`,
     memory: 'Prozessspeicher',

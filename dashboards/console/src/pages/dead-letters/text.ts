@@ -8,7 +8,7 @@ export const DEAD_LETTERS_TEXT = catalogue('deadLetters', {
   list: 'Dead letters',
   letterTitle: (id: string) => `Dead letter ${id}`,
   loading: 'Loading the dead letter',
-  empty: 'No dead letters. Every rejected record was accepted on a retry, or none was rejected.',
+  empty: 'No dead letters: no record is rejected.',
   noMatch: 'No matching dead letters. Clear the filters or widen the time range.',
   columns: {
     select: 'Select',
@@ -93,6 +93,6 @@ export const DEAD_LETTERS_TEXT = catalogue('deadLetters', {
     list: 'Results',
     columns: { id: 'Dead letter', outcome: 'Outcome', reason: 'Reason' },
     some: (shown: number, total: number) =>
-      `${numberText(shown)} of ${numberText(total)} results, those that were not accepted first.`,
+      `${numberText(shown)} of ${numberText(total)} results, rejected ones first.`,
   },
 } as const);

@@ -10,13 +10,13 @@ const crashesDative = (count: number) => counted(count, 'Absturz', 'Abstürzen')
 
 export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
   title: 'Erkennung',
-  automation: (name) => `Automatisierung ${name}`,
+  automation: (name) => `Workflow ${name}`,
   verdicts: {
     true_positive: 'True Positive – ein Angriff',
     false_positive: 'False Positive – kein Angriff',
-    benign: 'Gutartig – erwartete Aktivität',
+    benign: 'Harmlos – erwartete Aktivität',
   },
-  verdictNames: { true_positive: 'True Positive', false_positive: 'False Positive', benign: 'gutartig' },
+  verdictNames: { true_positive: 'True Positive', false_positive: 'False Positive', benign: 'harmlos' },
   silenced: 'Stummgeschaltet',
   actions: {
     acknowledge: 'Bestätigen',
@@ -44,7 +44,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     position: (position, loaded, hasMore) => `${numberText(position)} von ${numberText(loaded)}${hasMore ? '+' : ''}`,
   },
   decided: {
-    statuses: { new: 'Wieder geöffnet', acknowledged: 'Bestätigt', closed: 'Geschlossen' },
+    statuses: { new: 'Wieder geöffnet', acknowledged: 'Quittiert', closed: 'Geschlossen' },
     verdict: (verdict) => `Einstufung: ${verdict}`,
     noVerdict: 'Einstufung entfernt',
     assigned: (assignee) => `${assignee} zugewiesen`,
@@ -57,7 +57,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
         .join(', '),
   },
   story: {
-    title: 'Was geschehen ist',
+    title: 'Was ist passiert?',
     message: germanMessage,
     instant: 'Alle Belege haben denselben Zeitstempel.',
     duration: (duration) => `Dauer: ${duration}.`,
@@ -65,7 +65,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     unlogged: (logged, unlogged) =>
       `${crashes(logged)} protokolliert; der Kernel hat mindestens ${counted(unlogged, 'weitere Meldung', 'weitere Meldungen')} verworfen.`,
     addresses: (low, high, bytes, examined, areOffsets) =>
-      `${areOffsets ? 'Geprüfte Offsets' : 'Geprüfte Adressen'}: ${low}–${high} (${bytes === 1n ? '1 Byte' : `${numberText(bytes)} Byte`}${examined.of > examined.stored ? `; ${examined.stored} von ${examined.of} Werten gespeichert` : ''}).`,
+      `${areOffsets ? 'Abgetastete Offsets' : 'Abgetastete Adressen'}: ${low}–${high} (${bytes === 1n ? '1 Byte' : `${numberText(bytes)} Byte`}${examined.of > examined.stored ? `; ${examined.stored} von ${examined.of} Werten gespeichert` : ''}).`,
     silenced: 'Durch eine Ausnahme stummgeschaltet: gespeichert, aber ohne Alarm.',
   },
   plot: {
@@ -75,14 +75,14 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     scale: 'Maßstab des Diagramms',
     offset: (register, base) => `Offset von ${register} ab ${base ?? 'dem Anfang des Mappings'}`,
     unnamedMapping: 'Mapping ohne Namen',
-    places: (count) => `an ${count} Adressen eingeblendet`,
+    places: (count) => `an ${count} Adressen gemappt`,
     bytes: (count) => counted(count, 'Byte', 'Bytes'),
     trap: 'Trap',
     signal: 'Signal',
-    unloggedPeriod: (count) => `▨ Zeitraum mit nicht protokollierten Abstürzen (≥ ${numberText(count)})`,
+    unloggedPeriod: (count) => `Zeitraum mit nicht protokollierten Abstürzen (≥ ${numberText(count)})`,
     elsewhere: (count, named) =>
       `${crashes(count)} ${named ? 'außerhalb dieses Mappings' : 'an entfernten Adressen'} ${count === 1 ? 'steht' : 'stehen'} nur in der Tabelle.`,
-    unloggedLabel: (count) => `≥ ${count} nicht protokolliert`,
+    unloggedLabel: (count) => `≥ ${numberText(count)} nicht protokolliert`,
     summary: (register, count, low, high) =>
       `${register} in ${crashesDative(count)}, bei Offsets von ${low} bis ${high}`,
     unlogged: (count) => `; nicht protokollierte Abstürze: mindestens ${count}`,
@@ -95,7 +95,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
   signs: {
     title: 'Anzeichen',
     risk: (score, normalised, level) =>
-      `Höchster Risikowert ${score} (${normalised} von 100, Stufe ${level}). Die Punkte gelten zum Zeitpunkt des neuesten Belegs dieser Erkennung.`,
+      `Höchster Risikowert ${score} (${normalised} von 100, Stufe ${level}). Punkte zum Zeitpunkt des neuesten Belegs.`,
     loading: 'Anzeichen werden geladen',
     empty: 'Diese Erkennungen sind nicht mehr gespeichert.',
     columns: { sign: 'Regel', program: 'Programm', points: 'Punkte', detections: 'Neuester Beleg' },
@@ -107,7 +107,8 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     openInEvents: 'In Ereignissen öffnen',
     hint: (program, hosts, count) =>
       `Alle Ereignisse ${hosts > 0 ? 'dieser Datei auf den Hosts der Kampagne' : program ? 'dieses Programms' : 'dieses Hosts'} während des Angriffs; ${numberText(count)} davon haben die Regel ausgelöst.`,
-    ofSigns: 'Alle Ereignisse dieses Hosts während des Alarms; die Anzeichen führen zu denen jeder Erkennung.',
+    ofSigns:
+      'Alle Ereignisse dieses Hosts während des Alarms. Öffnen Sie ein Anzeichen, um die Ereignisse einer Erkennung zu sehen.',
     empty: 'Diese Ereignisse sind nicht mehr gespeichert.',
     count: (count) => counted(count, 'Ereignis', 'Ereignisse'),
     detections: (count) => counted(count, 'Erkennung', 'Erkennungen'),
@@ -134,7 +135,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     status: 'Status',
     verdict: 'Einstufung',
     noVerdict: 'Keine Einstufung',
-    assignee: 'Zugewiesen an',
+    assignee: 'Zuständig',
     unassigned: 'Nicht zugewiesen',
     note: 'Notiz',
     save: 'Speichern',
@@ -147,7 +148,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     yours: (change) => `Ihre Änderung, nicht gespeichert: ${change}`,
   },
   facts: {
-    title: 'Fakten',
+    title: 'Angaben',
     rule: 'Regel',
     version: (version) => `, Version ${version}`,
     host: 'Host',
@@ -170,8 +171,8 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     none: 'keine',
     names: { status: 'Status', verdict: 'Einstufung', assignee: 'Zuweisung', note: 'Notiz' },
     values: {
-      status: { new: 'neu', acknowledged: 'bestätigt', closed: 'geschlossen' },
-      verdict: { true_positive: 'True Positive', false_positive: 'False Positive', benign: 'gutartig' },
+      status: { new: 'neu', acknowledged: 'quittiert', closed: 'geschlossen' },
+      verdict: { true_positive: 'True Positive', false_positive: 'False Positive', benign: 'harmlos' },
     },
   },
   related: {
@@ -192,7 +193,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     emptyField: 'ein leeres Feld passt zu allem',
     host: 'Host',
     program: 'Programm',
-    file: 'Eingeblendete Datei',
+    file: 'Gemappte Datei',
     rule: 'Regel',
     expires: 'Läuft ab',
     afterDays: (days) => `Nach ${days} Tagen`,
@@ -224,33 +225,33 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
   activity: {
     active: 'Noch aktiv',
     activeHint: (minutes) => `Belege in den letzten ${minutes} Minuten`,
-    stopped: (duration) => `Seit ${duration} beendet`,
+    stopped: (duration) => `Vor ${duration} beendet`,
     minutes: (minutes) => `${minutes} min`,
     stoppedHint: 'Zeit seit dem neuesten Beleg',
   },
   picture: {
     noData: 'Keine Daten: Diese Ereignisse sind nicht mehr gespeichert.',
-    keys: 'Punkte des Bildes. Pfeil links und rechts bewegt, die Eingabetaste öffnet das Ereignis',
+    keys: 'Datenpunkte. Die Pfeiltasten links und rechts bewegen, die Eingabetaste öffnet das Ereignis',
     pause: (duration) => `Pause von ${duration}`,
     newestOnly: (count) =>
       count === 1
-        ? 'Das Bild zeigt das neueste Ereignis.'
-        : `Das Bild zeigt die neuesten ${numberText(count)} Ereignisse.`,
+        ? 'Das Diagramm zeigt das neueste Ereignis.'
+        : `Das Diagramm zeigt die neuesten ${numberText(count)} Ereignisse.`,
   },
   canary: {
     title: 'Versuche im Zeitverlauf',
-    caption: 'Aufsummierte Abbrüche: Ein falsch geratenes Canary-Byte kostet einen Abbruch',
+    caption: 'Abbrüche, aufsummiert: Jedes falsch geratene Canary-Byte führt zu einem Abbruch',
     attempt: (number) => `Versuch ${numberText(number)}`,
-    average: (tries) => `durchschnittlich ${numberText(tries)}`,
-    max: (tries) => `höchstens ${numberText(tries)} (7 × 256)`,
+    average: (attempts) => `durchschnittlich ${numberText(attempts)}`,
+    max: (attempts) => `höchstens ${numberText(attempts)} (7 × 256)`,
     legend: 'Abbruch',
-    expected: 'Nötige Versuche für ein Canary',
+    expected: 'Nötige Versuche, um ein Canary zu erraten',
     progress: (attempts, max, average) =>
       attempts >= max
-        ? `${numberText(attempts)} Versuche: mehr als die ${numberText(max)}, die das Erraten eines Canarys höchstens braucht (7 Bytes × 256). Behandeln Sie das Canary als bekannt.`
+        ? `${numberText(attempts)} Versuche: Ein Canary zu erraten, braucht höchstens ${numberText(max)} (7 Bytes × 256). Behandeln Sie das Canary als bekannt.`
         : `${numberText(attempts)} von höchstens ${numberText(max)} Versuchen (7 Bytes × 256); durchschnittlich sind ${numberText(average)} nötig.`,
     summary: (attempts, max) =>
-      `${counted(attempts, 'Versuch', 'Versuche')} im Zeitverlauf, von höchstens ${numberText(max)}, die das Erraten eines Canarys braucht.`,
+      `${counted(attempts, 'Versuch', 'Versuche')} im Zeitverlauf; ein Canary zu erraten, braucht höchstens ${numberText(max)}.`,
   },
   burst: {
     title: 'Unterdrückte Meldungen im Zeitverlauf',

@@ -37,7 +37,7 @@ export const DETECTION_TEXT = catalogue('detection', {
   },
   /** Neighbours in the list that the page was opened from. */
   walk: {
-    label: 'Place in the list',
+    label: 'Position in the list',
     previous: 'Previous detection',
     previousTitle: 'Previous detection (k)',
     next: 'Next detection',
@@ -128,24 +128,24 @@ export const DETECTION_TEXT = catalogue('detection', {
   },
   picture: {
     noData: 'No data: these events are no longer stored.',
-    keys: 'Points of the picture. Left and right arrow keys move, Enter opens the event',
+    keys: 'Data points. Left and right arrow keys move, Enter opens the event',
     pause: (duration: string) => `Pause of ${duration}`,
-    newestOnly: (count: number) => `The picture shows the latest ${counted(count, 'event')}.`,
+    newestOnly: (count: number) => `The chart shows the latest ${counted(count, 'event')}.`,
   },
   canary: {
     title: 'Attempts over time',
-    caption: 'Aborts counted up: a wrong guess of a canary byte costs one abort',
+    caption: 'Cumulative aborts: each wrong guess of a canary byte causes one',
     attempt: (number: number) => `Attempt ${numberText(number)}`,
-    average: (tries: number) => `${numberText(tries)} on average`,
-    max: (tries: number) => `${numberText(tries)} at most (7 × 256)`,
+    average: (attempts: number) => `${numberText(attempts)} on average`,
+    max: (attempts: number) => `${numberText(attempts)} at most (7 × 256)`,
     legend: 'Abort',
-    expected: 'Tries that a canary needs',
+    expected: 'Attempts needed to guess a canary',
     progress: (attempts: number, max: number, average: number) =>
       attempts >= max
-        ? `${numberText(attempts)} attempts: more than the ${numberText(max)} that guessing a canary needs at most (7 bytes × 256). Treat the canary as known.`
+        ? `${numberText(attempts)} attempts: guessing a canary takes at most ${numberText(max)} (7 bytes × 256). Treat the canary as known.`
         : `${numberText(attempts)} of at most ${numberText(max)} attempts (7 bytes × 256); ${numberText(average)} are needed on average.`,
     summary: (attempts: number, max: number) =>
-      `${counted(attempts, 'attempt')} over time, of at most ${numberText(max)} that guessing a canary needs.`,
+      `${counted(attempts, 'attempt')} over time; guessing a canary takes at most ${numberText(max)}.`,
   },
   burst: {
     title: 'Suppressed messages over time',
@@ -162,10 +162,10 @@ export const DETECTION_TEXT = catalogue('detection', {
     unnamedSetting: 'unnamed setting',
     hosts: 'Crashes by host over time',
     hostsSummary: (count: number, hosts: number) => `${crashes(count)} on ${counted(hosts, 'host')} over time.`,
-    places: 'Crashes by place over time',
+    places: 'Crashes by location over time',
     events: 'Events by type over time',
     placesSummary: (count: number, places: number) =>
-      `${counted(count, 'event')} over time, at ${counted(places, 'place')}.`,
+      `${counted(count, 'event')} over time, at ${counted(places, 'location')}.`,
     settings: 'Changed settings over time',
     settingLegend: 'Reported change',
     settingsSummary: (count: number, settings: number) =>
@@ -179,7 +179,7 @@ export const DETECTION_TEXT = catalogue('detection', {
   signs: {
     title: 'Signs',
     risk: (score: number, normalised: number, level: string) =>
-      `Highest risk score ${score} (${normalised} of 100, level ${level}). Points are those at the latest evidence of this detection.`,
+      `Highest risk score ${score} (${normalised} of 100, level ${level}). Points at the time of the latest evidence.`,
     loading: 'Loading the signs',
     empty: 'These detections are no longer stored.',
     columns: { sign: 'Rule', program: 'Program', points: 'Points', detections: 'Latest evidence' },
@@ -192,7 +192,7 @@ export const DETECTION_TEXT = catalogue('detection', {
     /** `program` is false when the detection is about the whole host; `hosts`: of a campaign. */
     hint: (program: boolean, hosts: number, count: number) =>
       `All events of this ${hosts > 0 ? 'file on the hosts of the campaign' : program ? 'program' : 'host'} during the attack; ${numberText(count)} of them triggered the rule.`,
-    ofSigns: 'All events of this host during the alert; the signs lead to those of each detection.',
+    ofSigns: 'All events of this host during the alert. Open a sign to see the events of one detection.',
     empty: 'These events are no longer stored.',
     count: (count: number) => counted(count, 'event'),
     detections: (count: number) => counted(count, 'detection'),

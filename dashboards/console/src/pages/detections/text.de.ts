@@ -16,8 +16,8 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
   subject: (procname, place) => (procname === null ? place : `${procname} auf ${place}`),
   place: (hostname, hostsTotal) =>
     hostname ?? (hostsTotal > 0 ? counted(hostsTotal, 'Host', 'Hosts') : 'unbekannter Host'),
-  statuses: { new: 'Neu', acknowledged: 'Bestätigt', closed: 'Geschlossen' },
-  verdicts: { true_positive: 'Richtig positiv', false_positive: 'Falsch positiv', benign: 'Harmlos' },
+  statuses: { new: 'Neu', acknowledged: 'Quittiert', closed: 'Geschlossen' },
+  verdicts: { true_positive: 'True Positive', false_positive: 'False Positive', benign: 'Harmlos' },
   silencedMark: '(stumm)',
   columns: {
     selectLoaded: 'Alle geladenen Zeilen auswählen',
@@ -40,7 +40,7 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
       ? `${numberText(logged)} protokolliert`
       : `${numberText(logged)} protokolliert, mindestens ${numberText(unlogged)} nicht protokolliert`,
   actions: {
-    acknowledge: 'Bestätigen',
+    acknowledge: 'Quittieren',
     close: 'Schließen…',
     assignToMe: 'Mir zuweisen',
     clearSelection: 'Auswahl aufheben',
@@ -54,7 +54,7 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
     next: 'Nächste Zeile',
     previous: 'Vorherige Zeile',
     open: 'Zeile öffnen',
-    acknowledge: 'Ausgewählte Zeilen oder aktuelle Zeile bestätigen',
+    acknowledge: 'Ausgewählte Zeilen oder aktuelle Zeile quittieren',
     close: 'Ausgewählte Zeilen oder aktuelle Zeile schließen',
     assignToMe: 'Ausgewählte Zeilen oder aktuelle Zeile mir zuweisen',
     select: 'Aktuelle Zeile auswählen oder abwählen',
@@ -63,7 +63,7 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
   },
   keyHints: [
     { keys: ['j', 'k'], action: 'bewegen' },
-    { keys: ['a'], action: 'bestätigen' },
+    { keys: ['a'], action: 'quittieren' },
     { keys: ['c'], action: 'schließen' },
     { keys: ['e'], action: 'Ausnahme' },
     { keys: ['m'], action: 'mir zuweisen' },
@@ -77,7 +77,7 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
     off: 'Nicht live: Der Server hat die Verbindung abgelehnt. Neuer Versuch alle 30 s',
   },
   showNew: (count, mayNotMatch) =>
-    `${counted(count, 'neue Erkennung', 'neue Erkennungen')} anzeigen${mayNotMatch ? ' (passt vielleicht nicht zur Suche)' : ''}`,
+    `${counted(count, 'neue Erkennung', 'neue Erkennungen')} anzeigen${mayNotMatch ? ' (passen möglicherweise nicht zur Suche)' : ''}`,
   filters: {
     label: 'Filter',
     open: (chosen) => (chosen === 0 ? 'Filter' : `Filter (${numberText(chosen)})`),
@@ -102,13 +102,13 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
     notAssigned: 'Nicht zugewiesen',
     noVerdict: 'Keine Einstufung',
     noCampaign: 'Keine',
-    group: 'Gruppieren',
-    noGroups: 'Nicht',
+    group: 'Gruppieren nach',
+    noGroups: 'Keine Gruppierung',
     clear: 'Filter löschen',
   },
   histogram: {
     loading: 'Diagramm wird geladen',
-    zoomHint: 'Zum Vergrößern ziehen',
+    zoomHint: 'Zum Zoomen ziehen',
     label: 'Erkennungen',
     count: detections,
     total: (count, timeSpan) => `${detections(count)} ${timeSpan}`,
@@ -157,7 +157,7 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
       rule: 'Keine Regel',
       campaign: 'In keiner Kampagne',
     },
-    showAsList: 'Diese Gruppe bearbeiten',
+    showAsList: 'Als Liste anzeigen',
     total: (count) => counted(count, 'Gruppe', 'Gruppen'),
     worst: (shown, total) => `Die schwersten ${numberText(shown)} von ${counted(total, 'Gruppe', 'Gruppen')}`,
   },

@@ -105,7 +105,7 @@ export const DETECTIONS_TEXT = catalogue('detections', {
     noVerdict: 'No verdict',
     noCampaign: 'None',
     group: 'Group by',
-    noGroups: 'Nothing',
+    noGroups: 'None',
     clear: 'Clear filters',
   },
   histogram: {
@@ -154,7 +154,7 @@ export const DETECTIONS_TEXT = catalogue('detections', {
     },
     campaign: (program: string) => `Scan of ${program} spread over hosts`,
     without: { procname: 'No program', hostname: 'No host', rule: 'No rule', campaign: 'In no campaign' },
-    showAsList: 'Work on this group',
+    showAsList: 'Show as list',
     total: (count: number) => counted(count, 'group'),
     worst: (shown: number, total: number) => `Worst ${numberText(shown)} of ${counted(total, 'group')}`,
   },

@@ -7,7 +7,7 @@ export const DETECTORS_GERMAN: Translation<typeof DETECTORS_TEXT> = {
   list: 'Detektoren',
   create: 'Host registrieren',
   empty:
-    'Keine Hosts sind registriert. Registrieren Sie einen Host, um seine Ereignisse zu empfangen und zu sehen, wenn sein Detektor verstummt.',
+    'Es sind keine Hosts registriert. Registrieren Sie einen Host, um seine Ereignisse zu empfangen und zu sehen, wenn sein Detektor nichts mehr meldet.',
   silent: (silent, enrolled) =>
     `${silent} von ${counted(enrolled, 'Detektor', 'Detektoren')} seit mindestens 5 Minuten stumm`,
   none: '–',

@@ -6,7 +6,7 @@ export const DETECTORS_TEXT = catalogue('detectors', {
   title: 'Detectors',
   list: 'Detectors',
   create: 'Enrol host',
-  empty: 'No hosts are enrolled. Enrol a host to receive its events and to see when its detector falls silent.',
+  empty: 'No hosts are enrolled. Enrol a host to receive its events and to see when its detector stops reporting.',
   silent: (silent: number, enrolled: number) =>
     `${silent} of ${counted(enrolled, 'detector')} silent for 5 minutes or longer`,
   none: '–',

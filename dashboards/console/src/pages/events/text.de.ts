@@ -17,7 +17,7 @@ export const EVENTS_GERMAN: Translation<typeof EVENTS_TEXT> = {
     LinuxKernelTrap: 'Trap',
     LinuxFatalSignal: 'Fatales Signal',
     LinuxSuppressedCallback: 'Unterdrückt',
-    RegisterProbe: 'Registertest',
+    RegisterProbe: 'Register-Abtastung',
     ConfigMismatch: 'Konfigurationsabweichung',
   },
   columns: {
@@ -72,11 +72,11 @@ export const EVENTS_GERMAN: Translation<typeof EVENTS_TEXT> = {
     count: events,
     total: (count, timeSpan, step) => `${events(count)} ${timeSpan} · ${step} je Balken`,
     totalOfChart: (count, timeSpan, step) => `${events(count)} (Diagramm: ${lowerFirst(timeSpan)}) · ${step} je Balken`,
-    zoomHint: 'Zum Vergrößern ziehen',
+    zoomHint: 'Zum Zoomen ziehen',
     crashes: (count) => ` · ${counted(count, 'Absturz', 'Abstürze')}`,
   },
   facts: {
-    title: 'Fakten',
+    title: 'Angaben',
     time: 'Zeit',
     host: 'Host',
     program: 'Programm',

@@ -53,11 +53,11 @@ export const EXCEPTIONS_GERMAN: Translation<typeof EXCEPTIONS_TEXT> = {
     fields: {
       hostname: { label: 'Host', placeholder: 'build-*' },
       program: { label: 'Programm', placeholder: 'fuzz-target' },
-      file: { label: 'Eingeblendete Datei', placeholder: '/srv/tests/*' },
+      file: { label: 'Gemappte Datei', placeholder: '/srv/tests/*' },
       rule: { label: 'Regel', placeholder: 'stack-*' },
     },
     expires: 'Läuft ab',
-    expiresHint: 'In Ihrer Zeitzone. Leer lassen, damit sie nie abläuft',
+    expiresHint: 'In Ihrer Zeitzone. Leer lassen für unbegrenzte Gültigkeit',
     reason: 'Grund (im Audit-Log sichtbar)',
     showPreview: 'Vorschau anzeigen',
     submit: 'Ausnahme erstellen',
@@ -74,7 +74,7 @@ export const EXCEPTIONS_GERMAN: Translation<typeof EXCEPTIONS_TEXT> = {
     analysts: 'Analysten erstellen Ausnahmen ohne Genehmigung',
     create: 'Analysten erstellen Ausnahmen selbst. Jede steht im Audit-Log.',
     request:
-      'Analysten beantragen Ausnahmen. Ein Administrator, der den Antrag nicht gestellt hat, genehmigt jeden oder lehnt ihn ab.',
+      'Analysten beantragen Ausnahmen. Ein anderer Administrator als der Antragsteller genehmigt sie oder lehnt sie ab.',
     changed: {
       create: 'Analysten können jetzt Ausnahmen erstellen',
       request: 'Analysten müssen Ausnahmen jetzt beantragen',

@@ -60,7 +60,7 @@ export const EXCEPTIONS_TEXT = catalogue('exceptions', {
       rule: { label: 'Rule', placeholder: 'stack-*' },
     },
     expires: 'Expires',
-    expiresHint: 'In your time zone. Leave empty to never expire',
+    expiresHint: 'In your time zone. Leave empty for no expiry',
     reason: 'Reason (shown in the audit log)',
     needsApproval: 'An administrator has to approve this exception. It silences nothing until then.',
     showPreview: 'Show preview',
@@ -75,7 +75,7 @@ export const EXCEPTIONS_TEXT = catalogue('exceptions', {
     loading: 'Loading the policy',
     analysts: 'Analysts create exceptions without approval',
     create: 'Analysts create exceptions themselves. Each one is in the audit log.',
-    request: 'Analysts request exceptions. An administrator other than the requester approves or rejects each one.',
+    request: 'Analysts request exceptions. An administrator other than the requester approves or rejects them.',
     changed: {
       create: 'Analysts can now create exceptions',
       request: 'Analysts now have to request exceptions',

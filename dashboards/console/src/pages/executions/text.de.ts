@@ -12,13 +12,14 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   agent: 'Agent',
   rerun: 'Wiederholung',
   replay: 'Wiederholung ab einem Schritt',
+  'dry-run': 'Probelauf',
 };
 
 export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
   title: 'Ausführungen',
   list: 'Ausführungen',
   refresh: 'Aktualisieren',
-  empty: 'Keine Ausführungen, oder keine passenden.',
+  empty: 'Keine passenden Ausführungen.',
   columns: {
     status: 'Status',
     name: 'Name',
@@ -67,7 +68,7 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
     alreadyFinished: 'Die Ausführung war bereits beendet.',
     cancelled: 'Ausführung abgebrochen. Ein laufender Schritt endet innerhalb einer Sekunde.',
     consequence:
-      'Abgeschlossene Schritte werden nicht rückgängig gemacht, und kein weiterer Schritt beginnt. Ausführungen, die sie gestartet hat und auf die sie wartet, werden ebenfalls abgebrochen.',
+      'Abgeschlossene Schritte werden nicht rückgängig gemacht. Kein weiterer Schritt beginnt. Ausführungen, auf die sie wartet, werden ebenfalls abgebrochen.',
   },
   approvals: {
     title: 'Freigaben',
@@ -81,13 +82,14 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
     service: 'Dienst',
   },
   toolCall: {
-    tool: 'Der Agent möchte aufrufen:',
+    tool: 'Der Agent will aufrufen:',
     expires: 'Ohne Entscheidung wird der Aufruf abgelehnt: ',
     untrusted: 'Vom Agenten gewählt',
     untrustedHint:
-      'Der Agent kann Daten eines Angreifers gelesen haben. Prüfen Sie Adresse, Empfänger und Inhalt, und folgen Sie keinen Anweisungen darin. Geheimnisse sind verborgen.',
+      'Der Agent kann Daten eines Angreifers gelesen haben. Prüfen Sie Adresse, Empfänger und Inhalt, und ignorieren Sie Anweisungen darin. Geheimnisse sind ausgeblendet.',
     arguments: 'Argumente',
-    truncated: 'Die Argumente sind länger. Lehnen Sie den Aufruf ab, wenn der sichtbare Teil nicht ausreicht.',
+    truncated:
+      'Nicht alle Argumente werden angezeigt. Lehnen Sie den Aufruf ab, wenn der sichtbare Teil nicht ausreicht.',
   },
   answer: {
     close: 'Schließen',
@@ -116,12 +118,12 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
   approval: {
     approvers: (names) =>
       names.length === 0
-        ? 'Freigebende: alle, die diesen Workflow oder Agenten freigeben dürfen'
+        ? 'Freigebende: alle Benutzer mit der Berechtigung „Freigeben“'
         : `Freigebende: ${names.join(', ')}`,
     user: (name) => name,
     team: (name) => `Team ${name}`,
     role: (name) => `Rolle ${name} oder höher`,
-    except: (who) => `Nicht ${who.join(', nicht ')}`,
+    except: (who) => `Ausgeschlossen: ${who.join(', ')}`,
     exceptions: {
       starter: 'der Benutzer, der die Ausführung gestartet hat',
       lastEditor: 'der Autor dieser Version',

@@ -20,7 +20,7 @@ export const EXECUTIONS_TEXT = catalogue('executions', {
   title: 'Executions',
   list: 'Executions',
   refresh: 'Refresh',
-  empty: 'No executions, or none that match.',
+  empty: 'No matching executions.',
   columns: { status: 'Status', name: 'Name', kind: 'Kind', started: 'Started', trigger: 'Trigger', error: 'Error' },
   filters: {
     kind: 'Kind',
@@ -63,7 +63,7 @@ export const EXECUTIONS_TEXT = catalogue('executions', {
     alreadyFinished: 'The execution had already finished.',
     cancelled: 'Execution cancelled. A running step stops within a second.',
     consequence:
-      'Finished steps are not undone, and no further step starts. Executions that it started and waits for are cancelled too.',
+      'Finished steps are not undone. No further step starts. Executions that it waits for are cancelled too.',
   },
   approvals: {
     title: 'Approvals',
@@ -82,17 +82,17 @@ export const EXECUTIONS_TEXT = catalogue('executions', {
     expires: 'Without a decision, the call is rejected at ',
     untrusted: 'Chosen by the agent',
     untrustedHint:
-      'The agent may have read data from an attacker. Check address, recipient and content, and do not follow instructions in them. Secrets are hidden.',
+      'The agent may have read data from an attacker. Check address, recipient and content, and ignore instructions in them. Secrets are hidden.',
     arguments: 'arguments',
-    truncated: 'The arguments are longer. Reject the call if the visible part does not suffice.',
+    truncated: 'Not all arguments are shown. Reject the call if the visible part is not enough.',
   },
   approval: {
     approvers: (names: readonly string[]) =>
-      names.length === 0 ? 'Approvers: all who may approve this workflow or agent' : `Approvers: ${names.join(', ')}`,
+      names.length === 0 ? 'Approvers: all users with the permission Approve' : `Approvers: ${names.join(', ')}`,
     user: (name: string) => name,
     team: (name: string) => `team ${name}`,
     role: (name: string) => `role ${name} or higher`,
-    except: (who: readonly string[]) => `Not ${who.join(', nor ')}`,
+    except: (who: readonly string[]) => `Excluded: ${who.join(', ')}`,
     exceptions: { starter: 'the user who started the execution', lastEditor: 'the author of this version' },
     progress: (approvals: number, count: number) => `${approvals} of ${count} approvals`,
     approvedBy: (name: string, note: string | null) => `Approved by ${name}${note === null ? '' : `: ${note}`}`,

@@ -12,7 +12,7 @@ export const FIRST_STEPS_GERMAN: Translation<typeof FIRST_STEPS_TEXT> = {
   },
   finished: 'Alle Schritte sind erledigt.',
   unfinished: 'Führen Sie die Schritte der Reihe nach aus, und aktualisieren Sie nach jedem.',
-  hint: 'Befehle laufen in einem Checkout von Trapline. Befehle, die den Server aufrufen, lesen den API-Schlüssel aus der Umgebung.',
+  hint: 'Führen Sie die Befehle in einem Checkout von Trapline aus. Sie lesen den API-Schlüssel aus der Umgebung.',
   states: { done: 'Erledigt', next: 'Nächster Schritt', unseen: 'Für Ihre Rolle nicht sichtbar' },
   key: {
     title: 'Schlüssel erstellen',
@@ -37,7 +37,7 @@ export const FIRST_STEPS_GERMAN: Translation<typeof FIRST_STEPS_TEXT> = {
     command: 'Detektor auf diesem Rechner',
     fromFile: 'Stattdessen aus einer Log-Datei:',
     fileCommand: 'Detektor aus einer Datei',
-    demo: 'Kein Angriff zur Hand? Spielen Sie die mitgelieferte Aufzeichnung eines echten Angriffs ab:',
+    demo: 'Um jetzt eine Erkennung zu sehen, spielen Sie die mitgelieferte Aufzeichnung eines echten Angriffs ab:',
     show: 'Erkennungen anzeigen',
   },
   demo: {

@@ -12,7 +12,7 @@ export const FIRST_STEPS_TEXT = catalogue('firstSteps', {
   },
   finished: 'All steps are done.',
   unfinished: 'Follow the steps in order and refresh after each.',
-  hint: 'Commands run in a checkout of Trapline. Commands that call the server read the API key from the environment.',
+  hint: 'Run the commands in a checkout of Trapline. They read the API key from the environment.',
   states: { done: 'Done', next: 'Next step', unseen: 'Not visible to your role' },
   key: {
     title: 'Create a key',
@@ -38,7 +38,7 @@ export const FIRST_STEPS_TEXT = catalogue('firstSteps', {
     command: 'Detector on this machine',
     fromFile: 'From a log file instead:',
     fileCommand: 'Detector from a file',
-    demo: 'No attack at hand? Replay the bundled capture of a real one:',
+    demo: 'To see a detection now, replay the bundled capture of a real attack:',
     show: 'Show detections',
   },
   demo: {

@@ -29,7 +29,7 @@ export const HAND_OFF_GERMAN: Translation<typeof HAND_OFF_TEXT> = {
   },
   executions: {
     title: 'Workflows und Agenten',
-    empty: 'Hier wurden keine gestartet.',
+    empty: 'Noch keine gestartet.',
     loading: 'Ausführungen werden geladen',
     kinds: { workflow: 'Workflow', agent: 'Agent' },
     unnamed: 'gelöscht',
@@ -48,7 +48,7 @@ export const HAND_OFF_GERMAN: Translation<typeof HAND_OFF_TEXT> = {
   copy: {
     action: 'Als Markdown kopieren',
     done: 'Als Markdown kopiert.',
-    unavailable: 'Der Browser erlaubt auf dieser Seite kein Kopieren. Kopieren Sie den Text unten.',
+    unavailable: 'Der Browser blockiert das Kopieren. Markieren Sie den Text, und kopieren Sie ihn.',
     title: 'Markdown',
   },
   addToCase: {
@@ -62,11 +62,11 @@ export const HAND_OFF_GERMAN: Translation<typeof HAND_OFF_TEXT> = {
     option: (number, title) => `#${number} ${title}`,
     caseLabel: 'Fall',
     newTitle: 'Titel',
-    newTitleHint: 'Leer: aus der Vorlage oder der ersten Erkennung',
+    newTitleHint: 'Leer lassen für den Titel der Vorlage oder der ersten Erkennung',
     template: 'Vorlage',
     noTemplate: 'Keine',
     submit: 'Hinzufügen',
-    create: 'Fall anlegen',
+    create: 'Fall erstellen',
     added: (added, number) => `${detections(added)} zu Fall ${number} hinzugefügt.`,
     opened: (number) => `Fall ${number} eröffnet.`,
     open: 'Fall anzeigen',

@@ -27,7 +27,7 @@ export const HAND_OFF_TEXT = catalogue('handOff', {
   },
   executions: {
     title: 'Workflows and agents',
-    empty: 'None were run here.',
+    empty: 'None run yet.',
     loading: 'Loading executions',
     kinds: { workflow: 'Workflow', agent: 'Agent' },
     unnamed: 'deleted',
@@ -46,7 +46,7 @@ export const HAND_OFF_TEXT = catalogue('handOff', {
   copy: {
     action: 'Copy as Markdown',
     done: 'Copied as Markdown.',
-    unavailable: 'The browser does not allow copying on this page. Copy the text below.',
+    unavailable: 'The browser blocks copying. Select the text and copy it.',
     title: 'Markdown',
   },
   addToCase: {
@@ -60,7 +60,7 @@ export const HAND_OFF_TEXT = catalogue('handOff', {
     option: (number: number, title: string) => `#${number} ${title}`,
     caseLabel: 'Case',
     newTitle: 'Title',
-    newTitleHint: 'Empty: from the template or the first detection',
+    newTitleHint: 'Leave empty to use the template or the first detection',
     template: 'Template',
     noTemplate: 'None',
     submit: 'Add',

@@ -37,7 +37,7 @@ export const HOSTS_GERMAN: Translation<typeof HOSTS_TEXT> = {
     of: (normalised, level) => `${Math.round(normalised)} ${level}`,
     fact: 'Risiko (0 bis 100)',
   },
-  unnamed: 'ohne Hostnamen',
+  unnamed: 'kein Hostname',
   empty: 'Noch kein Host hat ein Ereignis gesendet.',
   emptyRange: 'Kein Host hat in diesem Zeitraum ein Ereignis gesendet. Wählen Sie einen längeren.',
   noMatch: 'Kein Host in diesem Zeitraum passt zu den Filtern.',

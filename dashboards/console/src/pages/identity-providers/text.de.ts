@@ -6,7 +6,7 @@ export const IDENTITY_PROVIDERS_GERMAN: Translation<typeof IDENTITY_PROVIDERS_TE
   title: 'Identity-Provider',
   list: 'Identity-Provider',
   hint: 'Benutzer melden sich über diese Anbieter an. Der Betreiber richtet sie mit IDENTITY_PROVIDERS_FILE ein; eine Änderung braucht einen Neustart.',
-  empty: 'Kein Identity-Provider ist eingerichtet. Benutzer melden sich mit einem Passwort an.',
+  empty: 'Es ist kein Identity-Provider eingerichtet. Benutzer melden sich mit einem Passwort an.',
   columns: {
     name: 'Name',
     protocol: 'Protokoll',
@@ -21,7 +21,7 @@ export const IDENTITY_PROVIDERS_GERMAN: Translation<typeof IDENTITY_PROVIDERS_TE
   accounts: numberText,
   titleOf: (name) => `Identity-Provider ${name}`,
   facts: {
-    id: 'Kennung',
+    id: 'ID',
     callback: 'Callback-URL',
     consumer: 'Assertion-Consumer-URL',
     metadata: 'Metadaten-URL',

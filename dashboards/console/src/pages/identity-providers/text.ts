@@ -21,7 +21,7 @@ export const IDENTITY_PROVIDERS_TEXT = catalogue('identityProviders', {
   accounts: numberText,
   titleOf: (name: string) => `Identity provider ${name}`,
   facts: {
-    id: 'Id',
+    id: 'ID',
     callback: 'Callback URL',
     consumer: 'Assertion consumer URL',
     metadata: 'Metadata URL',

@@ -110,7 +110,7 @@ export const OUTPUT_GERMAN: Translation<typeof OUTPUT_TEXT> = {
   },
   test: {
     title: 'Test',
-    hint: 'Sendet sofort eine gekennzeichnete Testnachricht, ohne auf andere Nachrichten zu warten.',
+    hint: 'Sendet sofort eine gekennzeichnete Testnachricht, vor wartenden Nachrichten.',
     action: 'Testnachricht senden',
     delivered: 'Testnachricht zugestellt',
     failed: 'Testnachricht nicht zugestellt',

@@ -108,7 +108,7 @@ export const OUTPUT_TEXT = catalogue('outputs', {
   },
   test: {
     title: 'Test',
-    hint: 'Sends a marked test message at once, without waiting for other messages.',
+    hint: 'Sends a marked test message immediately, before waiting messages.',
     action: 'Send test message',
     delivered: 'Test message delivered',
     failed: 'Test message not delivered',

@@ -44,7 +44,7 @@ export const PROFILE_GERMAN: Translation<typeof PROFILE_TEXT> = {
     password: 'Passwort (zur Bestätigung)',
     action: 'Adresse ändern',
     changed: 'E-Mail-Adresse geändert.',
-    sentTitle: 'Sehen Sie in Ihrem Postfach nach',
+    sentTitle: 'Prüfen Sie Ihr Postfach',
     sent: (email) =>
       `Wenn kein anderes Konto ${email} verwendet, haben wir einen Link dorthin gesendet (1 Stunde gültig). Die Adresse ändert sich, wenn Sie den Link öffnen und bestätigen.`,
   },

@@ -31,9 +31,9 @@ export const RULES_GERMAN: Translation<typeof RULES_TEXT> = {
   statistics: {
     title: 'Statistik',
     falseAlarms: (perMonth, forEach) =>
-      `Erwartete Fehlalarme auf einem gewöhnlichen Host: ${perMonth} im Monat${forEach === null ? '' : `, und einer je ${forEach}`}.`,
+      `Erwartete Fehlalarme auf einem gewöhnlichen Host: ${perMonth} im Monat${forEach === null ? '' : `, dazu einer je ${forEach}`}.`,
     evasions: 'Bekannte Umgehungen',
-    evasion: (evasion, price) => `${evasion}. Preis für den Angreifer: ${price}`,
+    evasion: (evasion, price) => `${evasion}. Kosten für den Angreifer: ${price}`,
   },
   thresholds: {
     title: 'Schwellenwerte',
@@ -81,7 +81,7 @@ export const RULES_GERMAN: Translation<typeof RULES_TEXT> = {
     count: withSilenced,
     current: (count, silenced) => `; aktuelle Einstellungen: ${withSilenced(count, silenced)}.`,
     events: (count) => `${counted(count, 'Ereignis', 'Ereignisse')} seit `,
-    incomplete: '. Die Grenze eines Backtests wurde erreicht: Nur die neuesten Ereignisse wurden verwendet.',
+    incomplete: '. Grenze erreicht: Nur die neuesten Ereignisse wurden verwendet.',
     complete: '.',
     added: 'Neu',
     removed: 'Nicht mehr erkannt',
@@ -97,7 +97,7 @@ export const RULES_GERMAN: Translation<typeof RULES_TEXT> = {
     starting: 'Wird gestartet',
     queued: (position) =>
       position === 1
-        ? 'Als Nächster in der Warteschlange: Er startet, wenn der laufende Backtest endet'
-        : `Position ${position} in der Warteschlange: Er startet, wenn die ${position} Backtests davor enden`,
+        ? 'Als Nächster in der Warteschlange: startet, wenn der laufende Backtest endet'
+        : `Position ${position} in der Warteschlange: startet nach ${position} anderen Backtests`,
   },
 };

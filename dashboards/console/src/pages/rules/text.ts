@@ -32,9 +32,9 @@ export const RULES_TEXT = catalogue('rules', {
   statistics: {
     title: 'Statistics',
     falseAlarms: (perMonth: number, forEach: string | null) =>
-      `Expected false alarms on an ordinary host: ${perMonth} a month${forEach === null ? '' : `, and one for each ${forEach}`}.`,
+      `Expected false alarms on an ordinary host: ${perMonth} per month${forEach === null ? '' : `, plus one for each ${forEach}`}.`,
     evasions: 'Known evasions',
-    evasion: (evasion: string, price: string) => `${evasion}. Price for the attacker: ${price}`,
+    evasion: (evasion: string, price: string) => `${evasion}. Cost to the attacker: ${price}`,
   },
   thresholds: {
     title: 'Thresholds',
@@ -45,7 +45,7 @@ export const RULES_TEXT = catalogue('rules', {
     title: 'Settings',
     enabled: 'Rule enabled',
     severity: 'Severity',
-    severityByEvidence: 'Auto (by the evidence)',
+    severityByEvidence: 'Automatic (from the evidence)',
     changed: (label: string) => `${label} – changed`,
     /** `duration`: a threshold in seconds as a duration, for example 6 h. */
     hint: (name: string, duration: string | undefined) => (duration === undefined ? name : `${name}: ${duration}`),
@@ -82,8 +82,8 @@ export const RULES_TEXT = catalogue('rules', {
       `${percent} % (${numberText(judged)} of ${counted(total, 'event')})`,
     queued: (position: number) =>
       position === 1
-        ? 'Next in the queue: it starts when the running back-test ends'
-        : `Position ${position} in the queue: it starts when the ${position} back-tests before it end`,
+        ? 'Next in the queue: starts when the running back-test ends'
+        : `Position ${position} in the queue: starts after ${position} other back-tests`,
     seconds: (seconds: number) => `${seconds} s`,
     result: 'Result of the back-test',
     outdated: 'The settings have changed since this back-test. Run it again.',
@@ -92,7 +92,7 @@ export const RULES_TEXT = catalogue('rules', {
     current: (count: number, silenced: number) => `; current settings: ${withSilenced(count, silenced)}.`,
     /** The time of the first event follows. */
     events: (count: number) => `${counted(count, 'event')} since `,
-    incomplete: '. The limit of a back-test was reached: only the latest events were used.',
+    incomplete: '. Limit reached: only the latest events were used.',
     complete: '.',
     added: 'New',
     removed: 'No longer detected',

@@ -4,12 +4,12 @@ import type { SECOND_FACTOR_TEXT } from './text.ts';
 
 export const SECOND_FACTOR_GERMAN: Translation<typeof SECOND_FACTOR_TEXT> = {
   title: 'Zweiter Faktor',
-  hint: 'Mit einem zweiten Faktor öffnet das Passwort allein das Konto nicht. API-Schlüssel funktionieren ohne ihn.',
-  required: 'Ihre Rolle benötigt einen zweiten Faktor.',
+  hint: 'Mit einem zweiten Faktor genügt das Passwort allein nicht zur Anmeldung. API-Schlüssel funktionieren ohne ihn.',
+  required: 'Für Ihre Rolle ist ein zweiter Faktor vorgeschrieben.',
   factors: 'Zweite Faktoren',
   columns: { factor: 'Faktor', added: 'Hinzugefügt', used: 'Zuletzt verwendet' },
   never: 'nie',
-  none: 'Kein zweiter Faktor ist eingerichtet.',
+  none: 'Es ist kein zweiter Faktor eingerichtet.',
   app: 'Authenticator-App',
   passkey: (name) => `Passkey „${name}“`,
   addApp: 'Authenticator-App einrichten',
@@ -18,12 +18,12 @@ export const SECOND_FACTOR_GERMAN: Translation<typeof SECOND_FACTOR_TEXT> = {
   removeOf: (factor) => `${factor} entfernen`,
   removeTitle: (factor) => `${factor} entfernen?`,
   removeConsequence:
-    'Damit öffnen Sie Ihr Konto nicht mehr. Wiederherstellungscodes werden mit dem letzten zweiten Faktor gelöscht.',
+    'Sie können sich damit nicht mehr anmelden. Mit dem letzten zweiten Faktor werden auch die Wiederherstellungscodes gelöscht.',
   removed: 'Zweiter Faktor entfernt.',
   noPasskeys: 'Passkeys benötigen eine https-Adresse mit Hostnamen oder localhost.',
   confirm: {
     title: 'Bestätigen Sie Ihre Identität',
-    hint: 'Änderungen an zweiten Faktoren benötigen erneut Ihr Passwort. Die Bestätigung gilt 10 Minuten.',
+    hint: 'Geben Sie Ihr Passwort ein, um zweite Faktoren zu ändern. Die Bestätigung gilt 10 Minuten.',
     password: 'Passwort',
     codeHint:
       'Ihr Konto hat kein Passwort: Geben Sie einen Code der Authenticator-App oder einen Wiederherstellungscode ein, oder melden Sie sich neu an.',
@@ -48,14 +48,14 @@ export const SECOND_FACTOR_GERMAN: Translation<typeof SECOND_FACTOR_TEXT> = {
     action: 'Passkey hinzufügen',
     done: 'Passkey hinzugefügt.',
     cancelled:
-      'Kein Passkey wurde verwendet: Der Dialog wurde geschlossen oder ist abgelaufen. Versuchen Sie es erneut.',
+      'Es wurde kein Passkey verwendet: Der Dialog wurde geschlossen oder ist abgelaufen. Versuchen Sie es erneut.',
   },
   recovery: {
     title: 'Wiederherstellungscodes',
     left: (left) => `${counted(left, 'Wiederherstellungscode', 'Wiederherstellungscodes')} übrig`,
     create: 'Neue Wiederherstellungscodes erstellen',
     question: 'Neue Wiederherstellungscodes erstellen?',
-    consequence: 'Ihre bisherigen Codes funktionieren nicht mehr.',
+    consequence: 'Ihre bisherigen Codes werden ungültig.',
     createAction: 'Codes erstellen',
     shown: 'Ihre Wiederherstellungscodes',
     hint: 'Jeder Code ersetzt den zweiten Faktor einmal. Sie werden nur einmal angezeigt: Speichern Sie sie in einem Passwortmanager, oder drucken Sie sie aus.',
@@ -74,7 +74,7 @@ export const SECOND_FACTOR_GERMAN: Translation<typeof SECOND_FACTOR_TEXT> = {
     lost: 'Zweiter Faktor verloren? Verwenden Sie einen Wiederherstellungscode, oder bitten Sie einen Administrator, ihn zu entfernen.',
     cancel: 'Als anderer Benutzer anmelden',
     enrolTitle: 'Zweiten Faktor einrichten',
-    enrolHint: 'Ihre Rolle benötigt einen zweiten Faktor. Richten Sie einen ein, um sich anzumelden.',
+    enrolHint: 'Für Ihre Rolle ist ein zweiter Faktor vorgeschrieben. Richten Sie einen ein, um sich anzumelden.',
     chooseApp: 'Authenticator-App',
     choosePasskey: 'Passkey',
     withPasskey: 'Mit Passkey anmelden',
@@ -92,7 +92,7 @@ export const SECOND_FACTOR_GERMAN: Translation<typeof SECOND_FACTOR_TEXT> = {
     reset: 'Zweite Faktoren entfernen',
     question: (username) => `Zweite Faktoren von ${username} entfernen?`,
     consequence:
-      'Für Benutzer, die sie verloren haben. Authenticator-App, Passkeys und Wiederherstellungscodes werden gelöscht, und alle Sitzungen enden. Prüfen Sie zuvor, dass die Bitte von diesem Benutzer kommt.',
+      'Authenticator-App, Passkeys und Wiederherstellungscodes werden gelöscht, und alle Sitzungen des Benutzers enden. Prüfen Sie zuvor, ob die Anfrage von diesem Benutzer kommt.',
     done: (username) => `Zweite Faktoren von ${username} entfernt.`,
   },
 };

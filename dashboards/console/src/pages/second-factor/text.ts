@@ -4,7 +4,7 @@ import { counted } from '../../parts/counted.ts';
 /** Every text about second factors: in the profile and at the sign-in. */
 export const SECOND_FACTOR_TEXT = catalogue('secondFactor', {
   title: 'Second factor',
-  hint: 'With a second factor, the password alone does not open the account. API keys work without it.',
+  hint: 'With a second factor, the password alone is not enough to sign in. API keys work without it.',
   required: 'Your role needs a second factor.',
   factors: 'Second factors',
   columns: { factor: 'Factor', added: 'Added', used: 'Last used' },
@@ -17,12 +17,13 @@ export const SECOND_FACTOR_TEXT = catalogue('secondFactor', {
   remove: 'Remove',
   removeOf: (factor: string) => `Remove ${factor}`,
   removeTitle: (factor: string) => `Remove ${factor}?`,
-  removeConsequence: 'It no longer opens your account. Recovery codes are deleted with the last second factor.',
+  removeConsequence:
+    'You can no longer sign in with it. Removing the last second factor also deletes the recovery codes.',
   removed: 'Second factor removed.',
   noPasskeys: 'Passkeys need an https address with a host name, or localhost.',
   confirm: {
-    title: 'Confirm that it is you',
-    hint: 'Changes of second factors need your password again. The confirmation lasts 10 minutes.',
+    title: 'Confirm your identity',
+    hint: 'Enter your password to change second factors. The confirmation is valid for 10 minutes.',
     password: 'Password',
     codeHint:
       'Your account has no password: enter a code of your authenticator app or a recovery code, or sign in again.',
@@ -46,14 +47,14 @@ export const SECOND_FACTOR_TEXT = catalogue('secondFactor', {
     nameHint: 'For example the device: Laptop, Security key',
     action: 'Add passkey',
     done: 'Passkey added.',
-    cancelled: 'No passkey was used: the dialog was closed or timed out. Try again.',
+    cancelled: 'No passkey was used: the dialog was closed or timed out. Retry.',
   },
   recovery: {
     title: 'Recovery codes',
     left: (left: number) => `${counted(left, 'recovery code')} left`,
     create: 'Create new recovery codes',
     question: 'Create new recovery codes?',
-    consequence: 'The codes you have stop working.',
+    consequence: 'Your current codes stop working.',
     createAction: 'Create codes',
     shown: 'Your recovery codes',
     hint: 'Each code replaces the second factor once. They are shown only once: store them in a password manager or print them.',
@@ -88,7 +89,7 @@ export const SECOND_FACTOR_TEXT = catalogue('secondFactor', {
     reset: 'Remove second factors',
     question: (username: string) => `Remove the second factors of ${username}?`,
     consequence:
-      'For a user who has lost them. Authenticator app, passkeys and recovery codes are deleted, and all sessions end. First make sure that the request is from this user.',
+      'Authenticator app, passkeys and recovery codes are deleted, and all sessions of the user end. First verify that the request comes from this user.',
     done: (username: string) => `Second factors of ${username} removed.`,
   },
 } as const);

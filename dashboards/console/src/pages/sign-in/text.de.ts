@@ -8,7 +8,7 @@ export const SIGN_IN_GERMAN: Translation<typeof SIGN_IN_TEXT> = {
     title: 'Bei Trapline anmelden',
     action: 'Anmelden',
     sessionNeeded:
-      'Ihre Sitzung ist beendet, oder Sie sind nicht angemeldet. Nach der Anmeldung kehren Sie zur Seite zurück.',
+      'Sie sind nicht angemeldet, oder Ihre Sitzung ist abgelaufen. Nach der Anmeldung kehren Sie zu dieser Seite zurück.',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     wrong: 'E-Mail-Adresse oder Passwort ist falsch.',
@@ -31,16 +31,16 @@ export const SIGN_IN_GERMAN: Translation<typeof SIGN_IN_TEXT> = {
     hint: 'Wir senden Ihnen einen Link, mit dem Sie ein neues Passwort setzen.',
     send: 'Link senden',
     resend: 'Erneut senden',
-    sentTitle: 'Sehen Sie in Ihrem Postfach nach',
-    sent: (email) => `Wenn ${email} ein Konto hat, haben wir einen Link gesendet (1 Stunde gültig).`,
-    noMail: 'Ist kein Mailserver konfiguriert? Dann steht der Link im Terminal des Servers.',
+    sentTitle: 'Prüfen Sie Ihr Postfach',
+    sent: (email) => `Wenn es ein Konto für ${email} gibt, haben wir einen Link gesendet (1 Stunde gültig).`,
+    noMail: 'Ist kein Mailserver konfiguriert, steht der Link im Terminal des Servers.',
   },
   register: {
     title: 'Konto anlegen',
-    signIn: 'Ich habe ein Konto: anmelden',
+    signIn: 'Mit vorhandenem Konto anmelden',
     email: 'E-Mail-Adresse',
     emailHint: (restricted) =>
-      `Wir senden einen Code an diese Adresse${restricted ? ', wenn sich ihre Domain registrieren darf' : ''}. Ohne Mailserver steht der Code im Terminal des Servers.`,
+      `Wir senden einen Code an diese Adresse${restricted ? ', wenn sich ihre Domain registrieren darf' : ''}. Ist kein Mailserver konfiguriert, steht der Code im Terminal des Servers.`,
     sendCode: 'Code senden',
     codeSent: (email) => `Wenn sich ${email} registrieren darf, haben wir einen Code gesendet (5 Minuten gültig).`,
     code: 'Code',
@@ -57,7 +57,7 @@ export const SIGN_IN_GERMAN: Translation<typeof SIGN_IN_TEXT> = {
     signedIn: 'Sie sind angemeldet. Programme authentifizieren sich mit diesem API-Schlüssel:',
     notSignedIn:
       'Melden Sie sich mit E-Mail-Adresse und Passwort an. Programme authentifizieren sich mit diesem API-Schlüssel:',
-    continue: 'Ich habe den Schlüssel gespeichert: weiter',
-    continueToSignIn: 'Ich habe den Schlüssel gespeichert: anmelden',
+    continue: 'Schlüssel gespeichert – weiter',
+    continueToSignIn: 'Schlüssel gespeichert – anmelden',
   },
 };

@@ -6,7 +6,7 @@ export const WORKERS_GERMAN: Translation<typeof WORKERS_TEXT> = {
   title: 'Worker',
   list: 'Warteschlangen der Worker',
   refresh: 'Aktualisieren',
-  hint: 'Warteschlangen mit Aufgaben für eigene Prozesse. Die Aufgaben kommen aus „call: trapline.worker“ in Workflows; Worker brauchen einen Schlüssel mit der Berechtigung tasks:work.',
+  hint: 'Ihre eigenen Prozesse erledigen diese Aufgaben von Workflows („call: trapline.worker“). Sie benötigen einen Schlüssel mit dem Scope tasks:work.',
   columns: {
     queue: 'Warteschlange',
     account: 'Konto',
@@ -23,5 +23,5 @@ export const WORKERS_GERMAN: Translation<typeof WORKERS_TEXT> = {
   none: 'Keiner in 24 h',
   busy: (name, leased) => `${name} (${leased})`,
   empty:
-    'Noch keine Warteschlangen. Eine erscheint, wenn ein Workflow einen Worker braucht oder ein Worker nach Aufgaben fragt.',
+    'Noch keine Warteschlangen. Eine erscheint, wenn ein Workflow einen Worker aufruft oder ein Worker Aufgaben anfordert.',
 };

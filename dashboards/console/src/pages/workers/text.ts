@@ -6,7 +6,7 @@ export const WORKERS_TEXT = catalogue('workers', {
   title: 'Workers',
   list: 'Queues of workers',
   refresh: 'Refresh',
-  hint: 'Queues of tasks that your own processes do. Tasks come from “call: trapline.worker” in workflows; workers need a key with the scope tasks:work.',
+  hint: 'Your own processes do these tasks of workflows (“call: trapline.worker”). They need a key with the scope tasks:work.',
   columns: {
     queue: 'Queue',
     account: 'Account',
@@ -22,5 +22,5 @@ export const WORKERS_TEXT = catalogue('workers', {
   states: { idle: 'Idle', working: 'Working', waiting: 'Waiting', noWorker: 'No worker' },
   none: 'None in 24 h',
   busy: (name: string, leased: string) => `${name} (${leased})`,
-  empty: 'No queues yet. A queue appears when a workflow asks for a worker, or when a worker asks for tasks.',
+  empty: 'No queues yet. A queue appears when a workflow calls a worker or a worker requests tasks.',
 });

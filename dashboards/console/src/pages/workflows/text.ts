@@ -55,7 +55,7 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
     completionHint: 'Ctrl+Space shows completions.',
     problems: (count: number) => `${counted(count, 'problem')} in the definition`,
     noProblems: 'No problems found.',
-    outdated: 'The definition has problems. The chart shows its last valid state.',
+    outdated: 'The definition has problems. The chart shows the last valid state.',
     chart: (count: number) => `Chart of ${counted(count, 'task')} as edited; the list of tasks has the same content`,
     tasks: 'Tasks',
     tasksHint: 'Select a task to go to its line. Alt+↑ and Alt+↓ move it.',
@@ -76,9 +76,9 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
   },
   dryRun: {
     title: 'Dry run',
-    hint: 'Runs this definition without effects, with the input of an earlier execution. Expressions, conditions, loops and schemas are evaluated. Calls, scripts and other workflows are not run: they answer with what that execution recorded for steps of the same name. No event is sent, and timers do not wait. The dry run stops at a step of which nothing was recorded.',
+    hint: 'Runs this definition without effects, with the input of an earlier execution. Calls, scripts and other workflows return what that execution recorded for the step of the same name. Events are not sent, and timers do not wait. The dry run stops at the first step without a recording.',
     execution: 'Earlier execution',
-    none: 'No finished execution yet: run the workflow once.',
+    none: 'No finished execution yet. Run the workflow once.',
     option: (time: string, status: string, trigger: string) => `${time}, ${status}, started by ${trigger}`,
     start: 'Start dry run',
     running: 'The dry run is in progress',
@@ -142,7 +142,7 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
     /** The second part is a property of the definition. */
     hint: ['From ', 'schedule', ' in the definition, and the webhook.'],
     refresh: 'Refresh',
-    empty: 'No triggers: the workflow starts only manually.',
+    empty: 'No triggers. The workflow only starts manually.',
     columns: { trigger: 'Trigger', enabled: 'Enabled', last: 'Last run', next: 'Next run' },
     enabled: (trigger: string) => `Enabled: ${trigger}`,
     never: 'never',
@@ -211,6 +211,6 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
     restoreAction: 'Restore version',
     restored: (version: string) => `Version ${version} is current.`,
     consequence:
-      'New executions use it unless they name a version, and its triggers apply. Running executions keep their version.',
+      'It becomes the current version: new executions and triggers use it. Running executions keep their version.',
   },
 } as const);

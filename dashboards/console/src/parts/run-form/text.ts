@@ -12,7 +12,7 @@ export const RUN_FORM_TEXT = catalogue('runForm', {
   invalid: (count: number) => `${counted(count, 'field is', 'fields are')} invalid.`,
   yes: 'Yes',
   no: 'No',
-  choose: 'Choose …',
+  choose: 'Choose…',
   notSet: 'Not set',
   noInput: 'No input needed.',
   item: (label: string, number: number) => `${label} ${number}`,
@@ -36,7 +36,7 @@ export const RUN_FORM_TEXT = catalogue('runForm', {
     digits: 'too many digits',
     minimum: (minimum: number) => `must be at least ${minimum}`,
     maximum: (maximum: number) => `must be at most ${maximum}`,
-    option: 'choose one of the list',
+    option: 'choose a value from the list',
     json: 'must be JSON',
   },
 } as const);

@@ -5,12 +5,12 @@ export const SHARING_GERMAN: Translation<typeof SHARING_TEXT> = {
   loading: 'Berechtigungen werden geladen',
   list: 'Geteilt mit',
   columns: { who: 'Geteilt mit', permission: 'Berechtigung', actions: 'Aktionen' },
-  empty: 'Mit keinem Benutzer, Team und keiner Rolle geteilt.',
+  empty: 'Mit keinem Benutzer, keinem Team und keiner Rolle geteilt.',
   visibility: {
-    private: 'Privat: der Eigentümer, Administratoren und die Berechtigungen unten.',
-    shared: 'Geteilt: Alle, die Workflows und Agenten starten dürfen, können ihn starten.',
+    private: 'Privat: nur für den Eigentümer, Administratoren und die Berechtigten unten.',
+    shared: 'Geteilt: für alle Benutzer, die Workflows und Agenten starten dürfen.',
   },
-  notSharable: 'Nur der Eigentümer und Administratoren ändern, wer Zugriff hat.',
+  notSharable: 'Nur der Eigentümer und Administratoren können ändern, wer Zugriff hat.',
   mine: (permissions) => `Sie dürfen: ${permissions.join(', ')}.`,
   mayView: 'ansehen',
   mayRun: 'starten',
@@ -22,8 +22,8 @@ export const SHARING_GERMAN: Translation<typeof SHARING_TEXT> = {
   permissionHints: {
     view: 'Definition und alle Ausführungen',
     run: 'Ansehen, starten und abbrechen',
-    edit: 'Starten und ändern. Geplante Läufe haben die Rechte und Geheimnisse des Eigentümers',
-    approve: 'Ansehen und entscheiden, wo der Workflow keine Freigebenden nennt',
+    edit: 'Starten und ändern. Geplante Läufe verwenden die Rechte und Geheimnisse des Eigentümers',
+    approve: 'Ansehen und freigeben, wenn der Workflow keine Freigebenden nennt',
   },
   form: {
     title: 'Teilen',

@@ -8,10 +8,10 @@ export const SHARING_TEXT = catalogue('sharing', {
   empty: 'Not shared with any user, team or role.',
   visibility: {
     private: 'Private: the owner, administrators, and the grants below.',
-    shared: 'Shared: everyone who may run workflows and agents can run it.',
+    shared: 'Shared: all users who can run workflows and agents can run it.',
   },
-  notSharable: 'Only the owner and administrators change who has access.',
-  mine: (permissions: readonly string[]) => `You may ${permissions.join(', ')}.`,
+  notSharable: 'Only the owner and administrators can change who has access.',
+  mine: (permissions: readonly string[]) => `You can ${permissions.join(', ')}.`,
   mayView: 'view',
   mayRun: 'run',
   mayEdit: 'edit',
@@ -27,8 +27,8 @@ export const SHARING_TEXT = catalogue('sharing', {
   permissionHints: {
     view: 'Definition and all executions',
     run: 'View, run and cancel',
-    edit: 'Run and change. Scheduled runs have the rights and secrets of the owner',
-    approve: 'View and decide, where the workflow names no approvers',
+    edit: 'Run and change. Scheduled runs use the rights and secrets of the owner',
+    approve: 'View, and approve if the workflow names no approvers',
   },
   form: {
     title: 'Share',
