@@ -11,7 +11,8 @@ export async function installDependencies(root = ROOT) {
   log('installing dependencies (npm ci, about 150 MB of downloads the first time) …');
   const started = Date.now();
   const code = await withInstallProgress(process.stderr, { root, packages: packagesHere(root) }, () =>
-    npm(['ci', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=4'], root),
+    // npm's own spinner would write over the line of the percentage.
+    npm(['ci', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error', '--fetch-retries=4'], root),
   );
   if (code !== 0) {
     throw new SetupError(

@@ -11,6 +11,7 @@ import { startClickHouseEngine } from '../engines/clickhouse.ts';
 import type { EngineAddress } from '../engines/clickhouse-request.ts';
 import { supervise } from '../engines/supervise.ts';
 import type { Lifecycle, Started } from './lifecycle.ts';
+import { createMigrationProgress } from './migration-progress.ts';
 
 /** ClickHouse by URL, or the local engine started and watched; migrated and ready either way. */
 export async function startClickHouse(
@@ -68,7 +69,8 @@ async function migrateWhenReachable(
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const ran = await migrate(clickhouse, config.retentionDays);
+      const progress = createMigrationProgress(log, 'migrating ClickHouse');
+      const ran = await migrate(clickhouse, config.retentionDays, progress);
       if (ran.length > 0) log.info({ migrations: ran.length, latest: ran.at(-1) }, 'migrated ClickHouse');
       return;
     } catch (error) {

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { isPostgresServing, type PostgresEngine, startPostgresEngine } from '../engines/postgres.ts';
 import { supervise } from '../engines/supervise.ts';
 import type { Lifecycle, Started } from './lifecycle.ts';
+import { createMigrationProgress } from './migration-progress.ts';
 
 export interface PostgresPart {
   readonly database: Database;
@@ -74,7 +75,7 @@ async function startEngine(
 async function migrateWhenReachable(database: Database, log: PipelineLog, signal: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const ran = await migrateDatabase(database);
+      const ran = await migrateDatabase(database, createMigrationProgress(log, 'migrating PostgreSQL'));
       if (ran.length > 0) log.info({ migrations: ran.length, latest: ran.at(-1) }, 'migrated PostgreSQL');
       return;
     } catch (error) {
