@@ -109,7 +109,7 @@ export function createExperiments(deps: {
       const baseline = await armOf(requester, agent, wanted.baseline, 'baseline');
       const candidate = await armOf(requester, agent, wanted.candidate, 'candidate');
       if (JSON.stringify(baseline) === JSON.stringify(candidate))
-        throw apiError('invalid_value', 'the versions are the same: nothing is compared', 'candidate');
+        throw apiError('invalid_value', 'the versions are the same', 'candidate');
       const chosen = await dataset.choose(requester, agent, examples);
       const id = randomId(EXPERIMENT_ID);
       const row = {

@@ -61,7 +61,7 @@ export async function readForm(
     }
     const { fieldname, value, valueTruncated } = part;
     if (valueTruncated) throw apiError('invalid_value', 'the field is too large', fieldname);
-    if (fields.has(fieldname)) throw apiError('invalid_value', 'the field is there twice', fieldname);
+    if (fields.has(fieldname)) throw apiError('invalid_value', 'the field is sent twice', fieldname);
     // The library parses a field with the content type of JSON.
     fields.set(fieldname, typeof value === 'string' ? value : JSON.stringify(value));
   }
@@ -83,5 +83,5 @@ function refuseBroken(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === 'FST_INVALID_JSON_FIELD_ERROR')
     throw apiError('invalid_value', 'the field is not valid JSON');
   if (error instanceof Error && 'statusCode' in error) throw error;
-  throw apiError('invalid_value', 'the form breaks off or is malformed');
+  throw apiError('invalid_value', 'the form is truncated or malformed');
 }

@@ -160,14 +160,14 @@ function tooManyRecords(maxRecords: number) {
 
 /** The refusal when no more bodies fit into memory: 429, nothing taken. */
 export function queueFull() {
-  return apiError('rate_limited', 'the queue is full, nothing was taken', undefined, {
+  return apiError('rate_limited', 'the queue is full; nothing was accepted', undefined, {
     'retry-after': String(RETRY_AFTER_SECONDS),
   });
 }
 
 /** The same for a body that was still arriving. The connection ends with it: its sender would go on sending. */
 function revoked() {
-  return apiError('rate_limited', 'the queue is full and this body arrives slowly; nothing was taken', undefined, {
+  return apiError('rate_limited', 'the queue is full and this body arrives slowly; nothing was accepted', undefined, {
     'retry-after': String(RETRY_AFTER_SECONDS),
     connection: 'close',
   });

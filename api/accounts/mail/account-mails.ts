@@ -5,20 +5,20 @@ import type { Mail } from './port.ts';
 /** The code that proves an address, for who wants to register with it. */
 export function codeMail(to: string, code: string, minutes: number): Mail {
   return composeMail(to, 'Your Trapline code', [
-    'This code proves that the address is yours:',
+    'Enter this code to confirm your address:',
     { code },
-    `It is valid for ${minutes} minutes. We will never ask you for it.`,
-    'If you did not request it, another person mistyped an address: there is nothing to do.',
+    `It is valid for ${minutes} minutes. Do not share it.`,
+    'If you did not request it, ignore this e-mail.',
   ]);
 }
 
 /** The link that sets a new password. */
 export function resetMail(to: string, username: string, link: string, minutes: number): Mail {
   return composeMail(to, 'Set a new Trapline password', [
-    `A new password was requested, probably by you, for the account ${username}.`,
+    `A new password was requested for the account ${username}.`,
     { link, label: 'Set a new password' },
-    `The link works once, and for ${minutes} minutes. All sign-ins of the account end when it is used; its API keys go on working until you revoke them.`,
-    'If you did not ask for it, there is nothing to do: the password stays as it is.',
+    `The link works once, within ${minutes} minutes. Using it ends all sessions of the account. API keys still work until you revoke them.`,
+    'If you did not request it, ignore this e-mail: your password does not change.',
   ]);
 }
 
@@ -27,18 +27,18 @@ export function passwordLinkMail(to: string, username: string, link: string, min
   return composeMail(to, 'Set your Trapline password', [
     `An administrator sent you this link to set a password for the account ${username}.`,
     { link, label: 'Set a password' },
-    `The link works once, and for ${minutes} minutes. All sign-ins of the account end when it is used; its API keys go on working until you revoke them.`,
-    'Until then the password stays as it is. If you do not know the reason, ask an administrator.',
+    `The link works once, within ${minutes} minutes. Using it ends all sessions of the account. API keys still work until you revoke them.`,
+    'Until then your current password still works. If you did not expect this e-mail, ask an administrator.',
   ]);
 }
 
 /** The link that changes the address of an account, sent to the new address. */
 export function emailChangeMail(to: string, username: string, link: string, minutes: number): Mail {
   return composeMail(to, 'Confirm your e-mail address for Trapline', [
-    `The account ${username} is to use this address.`,
+    `Confirm that the account ${username} uses this address.`,
     { link, label: 'Confirm address' },
-    `The link works once, and for ${minutes} minutes.`,
-    'If you did not request it, another person mistyped an address: there is nothing to do.',
+    `The link works once, within ${minutes} minutes.`,
+    'If you did not request it, ignore this e-mail.',
   ]);
 }
 
@@ -65,8 +65,8 @@ export function factorChangeMail(to: string, username: string, change: FactorCha
   return composeMail(to, 'The second factors of your Trapline account have changed', [
     `${FACTOR_CHANGES[change]} the account ${username}, by a request from ${ip}.`,
     change === 'reset'
-      ? 'All sign-ins of the account have ended. If you did not ask for it, ask an administrator.'
-      : 'If it was not you, change the password, and ask an administrator to check the account.',
+      ? 'All sessions of the account have ended. If you did not expect this, ask an administrator.'
+      : 'If this was not you, change your password, and ask an administrator to check the account.',
   ]);
 }
 
@@ -84,7 +84,7 @@ export function keyExpiryMail(
   return composeMail(to, `Your Trapline API key ${key.label} expires soon`, [
     `The API key ${key.label} (${key.keyId}) expires at ${key.expiresAt ?? ''}. Programs that use it are rejected from then on.`,
     { link: page, label: 'Rotate the key' },
-    'After a rotation the old secret stays valid for a time that you choose.',
+    'You choose how long the old secret stays valid after a rotation.',
   ]);
 }
 
@@ -99,12 +99,12 @@ export function keyLeakMail(
   page: string,
 ): Mail {
   return composeMail(to, `Your Trapline API key ${key.label} is public`, [
-    `A secret scanner found the API key ${key.label} (${key.keyId})${key.url === undefined ? '' : ` at ${key.url}`}.`,
+    `A secret scanner found your API key ${key.label} (${key.keyId})${key.url === undefined ? '' : ` at ${key.url}`}.`,
     key.replaced === true
-      ? 'It was the secret before the last rotation, which ended at once. The new secret still works. Look in the audit log for what the key was used for.'
+      ? 'It was the secret from before the last rotation. It has stopped working; the new secret still works. Check in the audit log what the key was used for.'
       : key.revoked === true
-        ? 'The key was revoked. Create another one, and look in the audit log for what it was used for.'
-        : 'The key still works. Rotate it with an overlap of 0 seconds, or revoke it, and look in the audit log for what it was used for.',
+        ? 'The key was revoked. Create a new one, and check in the audit log what the key was used for.'
+        : 'The key still works. Rotate it with an overlap of 0 seconds, or revoke it, and check in the audit log what it was used for.',
     { link: page, label: 'Open your keys' },
   ]);
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export type PasswordWeakness = 'common' | 'repeated' | 'sequence' | 'contains-name';
 
 export const WEAKNESS_TEXTS: Readonly<Record<PasswordWeakness, string>> = {
-  common: 'is among the passwords that are tried first',
+  common: 'is a commonly used password',
   repeated: 'repeats itself',
   sequence: 'is a sequence',
   'contains-name': 'contains the user name or the e-mail address',

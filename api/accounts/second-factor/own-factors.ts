@@ -106,7 +106,7 @@ export function createOwnFactors(
   async function requireConfirmed({ sessionId }: SessionCaller): Promise<void> {
     const session = await findSession(database, sessionId);
     if (confirmedUntil(session?.confirmedAt ?? null, Date.now()) === null)
-      throw apiError('forbidden', 'confirm that it is you first: POST /api/user/second-factor/confirm');
+      throw apiError('forbidden', 'confirm your identity first: POST /api/user/second-factor/confirm');
   }
 
   async function enrolled(db: Db, { userId, sessionId }: SessionCaller, before: SecondFactors) {

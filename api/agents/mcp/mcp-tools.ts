@@ -80,7 +80,7 @@ export function createMcpTools(deps: {
       if (unknown !== undefined)
         throw apiError('invalid_value', `the agent has no MCP server ${JSON.stringify(unknown.server)}`, 'tools');
       const keys = consents.map(({ server, tool }) => `${server}.${tool}`);
-      if (new Set(keys).size < keys.length) throw apiError('invalid_value', 'a tool is there twice', 'tools');
+      if (new Set(keys).size < keys.length) throw apiError('invalid_value', 'a tool is listed twice', 'tools');
       await inTransaction(database, async (transaction) => {
         await lockAgent(transaction, agent.id, { all: true });
         const before = await listMcpConsents(transaction, agent.id);

@@ -114,12 +114,12 @@ async function readFiles(request: FastifyRequest, { contents }: AgentRouteDeps):
   const files = new Map<string, GivenFile>();
   const fields = await readForm(request, async ({ field, filename, contentType, bytes, maxBytes }) => {
     const path = requirePath(field, field);
-    if (files.has(path)) throw apiError('invalid_value', 'the file is there twice', field);
+    if (files.has(path)) throw apiError('invalid_value', 'the file is sent twice', field);
     const content = await contents.put(bytes, Math.min(UPLOAD_LIMITS.fileBytes, maxBytes), contentType);
     files.set(path, { ...content, path, filename: uploadName(filename) || null });
   });
   for (const name of fields.keys())
-    if (name !== '_json') throw apiError('invalid_value', 'inputs that are no files belong into _json', name);
+    if (name !== '_json') throw apiError('invalid_value', 'inputs other than files must be in _json', name);
   return { ...readBody({ input: parse(fields.get('_json') ?? '{}') }), files: [...files.values()] };
 }
 

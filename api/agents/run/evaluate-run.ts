@@ -55,7 +55,7 @@ async function ofSchema(
   account: string | undefined,
 ): Promise<readonly Difference[]> {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    return [{ path: '/', message: 'what is expected is no JSON Schema' }];
+    return [{ path: '/', message: 'the expected value is not a JSON Schema' }];
   try {
     const verdict = await schemas.check(schema, output, account);
     return verdict.valid ? [] : verdict.problems.map(({ path, message }) => ({ path, message }));

@@ -24,7 +24,7 @@ export function noticeMail(
       : `${by} assigned ${what} to you (${username}): ${title}`,
     ...(text === undefined ? [] : [text]),
     { link, label: 'Open in Trapline' },
-    'You can turn these mails off in your profile.',
+    'You can turn off these e-mails in your profile.',
   ];
   const line = kind === 'mentions' ? `${by} mentions you in Trapline` : `${by} assigned ${what} to you in Trapline`;
   return composeMail(email, line, paragraphs);

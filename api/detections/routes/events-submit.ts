@@ -84,7 +84,7 @@ export function submitEventsRoute(app: ApiServer, submitEvents: SubmitEvents, li
 const AGAIN = { 'retry-after': '5' };
 const NOT_CONFIRMED = {
   full: queueFull,
-  unavailable: () => apiError('unavailable', 'events cannot be stored now; nothing was taken', undefined, AGAIN),
+  unavailable: () => apiError('unavailable', 'events cannot be stored now; nothing was accepted', undefined, AGAIN),
   unconfirmed: () =>
     apiError(
       'unavailable',

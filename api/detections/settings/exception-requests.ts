@@ -170,7 +170,7 @@ function decidable(row: ExceptionRequestRow | undefined, { principal }: RequestP
 }
 
 const unknownRequest = () => apiError('not_found', 'there is no such request');
-const notOpen = () => apiError('conflict', 'the request is not open any more');
+const notOpen = () => apiError('conflict', 'the request is no longer open');
 
 function draftOf({ hostname, program, file, rule, expires, reason }: ExceptionRequestRow): ExceptionDraft {
   return {

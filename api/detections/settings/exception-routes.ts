@@ -160,7 +160,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
     async (request, reply) => {
       const by = { actor: actorOf(request.caller), origin: originOf(request) };
       if (!(await exceptions.end(request.params.id, by)))
-        throw apiError('not_found', 'there is no such exception, or it was taken away');
+        throw apiError('not_found', 'there is no such exception, or it was removed');
       return reply.code(204).send();
     },
   );

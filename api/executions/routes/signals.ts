@@ -80,7 +80,7 @@ export function signalRoutes(app: ApiServer, { database, executions, watch }: Si
       const causation = Math.max(0, causationOf(request.headers) - 1);
       const outcome = await executions.signal(executionId, event, causation);
       if (outcome === 'unknown') throw noSuchExecution();
-      if (outcome === 'ended') throw apiError('invalid_value', 'the execution has ended and takes no events');
+      if (outcome === 'ended') throw apiError('invalid_value', 'the execution has ended and accepts no events');
       if (outcome === 'conflict') throw apiError('invalid_value', 'another event has this id', 'id');
       reply.code(202).header('location', pathOf(executionId, event.id));
       return answer(request, reply, { executionId, eventId: event.id });

@@ -41,7 +41,7 @@ export function asV1(error: unknown): unknown {
     return new ApiError('invalid_value', issues, error.headers);
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return apiError('invalid_value', 'this content type is not taken here: send application/json', 'content-type');
+    return apiError('invalid_value', 'this content type is not accepted here: send application/json', 'content-type');
   return UNKNOWN_TO_CLIENTS.has(statusCode) ? apiError('invalid_value', message ?? 'the request is malformed') : error;
 }
 

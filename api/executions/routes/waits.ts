@@ -162,5 +162,5 @@ function placeOf(cursor: string | undefined): WaitPlace | undefined {
   } catch {
     // Refused below.
   }
-  throw apiError('invalid_value', 'this is no cursor of this list', 'cursor');
+  throw apiError('invalid_value', 'the cursor does not belong to this list', 'cursor');
 }

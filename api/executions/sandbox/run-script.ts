@@ -88,7 +88,7 @@ export function runScript(
     if (state.type === 'pending')
       return host.openCalls() > 0
         ? undefined
-        : { type: 'failed', reason: 'stuck', message: 'the script waits for what never comes' };
+        : { type: 'failed', reason: 'stuck', message: 'the script waits for a promise that never settles' };
     if (context.typeof(state.value) !== 'string') return { type: 'done', json: undefined };
     if (values.lengthOf(state.value) <= limits.valueLength)
       return { type: 'done', json: context.getString(state.value) };

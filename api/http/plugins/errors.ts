@@ -82,7 +82,7 @@ export function refusalFor(error: unknown, { isTemporary, refusalOf }: ErrorOpti
   if (known === 'unsupported_media_type') {
     return apiError(
       known,
-      'this content type is not taken here: send application/json or application/x-ndjson',
+      'this content type is not accepted here: send application/json or application/x-ndjson',
       'content-type',
     );
   }

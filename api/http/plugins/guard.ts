@@ -278,7 +278,7 @@ function refuseOtherSites(request: FastifyRequest): void {
   const site = headerOf(request, 'sec-fetch-site');
   const origin = headerOf(request, 'origin');
   const own = site === undefined ? origin === undefined || isHost(origin, request.host) : OWN_SITES.has(site);
-  if (!own) throw apiError('forbidden', 'this came from another site');
+  if (!own) throw apiError('forbidden', 'the request came from another site');
 }
 
 function isHost(origin: string, host: string): boolean {

@@ -20,7 +20,7 @@ const settings = z.strictObject({
 const secrets = z.strictObject({
   url: httpUrl.meta({
     title: 'Webhook URL',
-    description: 'The incoming webhook of the chat channel. Everybody who knows it can post',
+    description: 'The incoming webhook of the chat channel. Anyone who knows it can post',
   }),
 });
 

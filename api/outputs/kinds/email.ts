@@ -23,7 +23,7 @@ const settings = z.strictObject({
 
 export const kind = defineOutputKind({
   label: 'E-mail',
-  description: 'Sends a mail for each detection through the mail server of this installation.',
+  description: 'Sends an e-mail for each detection through the mail server of this installation.',
   order: 10,
   settings,
   secrets: z.strictObject({}),
@@ -63,7 +63,12 @@ export function openEmail({ send, isRefused }: MailAccess, { to }: z.output<type
     }
     latest = undefined;
     if (refusal !== undefined) throw refusal;
-    return { answer: recipients.length === 1 ? '1 mail handed over' : `${recipients.length} mails handed over` };
+    return {
+      answer:
+        recipients.length === 1
+          ? '1 e-mail sent to the mail server'
+          : `${recipients.length} e-mails sent to the mail server`,
+    };
   });
 }
 

@@ -19,7 +19,7 @@ const settings = z.strictObject({
   tls: z
     .boolean()
     .default(true)
-    .meta({ title: 'TLS', description: 'RFC 5425. Without TLS, everybody on the network path can read the messages' }),
+    .meta({ title: 'TLS', description: 'RFC 5425. Without TLS, anyone on the network path can read the messages' }),
   format: choice({ cef: 'CEF', json: 'JSON' })
     .default('cef')
     .meta({ title: 'Format', description: 'Content of the message' }),

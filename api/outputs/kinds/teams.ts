@@ -11,7 +11,7 @@ const secrets = z.strictObject({
   url: httpUrl.meta({
     title: 'Webhook URL',
     description:
-      'URL of a Teams workflow with the trigger "When a Teams webhook request is received". Everybody who knows it can post',
+      'URL of a Teams workflow with the trigger "When a Teams webhook request is received". Anyone who knows it can post',
   }),
 });
 

@@ -56,7 +56,7 @@ export async function socketRoute(app: ApiServer, deps: SocketRouteDeps): Promis
         throw apiError('forbidden', 'pages of this origin may not open the live feed', 'origin');
       if (request.caller?.kind !== 'session') throw apiError('forbidden', 'a session is needed');
       if (!request.ws) throw apiError('invalid_value', 'open this address as a WebSocket', 'upgrade');
-      if (!sockets.hasRoom()) throw apiError('unavailable', 'too many watch the live feed already');
+      if (!sockets.hasRoom()) throw apiError('unavailable', 'too many live feeds are open');
     },
     // The server lets go of a connection that asks for an upgrade; one that was refused would stay open without limit.
     async onResponse(request) {

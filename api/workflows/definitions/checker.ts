@@ -15,7 +15,7 @@ import type { JsonRecord } from './walk.ts';
 export interface DefinitionChecker {
   /** Rejects with `CheckerBusy` when too many wait. `key`: the account, whose definitions take turns with those of others. */
   check(text: string, key?: string): Promise<CheckedDefinition>;
-  /** Mermaid; undefined when the definition is too large to be drawn. */
+  /** Mermaid; undefined when the definition is too large for a chart. */
   draw(definition: JsonRecord, key?: string): Promise<string | undefined>;
   /** A unified diff; undefined when comparing takes too long. */
   compare(before: NamedText, after: NamedText, key?: string): Promise<string | undefined>;

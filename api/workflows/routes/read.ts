@@ -145,7 +145,7 @@ export function readWorkflowRoutes(
         .catch((error: unknown) => {
           throw error instanceof CheckerBusy ? tooBusy(error) : error;
         });
-      if (mermaid === undefined) throw apiError('invalid_value', 'the definition is too large to be drawn');
+      if (mermaid === undefined) throw apiError('invalid_value', 'the definition is too large for a chart');
       return { version: version.tag, mermaid };
     },
   );

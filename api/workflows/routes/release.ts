@@ -139,7 +139,7 @@ export function releaseRoutes(
       if (to === undefined) throw noSuchVersion('with');
       const named = ({ tag, yamlContent }: typeof from) => ({ name: `${workflow.slug}@${tag}`, text: yamlContent });
       const diff = await checker.compare(named(from), named(to), actorOf(request.caller)).catch(refuse);
-      if (diff === undefined) throw apiError('invalid_value', 'the versions are too large to be compared');
+      if (diff === undefined) throw apiError('invalid_value', 'the versions are too large to compare');
       return { from: from.tag, to: to.tag, diff };
     },
   );

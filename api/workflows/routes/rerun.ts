@@ -47,7 +47,7 @@ export function rerunRoute(
       const snapshot = source === undefined ? undefined : await findSnapshot(database, source.id);
       if (source === undefined || snapshot === undefined) throw noSuchExecution();
       if (source.triggerType === DRY_RUN)
-        throw apiError('invalid_value', 'a dry run is not repeated: its definition was not released', 'executionId');
+        throw apiError('invalid_value', 'a dry run cannot be repeated: its definition was not released', 'executionId');
       // The right to see an old execution does not include the right to run a workflow that was withdrawn since.
       const workflow = await findWorkflow(database, viewer, source.workflowId);
       if (workflow === undefined) throw noSuchExecution();

@@ -404,7 +404,7 @@ test(
     await page.getByLabel('New password').fill(PASSWORD);
     await page.getByLabel('Repeat password').fill(`${PASSWORD}8`);
     await page.keyboard.press('Enter');
-    await page.getByText('The two passwords differ.').waitFor();
+    await page.getByText('The passwords do not match.').waitFor();
     await page.getByLabel('Repeat password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText('The new password is set.').waitFor();

@@ -97,7 +97,7 @@ test(
     await second.page.getByLabel('User name').fill('second');
     await second.page.getByLabel('Password').fill(PASSWORD);
     await second.page.keyboard.press('Enter');
-    await second.page.getByText('This link has expired or an account exists already.').waitFor();
+    await second.page.getByText('This link has expired, or an account already exists.').waitFor();
   },
   PATIENCE_MS,
 );

@@ -55,8 +55,7 @@ export function credentialsRoute(app: ApiServer, { accounts, sessionCookie }: Cr
         stepCookie.set(reply, result.pending);
         return reply.code(202).send({ secondFactor: { step, expiresAt: expiresAt.toISOString() } });
       }
-      if (result.kind !== 'signed-in')
-        throw apiError('unauthorized', 'this address and password do not open an account');
+      if (result.kind !== 'signed-in') throw apiError('unauthorized', 'wrong e-mail or password');
       const { session, user } = result;
       reply.header('set-cookie', sessionCookieLine(sessionCookie, session.token, session.expiresAt));
       return { user: profileRecord(user) };

@@ -11,29 +11,30 @@ const REFUSALS: Readonly<
 > = {
   'start-over': {
     code: 'invalid_value',
-    message: 'this sign-in can not be finished: it was cancelled, is too old, was finished before or began elsewhere',
+    message:
+      'this sign-in cannot be completed: it was cancelled, has expired, was used already or began in another browser',
     advice: 'Begin again in this browser, and come back within ten minutes.',
   },
   'not-permitted': {
     code: 'forbidden',
-    message: 'that account can not be used to sign in here',
+    message: 'this account cannot be used to sign in here',
     advice:
       'Make sure that its address is verified at the provider, or sign in with the password of your account here. ' +
       'If neither helps, ask an administrator and name the request.',
   },
   'too-many': {
     code: 'rate_limited',
-    message: 'too many sign-ins from this address were not finished',
+    message: 'too many sign-ins from this address are not completed',
     advice: 'Wait ten minutes, then begin again.',
   },
   busy: {
     code: 'rate_limited',
-    message: 'too many people are signing in right now',
+    message: 'too many sign-ins are in progress',
     advice: 'Try again in a few seconds.',
   },
   'provider-unavailable': {
     code: 'unavailable',
-    message: 'the provider does not answer as it should',
+    message: 'the provider sent an unexpected response',
     advice: 'Try again in a minute, or sign in another way.',
   },
   unavailable: {

@@ -8,7 +8,7 @@ import type { Accounts } from '../../accounts.ts';
 import { WEAKNESS_TEXTS } from '../../passwords/password-policy.ts';
 
 const MESSAGE =
-  'The new password is set. All sign-ins have ended. API keys go on working: revoke those you do not know when you have signed in.';
+  'Password set. All sessions have ended. API keys still work: sign in, and revoke those you do not recognise.';
 
 /** POST /api/auth/reset-password: sets a new password by the token of a mailed link. */
 export function resetPasswordRoute(

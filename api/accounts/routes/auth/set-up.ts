@@ -47,7 +47,7 @@ export function setUpRoute(app: ApiServer, { accounts, sessionCookie }: SetUpRou
       const result = await accounts.setUp(token, wanted, originOf(request));
       if (result.kind === 'weak-password') throw apiError('invalid_value', WEAKNESS_TEXTS[result.weakness], 'password');
       if (result.kind === 'refused')
-        throw apiError('invalid_value', 'this link has expired or an account exists already', 'token');
+        throw apiError('invalid_value', 'this link has expired, or an account already exists', 'token');
       const { opened, user } = result;
       if (opened.kind === 'session')
         reply.header('set-cookie', sessionCookieLine(sessionCookie, opened.session.token, opened.session.expiresAt));

@@ -163,7 +163,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
 async function readUpload(request: FastifyRequest, { contents }: AgentRouteDeps) {
   let file: { readonly filename: string; readonly content: StoredContent } | undefined;
   const fields = await readForm(request, async ({ field, filename, contentType, bytes }) => {
-    if (field !== 'file') throw apiError('invalid_value', 'the file belongs into the field `file`', field);
+    if (field !== 'file') throw apiError('invalid_value', 'the file must be in the field `file`', field);
     if (file !== undefined) throw apiError('invalid_value', 'one file is expected', 'file');
     file = { filename, content: await contents.put(bytes, UPLOAD_LIMITS.fileBytes, contentType) };
   });

@@ -65,7 +65,7 @@ const FORMS: readonly Form[] = [
   [/^HTTP 200: (\d+) documents? in (.*)$/s, 'HTTP 200: $1 Dokumente in $2'],
   [/^HTTP 200: (\d+) accepted$/, 'HTTP 200: $1 angenommen'],
   [/^HTTP 200: (\d+) acknowledged$/, 'HTTP 200: $1 bestätigt'],
-  [/^(\d+) mails? handed over$/, '$1 E-Mails übergeben'],
+  [/^(\d+) e-mails? sent to the mail server$/, '$1 E-Mails an den Mailserver gesendet'],
   [
     /^the receiver kept the connection open after (\d+) bytes(?: over (TLS))?$/,
     'der Empfänger hielt nach $1 Byte die Verbindung offen',

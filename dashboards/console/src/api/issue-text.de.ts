@@ -36,12 +36,12 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   'a valid key or session is needed': 'Ein gültiger Schlüssel oder eine Anmeldung ist nötig',
   'no sign-in waits for a second factor: sign in again':
     'Keine Anmeldung wartet auf einen zweiten Faktor: Melden Sie sich neu an',
-  'this address and password do not open an account': 'E-Mail-Adresse oder Passwort ist falsch',
+  'wrong e-mail or password': 'E-Mail-Adresse oder Passwort ist falsch',
   'the password is wrong, or the account is locked': 'Das Passwort ist falsch, oder das Konto ist gesperrt',
   'the code is wrong, has expired or was used': 'Der Code ist falsch, abgelaufen oder schon benutzt',
   'this link is invalid or has expired: request a new one':
     'Dieser Link ist ungültig oder abgelaufen: Fordern Sie einen neuen an',
-  'this link has expired or an account exists already': 'Dieser Link ist abgelaufen, oder es gibt schon ein Konto',
+  'this link has expired, or an account already exists': 'Dieser Link ist abgelaufen, oder es gibt schon ein Konto',
   'this address has an account already': 'Zu dieser Adresse gibt es schon ein Konto',
   'this is the address of the account': 'Das ist schon die Adresse des Kontos',
   'this account is disabled: enable it first': 'Dieses Konto ist deaktiviert: Aktivieren Sie es zuerst',
@@ -56,7 +56,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
     'Nur Administratoren erstellen hier Ausnahmen: Beantragen Sie sie',
   'you requested this exception: another administrator has to decide':
     'Sie haben diese Ausnahme beantragt: Ein anderer Administrator muss entscheiden',
-  'the request is not open any more': 'Über den Antrag ist schon entschieden',
+  'the request is no longer open': 'Über den Antrag ist schon entschieden',
   'the proposal is not open: it was accepted, declined or replaced':
     'Der Vorschlag ist nicht mehr offen: Er wurde angenommen, abgelehnt oder ersetzt',
   'too many proposals are open for this detection: decide about some':
@@ -66,10 +66,10 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   'the workflow is deleted: a release makes it active again':
     'Der Workflow ist gelöscht: Eine Freigabe macht ihn wieder aktiv',
   'the filter chooses no execution': 'Der Filter trifft auf keine Ausführung zu',
-  'the versions are the same: nothing is compared': 'Die Versionen sind gleich: Es gibt nichts zu vergleichen',
+  'the versions are the same': 'Die Versionen sind gleich: Es gibt nichts zu vergleichen',
   'too many executions are followed right now': 'Zurzeit werden zu viele Ausführungen verfolgt',
   'too many streams are open': 'Zu viele Datenströme sind offen',
-  'too many watch the live feed already': 'Zu viele sehen den Live-Feed bereits',
+  'too many live feeds are open': 'Zu viele sehen den Live-Feed bereits',
   'too many passwords and keys are being checked right now': 'Zurzeit werden zu viele Passwörter und Schlüssel geprüft',
   'the limit of requests of this key is reached': 'Die Grenze der Anfragen dieses Schlüssels ist erreicht',
   'the key is revoked or has expired: create another one':
@@ -91,7 +91,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   'there is no detection with this id': 'Eine Erkennung mit dieser ID gibt es nicht',
   'there is no case with this id': 'Einen Fall mit dieser ID gibt es nicht',
   'there is no output with this id': 'Eine Ausgabe mit dieser ID gibt es nicht',
-  'there is no such exception, or it was taken away': 'Diese Ausnahme gibt es nicht, oder sie wurde entfernt',
+  'there is no such exception, or it was removed': 'Diese Ausnahme gibt es nicht, oder sie wurde entfernt',
   'there is no such comment, or it was deleted': 'Diesen Kommentar gibt es nicht, oder er wurde gelöscht',
 };
 

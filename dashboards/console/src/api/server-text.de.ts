@@ -41,7 +41,7 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Minimum distinct targets without address randomisation; a broken pointer has one':
     'Mindestzahl verschiedener Ziele ohne Adressrandomisierung; ein fehlerhafter Zeiger hat eines',
   'Minimum distinct unmapped jump targets of one image':
-    'Mindestzahl verschiedener nicht eingeblendeter Sprungziele eines Abbilds',
+    'Mindestzahl verschiedener nicht gemappter Sprungziele eines Abbilds',
   'Minimum executions that jump to one address; a broken pointer moves with the layout':
     'Mindestzahl der Ausführungen, die zu einer Adresse springen; ein fehlerhafter Zeiger wandert mit dem Layout',
   'Minimum fast aborts of one image': 'Mindestzahl schneller Abbrüche eines Abbilds',
@@ -93,7 +93,7 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'Posts each detection as signed JSON.': 'Sendet jede Erkennung als signiertes JSON.',
   'Posts each detection to a Slack channel, as a bot.': 'Sendet jede Erkennung als Bot in einen Slack-Kanal.',
   'Pushes one log line (JSON) for each detection.': 'Sendet für jede Erkennung eine Logzeile (JSON).',
-  'Sends a mail for each detection through the mail server of this installation.':
+  'Sends an e-mail for each detection through the mail server of this installation.':
     'Sendet für jede Erkennung eine E-Mail über den Mailserver dieser Installation.',
   'Sends one event for each detection to an HTTP Event Collector.':
     'Sendet für jede Erkennung ein Ereignis an einen HTTP Event Collector.',
@@ -218,19 +218,19 @@ export const SERVER_TEXT_GERMAN: Readonly<Record<string, string>> = {
   'PEM; its key is the secret `key`': 'PEM; sein Schlüssel ist das Geheimnis `key`',
   'Password of the account': 'Passwort des Kontos',
   'Plain text': 'Reiner Text',
-  'RFC 5425. Without TLS, everybody on the network path can read the messages':
+  'RFC 5425. Without TLS, anyone on the network path can read the messages':
     'RFC 5425. Ohne TLS kann jeder auf dem Netzwerkpfad die Nachrichten lesen',
   'Region of the bucket, such as eu-central-1': 'Region des Buckets, etwa eu-central-1',
   'Secret of the access key': 'Geheimnis des Zugriffsschlüssels',
   'Signs `timestamp.body` with HMAC-SHA-256 in the header x-trapline-signature; at least 16 characters':
     'Signiert `timestamp.body` mit HMAC-SHA-256 in der Kopfzeile x-trapline-signature; mindestens 16 Zeichen',
   'Source type of the events': 'Quelltyp der Ereignisse',
-  'The incoming webhook of the chat channel. Everybody who knows it can post':
+  'The incoming webhook of the chat channel. Anyone who knows it can post':
     'Der eingehende Webhook des Chat-Kanals. Wer ihn kennt, kann dort schreiben',
   'Token of the HTTP Event Collector': 'Token des HTTP Event Collector',
   'Trusted certificate authorities, PEM; default: those of the system':
     'Vertrauenswürdige Zertifizierungsstellen, PEM; Standard: die des Systems',
-  'URL of a Teams workflow with the trigger "When a Teams webhook request is received". Everybody who knows it can post':
+  'URL of a Teams workflow with the trigger "When a Teams webhook request is received". Anyone who knows it can post':
     'URL eines Teams-Workflows mit dem Trigger „When a Teams webhook request is received“. Wer sie kennt, kann dort schreiben',
   'Usually 6514 with TLS, 601 or 514 without': 'Meist 6514 mit TLS, 601 oder 514 ohne',
   'Value of the header Authorization': 'Wert der Kopfzeile Authorization',

@@ -20,7 +20,7 @@ test('each recipient gets a mail; a repeat has the same Message-ID, and names of
   onTestFinished(() => mailbox.stop());
   const output = open(mailbox.url, 'ann@example.org, bob@example.org');
   const one = message({ hostname: 'web-1\r\nBcc: evil@example.org', procname: '<b>x</b>' });
-  expect(await output.deliver([one], soon())).toEqual({ answer: '2 mails handed over' });
+  expect(await output.deliver([one], soon())).toEqual({ answer: '2 e-mails sent to the mail server' });
   await output.deliver([one], soon());
   expect(mailbox.mails.map(({ to }) => to)).toEqual(['ann', 'bob', 'ann', 'bob'].map((name) => `${name}@example.org`));
   const headers = mailbox.mails.map(({ source }) => source.slice(0, source.indexOf('\r\n\r\n')));
@@ -84,7 +84,7 @@ test('a delivery to a slow mail server ends at its time limit, and the next one 
   const one = message();
   expect(await failure(output.deliver([one], stop.signal))).toMatchObject({ kind: 'temporary' });
   accepted.resolve();
-  expect(await output.deliver([one], soon())).toEqual({ answer: '1 mail handed over' });
+  expect(await output.deliver([one], soon())).toEqual({ answer: '1 e-mail sent to the mail server' });
   expect(taken).toEqual(['ann@example.org']);
 });
 

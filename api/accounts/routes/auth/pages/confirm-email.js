@@ -6,7 +6,7 @@ const form = document.getElementById('form');
 const token = takeToken();
 
 if (token) openForm(confirmAddress);
-else show('This link is not complete. Open it again from the mail.', { wrong: true });
+else show('This link is incomplete. Open it again from the e-mail.', { wrong: true });
 
 async function confirmAddress() {
   await post(

@@ -39,7 +39,7 @@ export function show(text, { wrong = false } = {}) {
 
 /** Sends a request; calls `onDone` with what a successful response holds, else shows the issue and calls `onIssue` with it. */
 export async function post(path, body, { onDone, onIssue }) {
-  show('One moment …');
+  show('Please wait…');
   try {
     const response = await fetch(path, {
       method: 'POST',
@@ -55,11 +55,12 @@ export async function post(path, body, { onDone, onIssue }) {
     show(sentence(issue), { wrong: true });
     onIssue(issue);
   } catch {
-    show('The server does not answer. Try again in a moment.', { wrong: true });
+    show("Can't reach the server. Retry in a moment.", { wrong: true });
   }
 }
 
 function sentence({ field, message }) {
-  if (field === 'password') return `This password can't be used: it ${message}.`;
+  if (field === 'password' && /^(?:is|repeats|contains) /.test(message))
+    return `This password can't be used: it ${message}.`;
   return `${message[0].toUpperCase()}${message.slice(1)}.`;
 }

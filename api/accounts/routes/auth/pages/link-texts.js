@@ -2,7 +2,8 @@
 const GERMAN = {
   'Confirm your e-mail address': 'E-Mail-Adresse bestätigen',
   'Confirm your e-mail address – Trapline': 'E-Mail-Adresse bestätigen – Trapline',
-  'Use this address for your Trapline account.': 'Diese Adresse für Ihr Trapline-Konto verwenden.',
+  'Confirm that your Trapline account uses this address.':
+    'Bestätigen Sie, dass Ihr Trapline-Konto diese Adresse verwendet.',
   'Confirm address': 'Adresse bestätigen',
   'The address of your account is now': 'Die Adresse Ihres Kontos ist jetzt',
   Profile: 'Profil',
@@ -15,32 +16,31 @@ const GERMAN = {
   'Sign in': 'Anmelden',
   'Create the first account': 'Erstes Konto anlegen',
   'Create the first account – Trapline': 'Erstes Konto anlegen – Trapline',
-  'This account is an administrator. It can add other users.':
-    'Dieses Konto ist ein Administrator. Es kann weitere Benutzer anlegen.',
+  'This account becomes an administrator and can create users.':
+    'Dieses Konto wird Administrator und kann Benutzer erstellen.',
   'E-mail address': 'E-Mail-Adresse',
   'User name': 'Benutzername',
-  '3 to 32 letters, digits, dashes and underscores.': '3 bis 32 Buchstaben, Ziffern, Binde- und Unterstriche.',
+  '3 to 32 letters, digits, - and _': '3 bis 32 Buchstaben, Ziffern, - und _',
   Password: 'Passwort',
   'Use at least 12 characters; a random phrase works well.':
     'Verwenden Sie mindestens 12 Zeichen; eine zufällige Wortfolge eignet sich gut.',
   'Create account': 'Konto anlegen',
-  'One moment …': 'Einen Moment …',
-  'The server does not answer. Try again in a moment.':
-    'Der Server antwortet nicht. Versuchen Sie es gleich noch einmal.',
-  'This link is not complete. Open it again from the mail.':
+  'Please wait…': 'Bitte warten…',
+  "Can't reach the server. Retry in a moment.": 'Server nicht erreichbar. Versuchen Sie es gleich erneut.',
+  'This link is incomplete. Open it again from the e-mail.':
     'Dieser Link ist unvollständig. Öffnen Sie ihn erneut aus der E-Mail.',
-  'This link is not complete. Copy it again from the output of trapline start.':
+  'This link is incomplete. Copy it again from the output of trapline start.':
     'Dieser Link ist unvollständig. Kopieren Sie ihn erneut aus der Ausgabe von trapline start.',
-  'The two passwords differ.': 'Die beiden Passwörter sind verschieden.',
+  'The passwords do not match.': 'Die Passwörter stimmen nicht überein.',
   // What the server answers.
   'This link is invalid or has expired: request a new one.':
     'Dieser Link ist ungültig oder abgelaufen: Fordern Sie einen neuen an.',
-  'This link has expired or an account exists already.': 'Dieser Link ist abgelaufen, oder es gibt bereits ein Konto.',
-  'The new password is set. All sign-ins have ended. API keys go on working: revoke those you do not know when you have signed in.':
-    'Das neue Passwort ist gesetzt. Alle Anmeldungen sind beendet. API-Schlüssel gelten weiter: Widerrufen Sie nach der Anmeldung die, die Sie nicht kennen.',
+  'This link has expired, or an account already exists.': 'Dieser Link ist abgelaufen, oder es gibt bereits ein Konto.',
+  'Password set. All sessions have ended. API keys still work: sign in, and revoke those you do not recognise.':
+    'Passwort gesetzt. Alle Sitzungen sind beendet. API-Schlüssel gelten weiter: Melden Sie sich an, und widerrufen Sie unbekannte Schlüssel.',
   'This name is taken.': 'Dieser Name ist vergeben.',
-  "This password can't be used: it is among the passwords that are tried first.":
-    'Dieses Passwort ist nicht zulässig: Es gehört zu denen, die zuerst probiert werden.',
+  "This password can't be used: it is a commonly used password.":
+    'Dieses Passwort ist nicht zulässig: Es ist zu verbreitet.',
   "This password can't be used: it repeats itself.": 'Dieses Passwort ist nicht zulässig: Es wiederholt sich.',
   "This password can't be used: it is a sequence.": 'Dieses Passwort ist nicht zulässig: Es ist eine Folge.',
   "This password can't be used: it contains the user name or the e-mail address.":

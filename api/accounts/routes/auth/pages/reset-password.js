@@ -9,13 +9,13 @@ const token = takeToken();
 
 if (token) openForm(setPassword);
 else {
-  show('This link is not complete. Open it again from the mail.', { wrong: true });
+  show('This link is incomplete. Open it again from the e-mail.', { wrong: true });
   ask.hidden = false;
 }
 
 async function setPassword() {
   if (password.value !== again.value) {
-    show('The two passwords differ.', { wrong: true });
+    show('The passwords do not match.', { wrong: true });
     again.focus();
     return;
   }

@@ -6,7 +6,7 @@ const token = takeToken();
 if (token) {
   openForm(setUp);
   document.getElementById('email').focus();
-} else show('This link is not complete. Copy it again from the output of trapline start.', { wrong: true });
+} else show('This link is incomplete. Copy it again from the output of trapline start.', { wrong: true });
 
 async function setUp() {
   const [email, username, password] = ['email', 'username', 'password'].map((id) => document.getElementById(id).value);
