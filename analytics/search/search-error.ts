@@ -3,8 +3,9 @@ export class SearchError extends Error {
   override readonly name = 'SearchError';
   readonly at: number;
 
-  constructor(problem: string, at: number) {
-    super(`${problem}, at character ${at + 1}`);
+  /** `advice`: what to write instead. */
+  constructor(problem: string, at: number, advice?: string) {
+    super(`${problem}, at character ${at + 1}${advice === undefined ? '' : `: ${advice}`}`);
     this.at = at;
   }
 }

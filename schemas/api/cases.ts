@@ -65,7 +65,7 @@ export const caseChangeSchema = z
     reason: fields.reason.optional().describe('Needed to close it; it cannot be given for a case that is not closed'),
     assignee: fields.assignee.optional(),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), 'nothing to be changed is given');
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'at least one change is expected');
 export type CaseChange = z.output<typeof caseChangeSchema>;
 
 /** A case as lists show it. */
@@ -137,7 +137,7 @@ export const taskChangeSchema = z
     assignee: fields.assignee.optional(),
     done: z.boolean().optional().describe('Whether it is done'),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), 'nothing to be changed is given');
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'at least one change is expected');
 
 export const HAPPENINGS = [
   'created',

@@ -25,7 +25,7 @@ export const decisionChangeSchema = z
     assignee: decision.assignee.optional(),
     note: decision.note.optional(),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), 'nothing to be changed is given');
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'at least one change is expected');
 export type DecisionChange = z.infer<typeof decisionChangeSchema>;
 
 export const PROPOSAL_STATES = ['open', 'accepted', 'declined', 'replaced'] as const;

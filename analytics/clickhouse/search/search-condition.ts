@@ -39,15 +39,17 @@ export function searchCondition(kind: RecordKind, text: string): Condition {
       case 'field': {
         const { fields } = RECORD_FIELDS[kind];
         const field = Object.hasOwn(fields, node.field) ? fields[node.field] : undefined;
-        if (field === undefined) throw new SearchError(unknownField(node.field, Object.keys(fields)), node.at);
+        if (field === undefined)
+          throw new SearchError(`unknown field “${node.field}”`, node.at, adviceFor(node.field, Object.keys(fields)));
         return compareField(field, node.operator, node.value, place);
       }
     }
   }
 }
 
-function unknownField(name: string, known: readonly string[]): string {
+function adviceFor(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
-  const suggestion = nearest === undefined ? `use one of ${known.join(', ')}` : `did you mean ${nearest}`;
-  return `${suggestion}, or text in quotes? unknown field ${name}`;
+  const suggestion =
+    nearest === undefined ? `use one of ${known.join(', ')}, or` : `did you mean ${nearest}? Otherwise`;
+  return `${suggestion} put the text in quotes`;
 }

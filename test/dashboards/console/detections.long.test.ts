@@ -72,6 +72,8 @@ test(
     await press('?');
     await page.getByRole('dialog').getByText('Next detection of the list').waitFor();
     await press('Escape');
+    // Keys in a dialog belong to it, also while it closes.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await press('c');
     const dialog = page.getByRole('dialog', { name: /^Close / });
     await dialog.getByRole('radio').first().waitFor();

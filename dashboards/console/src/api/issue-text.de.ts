@@ -147,10 +147,34 @@ const FORMS: readonly Form[] = [
     /^a number (above|below) (\S+) is expected$/,
     (word, limit) => `Eine Zahl ${word === 'above' ? 'über' : 'unter'} ${limit} wird erwartet`,
   ],
-  [/^unknown fields? (.*)$/s, (names) => `Unbekannt: ${names}`],
+  [/^unknown fields? ([^“].*)$/s, (names) => `Unbekannt: ${names}`],
+  [
+    /^unknown field “(.*)”, at character (\d+): did you mean (.*)\? Otherwise put the text in quotes$/s,
+    (name, at, nearest) =>
+      `Unbekanntes Feld „${name}“ (Zeichen ${at}): Meinten Sie ${nearest}? Setzen Sie sonst den Text in Anführungszeichen`,
+  ],
+  [
+    /^unknown field “(.*)”, at character (\d+): use one of (.*), or put the text in quotes$/s,
+    (name, at, known) =>
+      `Unbekanntes Feld „${name}“ (Zeichen ${at}): Verwenden Sie eines von ${known}, oder setzen Sie den Text in Anführungszeichen`,
+  ],
+  [/^a search term is expected, at character (\d+)$/, (at) => `Ein Suchbegriff wird erwartet (Zeichen ${at})`],
+  [/^a value is expected, at character (\d+)$/, (at) => `Ein Wert wird erwartet (Zeichen ${at})`],
+  [
+    /^this parenthesis is not closed, at character (\d+)$/,
+    (at) => `Diese Klammer ist nicht geschlossen (Zeichen ${at})`,
+  ],
+  [
+    /^there is no parenthesis to close, at character (\d+)$/,
+    (at) => `Zu dieser Klammer fehlt die öffnende (Zeichen ${at})`,
+  ],
+  [
+    /^the quoted text does not end, at character (\d+)$/,
+    (at) => `Das schließende Anführungszeichen fehlt (Zeichen ${at})`,
+  ],
   [/^there is no user named "(.*)"$/s, (user) => `Einen Benutzer „${user}“ gibt es nicht`],
   [/^there is no team named "(.*)"$/s, (team) => `Ein Team „${team}“ gibt es nicht`],
-  [/^the scope (\S+) is needed$/, (scope) => `Die Berechtigung ${scope} ist nötig`],
+  [/^the scope (\S+) is needed$/, (scope) => `Der Scope ${scope} ist nötig`],
 ];
 
 /** A problem that the API reports, in German: what its code means, and the message in English where it has no translation. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { searchCondition } from '#analytics/clickhouse/search/search-condition.ts';
 import { germanIssue, MESSAGES } from '#dashboards/console/src/api/issue-text.de.ts';
 import { plainMessage } from '#schemas/plain-message.ts';
 
@@ -31,6 +32,20 @@ const SCHEMAS: readonly (readonly [schema: z.ZodType, value: unknown, german: st
 test.each(SCHEMAS.map(([schema, value, german]) => [german, schema, value] as const))('%s', (german, schema, value) => {
   const [issue] = schema.safeParse(value, { error: plainMessage }).error?.issues ?? [];
   expect(germanIssue('invalid_value', issue?.message ?? '')).toBe(german);
+});
+
+test.each([
+  [
+    'a hostnam:x',
+    'Unbekanntes Feld „hostnam“ (Zeichen 3): Meinten Sie hostname? Setzen Sie sonst den Text in Anführungszeichen',
+  ],
+  ['hostname:', 'Ein Wert wird erwartet (Zeichen 10)'],
+  ['a or', 'Ein Suchbegriff wird erwartet (Zeichen 5)'],
+  ['(a', 'Diese Klammer ist nicht geschlossen (Zeichen 1)'],
+])('the search %s', (text, german) => {
+  expect(() => searchCondition('events', text)).toThrow(
+    expect.toSatisfy(({ message }: Error) => germanIssue('invalid_value', message) === german),
+  );
 });
 
 test('a message without a translation has what its code means before it', () => {
