@@ -1,17 +1,23 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { EMULATES_MEDIA, useChromium } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
-import { somethingEverywhere, visitEveryPage } from './every-page.ts';
+import { visitEveryDialog } from './every-dialog.ts';
+import { type Made, somethingEverywhere, visitEveryPage } from './every-page.ts';
 
-/** Contrast in the dark, which is all that differs from the light pages of phone.long.test.ts. */
+/** Contrast in the dark, which is all that differs from the light pages of phone.long.test.ts, and the dialogs. */
 
 const server = await useConsoleServer();
 const chromium = useChromium();
+const PATIENCE_MS = 900_000;
+
+let made: Made;
+beforeAll(async () => {
+  made = await somethingEverywhere(server);
+}, 600_000);
 
 test.runIf(EMULATES_MEDIA)(
   'every page can be read in the dark, on a phone and on a wide screen',
   async () => {
-    const made = await somethingEverywhere(server);
     const wrong: string[] = [];
     for (const phone of [true, false]) {
       const watched = await chromium.open({ phone, dark: true });
@@ -22,5 +28,25 @@ test.runIf(EMULATES_MEDIA)(
     }
     expect(wrong).toEqual([]);
   },
-  900_000,
+  PATIENCE_MS,
+);
+
+test.runIf(EMULATES_MEDIA)(
+  'every dialog can be used on a phone, in the light and in the dark',
+  async () => {
+    const watched = await chromium.open({ phone: true });
+    const { page, problems } = watched;
+    const wrong: string[] = [];
+    await visitEveryDialog(server, watched, made, async (dialog) => {
+      const light = await watched.inaccessible();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.waitForSelector('[data-mantine-color-scheme="dark"]', { state: 'attached' });
+      const dark = await watched.inaccessible('colors');
+      await page.emulateMedia({ colorScheme: 'light' });
+      wrong.push(...[...light, ...dark].map((one) => `${dialog}: ${one}`));
+    });
+    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
 );

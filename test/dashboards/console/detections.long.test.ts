@@ -23,6 +23,31 @@ async function countOf(filter: string): Promise<number> {
 }
 
 test(
+  'the link of the first start leads to the first triage in four steps: open it, create the account, open the detection, decide',
+  async () => {
+    const { page, problems } = await chromium.open();
+    const [link = ''] = /http\S+\/auth\/set-up\?token=[\w.-]+/.exec(server.process.output()) ?? [];
+    await page.goto(link);
+
+    await page.getByLabel('E-mail address').fill('first@example.org');
+    await page.getByLabel('User name').fill('first');
+    await page.getByLabel('Password').fill('otter lamp quarry 77');
+    await page.getByRole('button', { name: 'Create account' }).click();
+
+    await page
+      .getByRole('grid', { name: 'Detections' })
+      .getByRole('link', { name: /edge-gw on demo/ })
+      .click();
+
+    await page.getByRole('button', { name: 'Acknowledge', exact: true }).first().click();
+    await page.getByRole('main').getByText('Acknowledged', { exact: true }).first().waitFor();
+    expect(await countOf('hostname=demo&status=acknowledged')).toBe(1);
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+test(
   'twenty detections are triaged with the keyboard alone: in the list, on their pages, in bulk, with undo',
   async () => {
     const watched = await chromium.open();

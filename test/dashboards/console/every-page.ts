@@ -108,9 +108,21 @@ function addressesOf({
       'definition',
       'versions',
       'triggers',
+      'limits',
+      'sharing',
     ]),
     '/executions/$id': [`/executions/${execution}`],
-    '/agents/$id': tabs('/agents/host-timeline', ['workspace', 'run', 'runs', 'examples', 'configuration']),
+    '/agents/$id': tabs('/agents/host-timeline', [
+      'workspace',
+      'run',
+      'runs',
+      'examples',
+      'experiments',
+      'usage',
+      'tools',
+      'configuration',
+      'sharing',
+    ]),
     '/agents/$id/executions/$execution': tabs(`/agents/host-timeline/executions/${run}`, [
       'result',
       'review',
@@ -127,7 +139,7 @@ function addressesOf({
  * Opens an address of the console as a link of it does, which costs a fraction of loading the whole console again. Resolves when the page of the address
  * has replaced the one before.
  */
-async function openInConsole(page: Page, address: string): Promise<void> {
+export async function openInConsole(page: Page, address: string): Promise<void> {
   await page.waitForFunction(`typeof __TSR_ROUTER__ === 'object'`);
   await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(address)} })`);
   const { pathname } = new URL(address, page.url());

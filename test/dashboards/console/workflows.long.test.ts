@@ -251,7 +251,7 @@ test('an approval is given by a second user whom the workflow names, and not by 
   expect(await starting.inaccessible()).toEqual([]);
   await approving.page.goto(`${server.url}/approvals`);
   await approving.page.getByRole('row', { name: /four-eyes/ }).click();
-  await approving.page.getByText('Not the user who started the execution').waitFor();
+  await approving.page.getByText('Excluded: the user who started the execution').waitFor();
   await approving.page.getByLabel('Note').fill('agreed');
   expect(await approving.inaccessible()).toEqual([]);
   await approving.page.getByRole('button', { name: 'Approve' }).click();
