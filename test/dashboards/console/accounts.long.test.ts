@@ -73,7 +73,7 @@ test(
     await page.getByText('Ask an administrator').waitFor();
     expect(await page.getByLabel('E-mail address').count()).toBe(0);
     expect(await watched.inaccessible()).toEqual([]);
-    await page.getByRole('link', { name: 'I have an account' }).click();
+    await page.getByRole('link', { name: 'Sign in with an existing account' }).click();
     await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
     expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Forgot password?' }).waitFor();
@@ -407,7 +407,7 @@ test(
     await page.getByText('The passwords do not match.').waitFor();
     await page.getByLabel('Repeat password').fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByText('The new password is set.').waitFor();
+    await page.getByText('Password set.').waitFor();
     // The keyboard is on the way to the sign-in page.
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();

@@ -297,7 +297,7 @@ test(
       const figures = page.getByLabel('Key figures');
       const figure = crashes === 0 ? 'Reports' : crashes.toLocaleString('en-GB');
       await figures.getByText(figure, { exact: true }).first().waitFor();
-      const points = page.getByRole('group', { name: /^Points of the picture/ });
+      const points = page.getByRole('group', { name: /^Data points/ });
       await points.getByRole('img').waitFor();
       await points.focus();
       await points.press('End');

@@ -171,7 +171,7 @@ test(
     const alert = page.getByRole('main').getByRole('alert').filter({ hasText: "Can't reach the server" });
     await alert.waitFor();
     // The list has given up too, and shows the error.
-    await page.getByText('Loading events …').waitFor({ state: 'detached' });
+    await page.getByText('Loading events…').waitFor({ state: 'detached' });
     await context.setOffline(false);
     await rows.first().waitFor();
 

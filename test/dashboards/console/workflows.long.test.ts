@@ -266,7 +266,7 @@ test('an execution is followed while it runs, cancelled, and found in the list o
   const watched = await chromium.open();
   const { context, page, problems } = watched;
   await server.visit(watched, 'user', '/executions');
-  await page.getByText('No executions, or none that match').waitFor();
+  await page.getByText('No matching executions').waitFor();
   const id = await run(watched, 'talkative', {});
   await page.goto(`${server.url}/executions/${id}`);
   await page.getByRole('log').getByText('hello from the script').waitFor();
@@ -283,7 +283,7 @@ test('an execution is followed while it runs, cancelled, and found in the list o
   expect(await watched.inaccessible()).toEqual([]);
   await page.getByText('Completed', { exact: true }).first().click();
   await page.waitForURL(/status=.*completed/);
-  await page.getByText('No executions, or none that match').waitFor();
+  await page.getByText('No matching executions').waitFor();
 
   // A task for a worker waits in its queue; the queue of the operator is not for a user.
   const asks = { document: { dsl: '1.0.0', namespace: 'default', name: 'asks', version: '1.0.0' }, do: [{ ask: ASK }] };
