@@ -34,7 +34,7 @@ const REFUSALS: Readonly<
   },
   'provider-unavailable': {
     code: 'unavailable',
-    message: 'the provider sent an unexpected response',
+    message: 'the provider does not respond as expected',
     advice: 'Try again in a minute, or sign in another way.',
   },
   unavailable: {

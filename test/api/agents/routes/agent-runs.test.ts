@@ -238,7 +238,7 @@ describe('runs', () => {
     });
     expect(await run({ a: 1, wait: true })).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('never comes'),
+      error: expect.stringContaining('never settles'),
     });
     const refused = await owner.call('POST', `${agent}/run`, { input: { b: 1 } });
     expect([refused.status, refused.body.issues[0].field]).toEqual([400, 'input']);

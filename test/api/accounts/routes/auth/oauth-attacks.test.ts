@@ -217,7 +217,7 @@ describe('an unavailable provider', () => {
     const other = await runOAuthApp({ database, idp, host });
     const beginning = await other.get('/api/auth/signin/idp', { accept: 'text/html' });
     expect(beginning.status).toBe(503);
-    expect(await beginning.text()).toContain('does not answer');
+    expect(await beginning.text()).toContain('does not respond as expected');
     expect((await other.get('/api/auth/providers')).status).toBe(200);
     const emails = [{ email: 'still@example.org', primary: true, verified: true }];
     host.person({ id: 1, login: 'still', email: null, emails });
