@@ -3,8 +3,10 @@ import { cases as tamperingCases } from '#analytics/detections/rules/detector-ta
 import { cases as fleetCases } from '#analytics/detections/rules/fleet-scan.cases.ts';
 import { cases as hostRiskCases } from '#analytics/detections/rules/host-risk.cases.ts';
 import { cases as registerCases } from '#analytics/detections/rules/register-value-probe.cases.ts';
+import { cases as sensitiveCases } from '#analytics/detections/rules/sensitive-program-crash.cases.ts';
 import { cases as canaryCases } from '#analytics/detections/rules/stack-canary-probe.cases.ts';
 import { cases as burstCases } from '#analytics/detections/rules/suppressed-crash-burst.cases.ts';
+import { cases as jumpCases } from '#analytics/detections/rules/unmapped-jump.cases.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { EMULATES_MEDIA, useChromium } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
@@ -203,6 +205,9 @@ test(
     await page.getByRole('menuitem', { name: 'Related events' }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Open in Events' }).click();
+    await page.getByText(`Total: ${story.length}`, { exact: true }).waitFor();
+    await page.goBack();
     await signs.getByRole('row', { name: /sudo/ }).getByRole('link').last().click();
     await page.getByRole('heading', { name: 'Crash of a sensitive program: sudo on risky-1', level: 1 }).waitFor();
     expect(watched.problems).toEqual([]);
@@ -239,6 +244,9 @@ test(
     await page.goBack();
     await evidence.getByText('web-19', { exact: true }).first().waitFor();
     expect(await watched.inaccessible()).toEqual([]);
+    await page.getByRole('link', { name: 'Open in Events' }).click();
+    await page.getByText(`Total: ${fleetCases[0]?.events.length}`, { exact: true }).waitFor();
+    await page.goBack();
     await hosts.first().click();
     await page.getByRole('heading', { name: 'web-0', level: 1 }).waitFor();
     // The campaign opened a case by itself, once.
@@ -260,8 +268,8 @@ test(
   JOURNEY_MS,
 );
 
-/** The original rules, each with a story, and the events and crashes of its detection. */
-const ORIGINAL_RULES = [
+/** The rules for one host, each with a story, and the events and crashes of its detection. */
+const RULES_OF_A_HOST = [
   { rule: 'register-value-probe', cases: registerCases, name: 'RDI counts up', events: 12, crashes: 12 },
   { rule: 'stack-canary-probe', cases: canaryCases, name: 'every child under another name', events: 60, crashes: 60 },
   {
@@ -272,12 +280,20 @@ const ORIGINAL_RULES = [
     crashes: 10,
   },
   { rule: 'detector-tampering', cases: tamperingCases, name: tamperingCases[0]?.name ?? '', events: 1, crashes: 0 },
+  { rule: 'unmapped-jump', cases: jumpCases, name: jumpCases[0]?.name ?? '', events: 6, crashes: 6 },
+  {
+    rule: 'sensitive-program-crash',
+    cases: sensitiveCases,
+    name: 'crashes within a day are one detection',
+    events: 4,
+    crashes: 4,
+  },
 ] as const;
 
 test(
-  'each of the five original rules opens in exactly its events, has a picture, and counts its crashes alike everywhere',
+  'each of the rules for one host opens in exactly its events, has a picture, and counts its crashes alike everywhere',
   async () => {
-    for (const { rule, cases, name } of ORIGINAL_RULES) {
+    for (const { rule, cases, name } of RULES_OF_A_HOST) {
       const events = cases.find((one) => one.name === name)?.events ?? [];
       const body = events.map(({ event }) => stringifyExact({ ...event, hostname: `of-${rule}` })).join(',');
       await server.operator('POST', '/api/events', JSON.parse(`[${body}]`));
@@ -287,7 +303,7 @@ test(
     await server.visit(watched, 'analyst', '/detections');
     await page.getByRole('heading', { name: 'Detections', level: 1 }).waitFor();
     const demo = { rule: 'instruction-pointer-probe', host: 'demo', events: 166, crashes: 147 };
-    const found = ORIGINAL_RULES.map((one) => ({ ...one, host: `of-${one.rule}` }));
+    const found = RULES_OF_A_HOST.map((one) => ({ ...one, host: `of-${one.rule}` }));
     for (const { rule, host, events, crashes } of [demo, ...found]) {
       const { data } = (await server.operator('GET', `/api/detections?hostname=${host}&rule=${rule}`)) as {
         data: { id: string; crashes: number }[];
