@@ -1,5 +1,5 @@
 import { describeRisk, type Risk } from '#analytics/detections/risk/score.ts';
-import type { ActivityFigure, FigureCondition } from '#schemas/api/activity-figures.ts';
+import type { ActivityCondition, ActivityFigure } from '#schemas/api/activity-figures.ts';
 import type { ActivitySort } from '#schemas/api/activity-sort.ts';
 import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
@@ -47,7 +47,7 @@ interface Row {
 export interface ActivityRequest extends PageRequest {
   readonly sort?: ActivitySort;
   /** Groups for which all of these hold. */
-  readonly figures?: readonly FigureCondition[];
+  readonly figures?: readonly ActivityCondition[];
 }
 
 /** `q`: text anywhere in the name of the host, whatever its case. */
@@ -189,7 +189,7 @@ const FIGURES: Readonly<Record<ActivityFigure, string>> = {
   risk: `toInt64(${NORMALISED_HUNDREDTHS('risks.score')})`,
 };
 
-function storedFigure({ figure, value }: FigureCondition): number {
+function storedFigure({ figure, value }: ActivityCondition): number {
   return figure === 'risk' ? Math.round(value * 100) : value;
 }
 

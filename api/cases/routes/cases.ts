@@ -5,9 +5,11 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { ifMatchHeaders } from '#api/http/if-match.ts';
 import { CURSOR_PAGE } from '#api/http/page-query.ts';
+import { queryFigures } from '#api/http/query-figures.ts';
 import { queryChoices, queryNames } from '#api/http/query-list.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
 import type { Database } from '#api/postgres/database.ts';
+import { CASE_FIGURES, parseCaseFigures } from '#schemas/api/case-figures.ts';
 import { caseChangeSchema, caseIdSchema, caseListSchema, newCaseSchema, wholeCaseSchema } from '#schemas/api/cases.ts';
 import { detectionIdSchema } from '#schemas/api/detections.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
@@ -42,6 +44,13 @@ const listQuery = z.strictObject({
   'exclude.assignee': assigneeNames.optional().describe(without('assignee')),
   detection: detectionIdSchema.optional().describe('Only cases with this detection'),
   q: storableText(200).optional().describe('Part of the title, or the number').meta({ example: 'web' }),
+  from: z.iso
+    .datetime()
+    .optional()
+    .describe('Opened then or later, RFC 3339')
+    .meta({ example: '2026-03-01T00:00:00Z' }),
+  to: z.iso.datetime().optional().describe('Opened before, RFC 3339').meta({ example: '2026-04-01T00:00:00Z' }),
+  figures: queryFigures(CASE_FIGURES, { parse: parseCaseFigures, example: 'detections>=3,openTasks=0' }),
   ...CURSOR_PAGE,
 });
 
@@ -60,9 +69,10 @@ export function caseRoutes(app: ApiServer, { database, cases }: CaseRoutesDeps):
         response: { 200: caseListSchema.describe('Cases.'), ...errorResponses(400, 401, 403, 429, 503) },
       },
     },
-    async ({ query: { limit, cursor, ...filters } }) => {
+    async ({ query: { limit, cursor, from, to, ...filters } }) => {
       const after = cursor === undefined ? undefined : placeOf(cursor);
-      const rows = await listCases(database, filters, { limit: limit + 1, after });
+      const opened = { from: dateOf(from), to: dateOf(to) };
+      const rows = await listCases(database, { ...filters, ...opened }, { limit: limit + 1, after });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       const nextCursor =
@@ -135,6 +145,8 @@ export function caseRoutes(app: ApiServer, { database, cases }: CaseRoutesDeps):
     },
   );
 }
+
+const dateOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
 
 /** The whole case; undefined when there is no such case. */
 export async function wholeCase(database: Database, id: string): Promise<z.output<typeof wholeCaseSchema> | undefined> {

@@ -1,5 +1,7 @@
-import { type Generated, type Selectable, sql } from 'kysely';
+import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import type { CaseCondition, CaseFigure } from '#schemas/api/case-figures.ts';
+import type { FigureSign } from '#schemas/api/figure-conditions.ts';
 import type { CaseReason, CaseStatus } from '#schemas/case-terms.ts';
 import type { Severity } from '#schemas/detection.ts';
 
@@ -61,17 +63,32 @@ export interface CaseFilters {
   readonly detection?: string | undefined;
   /** Part of the title, or the number. */
   readonly q?: string | undefined;
+  /** Opened then or later. */
+  readonly from?: Date | undefined;
+  /** Opened before. */
+  readonly to?: Date | undefined;
+  /** All of these hold. */
+  readonly figures?: readonly CaseCondition[] | undefined;
 }
+
+const FIGURES: Readonly<Record<CaseFigure, RawBuilder<number>>> = {
+  detections: sql<number>`(SELECT count(*) FROM case_detections AS d WHERE d.case_id = cases.id)`,
+  tasks: sql<number>`(SELECT count(*) FROM case_tasks AS t WHERE t.case_id = cases.id)`,
+  openTasks: sql<number>`(SELECT count(*) FROM case_tasks AS t WHERE t.case_id = cases.id AND NOT t.done)`,
+  doneTasks: sql<number>`(SELECT count(*) FROM case_tasks AS t WHERE t.case_id = cases.id AND t.done)`,
+};
+const SIGNS: Readonly<Record<FigureSign, RawBuilder<unknown>>> = {
+  '>=': sql`>=`,
+  '<=': sql`<=`,
+  '!=': sql`<>`,
+  '=': sql`=`,
+};
 
 const counted = (db: Db) =>
   db
     .selectFrom('cases')
     .selectAll('cases')
-    .select([
-      sql<number>`(SELECT count(*) FROM case_detections AS d WHERE d.case_id = cases.id)`.as('detections'),
-      sql<number>`(SELECT count(*) FROM case_tasks AS t WHERE t.case_id = cases.id)`.as('tasks'),
-      sql<number>`(SELECT count(*) FROM case_tasks AS t WHERE t.case_id = cases.id AND t.done)`.as('tasksDone'),
-    ]);
+    .select([FIGURES.detections.as('detections'), FIGURES.tasks.as('tasks'), FIGURES.doneTasks.as('tasksDone')]);
 
 export function findCase(db: Db, id: string): Promise<CountedCase | undefined> {
   return counted(db).where('cases.id', '=', id).executeTakeFirst();
@@ -82,7 +99,7 @@ const lowerCase = (names: readonly string[] = []): string[] => names.map((name) 
 /** The newest first, after a place in the list if one is given. */
 export function listCases(
   db: Db,
-  { status, severity, assignee, detection, q, ...excluded }: CaseFilters,
+  { status, severity, assignee, detection, q, from, to, figures = [], ...excluded }: CaseFilters,
   { limit, after }: { readonly limit: number; readonly after?: readonly [createdAt: Date, id: string] | undefined },
 ): Promise<CountedCase[]> {
   return counted(db)
@@ -99,6 +116,13 @@ export function listCases(
     )
     .$if(q !== undefined, (query) =>
       query.where(sql<boolean>`(strpos(lower(title), lower(${q ?? ''})) > 0 OR number::text = ltrim(${q ?? ''}, '#'))`),
+    )
+    .$if(from !== undefined, (query) => query.where('createdAt', '>=', from ?? new Date(0)))
+    .$if(to !== undefined, (query) => query.where('createdAt', '<', to ?? new Date(0)))
+    .where((conditions) =>
+      conditions.and(
+        figures.map(({ figure, sign, value }) => sql<boolean>`${FIGURES[figure]} ${SIGNS[sign]} ${value}`),
+      ),
     )
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(created_at, id) < (${after?.[0]}, ${after?.[1] ?? ''})`),

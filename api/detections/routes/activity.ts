@@ -5,16 +5,10 @@ import type { PageRequest } from '#analytics/clickhouse/read-models/listing.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { FILTER_SHAPES, PAGING, readListQuery } from '#api/http/list-query.ts';
+import { queryFigures } from '#api/http/query-figures.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
 import { hostsPageSchema, processesPageSchema } from '#schemas/api/activity.ts';
-import {
-  ACTIVITY_FIGURES,
-  type ActivityFigure,
-  FIGURE_SIGNS,
-  type FigureCondition,
-  MAX_FIGURE_CONDITIONS,
-  parseFigures,
-} from '#schemas/api/activity-figures.ts';
+import { ACTIVITY_FIGURES, type ActivityFigure, parseFigures } from '#schemas/api/activity-figures.ts';
 import { ACTIVITY_SORTS, type ActivitySort } from '#schemas/api/activity-sort.ts';
 
 const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
@@ -34,21 +28,11 @@ const sort = z
     'by latest event (default) or by risk, highest first; by risk, a walk may repeat or leave out what is detected or decided during it',
   );
 const figuresOf = (known: readonly ActivityFigure[]) =>
-  z
-    .string()
-    .max(400)
-    .transform((text, context): readonly FigureCondition[] => {
-      const conditions = parseFigures(text);
-      if (conditions?.every(({ figure }) => known.includes(figure))) return conditions;
-      context.addIssue({ code: 'custom', message: `${FIGURE_FORM} is expected` });
-      return z.NEVER;
-    })
-    .optional()
-    .describe(
-      `conditions on figures, joined by commas, all of which must hold: one of ${known.join(', ')}, then ${FIGURE_SIGNS.join(', ')}, then a number; the risk on the scale of 0 to 100. At most ${MAX_FIGURE_CONDITIONS}`,
-    )
-    .meta({ example: 'crashes>=10,risk>=70' });
-const FIGURE_FORM = 'a figure, a sign and a number such as crashes>=10';
+  queryFigures(known, {
+    parse: parseFigures,
+    example: 'crashes>=10,risk>=70',
+    note: '; the risk on the scale of 0 to 100',
+  });
 const ERRORS = errorResponses(400, 401, 403, 429, 503);
 
 /** GET /api/hosts and GET /api/processes. */

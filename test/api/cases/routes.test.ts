@@ -204,13 +204,23 @@ test('lists have filters and come by pages; what is missing or not permitted is 
   expect((await reader('GET', '/api/cases?q=listed&status=closed,in_progress')).body.data).toEqual([]);
   const { body: assigned } = await ann('PATCH', `/api/cases/${newest.id}`, { assignee: 'annabel' });
   expect(assigned).toMatchObject({ assignee: 'Annabel' });
-  const without = async (filter: string) =>
+  const listedBy = async (filter: string) =>
     (await reader('GET', `/api/cases?detection=${id}&${filter}`)).body.data.map(
       ({ title }: { title: string }) => title,
     );
-  expect(await without('exclude.assignee=annabel,another-user')).toEqual(['Listed two', 'Listed one']);
-  expect(await without('exclude.severity=info')).toEqual([]);
-  expect(await without('exclude.status=closed,in_progress')).toEqual(titles.toReversed());
+  expect(await listedBy('exclude.assignee=annabel,another-user')).toEqual(['Listed two', 'Listed one']);
+  expect(await listedBy('exclude.severity=info')).toEqual([]);
+  expect(await listedBy('exclude.status=closed,in_progress')).toEqual(titles.toReversed());
+  for (const done of [true, false, false]) {
+    const { body: task } = await ann('POST', `/api/cases/${newest.id}/tasks`, { title: 'Isolate' });
+    if (done) await ann('PATCH', `/api/cases/${newest.id}/tasks/${task.id}`, { done });
+  }
+  expect(await listedBy('figures=openTasks=2,doneTasks>=1,tasks<=3,detections=1')).toEqual(['Listed three']);
+  expect(await listedBy('figures=tasks!=3')).toEqual(['Listed two', 'Listed one']);
+  expect(await listedBy('figures=detections>=2')).toEqual([]);
+  expect(await listedBy(`from=${newest.createdAt}`)).toEqual(['Listed three']);
+  expect(await listedBy(`to=${newest.createdAt}`)).toEqual(['Listed two', 'Listed one']);
+  expect((await reader('GET', '/api/cases?figures=crashes>=2')).body).toMatchObject({ issues: [{ field: 'figures' }] });
   expect((await reader('GET', '/api/cases?cursor=x')).status).toBe(400);
   expect((await reader('POST', '/api/cases', { title: 'no' })).status).toBe(403);
   expect((await ann('POST', '/api/cases', {})).body).toMatchObject({ issues: [{ field: 'title' }] });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { figureText, parseFigures } from '#schemas/api/activity-figures.ts';
+import { parseFigures } from '#schemas/api/activity-figures.ts';
+import { figureText } from '#schemas/api/figure-conditions.ts';
 
 test('conditions on figures are read as they are written', () => {
   const text = 'crashes>=10,risk<=70.25,openDetections!=0,events=3';

@@ -3,6 +3,9 @@ import { numberText } from '../language/numbers.ts';
 import { counted } from './counted.ts';
 import type { PARTS_TEXT } from './text.ts';
 
+/** Signs need no translation. */
+const SIGNS = { '>=': '≥', '<=': '≤', '!=': '≠', '=': '=' } as const;
+
 export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
   severities: { info: 'Info', low: 'Niedrig', medium: 'Mittel', high: 'Hoch', critical: 'Kritisch' },
   roles: { user: 'Benutzer', analyst: 'Analyst', admin: 'Administrator' },
@@ -119,6 +122,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
     chips: 'Weitere Filter',
     included: (name, value) => `${name}: ${value}`,
     excluded: (name, value) => `${name} nicht ${value}`,
+    condition: (name, sign, value) => `${name} ${SIGNS[sign]} ${numberText(value)}`,
     remove: (filter) => `Filter ${filter} entfernen`,
   },
   value: {

@@ -1,8 +1,12 @@
+import type { FigureSign } from '#schemas/api/figure-conditions.ts';
 import type { Role } from '#schemas/api/role-order.ts';
 import type { Severity } from '#schemas/detection-terms.ts';
 import { catalogue } from '../language/catalogue.ts';
 import { numberText } from '../language/numbers.ts';
 import { counted } from './counted.ts';
+
+/** How conditions on figures are shown. */
+const SIGNS: Readonly<Record<FigureSign, string>> = { '>=': '≥', '<=': '≤', '!=': '≠', '=': '=' };
 
 /** Every text of the components that several pages share. */
 export const PARTS_TEXT = catalogue('parts', {
@@ -126,6 +130,7 @@ export const PARTS_TEXT = catalogue('parts', {
     chips: 'Further filters',
     included: (name: string, value: string) => `${name}: ${value}`,
     excluded: (name: string, value: string) => `${name} not ${value}`,
+    condition: (name: string, sign: FigureSign, value: number) => `${name} ${SIGNS[sign]} ${numberText(value)}`,
     remove: (filter: string) => `Remove the filter ${filter}`,
   },
   /** Menu of a value. */

@@ -20,6 +20,7 @@ export function ValueActions({
   shown = value,
   list,
   by,
+  title,
   subject = {},
   inRow = false,
   asButton = false,
@@ -34,6 +35,8 @@ export function ValueActions({
   readonly list?: FilteredList | undefined;
   /** Default: a filter. */
   readonly by?: Narrowing;
+  /** Above the menu, where the value alone does not say what is filtered. */
+  readonly title?: string;
   readonly subject?: ValueSubject;
   /** It stands in a row of a list, which is one stop of the tab key. */
   readonly inRow?: boolean;
@@ -91,7 +94,7 @@ export function ValueActions({
           <Menu.Target>{button}</Menu.Target>
           {/* Clicks in it are not clicks on the row. */}
           <Menu.Dropdown onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
-            <ValueMenu {...{ name, value: String(value), list, by, subject }} />
+            <ValueMenu {...{ name, value: String(value), list, by, title, subject }} />
           </Menu.Dropdown>
         </Menu>
       )}

@@ -1,15 +1,9 @@
-import {
-  type ActivityFigure,
-  type FigureCondition,
-  type FigureSign,
-  figureText,
-  parseFigures,
-} from '#schemas/api/activity-figures.ts';
+import { type FigureCondition, type FigureSign, figureText, parseConditions } from '#schemas/api/figure-conditions.ts';
 import { type FilterTexts, filterFor, filterOut } from './filter-values.ts';
 
 /**
  * How a list is narrowed by a value: by a filter of this name; by a field of its search (`term`; `number`: also by what is less or more; `moment`: by what is
- * earlier or later); by its time range; or by a figure of a host or program.
+ * earlier or later); by its time range; or by a figure of a host, program or case.
  */
 export type Narrowing = 'filter' | 'term' | 'number' | 'moment' | 'range' | 'figure';
 
@@ -34,7 +28,7 @@ export function narrowed(before: FilterTexts, by: Narrowing, name: string, value
   if (by === 'filter') return choice === 'out' ? filterOut(before, name, value) : filterFor(name, value);
   if (by === 'range')
     return choice === 'from' ? { from: value, range: undefined } : { to: justAfter(value), range: undefined };
-  if (by === 'figure') return { figures: withFigure(before.figures, name as ActivityFigure, Number(value), choice) };
+  if (by === 'figure') return { figures: withFigure(before.figures, name, Number(value), choice) };
   return { q: withTerm(before.q, name, value, choice) };
 }
 
@@ -58,7 +52,7 @@ const FIGURE_SIGNS: Readonly<Partial<Record<Choice, FigureSign>>> = {
 };
 
 /** Conditions on figures with one more. It replaces those on the figure that it contradicts or repeats; values that are left out add up. */
-function withFigure(before: string | undefined, figure: ActivityFigure, value: number, choice: Choice): string {
+function withFigure(before: string | undefined, figure: string, value: number, choice: Choice): string {
   const added: FigureCondition = { figure, sign: FIGURE_SIGNS[choice] ?? '=', value };
   const kept = figuresOf(before).filter((one) => {
     if (one.figure !== figure) return true;
@@ -71,7 +65,7 @@ function withFigure(before: string | undefined, figure: ActivityFigure, value: n
 
 /** The conditions of an address; none when it is malformed. */
 export function figuresOf(text: string | undefined): readonly FigureCondition[] {
-  return text === undefined ? [] : (parseFigures(text) ?? []);
+  return text === undefined ? [] : (parseConditions(text) ?? []);
 }
 
 /** A search with one more condition on a field. It replaces those conditions on the field that it contradicts or repeats. */

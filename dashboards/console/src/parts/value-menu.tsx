@@ -9,18 +9,24 @@ import type { FilteredList, ValueSubject } from './value-subject.ts';
 
 const TEXT = PARTS_TEXT.value;
 
+/** Cases are listed without those that are closed, unless the filters say otherwise. */
+const ANY_STATUS: FilterTexts = { status: 'any' };
+
 /** The items of the menu of a value. Without a list it filters nothing. */
 export function ValueMenu({
   name,
   value,
   list,
   by = 'filter',
+  title,
   subject,
 }: {
   readonly name: string;
   readonly value: string;
   readonly list: FilteredList | undefined;
   readonly by?: Narrowing | undefined;
+  /** Where the value alone does not say what is filtered. */
+  readonly title?: string | undefined;
   readonly subject: ValueSubject;
 }) {
   const navigate = useNavigate();
@@ -33,6 +39,7 @@ export function ValueMenu({
   const related = isCase ? undefined : relatedEvents(name, value, by, subject);
   return (
     <>
+      {title !== undefined && <Menu.Label>{title}</Menu.Label>}
       {choices.map((one) => (
         <Menu.Item
           key={one.choice}
@@ -42,7 +49,7 @@ export function ValueMenu({
               ...(one.list === '/hosts/$hostname' ? { params: { hostname: subject.hostname ?? '' } } : {}),
               // On the list itself the other filters stay.
               search: ((before: FilterTexts) => {
-                const filters = onList ? before : {};
+                const filters = onList ? before : isCase ? ANY_STATUS : {};
                 return { ...filters, ...narrowed(filters, by, name, value, one.choice) };
               }) as never,
             })

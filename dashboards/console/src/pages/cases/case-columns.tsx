@@ -1,12 +1,15 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { CaseFigure } from '#schemas/api/case-figures.ts';
 import { numberText } from '../../language/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
+import { type RowValue, rowValuesColumn } from '../../parts/row-values.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
 import { TimeText } from '../../parts/time-text.tsx';
+import { columnText } from '../../parts/time-words.ts';
 import { ValueActions } from '../../parts/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
 import type { Case } from './queries.ts';
@@ -16,18 +19,67 @@ const HEADERS = CASES_TEXT.columns;
 
 export const CASE_TONES = { open: 'warning', in_progress: 'neutral', closed: 'good' } as const;
 
-/** A value of a case with its menu. */
-function valueCell(
-  one: Case,
+/** A value of a case with its menu. Outside of a row the two are one element, for groups of badges. */
+export function caseValue(
+  one: Pick<Case, 'severity' | 'status' | 'assignee'>,
   name: 'severity' | 'status' | 'assignee',
   text: string | null,
   children: ReactNode,
+  inRow = true,
 ): ReactNode {
-  return (
-    <ValueActions name={name} value={one[name]} shown={text} list="/cases" inRow>
+  const value = (
+    <ValueActions name={name} value={one[name]} shown={text} list="/cases" inRow={inRow}>
       {children}
     </ValueActions>
   );
+  return inRow ? value : <span>{value}</span>;
+}
+
+/** A number of a case with its menu. */
+export function caseFigure(name: CaseFigure, value: number, children: ReactNode, inRow = true): ReactNode {
+  const title = PARTS_TEXT.value.named(CASES_TEXT.filters.figures[name], numberText(value));
+  return (
+    <ValueActions name={name} by="figure" value={value} shown={title} title={title} list="/cases" inRow={inRow}>
+      {children}
+    </ValueActions>
+  );
+}
+
+/** The time at which a case was opened, with its menu: the time range of the list is about it. */
+export function caseOpened(at: string, children: ReactNode, inRow = true): ReactNode {
+  return (
+    <ValueActions
+      name="createdAt"
+      by="range"
+      value={at}
+      shown={() => columnText(new Date(at))}
+      list="/cases"
+      inRow={inRow}
+    >
+      {children}
+    </ValueActions>
+  );
+}
+
+/** The same values for the menu of a row on a phone. */
+function caseValues(one: Case): readonly RowValue[] {
+  const { severity, status, assignee, detections, tasks, tasksDone, createdAt } = one;
+  const figure = (name: CaseFigure, value: number): RowValue => ({
+    name,
+    label: CASES_TEXT.filters.figures[name],
+    value,
+    shown: numberText(value),
+    by: 'figure',
+  });
+  return [
+    { name: 'severity', label: HEADERS.severity, value: severity, shown: PARTS_TEXT.severities[severity] },
+    { name: 'status', label: HEADERS.status, value: status, shown: CASES_TEXT.statuses[status] },
+    { name: 'assignee', label: HEADERS.assignee, value: assignee },
+    figure('detections', detections),
+    figure('openTasks', tasks - tasksDone),
+    figure('doneTasks', tasksDone),
+    { name: 'createdAt', label: HEADERS.opened, value: createdAt, shown: columnText(new Date(createdAt)), by: 'range' },
+  ];
 }
 
 export const CASE_COLUMNS: readonly Column<Case>[] = [
@@ -37,7 +89,7 @@ export const CASE_COLUMNS: readonly Column<Case>[] = [
     width: '5.2rem',
     cell: (one) => {
       const text = PARTS_TEXT.severities[one.severity];
-      return valueCell(one, 'severity', text, text);
+      return caseValue(one, 'severity', text, text);
     },
   },
   {
@@ -72,7 +124,7 @@ export const CASE_COLUMNS: readonly Column<Case>[] = [
     wideOnly: true,
     cell: (one) => {
       const text = CASES_TEXT.statuses[one.status];
-      return valueCell(one, 'status', text, <StatusBadge text={text} tone={CASE_TONES[one.status]} />);
+      return caseValue(one, 'status', text, <StatusBadge text={text} tone={CASE_TONES[one.status]} />);
     },
   },
   {
@@ -81,14 +133,15 @@ export const CASE_COLUMNS: readonly Column<Case>[] = [
     width: '6rem',
     align: 'end',
     wideOnly: 'desktop',
-    cell: ({ detections }) => <Text size="sm">{numberText(detections)}</Text>,
+    cell: ({ detections }) => caseFigure('detections', detections, <Text size="sm">{numberText(detections)}</Text>),
   },
   {
     id: 'tasks',
     header: HEADERS.tasks,
     width: '5rem',
     wideOnly: 'desktop',
-    cell: ({ tasks, tasksDone }) => <Text size="sm">{CASES_TEXT.tasksDone(tasksDone, tasks)}</Text>,
+    cell: ({ tasks, tasksDone }) =>
+      caseFigure('openTasks', tasks - tasksDone, <Text size="sm">{CASES_TEXT.tasksDone(tasksDone, tasks)}</Text>),
   },
   {
     id: 'assignee',
@@ -96,7 +149,7 @@ export const CASE_COLUMNS: readonly Column<Case>[] = [
     width: '8rem',
     wideOnly: true,
     cell: (one) =>
-      valueCell(
+      caseValue(
         one,
         'assignee',
         one.assignee,
@@ -110,6 +163,12 @@ export const CASE_COLUMNS: readonly Column<Case>[] = [
     header: HEADERS.opened,
     width: '7.5rem',
     wideOnly: true,
-    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
+    cell: ({ createdAt }) => caseOpened(createdAt, <TimeText at={createdAt} ago />),
   },
+  rowValuesColumn<Case>({
+    list: '/cases',
+    titleOf: ({ number, title }) => visible(CASES_TEXT.name(number, title)),
+    valuesOf: caseValues,
+    subjectOf: () => ({}),
+  }),
 ];

@@ -1,9 +1,11 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { SEVERITIES } from '#schemas/detection-terms.ts';
+import { FigureChips } from '../../parts/figure-chips.tsx';
 import { FilterChips } from '../../parts/filter-chips.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 import { PARTS_TEXT } from '../../parts/text.ts';
+import { TimeRangeInput } from '../../parts/time-range-input.tsx';
 import { PersonInput } from '../hand-off/person-input.tsx';
 import { type CaseFilters, EXCLUSIONS, STATUS_CHOICES } from './search.ts';
 import { CASES_TEXT } from './text.ts';
@@ -56,6 +58,10 @@ export function CaseFilterBar({
           onTake={(assignee) => onChange({ assignee })}
           onBlur={({ currentTarget }) => onChange({ assignee: currentTarget.value.trim() || undefined })}
         />
+        <TimeRangeInput
+          value={filters}
+          onChange={(time) => onChange({ range: undefined, from: undefined, to: undefined, ...time })}
+        />
       </Group>
       <FilterChips
         filters={{ ...filters }}
@@ -64,6 +70,7 @@ export function CaseFilterBar({
         textOf={(name, value) => WORDS[name]?.[value] ?? value}
         onChange={onChange}
       />
+      <FigureChips value={filters.figures} names={TEXT.figures} onChange={(figures) => onChange({ figures })} />
     </>
   );
 }

@@ -1,11 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import type { FormEvent } from 'react';
+import { numberText } from '../../language/numbers.ts';
 import { durationText } from '../../parts/execution/duration.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { PersonInput } from '../hand-off/person-input.tsx';
+import { caseFigure, caseOpened } from './case-columns.tsx';
 import type { WholeCase } from './queries.ts';
 import { CASES_TEXT } from './text.ts';
 
@@ -42,7 +44,15 @@ export function FactsSection({
       </form>
       <Facts
         facts={[
-          [TEXT.opened, <TimeText key="opened" at={createdAt} />],
+          [TEXT.opened, caseOpened(createdAt, <TimeText at={createdAt} />, false)],
+          [
+            CASES_TEXT.filters.figures.detections,
+            caseFigure('detections', of.detections, numberText(of.detections), false),
+          ],
+          [
+            CASES_TEXT.filters.figures.openTasks,
+            caseFigure('openTasks', of.tasks - of.tasksDone, numberText(of.tasks - of.tasksDone), false),
+          ],
           ...(createdBy === 'system' ? [[TEXT.openedBy, TEXT.system] as const] : []),
           ...(campaign === null
             ? []

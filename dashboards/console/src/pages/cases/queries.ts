@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, addressOf, call, callForHeaders, send } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
+import { endsOf } from '../../parts/time-range.ts';
 import type { CaseFilters } from './search.ts';
 
 export type Case = Answer<'get', '/api/cases'>['data'][number];
@@ -10,11 +11,17 @@ export type CaseFile = WholeCase['files'][number];
 export type Happening = Answer<'get', '/api/cases/{id}/timeline'>['data'][number];
 export type Template = Answer<'get', '/api/case-templates'>['data'][number];
 
-export const casesList = ({ status = 'active', ...filters }: CaseFilters) =>
-  cursorList<Case>(['cases', 'list', status, filters], (cursor, signal) => {
+export const casesList = ({ status = 'active', range, from, to, ...filters }: CaseFilters) =>
+  cursorList<Case>(['cases', 'list', status, range, from, to, filters], (cursor, signal) => {
     const statuses = status === 'any' ? {} : { status: status === 'active' ? 'open,in_progress' : status };
     return call('get', '/api/cases', {
-      query: { ...statuses, ...filters, limit: 100, ...(cursor === undefined ? {} : { cursor }) },
+      query: {
+        ...statuses,
+        ...filters,
+        ...endsOf({ range, from, to }, Date.now()),
+        limit: 100,
+        ...(cursor === undefined ? {} : { cursor }),
+      },
       signal,
     });
   });

@@ -1,17 +1,21 @@
+import { parseCaseFigures } from '#schemas/api/case-figures.ts';
 import { CASE_STATUSES } from '#schemas/case-terms.ts';
 import { SEVERITIES } from '#schemas/detection-terms.ts';
 import { defined } from '../../parts/defined.ts';
 import { joinValues, splitValues } from '../../parts/filter-values.ts';
 import { choiceParam, textParam } from '../../parts/search-params.ts';
+import { RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.ts';
 
 export const STATUS_CHOICES = ['active', ...CASE_STATUSES, 'any'] as const;
 
 /** Filters of the list of cases, as the address has them. Without a status: open and in progress. */
-export interface CaseFilters {
+export interface CaseFilters extends TimeRange {
   readonly q?: string;
   readonly status?: (typeof STATUS_CHOICES)[number];
   readonly severity?: (typeof SEVERITIES)[number];
   readonly assignee?: string;
+  /** Conditions on numbers, such as `detections>=3`. */
+  readonly figures?: string;
   /** Values that are left out, joined by commas. */
   readonly 'exclude.status'?: string;
   readonly 'exclude.severity'?: string;
@@ -26,10 +30,20 @@ export function readCaseFilters(given: Record<string, unknown>): CaseFilters {
     status: choiceParam(given.status, STATUS_CHOICES),
     severity: choiceParam(given.severity, SEVERITIES),
     assignee: textParam(given.assignee),
+    range: choiceParam(given.range, RANGE_NAMES),
+    from: timeParam(given.from),
+    to: timeParam(given.to),
+    figures: figuresParam(given.figures),
     'exclude.status': valuesParam(given['exclude.status'], CASE_STATUSES),
     'exclude.severity': valuesParam(given['exclude.severity'], SEVERITIES),
     'exclude.assignee': textParam(given['exclude.assignee']),
   });
+}
+
+/** Malformed conditions are left out. */
+function figuresParam(value: unknown): string | undefined {
+  const text = textParam(value);
+  return text !== undefined && parseCaseFigures(text) !== undefined ? text : undefined;
 }
 
 /** The values that are among the known ones. */

@@ -30,6 +30,12 @@ export const CASES_GERMAN: Translation<typeof CASES_TEXT> = {
     severity: 'Schweregrad',
     anySeverity: 'Beliebig',
     assignee: 'Zuständig',
+    figures: {
+      detections: 'Erkennungen',
+      tasks: 'Aufgaben',
+      openTasks: 'Offene Aufgaben',
+      doneTasks: 'Erledigte Aufgaben',
+    },
     anyone: 'Beliebig',
   },
   figures: {

@@ -35,6 +35,7 @@ export const CASES_TEXT = catalogue('cases', {
     anySeverity: 'Any',
     assignee: 'Assignee',
     anyone: 'Anyone',
+    figures: { detections: 'Detections', tasks: 'Tasks', openTasks: 'Open tasks', doneTasks: 'Completed tasks' },
   },
   figures: {
     title: 'Last 30 days',

@@ -4,6 +4,7 @@ import type { ActivitySort } from '#schemas/api/activity-sort.ts';
 import { type Answer, call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
 import { defined } from '../../parts/defined.ts';
+import { FigureChips } from '../../parts/figure-chips.tsx';
 import { listHeight } from '../../parts/list-height.ts';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { rowValuesColumn } from '../../parts/row-values.tsx';
@@ -12,7 +13,6 @@ import { endsOf, type TimeRange } from '../../parts/time-range.ts';
 import { ValueActions } from '../../parts/value-actions.tsx';
 import { visible } from '../../parts/visible.ts';
 import { activityColumns, activityValues, NameCell, OPEN_DETECTIONS } from './activity-columns.tsx';
-import { FigureChips } from './figure-chips.tsx';
 import { HOSTS_TEXT } from './text.ts';
 
 const TEXT = HOSTS_TEXT.programs;
@@ -69,7 +69,7 @@ export function HostPrograms({
   );
   return (
     <Section title={TEXT.title}>
-      <FigureChips value={figures} onChange={onFigures} />
+      <FigureChips value={figures} names={HOSTS_TEXT.figures} onChange={onFigures} />
       <RecordList
         label={TEXT.list}
         columns={columnsOf(sort, setSort)}

@@ -3,9 +3,6 @@ import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 import type { HOSTS_TEXT } from './text.ts';
 
-/** Signs need no translation. */
-const SIGNS = { '>=': '≥', '<=': '≤', '!=': '≠', '=': '=' } as const;
-
 export const HOSTS_GERMAN: Translation<typeof HOSTS_TEXT> = {
   title: 'Hosts',
   list: 'Hosts',
@@ -31,7 +28,6 @@ export const HOSTS_GERMAN: Translation<typeof HOSTS_TEXT> = {
     openDetections: 'Offene Erkennungen',
     risk: 'Risiko',
   },
-  figure: (name, sign, value) => `${name} ${SIGNS[sign]} ${numberText(value)}`,
   risk: {
     levels: { Critical: 'Kritisch', High: 'Hoch', Moderate: 'Mäßig', Low: 'Niedrig', Unknown: 'Minimal' },
     of: (normalised, level) => `${Math.round(normalised)} ${level}`,

@@ -1,10 +1,6 @@
-import type { FigureSign } from '#schemas/api/activity-figures.ts';
 import { catalogue } from '../../language/catalogue.ts';
 import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
-
-/** How conditions on figures are shown. */
-const SIGNS: Readonly<Record<FigureSign, string>> = { '>=': '≥', '<=': '≤', '!=': '≠', '=': '=' };
 
 /** Every text of the pages of hosts. */
 export const HOSTS_TEXT = catalogue('hosts', {
@@ -32,7 +28,6 @@ export const HOSTS_TEXT = catalogue('hosts', {
     openDetections: 'Open detections',
     risk: 'Risk',
   },
-  figure: (name: string, sign: FigureSign, value: number) => `${name} ${SIGNS[sign]} ${numberText(value)}`,
   risk: {
     levels: { Critical: 'Critical', High: 'High', Moderate: 'Moderate', Low: 'Low', Unknown: 'Minimal' },
     of: (normalised: number, level: string) => `${Math.round(normalised)} ${level}`,

@@ -4,7 +4,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useProfile } from '../../../app/use-profile.ts';
 import { ActivitySection } from '../../../pages/cases/activity-section.tsx';
-import { CASE_TONES } from '../../../pages/cases/case-columns.tsx';
+import { CASE_TONES, caseValue } from '../../../pages/cases/case-columns.tsx';
 import { CloseCase, EditCase } from '../../../pages/cases/case-dialogs.tsx';
 import { DetectionsSection } from '../../../pages/cases/detections-section.tsx';
 import { FactsSection } from '../../../pages/cases/facts-section.tsx';
@@ -21,6 +21,7 @@ import { Section } from '../../../parts/section.tsx';
 import { SeverityBadge } from '../../../parts/severity-badge.tsx';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
+import { PARTS_TEXT } from '../../../parts/text.ts';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/cases/$id')({
@@ -69,8 +70,14 @@ function Shown({ of }: { readonly of: WholeCase }) {
       }
     >
       <Group gap="xs" mb="sm">
-        <SeverityBadge severity={severity} />
-        <StatusBadge text={CASES_TEXT.statuses[status]} tone={CASE_TONES[status]} />
+        {caseValue(of, 'severity', PARTS_TEXT.severities[severity], <SeverityBadge severity={severity} />, false)}
+        {caseValue(
+          of,
+          'status',
+          CASES_TEXT.statuses[status],
+          <StatusBadge text={CASES_TEXT.statuses[status]} tone={CASE_TONES[status]} />,
+          false,
+        )}
         {status === 'open' && (
           <Button size="compact-sm" disabled={busy} onClick={() => void change({ status: 'in_progress' })}>
             {TEXT.start}

@@ -9,10 +9,10 @@ import { cursorList } from '../../../api/lists.ts';
 import { APP_TEXT } from '../../../app/text.ts';
 import { numberText } from '../../../language/numbers.ts';
 import { activityColumns, activityValues, NameCell, OPEN_DETECTIONS } from '../../../pages/hosts/activity-columns.tsx';
-import { FigureChips } from '../../../pages/hosts/figure-chips.tsx';
 import { figuresParam, type HostsSearch, timeOf } from '../../../pages/hosts/search.ts';
 import { HOSTS_TEXT } from '../../../pages/hosts/text.ts';
 import { defined } from '../../../parts/defined.ts';
+import { FigureChips } from '../../../parts/figure-chips.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
@@ -133,7 +133,11 @@ function HostsPage() {
         />
         <TimeRangeInput value={time} onChange={(range) => narrow({ ...range, q, figures, sort })} />
       </Group>
-      <FigureChips value={figures} onChange={(wanted) => narrow({ ...search, figures: wanted })} />
+      <FigureChips
+        value={figures}
+        names={HOSTS_TEXT.figures}
+        onChange={(wanted) => narrow({ ...search, figures: wanted })}
+      />
       <RecordList
         label={HOSTS_TEXT.list}
         columns={columnsOf(sort ?? 'lastSeen', (by) => narrow({ ...search, sort: by === 'lastSeen' ? undefined : by }))}

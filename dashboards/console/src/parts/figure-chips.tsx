@@ -1,18 +1,20 @@
 import { Button, Group } from '@mantine/core';
-import { figureText } from '#schemas/api/activity-figures.ts';
-import { Icon } from '../../parts/icons.tsx';
-import { PARTS_TEXT } from '../../parts/text.ts';
-import { figuresOf } from '../../parts/value-filters.ts';
-import { HOSTS_TEXT } from './text.ts';
+import { figureText } from '#schemas/api/figure-conditions.ts';
+import { Icon } from './icons.tsx';
+import { PARTS_TEXT } from './text.ts';
+import { figuresOf } from './value-filters.ts';
 
 const TEXT = PARTS_TEXT.filter;
 
 /** A button for each condition on a figure, which removes it. */
 export function FigureChips({
   value,
+  names,
   onChange,
 }: {
   readonly value: string | undefined;
+  /** Names of the figures on screen. */
+  readonly names: Readonly<Record<string, string>>;
   readonly onChange: (value: string | undefined) => void;
 }) {
   const conditions = figuresOf(value);
@@ -21,7 +23,7 @@ export function FigureChips({
     <Group gap={6} mb="xs" role="group" aria-label={TEXT.chips}>
       {conditions.map((condition) => {
         const { figure, sign, value: bound } = condition;
-        const text = HOSTS_TEXT.figure(HOSTS_TEXT.figures[figure], sign, bound);
+        const text = TEXT.condition(names[figure] ?? figure, sign, bound);
         const rest = conditions.filter((one) => one !== condition).map(figureText);
         return (
           <Button

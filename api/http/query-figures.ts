@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { FIGURE_SIGNS, type FigureCondition, MAX_FIGURE_CONDITIONS } from '#schemas/api/figure-conditions.ts';
+
+/** Conditions on these figures, joined by commas. `note` ends the sentence of the reference; `example` is one that is understood. */
+export function queryFigures<Figure extends string>(
+  figures: readonly Figure[],
+  {
+    parse,
+    example,
+    note = '',
+  }: {
+    readonly parse: (text: string) => readonly FigureCondition<Figure>[] | undefined;
+    readonly example: string;
+    readonly note?: string;
+  },
+) {
+  const [first = ''] = example.split(',');
+  return z
+    .string()
+    .max(400)
+    .transform((text, context): readonly FigureCondition<Figure>[] => {
+      const conditions = parse(text);
+      if (conditions?.every(({ figure }) => figures.includes(figure))) return conditions;
+      context.addIssue({ code: 'custom', message: `a figure, a sign and a number such as ${first} is expected` });
+      return z.NEVER;
+    })
+    .optional()
+    .describe(
+      `conditions on figures, joined by commas, all of which must hold: one of ${figures.join(', ')}, then ${FIGURE_SIGNS.join(', ')}, then a number${note}. At most ${MAX_FIGURE_CONDITIONS}`,
+    )
+    .meta({ example });
+}
