@@ -31,6 +31,12 @@ const summary = {
 /** A workflow in lists. */
 export const workflowSchema = z.object(summary);
 
+/** A workflow of a list. */
+export const listedWorkflowSchema = z.object({
+  ...summary,
+  title: z.string().optional().describe('that of its definition, when `titles` asks for it'),
+});
+
 /** One workflow, with what it does. */
 export const workflowDetailSchema = z.object({
   ...summary,

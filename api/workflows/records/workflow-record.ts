@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { workflowSchema, workflowVersionSchema } from '#schemas/api/workflows.ts';
+import type { listedWorkflowSchema, workflowSchema, workflowVersionSchema } from '#schemas/api/workflows.ts';
 import type { ListedVersion } from '../tables/workflow-versions.ts';
-import type { Workflow } from '../tables/workflows.ts';
+import type { ListedWorkflow, Workflow } from '../tables/workflows.ts';
 
 /** A workflow as callers see it; `tag` is that of its current version. */
 export function workflowRecord(workflow: Workflow, tag: string): z.input<typeof workflowSchema> {
@@ -15,6 +15,11 @@ export function workflowRecord(workflow: Workflow, tag: string): z.input<typeof 
     createdAt: workflow.createdAt.toISOString(),
     updatedAt: workflow.updatedAt.toISOString(),
   };
+}
+
+/** A workflow of a list. The title is there when it was asked for and the definition has one. */
+export function listedRecord({ title, ...row }: ListedWorkflow): z.input<typeof listedWorkflowSchema> {
+  return { ...workflowRecord(row, row.version), ...(title == null ? {} : { title }) };
 }
 
 export function workflowVersionRecord(

@@ -10,17 +10,17 @@ import { queryFlagOr } from '#api/http/query-values.ts';
 import { viewerOf } from '#api/sharing/viewer.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
 import {
+  listedWorkflowSchema,
   workflowDetailSchema,
   workflowGraphSchema,
   workflowKindSchema,
-  workflowSchema,
   workflowTasksSchema,
 } from '#schemas/api/workflows.ts';
 import { CheckerBusy } from '../definitions/checker.ts';
 import { workflowTag } from '../definitions/release.ts';
 import type { JsonRecord } from '../definitions/walk.ts';
 import { taskRecords } from '../records/task-records.ts';
-import { workflowRecord } from '../records/workflow-record.ts';
+import { listedRecord, workflowRecord } from '../records/workflow-record.ts';
 import { findVersion } from '../tables/workflow-versions.ts';
 import { listWorkflows } from '../tables/workflows.ts';
 import { type WorkflowRouteDeps, workflowOf } from './deps.ts';
@@ -35,6 +35,9 @@ const listQuery = z.strictObject({
   name: storableText(200).optional().describe('Exactly this name').meta({ example: 'enrich-detection' }),
   kind: queryChoices(workflowKindSchema.options).optional().describe('Only of this kind, or one of these'),
   includeArchived: queryFlagOr(false).describe('Deleted ones too').meta({ example: false }),
+  titles: queryFlagOr(false)
+    .describe('With the titles of their current versions, which the search is about too')
+    .meta({ example: false }),
   ...PAGE_SHAPE,
 });
 
@@ -57,13 +60,16 @@ export function readWorkflowRoutes(
         description: 'Own workflows and shared ones, all for administrators; by name.',
         tags,
         querystring: listQuery,
-        response: { 200: listOf(workflowSchema).describe('Workflows.'), ...errorResponses(400, 401, 403, 429, 503) },
+        response: {
+          200: listOf(listedWorkflowSchema).describe('Workflows.'),
+          ...errorResponses(400, 401, 403, 429, 503),
+        },
       },
     },
     async (request) => {
       const { limit, offset, ...filters } = request.query;
       const { rows, total } = await listWorkflows(database, viewerOf(request), filters, { limit, offset });
-      return { data: rows.map((row) => workflowRecord(row, row.version)), total, limit, offset };
+      return { data: rows.map((row) => listedRecord(row)), total, limit, offset };
     },
   );
 

@@ -54,16 +54,20 @@ export interface WorkflowFilters {
   readonly kind?: readonly WorkflowKind[] | undefined;
   /** Deleted ones too. */
   readonly includeArchived?: boolean | undefined;
+  /** With the titles of their definitions, which the search is about too. */
+  readonly titles?: boolean | undefined;
 }
 
 /** A workflow with the tag of its current version. */
-export type ListedWorkflow = Workflow & { readonly version: string };
+export type ListedWorkflow = Workflow & { readonly version: string; readonly title?: string | null };
+
+const TITLE = sql<string | null>`(workflow_versions.definition #>> '{document,title}')`;
 
 /** What the viewer may see, by slug. `total` counts what the filters choose, whatever the page. */
 export async function listWorkflows(
   db: Db,
   viewer: Viewer,
-  { search, name, kind, includeArchived = false }: WorkflowFilters,
+  { search, name, kind, includeArchived = false, titles = false }: WorkflowFilters,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ rows: ListedWorkflow[]; total: number }> {
   const pattern = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
@@ -72,13 +76,18 @@ export async function listWorkflows(
     .innerJoin('workflowVersions', 'workflowVersions.id', 'workflows.currentVersionId')
     .where(mayDoSql(viewer, 'view', ROW))
     .$if(!includeArchived, (query) => query.where('archivedAt', 'is', null))
-    .$if(search !== undefined, (query) => query.where('slug', 'like', pattern))
+    .$if(search !== undefined, (query) =>
+      titles
+        ? query.where(sql<boolean>`(slug LIKE ${pattern} OR lower(${TITLE}) LIKE ${pattern})`)
+        : query.where('slug', 'like', pattern),
+    )
     .$if(name !== undefined, (query) => query.where('slug', '=', name as string))
     .$if(kind !== undefined, (query) => query.where('kind', 'in', [...(kind ?? [])]));
   const [rows, counted] = await Promise.all([
     chosen
       .selectAll('workflows')
       .select('workflowVersions.tag as version')
+      .$if(titles, (query) => query.select(TITLE.as('title')))
       .orderBy('slug')
       .limit(page.limit)
       .offset(page.offset)

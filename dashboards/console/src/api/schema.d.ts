@@ -891,6 +891,9 @@ export type paths = {
      "exclude.assignee"?: string;
      detection?: string;
      q?: string;
+     from?: string;
+     to?: string;
+     figures?: string;
      limit?: number;
      cursor?: string;
     };
@@ -4651,6 +4654,7 @@ export type paths = {
      name?: string;
      kind?: string;
      includeArchived?: boolean;
+     titles?: boolean;
      limit?: number;
      offset?: number;
     };
@@ -7690,7 +7694,17 @@ export type components = {
    user: string | null;
   };
   ListWorkflowsResponse: {
-   data: components["schemas"]["Workflow"][];
+   data: ({
+     archived?: boolean;
+     createdAt: string;
+     id: string;
+     /** @enum {string} */
+     kind: "workflow" | "block";
+     name: string;
+     title?: string;
+     updatedAt: string;
+     version: string;
+    })[];
    limit: number;
    offset: number;
    total: number;

@@ -274,6 +274,16 @@ test('lists are narrowed by part of a name, name and kind, and every other param
   expect(await names('name=list-alpha')).toEqual(['list-alpha']);
   expect(await names('name=list')).toEqual([]);
   expect(await names('search=%25')).toEqual([]);
+  const titled = JSON.parse(yamlOf(SET, {}, 'list-gamma')) as { document: object };
+  const yamlContent = JSON.stringify({ ...titled, document: { ...titled.document, title: 'Isolate a Host' } });
+  released(await call('PUT', '/api/v1/workflows/list-gamma', { yamlContent }));
+  expect(await names('search=isolate%20a')).toEqual([]);
+  expect((await call('GET', '/api/v1/workflows?search=list-&titles=true')).body).toMatchObject({
+    data: [{ name: 'list-alpha' }, { name: 'list-beta' }, { name: 'list-gamma', title: 'Isolate a Host' }],
+  });
+  const found = await call('GET', '/api/v1/workflows?search=isolate%20a&titles=true');
+  expect(found.body).toMatchObject({ total: 1, data: [{ name: 'list-gamma' }] });
+  expect((await call('DELETE', '/api/v1/workflows/list-gamma')).status).toBe(204);
   expect(await names('search=list-&limit=1&offset=1')).toEqual(['list-beta']);
   for (const query of ['limit=0', 'limit=101', 'offset=-1', 'kind=agent', 'colour=red', 'search=%00'])
     expect(refusal(await call('GET', `/api/v1/workflows?${query}`)).status).toBe(400);

@@ -138,6 +138,12 @@ export type paths = {
      detection?: string;
      /** @description Part of the title, or the number */
      q?: string;
+     /** @description Opened then or later, RFC 3339 */
+     from?: string;
+     /** @description Opened before, RFC 3339 */
+     to?: string;
+     /** @description conditions on figures, joined by commas, all of which must hold: one of detections, tasks, openTasks, doneTasks, then >=, <=, !=, =, then a number. At most 12 */
+     figures?: string;
      /** @description How many at most, 1 to 1,000; default 100 */
      limit?: number;
      /** @description `nextCursor` of the page before */
@@ -3340,6 +3346,8 @@ export type paths = {
      kind?: string;
      /** @description Deleted ones too */
      includeArchived?: boolean;
+     /** @description With the titles of their current versions, which the search is about too */
+     titles?: boolean;
      /** @description How many at most, 1 to 100; default 50 */
      limit?: number;
      /** @description How many to leave out from the beginning; default 0 */
@@ -6425,7 +6433,24 @@ export type components = {
   };
   ListWorkflowsResponse: {
    /** @description This part of the list */
-   data: components["schemas"]["Workflow"][];
+   data: ({
+     /** @description true: it is deleted, so not listed and not run; absent: it is active */
+     archived?: boolean;
+     /** @description RFC 3339 */
+     createdAt: string;
+     /** @description wf_… */
+     id: string;
+     /** @enum {string} */
+     kind: "workflow" | "block";
+     /** @description the slug */
+     name: string;
+     /** @description that of its definition, when `titles` asks for it */
+     title?: string;
+     /** @description RFC 3339 */
+     updatedAt: string;
+     /** @description tag of the current release */
+     version: string;
+    })[];
    /** @description As asked for */
    limit: number;
    /** @description As asked for */

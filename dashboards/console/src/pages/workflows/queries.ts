@@ -33,7 +33,7 @@ export const tasksQuery = (id: string, version: string) =>
 
 export const workflowsList = (filters: { readonly search?: string; readonly kind?: 'workflow' | 'block' }) =>
   offsetList<ListedWorkflow>(['workflows', 'list', filters], (offset, signal) =>
-    call('get', '/api/v1/workflows', { query: { ...filters, offset }, signal }),
+    call('get', '/api/v1/workflows', { query: { ...filters, titles: true, offset }, signal }),
   );
 
 export const versionsList = (id: string) =>

@@ -9,10 +9,10 @@ export const WORKFLOWS_GERMAN: Translation<typeof WORKFLOWS_TEXT> = {
   title: 'Workflows',
   list: 'Workflows',
   create: 'Workflow erstellen',
-  search: 'Nach Namen suchen',
+  search: 'Nach Namen oder Titel suchen',
   filters: { kind: 'Art', any: 'Workflows und Blöcke' },
   kinds: { workflow: 'Workflow', block: 'Block' },
-  columns: { name: 'Name', kind: 'Art', version: 'Version', released: 'Veröffentlicht' },
+  columns: { name: 'Name', title: 'Titel', kind: 'Art', version: 'Version', released: 'Veröffentlicht' },
   noMatch: 'Keine passenden Workflows. Löschen Sie die Suche oder den Filter.',
   empty:
     'Noch keine Workflows. Erstellen Sie hier einen, oder übertragen Sie die Beispiele: trapline workflows push examples/workflows',

@@ -9,10 +9,10 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
   title: 'Workflows',
   list: 'Workflows',
   create: 'Create workflow',
-  search: 'Search by name',
+  search: 'Search by name or title',
   filters: { kind: 'Kind', any: 'Workflows and blocks' },
   kinds: { workflow: 'Workflow', block: 'Block' } as Readonly<Record<string, string>>,
-  columns: { name: 'Name', kind: 'Kind', version: 'Version', released: 'Released' },
+  columns: { name: 'Name', title: 'Title', kind: 'Kind', version: 'Version', released: 'Released' },
   noMatch: 'No matching workflows. Clear the search or the filter.',
   empty: 'No workflows yet. Create one here, or push the examples: trapline workflows push examples/workflows',
   workflow: {

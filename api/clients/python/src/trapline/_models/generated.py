@@ -1618,18 +1618,7 @@ class SignalExecutionResponse(Model):
     """the CloudEvent that the execution sent in reply"""
 
 
-class ListWorkflowsResponse(Model):
-    data: list[Workflow]
-    """This part of the list"""
-    total: int
-    """How many there are in all that the filters choose"""
-    limit: int
-    """As asked for"""
-    offset: int
-    """As asked for"""
-
-
-class Workflow(Model):
+class ListWorkflowsResponseDataItem(Model):
     id: str
     """wf_…"""
     name: str
@@ -1643,6 +1632,19 @@ class Workflow(Model):
     """RFC 3339"""
     updated_at: str
     """RFC 3339"""
+    title: str | None = None
+    """that of its definition, when `titles` asks for it"""
+
+
+class ListWorkflowsResponse(Model):
+    data: list[ListWorkflowsResponseDataItem]
+    """This part of the list"""
+    total: int
+    """How many there are in all that the filters choose"""
+    limit: int
+    """As asked for"""
+    offset: int
+    """As asked for"""
 
 
 class GetWorkflowResponse(Model):
@@ -1684,6 +1686,22 @@ class ReleaseWorkflowResponse(Model):
     released: bool
     """false: the definition is what it was, and no version was made"""
     warnings: list[ReleaseWorkflowResponseWarningsItem]
+
+
+class Workflow(Model):
+    id: str
+    """wf_…"""
+    name: str
+    """the slug"""
+    kind: Literal["workflow", "block"]
+    version: str
+    """tag of the current release"""
+    archived: bool | None = None
+    """true: it is deleted, so not listed and not run; absent: it is active"""
+    created_at: str
+    """RFC 3339"""
+    updated_at: str
+    """RFC 3339"""
 
 
 class WorkflowVersion(Model):
@@ -3890,6 +3908,8 @@ class ListWorkflowsQuery(TypedDict, total=False):
     """Only of this kind, or one of these"""
     include_archived: bool | None
     """Deleted ones too"""
+    titles: bool | None
+    """With the titles of their current versions, which the search is about too"""
     limit: int | None
     """How many at most, 1 to 100; default 50"""
     offset: int | None
@@ -3958,6 +3978,12 @@ class ListCasesQuery(TypedDict, total=False):
     """Only cases with this detection"""
     q: str | Sequence[str] | datetime | None
     """Part of the title, or the number"""
+    from_: str | Sequence[str] | datetime | None
+    """Opened then or later, RFC 3339"""
+    to: str | Sequence[str] | datetime | None
+    """Opened before, RFC 3339"""
+    figures: str | Sequence[str] | datetime | None
+    """conditions on figures, joined by commas, all of which must hold: one of detections, tasks, openTasks, doneTasks, then >=, <=, !=, =, then a number. At most 12"""
     limit: int | None
     """How many at most, 1 to 1,000; default 100"""
     cursor: str | Sequence[str] | datetime | None

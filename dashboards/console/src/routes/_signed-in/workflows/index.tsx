@@ -15,6 +15,7 @@ import { SearchBox } from '../../../parts/search-box.tsx';
 import { choiceParam, onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/workflows/')({
   staticData: {
@@ -33,17 +34,25 @@ const COLUMNS: readonly Column<ListedWorkflow>[] = [
   {
     id: 'name',
     header: TEXT.columns.name,
-    width: 'minmax(6rem, 2fr)',
-    cell: ({ name, updatedAt }) => (
+    width: 'minmax(6rem, 1.3fr)',
+    cell: ({ name, title, updatedAt }) => (
       <>
         <Text size="sm" fw={500} truncate lh={1.25}>
           {name}
         </Text>
         <PhoneLine>
+          {title !== undefined && `${visible(title)}, `}
           <TimeText at={updatedAt} ago />
         </PhoneLine>
       </>
     ),
+  },
+  {
+    id: 'title',
+    header: TEXT.columns.title,
+    width: 'minmax(6rem, 2fr)',
+    cell: ({ title }) => title ?? '–',
+    wideOnly: true,
   },
   {
     id: 'kind',
