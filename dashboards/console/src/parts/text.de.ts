@@ -99,6 +99,9 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
       '365d': 'Letztes Jahr',
     },
     inUtc: (label) => `${label} (UTC)`,
+    example: '1. März 2026 09:05',
+    calendar: 'Kalender öffnen',
+    notUnderstood: 'Geben Sie Datum und Zeit ein, etwa 1. März 2026 09:05 oder 2026-03-01 09:05',
     tooltip: (ago, at) => `${ago} · ${at}`,
     within: {
       '1h': 'in der letzten Stunde',
@@ -180,7 +183,8 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
     preview: 'Vorschau der Ausnahme',
     matches: (silenced, examined, complete, open) =>
       `Passt zu ${numberText(silenced)} von ${complete ? '' : 'den neuesten '}${counted(examined, 'Erkennung', 'Erkennungen')} (${numberText(open)} offen).`,
-    on: (hostname) => `auf ${hostname}, `,
+    detection: (rule, procname, hostname) =>
+      [procname === null ? rule : `${rule}: ${procname}`, ...(hostname === null ? [] : [`auf ${hostname}`])].join(' '),
     latest: (count) => `Die neuesten ${count} werden angezeigt.`,
     approved: (silenced) =>
       silenced === null || silenced === 0

@@ -119,6 +119,9 @@ export const PARTS_TEXT = catalogue('parts', {
     until: (to: string) => `until ${to}`,
     total: 'in total',
     inUtc: (label: string) => `${label} (UTC)`,
+    example: '1 Mar 2026 09:05',
+    calendar: 'Open calendar',
+    notUnderstood: 'Enter a date and time such as 1 Mar 2026 09:05 or 2026-03-01 09:05',
     tooltip: (ago: string, at: string) => `${ago} · ${at}`,
   },
   filter: {
@@ -195,7 +198,8 @@ export const PARTS_TEXT = catalogue('parts', {
     preview: 'Preview of the exception',
     matches: (silenced: number, examined: number, complete: boolean, open: number) =>
       `Matches ${numberText(silenced)} of ${complete ? '' : 'the latest '}${counted(examined, 'detection')} (${numberText(open)} open).`,
-    on: (hostname: string) => `on ${hostname}, `,
+    detection: (rule: string, procname: string | null, hostname: string | null) =>
+      [procname === null ? rule : `${rule}: ${procname}`, ...(hostname === null ? [] : [`on ${hostname}`])].join(' '),
     latest: (count: number) => `Showing the latest ${count}.`,
   },
 } as const);

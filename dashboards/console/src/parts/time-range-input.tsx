@@ -1,8 +1,8 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
+import { MomentInput } from './moment-input.tsx';
 import { PARTS_TEXT } from './text.ts';
-import { inputValue, timeLabel, timeOfInput } from './time-input.ts';
+import { inputValue, timeOfInput } from './time-input.ts';
 import { RANGE_NAMES, RANGES, type RangeName, type TimeRange } from './time-range.ts';
-import { useDraft } from './use-draft.ts';
 
 const TEXT = PARTS_TEXT.time;
 
@@ -42,15 +42,15 @@ export function TimeRangeInput({
       />
       {custom && (
         <>
-          <TimeInput label={TEXT.from} at={from} onChange={(at) => onChange({ from: at, to })} />
-          <TimeInput label={TEXT.to} at={to} onChange={(at) => onChange({ from, to: at })} />
+          <RangeEnd label={TEXT.from} at={from} onChange={(at) => onChange({ from: at, to })} />
+          <RangeEnd label={TEXT.to} at={to} onChange={(at) => onChange({ from, to: at })} />
         </>
       )}
     </>
   );
 }
 
-function TimeInput({
+function RangeEnd({
   label,
   at,
   onChange,
@@ -59,6 +59,15 @@ function TimeInput({
   readonly at: string | undefined;
   readonly onChange: (at: string | undefined) => void;
 }) {
-  const draft = useDraft(inputValue(at, 'seconds'), (value) => onChange(timeOfInput(value)));
-  return <TextInput type="datetime-local" step={1} size="xs" label={timeLabel(label)} {...draft} />;
+  return (
+    <MomentInput
+      label={label}
+      size="xs"
+      w="13.5rem"
+      seconds
+      whenDone
+      value={inputValue(at, 'seconds')}
+      onChange={(value) => onChange(timeOfInput(value))}
+    />
+  );
 }

@@ -1,13 +1,14 @@
-import { Button, Group, NativeSelect, Paper, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, Paper, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ROLES, type Role } from '#schemas/api/role-order.ts';
 import { type Answer, type Body, call } from '../../api/client.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { MomentInput } from '../../parts/moment-input.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
-import { timeLabel, timeOfInput } from '../../parts/time-input.ts';
+import { timeOfInput } from '../../parts/time-input.ts';
 import { momentText } from '../../parts/time-words.ts';
 import { PasswordLink } from './password-link.tsx';
 import { ADMIN_TEXT } from './text.ts';
@@ -89,12 +90,7 @@ export function UserChanges({ user }: { readonly user: User }) {
           </Button>
         </Group>
         <Group align="flex-end" gap="xs">
-          <TextInput
-            type="datetime-local"
-            label={timeLabel(TEXT.expiry.label)}
-            value={end}
-            onChange={({ currentTarget }) => setEnd(currentTarget.value)}
-          />
+          <MomentInput label={TEXT.expiry.label} value={end} onChange={setEnd} />
           <Button
             variant="default"
             disabled={ends === undefined}

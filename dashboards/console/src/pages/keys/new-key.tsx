@@ -7,9 +7,10 @@ import type { Body } from '../../api/client.ts';
 import { defined } from '../../parts/defined.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { FormButtons } from '../../parts/form-buttons.tsx';
+import { MomentInput } from '../../parts/moment-input.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
 import { SecretDialog, ShownOnce } from '../../parts/secret-dialog.tsx';
-import { timeLabel, timeOfInput } from '../../parts/time-input.ts';
+import { timeOfInput } from '../../parts/time-input.ts';
 import { KEYS_TEXT } from './text.ts';
 
 const TEXT = KEYS_TEXT.form;
@@ -85,7 +86,7 @@ function NewKeyForm({
             ))}
           </SimpleGrid>
         </Checkbox.Group>
-        <TextInput name="ends" type="datetime-local" label={timeLabel(TEXT.expires)} description={TEXT.expiresHint} />
+        <MomentInput name="ends" label={TEXT.expires} description={TEXT.expiresHint} />
         <FormButtons
           submit={TEXT.submit}
           loading={making.isPending}

@@ -1,13 +1,14 @@
-import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { call } from '../../api/client.ts';
 import { defined } from '../../parts/defined.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { MomentInput } from '../../parts/moment-input.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
 import { SecretDialog, ShownOnce } from '../../parts/secret-dialog.tsx';
-import { timeLabel, timeOfInput } from '../../parts/time-input.ts';
+import { timeOfInput } from '../../parts/time-input.ts';
 import type { ApiKey } from './api-key.ts';
 import { KEYS_TEXT } from './text.ts';
 
@@ -73,7 +74,7 @@ function RotateForm({ keyId, onClose }: { readonly keyId: string; readonly onClo
             ...DAYS.map((days) => ({ value: String(days * DAY_S), label: TEXT.days(days) })),
           ]}
         />
-        <TextInput name="ends" type="datetime-local" label={timeLabel(TEXT.expires)} description={TEXT.expiresHint} />
+        <MomentInput name="ends" label={TEXT.expires} description={TEXT.expiresHint} />
         <Button type="submit" loading={rotating.isPending}>
           {TEXT.action}
         </Button>

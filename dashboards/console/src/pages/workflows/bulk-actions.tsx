@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Modal, NativeSelect, Progress, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, Group, Loader, Modal, NativeSelect, Progress, SimpleGrid, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type EXECUTION_STATUSES, TERMINAL_STATUSES } from '#schemas/api/execution-status.ts';
@@ -6,8 +6,9 @@ import { call } from '../../api/client.ts';
 import { defined } from '../../parts/defined.ts';
 import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { MomentInput } from '../../parts/moment-input.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
-import { timeLabel, timeOfInput } from '../../parts/time-input.ts';
+import { timeOfInput } from '../../parts/time-input.ts';
 import { bulkActionsQuery } from './limit-queries.ts';
 import { LIMITS_TEXT } from './limits-text.ts';
 import { workflowKey } from './queries.ts';
@@ -192,12 +193,11 @@ function RangeInputs({ range, onChange }: { readonly range: Range; readonly onCh
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" mb="sm">
       {(['from', 'to'] as const).map((end) => (
-        <TextInput
+        <MomentInput
           key={end}
-          type="datetime-local"
-          label={timeLabel(TEXT[end])}
+          label={TEXT[end]}
           value={range[end]}
-          onChange={({ currentTarget: { value } }) => onChange({ ...range, [end]: value })}
+          onChange={(value) => onChange({ ...range, [end]: value })}
         />
       ))}
     </SimpleGrid>

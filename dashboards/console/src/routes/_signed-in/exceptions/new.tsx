@@ -10,9 +10,9 @@ import { EXCEPTIONS_TEXT } from '../../../pages/exceptions/text.ts';
 import { defined } from '../../../parts/defined.ts';
 import { ExceptionPreview } from '../../../parts/exception-preview.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { MomentInput } from '../../../parts/moment-input.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { onlyRead, textParam } from '../../../parts/search-params.ts';
-import { timeLabel } from '../../../parts/time-input.ts';
 import { useNewException } from '../../../parts/use-new-exception.ts';
 
 export const Route = createFileRoute('/_signed-in/exceptions/new')({
@@ -85,12 +85,11 @@ function NewExceptionPage() {
                 onChange={({ currentTarget: { value } }) => setDraft({ ...draft, [name]: value })}
               />
             ))}
-            <TextInput
-              type="datetime-local"
-              label={timeLabel(TEXT.expires)}
+            <MomentInput
+              label={TEXT.expires}
               description={TEXT.expiresHint}
               value={draft.expires}
-              onChange={({ currentTarget: { value } }) => setDraft({ ...draft, expires: value })}
+              onChange={(expires) => setDraft({ ...draft, expires })}
             />
           </SimpleGrid>
           <datalist id="rules">
