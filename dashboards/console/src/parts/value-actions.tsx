@@ -21,6 +21,7 @@ export function ValueActions({
   list,
   by,
   title,
+  among,
   subject = {},
   inRow = false,
   asButton = false,
@@ -37,6 +38,8 @@ export function ValueActions({
   readonly by?: Narrowing;
   /** Above the menu, where the value alone does not say what is filtered. */
   readonly title?: string;
+  /** All values of the filter, where it takes a few known ones. */
+  readonly among?: readonly string[];
   readonly subject?: ValueSubject;
   /** It stands in a row of a list, which is one stop of the tab key. */
   readonly inRow?: boolean;
@@ -94,7 +97,7 @@ export function ValueActions({
           <Menu.Target>{button}</Menu.Target>
           {/* Clicks in it are not clicks on the row. */}
           <Menu.Dropdown onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
-            <ValueMenu {...{ name, value: String(value), list, by, title, subject }} />
+            <ValueMenu {...{ name, value: String(value), list, by, title, among, subject }} />
           </Menu.Dropdown>
         </Menu>
       )}

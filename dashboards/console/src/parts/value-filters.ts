@@ -1,11 +1,11 @@
 import { type FigureCondition, type FigureSign, figureText, parseConditions } from '#schemas/api/figure-conditions.ts';
-import { type FilterTexts, filterFor, filterOut } from './filter-values.ts';
+import { type FilterTexts, filterFor, filterOut, joinValues, splitValues } from './filter-values.ts';
 
 /**
  * How a list is narrowed by a value: by a filter of this name; by a field of its search (`term`; `number`: also by what is less or more; `moment`: by what is
- * earlier or later); by its time range; or by a figure of a host, program or case.
+ * earlier or later); by its time range; by a filter that takes a few known values (`choice`) or one value and leaves out none (`only`); or by a figure of a host, program or case.
  */
-export type Narrowing = 'filter' | 'term' | 'number' | 'moment' | 'range' | 'figure';
+export type Narrowing = 'filter' | 'term' | 'number' | 'moment' | 'range' | 'figure' | 'choice' | 'only';
 
 /** What a menu offers to do with a value. */
 type Choice = 'for' | 'out' | 'atLeast' | 'atMost' | 'from' | 'until';
@@ -17,18 +17,33 @@ const CHOICES: Readonly<Record<Narrowing, readonly Choice[]>> = {
   moment: ['from', 'until'],
   range: ['from', 'until'],
   figure: ['for', 'out', 'atLeast', 'atMost'],
+  choice: ['for', 'out'],
+  only: ['for'],
 };
 
 export function choicesOf(by: Narrowing): readonly Choice[] {
   return CHOICES[by];
 }
 
-/** The change of the filters `before` that narrows the list by a value. */
-export function narrowed(before: FilterTexts, by: Narrowing, name: string, value: string, choice: Choice): FilterTexts {
+/** The change of the filters `before` that narrows the list by a value. `among`: all values of the filter, for `choice`. */
+export function narrowed(
+  before: FilterTexts,
+  by: Narrowing,
+  name: string,
+  value: string,
+  choice: Choice,
+  among: readonly string[] = [],
+): FilterTexts {
   if (by === 'filter') return choice === 'out' ? filterOut(before, name, value) : filterFor(name, value);
   if (by === 'range')
     return choice === 'from' ? { from: value, range: undefined } : { to: justAfter(value), range: undefined };
   if (by === 'figure') return { figures: withFigure(before.figures, name, Number(value), choice) };
+  if (by === 'only' || (by === 'choice' && choice === 'for')) return { [name]: value };
+  if (by === 'choice') {
+    // Filters of several values come from some addresses as lists.
+    const chosen = splitValues(String(before[name] ?? '')).filter((one) => one !== value && among.includes(one));
+    return { [name]: joinValues(chosen.length > 0 ? chosen : among.filter((one) => one !== value)) };
+  }
   return { q: withTerm(before.q, name, value, choice) };
 }
 

@@ -19,6 +19,7 @@ export function ValueMenu({
   list,
   by = 'filter',
   title,
+  among,
   subject,
 }: {
   readonly name: string;
@@ -27,6 +28,7 @@ export function ValueMenu({
   readonly by?: Narrowing | undefined;
   /** Where the value alone does not say what is filtered. */
   readonly title?: string | undefined;
+  readonly among?: readonly string[] | undefined;
   readonly subject: ValueSubject;
 }) {
   const navigate = useNavigate();
@@ -50,7 +52,7 @@ export function ValueMenu({
               // On the list itself the other filters stay.
               search: ((before: FilterTexts) => {
                 const filters = onList ? before : isCase ? ANY_STATUS : {};
-                return { ...filters, ...narrowed(filters, by, name, value, one.choice) };
+                return { ...filters, ...narrowed(filters, by, name, value, one.choice, among) };
               }) as never,
             })
           }

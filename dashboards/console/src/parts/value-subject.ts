@@ -2,7 +2,16 @@
 export const OUTSIDE_ROW = { withinPortal: true, portalProps: { target: '#main' } } as const;
 
 /** Lists whose filters can have the value, by their pages. On the page of a host it is the list of its programs. */
-export type FilteredList = '/detections' | '/events' | '/cases' | '/hosts' | '/hosts/$hostname';
+export type FilteredList =
+  | '/detections'
+  | '/events'
+  | '/cases'
+  | '/hosts'
+  | '/hosts/$hostname'
+  | '/executions'
+  | '/dead-letters'
+  | '/admin/audit-log'
+  | '/admin/users';
 
 /** What a value belongs to. */
 export interface ValueSubject {

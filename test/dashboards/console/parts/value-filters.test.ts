@@ -76,3 +76,13 @@ test('figures of hosts narrow their list by one condition for each figure and si
   expect(narrow('crashes=12', 12, 'out')).toBe('crashes!=12');
   expect(narrow('of a made-up address', 1, 'for')).toBe('crashes=1');
 });
+
+test('a filter of a few values leaves one out by naming the others; one that takes one value has nothing to leave out', () => {
+  const among = ['running', 'failed', 'cancelled'];
+  const without = (status: string | undefined) => narrowed({ status }, 'choice', 'status', 'failed', 'out', among);
+  expect(narrowed({}, 'choice', 'status', 'failed', 'for', among)).toEqual({ status: 'failed' });
+  expect(without(undefined)).toEqual({ status: 'running,cancelled' });
+  expect(without('running,failed')).toEqual({ status: 'running' });
+  expect(without('failed')).toEqual({ status: 'running,cancelled' });
+  expect(choicesOf('only')).toEqual(['for']);
+});

@@ -19,7 +19,7 @@ const HEADERS = CASES_TEXT.columns;
 
 export const CASE_TONES = { open: 'warning', in_progress: 'neutral', closed: 'good' } as const;
 
-/** A value of a case with its menu. Outside of a row the two are one element, for groups of badges. */
+/** A value of a case with its menu. Outside of a row the value is the button of its menu. */
 export function caseValue(
   one: Pick<Case, 'severity' | 'status' | 'assignee'>,
   name: 'severity' | 'status' | 'assignee',
@@ -27,12 +27,11 @@ export function caseValue(
   children: ReactNode,
   inRow = true,
 ): ReactNode {
-  const value = (
-    <ValueActions name={name} value={one[name]} shown={text} list="/cases" inRow={inRow}>
+  return (
+    <ValueActions name={name} value={one[name]} shown={text} list="/cases" inRow={inRow} asButton={!inRow}>
       {children}
     </ValueActions>
   );
-  return inRow ? value : <span>{value}</span>;
 }
 
 /** A number of a case with its menu. */

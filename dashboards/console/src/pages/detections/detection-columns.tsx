@@ -246,12 +246,13 @@ function statusCell(detection: Detection): ReactNode {
   );
 }
 
-/** A value of a detection with its menu. */
+/** A value of a detection with its menu. Outside of a row the value is the button of its menu. */
 export function detectionValue(
   detection: Detection,
   name: 'severity' | 'status' | 'procname' | 'hostname' | 'verdict' | 'assignee',
   text: string | null,
   children: ReactNode,
+  inRow = true,
 ): ReactNode {
   return (
     <ValueActions
@@ -260,7 +261,8 @@ export function detectionValue(
       shown={text}
       list="/detections"
       subject={subjectOf(detection)}
-      inRow
+      inRow={inRow}
+      asButton={!inRow}
     >
       {children}
     </ValueActions>

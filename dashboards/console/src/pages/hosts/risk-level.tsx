@@ -6,7 +6,7 @@ const TEXT = HOSTS_TEXT.risk;
 
 type Risk = Answer<'get', '/api/hosts'>['data'][number]['risk'];
 
-const TONES = { Critical: 'bad', High: 'bad', Moderate: 'warning', Low: 'neutral', Unknown: 'good' } as const;
+const TONES = { Critical: 'bad', High: 'bad', Moderate: 'warning', Low: 'active', Unknown: 'good' } as const;
 
 /** Risk on the scale of 0 to 100, with its level. */
 export function RiskLevel({ risk: { normalised, level } }: { readonly risk: Risk }) {

@@ -1,6 +1,7 @@
-import { SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { call } from '../../../api/client.ts';
 import { offsetList } from '../../../api/lists.ts';
 import { APP_TEXT } from '../../../app/text.ts';
@@ -9,13 +10,16 @@ import { type AuditPageSearch, type AuditSearch, nonEmpty, timeParam } from '../
 import { ADMIN_TEXT } from '../../../pages/admin/text.ts';
 import { VerifyAuditLog } from '../../../pages/admin/verify-audit-log.tsx';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
+import { MomentInput } from '../../../parts/moment-input.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
 import { onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
-import { inputValue, timeLabel, timeOfInput } from '../../../parts/time-input.ts';
+import { inputValue, timeOfInput } from '../../../parts/time-input.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { momentText } from '../../../parts/time-words.ts';
 import { TypedFilter } from '../../../parts/typed-filter.tsx';
+import { ValueActions } from '../../../parts/value-actions.tsx';
 
 export const Route = createFileRoute('/_signed-in/admin/audit-log')({
   staticData: {
@@ -38,24 +42,64 @@ export const Route = createFileRoute('/_signed-in/admin/audit-log')({
 const TEXT = ADMIN_TEXT.audit;
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { id: 'at', header: TEXT.columns.time, width: 'minmax(8rem, 9rem)', cell: ({ at }) => <TimeText at={at} /> },
-  { id: 'action', header: TEXT.columns.action, width: 'minmax(7rem, 1.2fr)', cell: ({ action }) => action },
+  {
+    id: 'at',
+    header: TEXT.columns.time,
+    width: 'minmax(8rem, 9rem)',
+    cell: ({ at }) => (
+      <ValueActions
+        name="at"
+        by="range"
+        value={at}
+        shown={() => momentText(new Date(at))}
+        list="/admin/audit-log"
+        inRow
+      >
+        <TimeText at={at} />
+      </ValueActions>
+    ),
+  },
+  {
+    id: 'action',
+    header: TEXT.columns.action,
+    width: 'minmax(7rem, 1.2fr)',
+    cell: ({ action }) => audited('action', action, action),
+  },
   {
     id: 'actor',
     header: TEXT.columns.actor,
     width: 'minmax(8rem, 1.8fr)',
-    cell: ({ actor, actorName }) => <Named id={actor} name={actorName} />,
+    cell: ({ actor, actorName }) => audited('actor', actor, <Named id={actor} name={actorName} />),
     wideOnly: true,
   },
   {
     id: 'target',
     header: TEXT.columns.target,
     width: 'minmax(8rem, 1.8fr)',
-    cell: ({ target, targetName }) => <Named id={target} name={targetName} />,
+    cell: ({ target, targetName }) => audited('target', target, <Named id={target} name={targetName} />),
     wideOnly: true,
   },
-  { id: 'ip', header: TEXT.columns.ip, width: '8rem', cell: ({ ip }) => ip, wideOnly: true },
+  {
+    id: 'ip',
+    header: TEXT.columns.ip,
+    width: '8rem',
+    wideOnly: true,
+    cell: ({ ip }) => (
+      <ValueActions name="ip address" value={ip} inRow>
+        {ip}
+      </ValueActions>
+    ),
+  },
 ];
+
+/** A value with its menu. The log has no filter that leaves values out. */
+function audited(name: 'action' | 'actor' | 'target', value: string, children: ReactNode): ReactNode {
+  return (
+    <ValueActions name={name} by="only" value={value} list="/admin/audit-log" inRow>
+      {children}
+    </ValueActions>
+  );
+}
 
 /** An actor or target by its name, or by its ID without one. */
 function Named({ id, name }: { readonly id: string; readonly name: string | null }) {
@@ -103,12 +147,12 @@ function AuditLog() {
           />
         ))}
         {(['from', 'to'] as const).map((name) => (
-          <TextInput
+          <MomentInput
             key={name}
-            type="datetime-local"
-            label={timeLabel(name === 'from' ? TEXT.filters.from : TEXT.filters.to)}
+            label={name === 'from' ? TEXT.filters.from : TEXT.filters.to}
+            whenDone
             value={inputValue(search[name])}
-            onChange={({ currentTarget: { value } }) => filter({ [name]: timeOfInput(value) ?? '' })}
+            onChange={(value) => filter({ [name]: timeOfInput(value) ?? '' })}
           />
         ))}
       </SimpleGrid>

@@ -21,6 +21,8 @@ import { choiceParam, onlyRead, textParam } from '../../../parts/search-params.t
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { RANGE_NAMES, timeParam } from '../../../parts/time-range.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { columnText } from '../../../parts/time-words.ts';
+import { ValueActions } from '../../../parts/value-actions.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/dead-letters/')({
@@ -45,6 +47,7 @@ export const Route = createFileRoute('/_signed-in/dead-letters/')({
 type Letter = Answer<'get', '/api/dead-letters'>['data'][number];
 
 const { actions: ACTIONS, columns: HEADERS, keys: KEYS } = DEAD_LETTERS_TEXT;
+const LETTER_STATES = STATES.filter((state) => state !== 'any');
 const MAX_SELECTED = 1_000;
 /** Small, because each dead letter contains its whole payload. */
 const PAGE_SIZE = 50;
@@ -160,14 +163,43 @@ function columnsFor(selected: ReadonlySet<string>, toggle: (letter: Letter) => v
         />
       ),
     },
-    { id: 'received', header: HEADERS.received, width: '8rem', cell: ({ received }) => <TimeText at={received} ago /> },
-    { id: 'code', header: HEADERS.reason, width: 'minmax(7rem, 1fr)', cell: ({ code }) => rejectionText(code) },
+    {
+      id: 'received',
+      header: HEADERS.received,
+      width: '8rem',
+      cell: ({ received }) => (
+        <ValueActions
+          name="received"
+          by="range"
+          value={received}
+          shown={() => columnText(new Date(received))}
+          list="/dead-letters"
+          inRow
+        >
+          <TimeText at={received} ago />
+        </ValueActions>
+      ),
+    },
+    {
+      id: 'code',
+      header: HEADERS.reason,
+      width: 'minmax(7rem, 1fr)',
+      cell: ({ code }) => (
+        <ValueActions name="code" by="only" value={code} shown={rejectionText(code)} list="/dead-letters" inRow>
+          {rejectionText(code)}
+        </ValueActions>
+      ),
+    },
     {
       id: 'path',
       header: HEADERS.field,
       width: 'minmax(5rem, 12rem)',
       wideOnly: true,
-      cell: ({ path }) => <span className="tl-mono">{path}</span>,
+      cell: ({ path }) => (
+        <ValueActions name="path" value={path} inRow>
+          <span className="tl-mono">{path}</span>
+        </ValueActions>
+      ),
     },
     {
       id: 'raw',
@@ -185,7 +217,18 @@ function columnsFor(selected: ReadonlySet<string>, toggle: (letter: Letter) => v
       header: HEADERS.state,
       width: '8.5rem',
       wideOnly: true,
-      cell: ({ redriven }) => <LetterStateBadge redriven={redriven} />,
+      cell: ({ redriven }) => (
+        <ValueActions
+          name="status"
+          by="choice"
+          among={LETTER_STATES}
+          value={redriven === null ? 'open' : 'redriven'}
+          list="/dead-letters"
+          inRow
+        >
+          <LetterStateBadge redriven={redriven} />
+        </ValueActions>
+      ),
     },
   ];
 }

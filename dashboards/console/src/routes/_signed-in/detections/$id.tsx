@@ -28,7 +28,13 @@ import { useDecision } from '../../../pages/detection/use-decision.ts';
 import { useDetectionKeys } from '../../../pages/detection/use-detection-keys.ts';
 import { ValuesSection } from '../../../pages/detection/values-section.tsx';
 import { CloseDialog } from '../../../pages/detections/close-dialog.tsx';
-import { detectionTime, STATUS_TONES, subjectOf, titleOf } from '../../../pages/detections/detection-columns.tsx';
+import {
+  detectionTime,
+  detectionValue,
+  STATUS_TONES,
+  subjectOf,
+  titleOf,
+} from '../../../pages/detections/detection-columns.tsx';
 import { DETECTIONS_TEXT } from '../../../pages/detections/text.ts';
 import { DetectionActions } from '../../../pages/hand-off/detection-actions.tsx';
 import { DetectionHandOff } from '../../../pages/hand-off/detection-hand-off.tsx';
@@ -45,6 +51,7 @@ import { ruleName } from '../../../parts/rule-name.ts';
 import { Section } from '../../../parts/section.tsx';
 import { SeverityBadge } from '../../../parts/severity-badge.tsx';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
+import { PARTS_TEXT } from '../../../parts/text.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
 import { ValueActions } from '../../../parts/value-actions.tsx';
 import { visible } from '../../../parts/visible.ts';
@@ -94,8 +101,20 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
       }
     >
       <Group gap="xs">
-        <SeverityBadge severity={detection.severity} />
-        <StatusBadge text={DETECTIONS_TEXT.statuses[status]} tone={STATUS_TONES[status]} />
+        {detectionValue(
+          detection,
+          'severity',
+          PARTS_TEXT.severities[detection.severity],
+          <SeverityBadge severity={detection.severity} />,
+          false,
+        )}
+        {detectionValue(
+          detection,
+          'status',
+          DETECTIONS_TEXT.statuses[status],
+          <StatusBadge text={DETECTIONS_TEXT.statuses[status]} tone={STATUS_TONES[status]} />,
+          false,
+        )}
         {detection.exception !== null && <StatusBadge text={DETECTION_TEXT.silenced} />}
         <ActivityState lastSeen={detection.lastSeen} />
         <DetectionActions id={id} />

@@ -1,6 +1,7 @@
 import { Chip, Group, NativeSelect, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { APP_TEXT } from '../../../app/text.ts';
 import { type RecentExecution, recentList } from '../../../pages/executions/queries.ts';
@@ -14,6 +15,8 @@ import { type Column, RecordList } from '../../../parts/record-list.tsx';
 import { RefreshButton } from '../../../parts/refresh-button.tsx';
 import { choiceParam, choicesParam, onlyRead } from '../../../parts/search-params.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { ValueActions } from '../../../parts/value-actions.tsx';
+import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/executions/')({
   staticData: {
@@ -28,12 +31,31 @@ export const Route = createFileRoute('/_signed-in/executions/')({
 
 const TEXT = EXECUTIONS_TEXT;
 
+/** A value that the list has no filter for. */
+const copied = (name: string, value: string | null, children: ReactNode): ReactNode => (
+  <ValueActions name={name} value={value} inRow>
+    {children}
+  </ValueActions>
+);
+
 const COLUMNS: readonly Column<RecentExecution>[] = [
   {
     id: 'status',
     header: TEXT.columns.status,
     width: '6.5rem',
-    cell: ({ status }) => <ExecutionStatus status={status} />,
+    cell: ({ status }) => (
+      <ValueActions
+        name="status"
+        by="choice"
+        among={EXECUTION_STATUSES}
+        value={status}
+        shown={EXECUTION_TEXT.statuses[status] ?? status}
+        list="/executions"
+        inRow
+      >
+        <ExecutionStatus status={status} />
+      </ValueActions>
+    ),
   },
   {
     id: 'name',
@@ -41,8 +63,8 @@ const COLUMNS: readonly Column<RecentExecution>[] = [
     width: 'minmax(5.5rem, 1fr)',
     cell: ({ name, createdAt }) => (
       <>
-        <Text size="sm" fw={500} truncate lh={1.25}>
-          {name}
+        <Text size="sm" fw={500} truncate lh={1.25} component="div">
+          {copied('name', name, name)}
         </Text>
         <PhoneLine>
           <TimeText at={createdAt} ago />
@@ -54,28 +76,40 @@ const COLUMNS: readonly Column<RecentExecution>[] = [
     id: 'kind',
     header: TEXT.columns.kind,
     width: '6rem',
-    cell: ({ kind }) => TEXT.kinds[kind] ?? kind,
+    cell: ({ kind }) => (
+      <ValueActions
+        name="kind"
+        by="choice"
+        among={EXECUTION_KINDS}
+        value={kind}
+        shown={TEXT.kinds[kind] ?? kind}
+        list="/executions"
+        inRow
+      >
+        {TEXT.kinds[kind] ?? kind}
+      </ValueActions>
+    ),
     wideOnly: true,
   },
   {
     id: 'at',
     header: TEXT.columns.started,
     width: '7rem',
-    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
+    cell: ({ createdAt }) => copied('createdAt', createdAt, <TimeText at={createdAt} ago />),
     wideOnly: true,
   },
   {
     id: 'by',
     header: TEXT.columns.trigger,
     width: '6rem',
-    cell: ({ triggerType }) => TEXT.trigger(triggerType),
+    cell: ({ triggerType }) => copied('trigger', triggerType, TEXT.trigger(triggerType)),
     wideOnly: true,
   },
   {
     id: 'error',
     header: TEXT.columns.error,
     width: 'minmax(6rem, 2fr)',
-    cell: ({ error }) => error ?? '',
+    cell: ({ error }) => copied('error', error, visible(error ?? '')),
     wideOnly: true,
   },
 ];

@@ -19,7 +19,10 @@ import { choiceParam, onlyRead, textParam } from '../../../../parts/search-param
 import { useShortcuts } from '../../../../parts/shortcuts.ts';
 import { PARTS_TEXT } from '../../../../parts/text.ts';
 import { TimeText } from '../../../../parts/time-text.tsx';
+import { momentText } from '../../../../parts/time-words.ts';
 import { TypedFilter } from '../../../../parts/typed-filter.tsx';
+import { ValueActions } from '../../../../parts/value-actions.tsx';
+import { visible } from '../../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/admin/users/')({
   staticData: {
@@ -41,26 +44,63 @@ type User = Answer<'get', '/api/admin/users'>['data'][number];
 const TEXT = ADMIN_TEXT.users;
 
 const COLUMNS: readonly Column<User>[] = [
-  { id: 'username', header: TEXT.columns.name, width: 'minmax(6rem, 1fr)', cell: ({ username }) => username },
-  { id: 'email', header: TEXT.columns.email, width: 'minmax(6rem, 1.6fr)', cell: ({ email }) => email },
+  {
+    id: 'username',
+    header: TEXT.columns.name,
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ username }) => (
+      <ValueActions name="username" value={username} inRow>
+        {visible(username)}
+      </ValueActions>
+    ),
+  },
+  {
+    id: 'email',
+    header: TEXT.columns.email,
+    width: 'minmax(6rem, 1.6fr)',
+    cell: ({ email }) => (
+      <ValueActions name="email" value={email} inRow>
+        {visible(email)}
+      </ValueActions>
+    ),
+  },
   {
     id: 'role',
     header: TEXT.columns.role,
     width: 'minmax(6.5rem, 7.5rem)',
-    cell: ({ role }) => PARTS_TEXT.roles[role],
+    cell: ({ role }) => (
+      <ValueActions name="role" by="only" value={role} shown={PARTS_TEXT.roles[role]} list="/admin/users" inRow>
+        {PARTS_TEXT.roles[role]}
+      </ValueActions>
+    ),
   },
   {
     id: 'state',
     header: TEXT.columns.state,
     width: '6rem',
-    cell: (user) => <UserStateBadge user={user} />,
+    cell: (user) => (
+      <ValueActions
+        name="state"
+        by="choice"
+        among={STATES}
+        value={user.disabled ? 'disabled' : 'active'}
+        list="/admin/users"
+        inRow
+      >
+        <UserStateBadge user={user} />
+      </ValueActions>
+    ),
     wideOnly: true,
   },
   {
     id: 'createdAt',
     header: TEXT.columns.created,
     width: '13.5rem',
-    cell: ({ createdAt }) => <TimeText at={createdAt} />,
+    cell: ({ createdAt }) => (
+      <ValueActions name="createdAt" value={createdAt} shown={() => momentText(new Date(createdAt))} inRow>
+        <TimeText at={createdAt} />
+      </ValueActions>
+    ),
     wideOnly: true,
   },
 ];
