@@ -257,7 +257,8 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     title: 'Unterdrückte Meldungen im Zeitverlauf',
     suppressed: (count) => `${counted(count, 'Meldung', 'Meldungen')} unterdrückt`,
     loggedCrash: 'Protokollierter Absturz',
-    legendSuppressed: (count) => `Unterdrückte Meldungen (${numberText(count)})`,
+    legendSuppressed: (count, crashes) =>
+      `Unterdrückte Meldungen (${numberText(count)}${crashes > 0 && crashes !== count ? `, ≥ ${numberText(crashes)} Abstürze` : ''})`,
     legendLogged: (count) => `Protokollierte Abstürze (${numberText(count)})`,
     summary: (total, reports, logged) =>
       `${counted(total, 'unterdrückte Meldung', 'unterdrückte Meldungen')} in ${counted(reports, 'Bericht', 'Berichten')} und ${counted(logged, 'protokollierter Absturz', 'protokollierte Abstürze')}.`,

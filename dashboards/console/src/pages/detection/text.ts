@@ -151,7 +151,8 @@ export const DETECTION_TEXT = catalogue('detection', {
     title: 'Suppressed messages over time',
     suppressed: (count: number) => `${counted(count, 'message')} suppressed`,
     loggedCrash: 'Logged crash',
-    legendSuppressed: (count: number) => `Suppressed messages (${numberText(count)})`,
+    legendSuppressed: (count: number, crashes: number) =>
+      `Suppressed messages (${numberText(count)}${crashes > 0 && crashes !== count ? `, ≥ ${numberText(crashes)} crashes` : ''})`,
     legendLogged: (count: number) => `Logged crashes (${numberText(count)})`,
     summary: (total: number, reports: number, logged: number) =>
       `${counted(total, 'suppressed message')} in ${counted(reports, 'report')}, and ${counted(logged, 'logged crash', 'logged crashes')}.`,
@@ -303,9 +304,9 @@ export const DETECTION_TEXT = catalogue('detection', {
   },
 } as const);
 
-/** The signs of a risk by the names of their rules: `sensitive-program-crash of sshd` is `Crash of a sensitive program: sshd`. */
+/** The signs of a risk by the names of their rules: `sensitive-program-crash of sshd` is `Crash of a sensitive program: sshd`. Some have no program. */
 function withNames(message: string): string {
-  return message.replace(/(?<=[:,] )([a-z][a-z-]+)(?: of (?=\S))/g, (found, id: string) =>
-    Object.hasOwn(RULE_NAMES_TEXT, id) ? `${RULE_NAMES_TEXT[id as ShippedRule]}: ` : found,
+  return message.replace(/(?<=[:,] )([a-z][a-z-]+)( of (?=\S)|(?=, |\.$))/g, (found, id: string, of: string) =>
+    Object.hasOwn(RULE_NAMES_TEXT, id) ? `${RULE_NAMES_TEXT[id as ShippedRule]}${of === '' ? '' : ': '}` : found,
   );
 }

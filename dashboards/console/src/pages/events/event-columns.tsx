@@ -182,7 +182,7 @@ function evidenceDetails(besides: (record: EventRecord) => string = () => ''): C
   return {
     id: 'details',
     header: HEADERS.details,
-    width: 'minmax(7rem, 1fr)',
+    width: 'minmax(7rem, 2fr)',
     cell: (record) => (
       <>
         {value(
@@ -234,7 +234,7 @@ export const HOST_COLUMNS: readonly Column<EventRecord>[] = [
   {
     id: 'program',
     header: HEADERS.program,
-    width: 'minmax(5rem, 1fr)',
+    width: 'minmax(5rem, 0.8fr)',
     wideOnly: true,
     cell: (record) => value(record, 'procname', programOf(record)),
   },

@@ -91,8 +91,8 @@ test('a decision names its status, verdict and assignee; the message after a cha
 
 test('the signs of a risk are named by their rules', () => {
   const message =
-    'The signs on web-1 add up to a risk score of 90 (71.28 of 100): unmapped-jump of nginx, sensitive-program-crash of sshd, rule-of-a-user of x.';
+    'The signs on web-1 add up to a risk score of 90 (71.28 of 100): unmapped-jump of nginx, sensitive-program-crash of sshd, detector-tampering, rule-of-a-user of x, suppressed-crash-burst.';
   expect(storyOf({ ...detection, rule: { id: 'host-risk', version: 1, name: 'Risk of a host' }, message })[0]).toBe(
-    'The signs on web-1 add up to a risk score of 90 (71.28 of 100): Jumps to unmapped memory: nginx, Crash of a sensitive program: sshd, rule-of-a-user of x.',
+    'The signs on web-1 add up to a risk score of 90 (71.28 of 100): Jumps to unmapped memory: nginx, Crash of a sensitive program: sshd, Detector tampering, rule-of-a-user of x, Burst of suppressed crash messages.',
   );
 });

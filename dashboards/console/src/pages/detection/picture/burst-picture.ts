@@ -9,8 +9,11 @@ import type { Mark, PictureModel } from './picture-model.ts';
 
 const TEXT = DETECTION_TEXT.burst;
 
-/** Suppressed messages over time, with the crashes that were logged between them. */
-export function burstPicture({ evidence }: Pick<DetectionWithEvidence, 'evidence'>): PictureModel | undefined {
+/** Suppressed messages over time, with the crashes that were logged between them. A crash can have had several messages. */
+export function burstPicture({
+  evidence,
+  suppressedAtLeast,
+}: Pick<DetectionWithEvidence, 'evidence' | 'suppressedAtLeast'>): PictureModel | undefined {
   const events = oldestFirst(evidence);
   const logged = firstReports(events);
   const suppressed = events.filter(({ event: { event } }) => event.type === 'LinuxSuppressedCallback');
@@ -50,7 +53,7 @@ export function burstPicture({ evidence }: Pick<DetectionWithEvidence, 'evidence
     bands: [],
     references: [],
     legend: [
-      { symbol: 'stem', text: TEXT.legendSuppressed(total) },
+      { symbol: 'stem', text: TEXT.legendSuppressed(total, suppressedAtLeast) },
       { symbol: 'tick', text: TEXT.legendLogged(logged.length) },
     ],
     summary: TEXT.summary(total, suppressed.length, logged.length),
