@@ -5,6 +5,7 @@ import { OutboundFailure } from '#api/outbound/port.ts';
 import { createKafkaClient, type KafkaClient } from '#ingest/kafka/client.ts';
 import { KafkaFailure } from '#ingest/kafka/failure.ts';
 import type { KafkaLog } from '#ingest/kafka/log.ts';
+import { onceCoordinated } from './once-coordinated.ts';
 
 const TRIES = 3;
 const MAX_BYTES = 5 * 2 ** 20;
@@ -63,7 +64,7 @@ export function createMessageBroker({
         await producer.send({ topic, acks: -1, timeout: SEND_MS, messages: [{ value, headers: { ...headers } }] });
         await producer.disconnect();
       }),
-    receive: (connection, topic, end, signal) => onceCoordinated(() => receive(connection, topic, end, signal)),
+    receive: (connection, topic, end, signal) => onceCoordinated(() => receive(connection, topic, end, signal), { starts: MAX_STARTS, signal }),
   };
 
   function receive(...[connection, topic, { group, amount, forMs }, signal]: Parameters<MessageBroker['receive']>) {
@@ -106,20 +107,6 @@ export function createMessageBroker({
     });
   }
 }
-
-/** Tries again while the cluster has no coordinator for the group: it makes its topic of offsets with the first group. */
-async function onceCoordinated<T>(work: () => Promise<T>): Promise<T> {
-  for (let start = 1; ; start++)
-    try {
-      return await work();
-    } catch (error) {
-      const isMissing = error instanceof OutboundFailure && isWithoutCoordinator(error.cause);
-      if (!isMissing || start >= MAX_STARTS) throw error;
-    }
-}
-
-const isWithoutCoordinator = (cause: unknown) =>
-  cause instanceof Error && cause.name === 'KafkaJSGroupCoordinatorNotFound';
 
 const isLoading = (error: Error) => new KafkaFailure('receive', error).code === 'GROUP_LOAD_IN_PROGRESS';
 
