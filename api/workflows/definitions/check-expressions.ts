@@ -6,6 +6,13 @@ const MAX_EXPRESSION_CHARACTERS = 16 * 1024;
 /** Of one program; jq takes about 0.3 ms an expression, and 2 ms a program. */
 const MAX_PROGRAM_CHARACTERS = 64 * 1024;
 const MAX_TOLD = 20;
+/** Names of the language that have no value here, with the reason. */
+const UNDEFINED: readonly (readonly [name: string, reason: string])[] = [
+  [
+    '$authorization',
+    'it would hold the value of a secret, which could then reach results: name the secret where the request needs it (`$secrets`)',
+  ],
+];
 
 /**
  * Has jq compile every expression, and run none of them. Many are compiled in one program; where one is wrong, its program is halved until it is
@@ -74,5 +81,11 @@ function wordsOf(message: string): string {
     .replace(/^jq: error(?: \(at [^)]*\))?: /, '')
     .replace(/ at <top-level>, line \d+.*$/, '')
     .replace(' (Unix shell quoting issues?)', '')
-    .slice(0, 300);
+    .slice(0, 300)
+    .concat(reasonOf(first));
+}
+
+function reasonOf(message: string): string {
+  const known = UNDEFINED.find(([name]) => message.includes(`${name} is not defined`));
+  return known === undefined ? '' : `: ${known[1]}`;
 }

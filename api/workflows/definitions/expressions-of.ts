@@ -43,14 +43,13 @@ function isExpressionPlace(path: Path): boolean {
 
 const DATA = new Set(['set', 'with', 'arguments', 'environment', 'input', 'headers', 'query', 'body']);
 
-/** Names under which loops and catches put values, and those that are always there. */
+/** Names under which loops and catches put values, and those that are always there. `authorization` of the language is not: see `UNDEFINED`. */
 export function variableNames(definition: JsonValue): string[] {
   const names = new Set([
     'context',
     'input',
     'output',
     'secrets',
-    'authorization',
     'task',
     'workflow',
     'runtime',

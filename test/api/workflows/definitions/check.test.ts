@@ -94,7 +94,8 @@ test('expressions are compiled, and none is run', async () => {
   for (const [wrong, message] of [
     ['.a |', /syntax error/],
     ['foo(1)', /foo\/1 is not defined/],
-    ['$unknown', /\$unknown is not defined/],
+    ['$unknown', /\$unknown is not defined$/],
+    ['$authorization.parameter', /\$authorization is not defined: it would hold the value of a secret/],
     ['$secrets.key', /secret 'key' is not declared/],
   ] as const) {
     const issue = await first(set(wrong));
