@@ -64,7 +64,8 @@ export function createMessageBroker({
         await producer.send({ topic, acks: -1, timeout: SEND_MS, messages: [{ value, headers: { ...headers } }] });
         await producer.disconnect();
       }),
-    receive: (connection, topic, end, signal) => onceCoordinated(() => receive(connection, topic, end, signal), { starts: MAX_STARTS, signal }),
+    receive: (connection, topic, end, signal) =>
+      onceCoordinated(() => receive(connection, topic, end, signal), { starts: MAX_STARTS, signal }),
   };
 
   function receive(...[connection, topic, { group, amount, forMs }, signal]: Parameters<MessageBroker['receive']>) {
