@@ -12,7 +12,13 @@ type Parameters<O> = O extends { parameters: infer A } ? A : Record<never, never
 type QueryOf<O> = Parameters<O> extends { query?: infer Q } ? Q : never;
 type InPath<O> = Parameters<O> extends { path: infer A } ? A : never;
 type BodyOf<O> = O extends { requestBody?: { content: { 'application/json'?: infer B } } } ? B : never;
-type Content<R> = R extends { content: { 'application/json': infer B } } ? B : undefined;
+type Content<R> = R extends { content: infer C }
+  ? [C] extends [never]
+    ? undefined
+    : C extends { 'application/json': infer B }
+      ? B
+      : undefined
+  : undefined;
 
 /** What a call is answered when it succeeds; undefined for an answer without JSON. */
 export type Answer<M extends Method, P extends PathOf<M>> =
