@@ -16,6 +16,7 @@ import {
   type RequestMailConfig,
   type RequestMailDeps,
 } from './mail/request-mail.ts';
+import type { ProviderSignOut } from './oauth/provider-sign-out.ts';
 import { type ChangePassword, type ChangePasswordDeps, createChangePassword } from './passwords/change-password.ts';
 import { createResetPassword, type ResetPassword, type ResetPasswordDeps } from './passwords/reset-password.ts';
 import { createAnnounceEnded } from './sessions/announce-ended.ts';
@@ -56,7 +57,11 @@ export type AccountsDeps = RegisterDeps &
   Omit<RequestEmailChangeDeps, 'confirmPassword'> &
   ConfirmEmailChangeDeps &
   ConfirmPasswordDeps &
-  Omit<SignInDeps, 'confirmPassword'> & { readonly sessions: Sessions; readonly channels: Pick<Channels, 'publish'> };
+  Omit<SignInDeps, 'confirmPassword'> & {
+    readonly sessions: Sessions;
+    readonly channels: Pick<Channels, 'publish'>;
+    readonly providerSignOut: ProviderSignOut;
+  };
 
 export function createAccounts(
   deps: AccountsDeps,

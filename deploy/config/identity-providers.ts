@@ -42,6 +42,7 @@ const shared = {
     })
     .optional(),
   teams: z.strictObject({ claim, map: z.record(z.string().min(1), z.string().min(1).max(64)) }).optional(),
+  signOut: z.enum(['here', 'provider']).default('here'),
 };
 
 const oidc = z
@@ -114,6 +115,11 @@ const saml = z
   .refine((one) => one.signOutUrl === undefined || one.claims.subject === undefined, {
     path: ['signOutUrl'],
     message: 'it needs the NameID as the subject: remove claims.subject',
+  })
+  // SAML profiles, 4.4.4.1: such a request must be signed.
+  .refine((one) => one.signOut === 'here' || (one.signOutUrl !== undefined && one.signing !== undefined), {
+    path: ['signOut'],
+    message: 'provider needs signOutUrl and signing: the request to end sessions must be signed',
   });
 
 const providerSchema = z.discriminatedUnion('protocol', [oidc, saml]);

@@ -82,6 +82,7 @@ async function withAccounts<T>(database: Database, cost: number, use: (started: 
       sessions,
       setUpSecrets: [SECRET],
       openSignIn: createOpenSignIn({ sessions, audit }),
+      providerSignOut: async () => undefined,
       audit,
       codes: createOneTimeCodes({ secrets: [SECRET] }),
       limits: {

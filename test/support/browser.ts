@@ -2,6 +2,8 @@
 export interface Browser {
   /** One request, with this host's cookies; redirects are not followed. */
   visit(url: string, init?: { readonly headers?: Record<string, string> }): Promise<Response>;
+  /** Sends a form of the site itself, with this host's cookies. */
+  post(url: string, form: Record<string, string>): Promise<Response>;
   /** Posts a form of another site: without the cookies that are `SameSite=Lax`, which are all here. */
   postFromElsewhere(url: string, form: Record<string, string>): Promise<Response>;
   /** Follows redirects until one leads to an address that begins with `until`, and gives that address without going there. */
@@ -21,12 +23,13 @@ export function createBrowser(): Browser {
     return jar;
   }
 
-  async function visit(url: string, init: { readonly headers?: Record<string, string> } = {}): Promise<Response> {
+  async function visit(url: string, init: RequestInit = {}): Promise<Response> {
     const jar = cookies(url);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(url, {
+      ...init,
       redirect: 'manual',
-      headers: { ...init.headers, ...(cookie === '' ? {} : { cookie }) },
+      headers: { ...(init.headers as Record<string, string> | undefined), ...(cookie === '' ? {} : { cookie }) },
     });
     keep(jar, response);
     return response;
@@ -46,6 +49,7 @@ export function createBrowser(): Browser {
 
   return {
     visit,
+    post: (url, form) => visit(url, { method: 'POST', body: new URLSearchParams(form) }),
     async postFromElsewhere(url, form) {
       const body = new URLSearchParams(form);
       const response = await fetch(url, {

@@ -2,6 +2,7 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
@@ -15,7 +16,7 @@ import {
 import { z } from 'zod';
 import { createBoundedFetch, type FetchBounds } from './bounded-fetch.ts';
 import { createLazyConfiguration } from './lazy-configuration.ts';
-import { ProviderRefusal, ProviderUnavailable, type SignInProvider } from './provider.ts';
+import { ProviderRefusal, type ProviderSession, ProviderUnavailable, type SignInProvider } from './provider.ts';
 import { providerFailure } from './provider-failure.ts';
 import { claimsOf, claimValues, DEFAULT_POLICY, type ProviderPolicy } from './provider-policy.ts';
 import { reportedEmail } from './reported-email.ts';
@@ -38,6 +39,8 @@ export interface ListedIdentityProvider {
   /** `always`: every address it reports counts as verified, because it assigns them itself. */
   readonly emailVerified: 'claim' | 'always';
   readonly policy: ProviderPolicy;
+  /** `provider`: a sign-out here ends the session at the provider too (OpenID Connect RP-Initiated Logout 1.0). Default: `here`. */
+  readonly signOut?: 'here' | 'provider';
 }
 
 const keySetSchema = z.object({ keys: z.array(z.looseObject({})).min(1) });
@@ -50,6 +53,8 @@ const SINGLE: ListedIdentityProvider = {
   emailVerified: 'claim',
   policy: DEFAULT_POLICY,
 };
+/** A longer ID token makes an address that servers refuse; without it, the provider asks the person. */
+const MAX_HINT_CHARACTERS = 4_000;
 
 /**
  * Sign-in by OpenID Connect. The provider's addresses come from issuer discovery, at the first sign-in and not at start-up: a provider
@@ -60,15 +65,17 @@ const SINGLE: ListedIdentityProvider = {
 export function createIdentityProvider(config: IdentityProviderConfig, bounds: FetchBounds = {}): SignInProvider {
   const fetch = createBoundedFetch(bounds);
   const configuration = createLazyConfiguration(() => discover(config, fetch));
-  const { id, name, scopes, claims: names, emailVerified, policy } = config.listed ?? SINGLE;
+  const { id, name, scopes, claims: names, emailVerified, policy, signOut } = config.listed ?? SINGLE;
   const wanted = claimsOf(policy);
+  const endsThere = signOut === 'provider';
   return {
     id,
     name,
     policy,
     facts: { protocol: 'oidc', issuer: config.issuer, certificates: [] },
     async test() {
-      const { jwks_uri: keys } = (await discover(config, fetch)).serverMetadata();
+      const { jwks_uri: keys, end_session_endpoint: end } = (await discover(config, fetch)).serverMetadata();
+      if (endsThere && end === undefined) throw withoutEndpoint();
       if (keys === undefined) throw new ProviderUnavailable('the discovery document names no keys');
       const response = await fetch(keys, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
       const parsed = keySetSchema.safeParse(await response.json().catch(() => undefined));
@@ -110,6 +117,7 @@ export function createIdentityProvider(config: IdentityProviderConfig, bounds: F
           emailVerified:
             emailVerified === 'always' || person.email_verified === true || String(person.email_verified) === 'true',
           login: typeof login === 'string' ? login : undefined,
+          ...(endsThere ? { session: sessionOf(tokens.id_token) } : {}),
           ...(wanted.length === 0
             ? {}
             : { attributes: new Map(wanted.map((claim) => [claim, claimValues(claims[claim] ?? reported?.[claim])])) }),
@@ -118,7 +126,31 @@ export function createIdentityProvider(config: IdentityProviderConfig, bounds: F
         throw providerFailure(error);
       }
     },
+    ...(endsThere
+      ? {
+          async signOutUrl({ idToken }, returnUrl) {
+            const client = await configuration();
+            if (client.serverMetadata().end_session_endpoint === undefined) throw withoutEndpoint();
+            const hint = idToken === undefined ? {} : { id_token_hint: idToken };
+            try {
+              return buildEndSessionUrl(client, { post_logout_redirect_uri: returnUrl, ...hint });
+            } catch (error) {
+              throw new ProviderUnavailable('the end_session_endpoint is no address that may be used', {
+                cause: error,
+              });
+            }
+          },
+        }
+      : {}),
   };
+}
+
+function withoutEndpoint(): ProviderUnavailable {
+  return new ProviderUnavailable('the discovery document names no end_session_endpoint');
+}
+
+function sessionOf(idToken: string | undefined): ProviderSession {
+  return idToken === undefined || idToken.length > MAX_HINT_CHARACTERS ? {} : { idToken };
 }
 
 async function discover(

@@ -23,6 +23,13 @@ export interface SignInProvider {
    * @throws ProviderUnavailable, ProviderRefusal
    */
   account(callback: URL, attempt: SignInAttempt): Promise<ProviderAccount>;
+  /**
+   * Where to send the browser to end the session at the provider too. Not set: the session there goes on.
+   * @param session of the account that signed in
+   * @param returnUrl where the provider may send the browser afterwards
+   * @throws ProviderUnavailable
+   */
+  signOutUrl?(session: ProviderSession, returnUrl: string): Promise<URL>;
 }
 
 export interface ProviderFacts {
@@ -53,7 +60,12 @@ export interface ProviderAccount {
   readonly login: string | undefined;
   /** The claims that the policy of the provider reads. */
   readonly attributes?: Attributes;
+  /** Of a provider whose session ends with the session here. */
+  readonly session?: ProviderSession;
 }
+
+/** What a provider needs to end its session of a person. Only the provider's own file reads it. */
+export type ProviderSession = Readonly<Record<string, string>>;
 
 /** The provider does not answer, or not as it should; trying again later may help. */
 export class ProviderUnavailable extends Error {

@@ -25,6 +25,7 @@ import {
   maySignUp,
   type ProviderPolicy,
 } from './provider-policy.ts';
+import type { SealProviderSession } from './provider-sign-out.ts';
 import { usernameCandidates } from './username.ts';
 
 /** What a provider's account came to. */
@@ -56,6 +57,7 @@ export interface SettleDeps {
   readonly mayRegister: (email: string) => boolean;
   readonly announcements: Pick<AccountAnnouncements, 'announce'>;
   readonly syncTeams: SyncTeams;
+  readonly sealSession: SealProviderSession;
 }
 
 /**
@@ -186,7 +188,11 @@ async function settleIn(
     await forgetFailuresOf(db, id);
     const user =
       role === undefined || role === 'none' ? before : await applyRole(db, deps, before, role, { provider, origin });
-    const first = { method: `provider:${provider}`, ...(returnTo === undefined ? {} : { returnTo }) };
+    const first = {
+      method: `provider:${provider}`,
+      ...(returnTo === undefined ? {} : { returnTo }),
+      providerSession: account.session === undefined ? null : deps.sealSession(provider, account.session),
+    };
     const opened = await deps.openSignIn(db, { id, role: user.role }, first, origin);
     const made = kind === 'create' ? { username: { after: username }, email: { after: address } } : {};
     await deps.audit.record(db, {

@@ -5,13 +5,22 @@ import { attributeOf, childrenNamed, isNamed, NS, parseXml, textOf, type XmlElem
 export interface Assertion {
   readonly id: string | undefined;
   readonly issuer: string | undefined;
-  readonly nameId: { readonly value: string; readonly format: string | undefined } | undefined;
+  readonly nameId: NameId | undefined;
   readonly confirmations: readonly Confirmation[];
   readonly conditions: Conditions | undefined;
   /** True when it says that the person signed in at the provider. */
   readonly authenticated: boolean;
   readonly sessionNotOnOrAfter: string | undefined;
+  /** Names the session at the provider. */
+  readonly sessionIndex: string | undefined;
   readonly attributes: ReadonlyMap<string, readonly string[]>;
+}
+
+interface NameId {
+  readonly value: string;
+  readonly format: string | undefined;
+  readonly qualifier: string | undefined;
+  readonly serviceQualifier: string | undefined;
 }
 
 interface Confirmation {
@@ -64,7 +73,15 @@ export function readAssertion(xml: string): Assertion {
   return {
     id: attributeOf(assertion, 'ID'),
     issuer: textOf(children(assertion, 'Issuer')[0]),
-    nameId: nameId === undefined ? undefined : { value: nameId, format: attributeOf(nameIds[0], 'Format') },
+    nameId:
+      nameId === undefined
+        ? undefined
+        : {
+            value: nameId,
+            format: attributeOf(nameIds[0], 'Format'),
+            qualifier: attributeOf(nameIds[0], 'NameQualifier'),
+            serviceQualifier: attributeOf(nameIds[0], 'SPNameQualifier'),
+          },
     confirmations: children(subjects[0], 'SubjectConfirmation').map((confirmation) => {
       const [data] = children(confirmation, 'SubjectConfirmationData');
       return {
@@ -84,6 +101,7 @@ export function readAssertion(xml: string): Assertion {
     },
     authenticated: statements.length > 0,
     sessionNotOnOrAfter: statements.map((statement) => attributeOf(statement, 'SessionNotOnOrAfter')).find(Boolean),
+    sessionIndex: statements.map((statement) => attributeOf(statement, 'SessionIndex')).find(Boolean),
     attributes: attributesOf(children(assertion, 'AttributeStatement')),
   };
 }

@@ -1,9 +1,9 @@
 import { createVerify } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { SamlRefusal } from './saml-refusal.ts';
-import { attributeOf, childrenNamed, isNamed, NS, parseXml, textOf } from './xml.ts';
+import { attributeOf, childrenNamed, isNamed, NS, parseXml, textOf, type XmlElement } from './xml.ts';
 
-/** What a request to end sessions must be from and for. */
+/** What a message about the end of sessions must be from and for. */
 export interface ExpectedLogout {
   readonly certificates: readonly string[];
   readonly issuer: string;
@@ -29,7 +29,9 @@ const HASHES: Readonly<Record<string, string>> = {
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256': 'RSA-SHA256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512': 'RSA-SHA512',
 };
-const PARAMETERS = ['SAMLRequest', 'RelayState', 'SigAlg', 'Signature'];
+type Message = 'SAMLRequest' | 'SAMLResponse';
+const PARAMETERS = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'];
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
 /**
  * Reads a LogoutRequest of the HTTP-Redirect binding. The signature is over the query as it came (SAML bindings, 3.4.4.1), so no XML signature is
@@ -38,19 +40,13 @@ const PARAMETERS = ['SAMLRequest', 'RelayState', 'SigAlg', 'Signature'];
  */
 export function readLogoutRequest(query: string, expected: ExpectedLogout, nowMs: number): LogoutRequest {
   const raw = parametersOf(query);
-  verifySignature(raw, expected.certificates);
-  const request = parseXml(inflated(decoded(raw.get('SAMLRequest'))));
-  if (!isNamed(request, NS.protocol, 'LogoutRequest') || attributeOf(request, 'Version') !== '2.0')
-    throw new SamlRefusal('saml-structure', 'the document is no SAML 2.0 logout request');
+  const request = verifiedMessage(raw, 'SAMLRequest', 'LogoutRequest', expected.certificates);
   const id = attributeOf(request, 'ID');
   const nameIds = childrenNamed(request, NS.assertion, 'NameID');
   const nameId = nameIds.length === 1 ? textOf(nameIds[0]) : undefined;
   if (id === undefined || nameId === undefined)
     throw new SamlRefusal('saml-structure', 'the request needs an id and one NameID that is not encrypted');
-  if (textOf(childrenNamed(request, NS.assertion, 'Issuer')[0]) !== expected.issuer)
-    throw new SamlRefusal('saml-issuer', 'the request is of another identity provider');
-  if (attributeOf(request, 'Destination') !== expected.destination)
-    throw new SamlRefusal('saml-destination', 'the request is for another address');
+  requireParties(request, expected);
   const issued = timeOf(attributeOf(request, 'IssueInstant'));
   const end = attributeOf(request, 'NotOnOrAfter');
   const endsAt = end === undefined ? issued + LIFETIME_MS : timeOf(end);
@@ -58,6 +54,40 @@ export function readLogoutRequest(query: string, expected: ExpectedLogout, nowMs
   if (!(issued <= nowMs + CLOCK_SKEW_MS && endsAt > nowMs - CLOCK_SKEW_MS))
     throw new SamlRefusal('saml-time', 'the request is not valid now');
   return { id, nameId, relayState: decoded(raw.get('RelayState')), expiresAt: new Date(endsAt + CLOCK_SKEW_MS) };
+}
+
+/**
+ * Reads a LogoutResponse of the HTTP-Redirect binding: whether the provider has ended all sessions of the person. `query`: without the question mark.
+ * @throws SamlRefusal
+ */
+export function readLogoutResponse(query: string, expected: ExpectedLogout): { readonly complete: boolean } {
+  const response = verifiedMessage(parametersOf(query), 'SAMLResponse', 'LogoutResponse', expected.certificates);
+  requireParties(response, expected);
+  const [status] = childrenNamed(response, NS.protocol, 'Status');
+  const [code] = childrenNamed(status, NS.protocol, 'StatusCode');
+  const partial = childrenNamed(code, NS.protocol, 'StatusCode').length > 0;
+  return { complete: attributeOf(code, 'Value') === SUCCESS && !partial };
+}
+
+/** The document of a parameter, after the signature of the query was verified. */
+function verifiedMessage(
+  raw: ReadonlyMap<string, string>,
+  parameter: Message,
+  name: 'LogoutRequest' | 'LogoutResponse',
+  certificates: readonly string[],
+): XmlElement {
+  verifySignature(raw, parameter, certificates);
+  const message = parseXml(inflated(decoded(raw.get(parameter))));
+  if (!isNamed(message, NS.protocol, name) || attributeOf(message, 'Version') !== '2.0')
+    throw new SamlRefusal('saml-structure', `the document is no SAML 2.0 ${name}`);
+  return message;
+}
+
+function requireParties(message: XmlElement, { issuer, destination }: ExpectedLogout): void {
+  if (textOf(childrenNamed(message, NS.assertion, 'Issuer')[0]) !== issuer)
+    throw new SamlRefusal('saml-issuer', 'the message is of another identity provider');
+  if (attributeOf(message, 'Destination') !== destination)
+    throw new SamlRefusal('saml-destination', 'the message is for another address');
 }
 
 /** The parameters with their values as they came. A parameter that is there twice has no meaning. */
@@ -73,13 +103,13 @@ function parametersOf(query: string): ReadonlyMap<string, string> {
   return raw;
 }
 
-function verifySignature(raw: ReadonlyMap<string, string>, certificates: readonly string[]): void {
+function verifySignature(raw: ReadonlyMap<string, string>, message: Message, certificates: readonly string[]): void {
   const signature = Buffer.from(decoded(raw.get('Signature')), 'base64');
   if (signature.length === 0) throw new SamlRefusal('saml-signature', 'the request is not signed');
   const hash = HASHES[decoded(raw.get('SigAlg'))];
   if (hash === undefined)
     throw new SamlRefusal('saml-algorithm', 'the signature uses an algorithm that is not accepted');
-  const signed = ['SAMLRequest', 'RelayState', 'SigAlg'].flatMap((name) =>
+  const signed = [message, 'RelayState', 'SigAlg'].flatMap((name) =>
     raw.has(name) ? [`${name}=${raw.get(name)}`] : [],
   );
   const text = signed.join('&');

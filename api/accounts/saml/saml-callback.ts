@@ -20,7 +20,10 @@ import { SamlRefusal } from './saml-refusal.ts';
 export interface SamlCallback {
   /** Undefined when there is no such provider. */
   receive(response: SamlResponse): Promise<ReceivedResponse | undefined>;
-  /** A request of an identity provider to end the sessions of a person. Undefined when there is no such provider, or it may not send them. */
+  /**
+   * A request of an identity provider to end the sessions of a person, or its answer to such a request of this service. Undefined when there is no
+   * such provider, or it may not send them.
+   */
   signOut(request: SamlSignOut): Promise<EndedSessions | RefusedSignIn | undefined>;
   /** The description of this service for an identity provider; undefined when there is no such provider. */
   metadata(provider: string): string | undefined;
@@ -41,7 +44,7 @@ export interface SamlSignOut {
   readonly origin: RequestOrigin;
 }
 
-/** The sessions have ended; the browser takes the answer to the provider. */
+/** The sessions have ended; the browser takes the answer to the provider, or has come back from it. */
 export interface EndedSessions {
   readonly kind: 'ended';
   readonly location: string;
@@ -120,6 +123,13 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
     return { kind: 'ended', location: await logout.answer(request) };
   }
 
+  /** The session here was over before the provider was asked: what it says changes nothing here. */
+  async function readAnswer(logout: SamlLogout, { provider, query, origin }: SamlSignOut): Promise<EndedSessions> {
+    if (!logout.verifyAnswer(query).complete)
+      deps.logger.warn({ provider, requestId: origin.requestId }, 'the identity provider did not end all sessions');
+    return { kind: 'ended', location: '/sign-in' };
+  }
+
   async function refuse({ reason, message }: SamlRefusal, { provider, origin }: Message): Promise<RefusedSignIn> {
     deps.logger.warn({ provider, requestId: origin.requestId, reason: message }, 'SAML message refused');
     await inTransaction(deps.database, (transaction) =>
@@ -147,7 +157,8 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
     async signOut(request) {
       const logout = byId.get(request.provider)?.logout;
       if (logout === undefined) return undefined;
-      const step = () => orRefuse(endSessions(logout, request), request);
+      const read = new URLSearchParams(request.query).has('SAMLResponse') ? readAnswer : endSessions;
+      const step = () => orRefuse(read(logout, request), request);
       return withinCallbackLimit(deps.shared, request.origin.ip, step, ({ kind }) => kind === 'ended');
     },
     async receive(request) {

@@ -2,11 +2,17 @@ import { X509Certificate } from 'node:crypto';
 import { stringify } from 'node:querystring';
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import { createBoundedFetch } from '../oauth/bounded-fetch.ts';
-import { type ProviderAccount, ProviderRefusal, ProviderUnavailable, type SignInProvider } from '../oauth/provider.ts';
+import {
+  type ProviderAccount,
+  ProviderRefusal,
+  type ProviderSession,
+  ProviderUnavailable,
+  type SignInProvider,
+} from '../oauth/provider.ts';
 import { claimsOf, isAllowedDomain, type ProviderPolicy } from '../oauth/provider-policy.ts';
 import { reportedEmail } from '../oauth/reported-email.ts';
 import { type Assertion, checkAssertion, type Proven, readAssertion } from './assertion.ts';
-import { type LogoutRequest, readLogoutRequest } from './logout-request.ts';
+import { type ExpectedLogout, type LogoutRequest, readLogoutRequest, readLogoutResponse } from './logout-request.ts';
 import { inspectResponse, type ResponseFacts } from './response-profile.ts';
 import { SamlRefusal } from './saml-refusal.ts';
 
@@ -20,6 +26,8 @@ export interface SamlProviderConfig {
   readonly signInUrl: string;
   /** Its address for answers to its requests to end sessions, HTTP-Redirect binding. Not set: such requests are not accepted. */
   readonly signOutUrl?: string | undefined;
+  /** `provider`: a sign-out here asks the provider to end all sessions of the person. It needs `signOutUrl` and `signing`. Default: `here`. */
+  readonly signOut?: 'here' | 'provider' | undefined;
   /** PEM. Several while the provider changes its key. */
   readonly certificates: readonly string[];
   /** Of this service. Not set: the address of the metadata. */
@@ -65,6 +73,11 @@ export interface SamlLogout {
   verify(query: string): LogoutRequest;
   /** The address at the provider, with the answer that the sessions have ended. */
   answer(request: LogoutRequest): Promise<string>;
+  /**
+   * Verifies the answer to a request of this service. `query`: of the address, without the question mark.
+   * @throws SamlRefusal
+   */
+  verifyAnswer(query: string): { readonly complete: boolean };
 }
 
 /** Takes the account of a verified response that waits, once; undefined when no account waits with this code for this request. */
@@ -83,6 +96,7 @@ const EMAIL_ATTRIBUTES = [
 ];
 const FORMAT_EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const FORMAT_TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+const FORMAT_UNSPECIFIED = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
 
 /**
  * Sign-in by SAML 2.0 (web browser profile: request by redirect, response by POST). The library makes requests, verifies signatures and decrypts;
@@ -150,6 +164,9 @@ export function createSamlProvider(
         .generateServiceProviderMetadata(config.decryption?.certificate ?? null, config.signing?.certificate ?? null)
         .replace(/(<SingleLogoutService Binding="[^"]*):HTTP-POST"/, '$1:HTTP-Redirect"'),
     logout: logoutOf(config, { address: logoutAddress, library, now }),
+    ...(config.signOut === 'provider'
+      ? { signOutUrl: (session: ProviderSession) => logoutUrl(session, { issuer: ownId(), library }) }
+      : {}),
 
     async authorizationUrl({ state, nonce }) {
       return new URL(await library(requestIdOf(nonce)).getAuthorizeUrlAsync(state, undefined, {}));
@@ -176,15 +193,32 @@ export function createSamlProvider(
   };
 }
 
+/** The address with a signed request to end all sessions of the person at the provider. The answer comes to the address of the metadata. */
+async function logoutUrl(
+  { nameId = '', format = FORMAT_UNSPECIFIED, qualifier, serviceQualifier, sessionIndex }: ProviderSession,
+  { issuer, library }: { readonly issuer: string; readonly library: () => SAML },
+): Promise<URL> {
+  const person = {
+    issuer,
+    nameID: nameId,
+    nameIDFormat: format,
+    ...(qualifier === undefined ? {} : { nameQualifier: qualifier }),
+    ...(serviceQualifier === undefined ? {} : { spNameQualifier: serviceQualifier }),
+    ...(sessionIndex === undefined ? {} : { sessionIndex }),
+  };
+  return new URL(asSigned(await library().getLogoutUrlAsync(person, '', {})));
+}
+
 /** Requests to end sessions, where the provider has an address for the answers. */
 function logoutOf(
   { signOutUrl, certificates, entityId }: SamlProviderConfig,
   own: { readonly address: () => string; readonly library: () => SAML; readonly now: () => number },
 ): SamlLogout | undefined {
   if (signOutUrl === undefined) return undefined;
+  const expected = (): ExpectedLogout => ({ certificates, issuer: entityId, destination: own.address() });
   return {
-    verify: (query) =>
-      readLogoutRequest(query, { certificates, issuer: entityId, destination: own.address() }, own.now()),
+    verify: (query) => readLogoutRequest(query, expected(), own.now()),
+    verifyAnswer: (query) => readLogoutResponse(query, expected()),
     async answer({ id: ID, nameId, relayState }) {
       const request = { ID, issuer: entityId, nameID: nameId, nameIDFormat: '' };
       return asSigned(await own.library().getLogoutResponseUrlAsync(request, relayState, {}, true));
@@ -258,7 +292,7 @@ function refuseEnvelope(
     throw new SamlRefusal('saml-destination', 'the response is for another address');
 }
 
-function accountOf(assertion: Assertion, { claims, policy }: SamlProviderConfig): ProviderAccount {
+function accountOf(assertion: Assertion, { claims, policy, signOut }: SamlProviderConfig): ProviderAccount {
   const { nameId, attributes } = assertion;
   const first = (attribute: string) => attributes.get(attribute)?.[0];
   const subject = claims.subject === undefined ? nameId?.value : first(claims.subject);
@@ -277,5 +311,12 @@ function accountOf(assertion: Assertion, { claims, policy }: SamlProviderConfig)
     emailVerified: policy.allowedDomains !== undefined && isAllowedDomain(policy, email),
     login: claims.username === undefined ? undefined : first(claims.username),
     attributes: new Map(claimsOf(policy).map((claim) => [claim, attributes.get(claim) ?? []])),
+    ...(signOut === 'provider' ? { session: sessionOf(assertion) } : {}),
   };
+}
+
+function sessionOf({ nameId, sessionIndex }: Assertion): ProviderSession {
+  const { value, format, qualifier, serviceQualifier } = nameId ?? {};
+  const given = { nameId: value, format, qualifier, serviceQualifier, sessionIndex };
+  return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

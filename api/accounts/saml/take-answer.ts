@@ -9,6 +9,7 @@ const accountSchema = z.object({
   emailVerified: z.boolean(),
   login: z.string().optional(),
   attributes: z.array(z.tuple([z.string(), z.array(z.string())])),
+  session: z.record(z.string(), z.string()).optional(),
 });
 
 /** Takes accounts of verified responses from the database, where any process may have put them. */
@@ -16,7 +17,14 @@ export function createTakeAnswer({ database }: { readonly database: Database }):
   return async (answer) => {
     const account = await takeSamlAccount(database, answer);
     if (account === undefined) return undefined;
-    const { subject, email, emailVerified, login, attributes } = accountSchema.parse(account);
-    return { subject, email, emailVerified, login, attributes: new Map(attributes) };
+    const { subject, email, emailVerified, login, attributes, session } = accountSchema.parse(account);
+    return {
+      subject,
+      email,
+      emailVerified,
+      login,
+      attributes: new Map(attributes),
+      ...(session === undefined ? {} : { session }),
+    };
   };
 }

@@ -17,6 +17,8 @@ export interface FirstFactor {
   readonly method: string;
   /** Path of this site to open when the sign-in is complete. */
   readonly returnTo?: string;
+  /** What the identity provider needs to end its own session, encrypted. */
+  readonly providerSession?: Buffer | null;
 }
 
 export type OpenedSignIn =
@@ -55,12 +57,16 @@ export function createOpenSignIn(
   { sessions, audit }: { readonly sessions: Pick<Sessions, 'open'>; readonly audit: Audit },
   { requiredRoles, trustedProviders }: SecondFactorPolicy = NO_POLICY,
 ): OpenSignIn {
-  return async (db, user, { method, returnTo }, origin) => {
+  return async (db, user, { method, returnTo, providerSession = null }, origin) => {
     const trusted = trustedProviders.some((id) => method === `provider:${id}`);
-    if (trusted) return { kind: 'session', session: await sessions.open(db, user, origin, { secondFactor: true }) };
+    const open = async (secondFactor: boolean): Promise<OpenedSignIn> => ({
+      kind: 'session',
+      session: await sessions.open(db, user, origin, { secondFactor, providerSession }),
+    });
+    if (trusted) return open(true);
     const hasFactor = hasSecondFactor(await secondFactorsOf(db, user.id));
     const step = secondStepOf({ role: user.role, hasFactor }, requiredRoles);
-    if (step === 'none') return { kind: 'session', session: await sessions.open(db, user, origin) };
+    if (step === 'none') return open(false);
     const token = randomBytes(32).toString('base64url');
     const expiresAt = await insertPendingSignIn(db, {
       tokenHash: pendingTokenHash(token),
@@ -68,6 +74,7 @@ export function createOpenSignIn(
       step,
       method,
       returnTo: returnTo ?? null,
+      providerSession,
       lifeMs: PENDING_SIGN_IN_MS,
     });
     await audit.record(db, {

@@ -116,7 +116,8 @@ export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
         if (user === undefined || !(await deletePendingSignIn(transaction, pending.id))) throw nothingWaits();
         if (step === 'enrol' && hasSecondFactor(await secondFactorsOf(transaction, user.id))) throw hasFactor();
         const { factor, recoveryCodes } = await prove(transaction, { ...waiting, user });
-        const session = await sessions.open(transaction, user, origin, { secondFactor: true });
+        const { providerSession } = pending;
+        const session = await sessions.open(transaction, user, origin, { secondFactor: true, providerSession });
         await audit.record(transaction, {
           actor: `user:${user.id}`,
           target: `session:${session.sessionId}`,

@@ -20,7 +20,7 @@ export interface Sessions {
     db: Db,
     user: { readonly id: string; readonly role: Role },
     origin: RequestOrigin,
-    proof?: { readonly secondFactor: boolean },
+    proof?: { readonly secondFactor: boolean; readonly providerSession?: Buffer | null },
   ): Promise<OpenedSession>;
   /** Who a cookie's value stands for, as the account is now; undefined when the session or the account is over. One query. */
   authenticate(token: string): Promise<SessionCaller | undefined>;
@@ -58,13 +58,14 @@ export function createSessions({ database }: { readonly database: Database }, op
   const { secrets, lifetimeSeconds = TWELVE_HOURS, maxPerUser = MAX_PER_USER, secondFactorRoles = [] } = options;
   const tokens = createSessionTokens(secrets);
   return {
-    async open(db, user, { ip, userAgent }, { secondFactor } = { secondFactor: false }) {
+    async open(db, user, { ip, userAgent }, { secondFactor, providerSession } = { secondFactor: false }) {
       const { id, expiresAt } = await insertSession(db, {
         userId: user.id,
         seconds: lifetimeSeconds,
         ip,
         userAgent: userAgent.slice(0, MAX_USER_AGENT_CHARACTERS),
         secondFactor,
+        providerSession: providerSession ?? null,
       });
       await endOldestSessions(db, user.id, maxPerUser);
       return { token: await tokens.sign({ sid: id, role: user.role }, expiresAt), sessionId: id, expiresAt };

@@ -3,28 +3,34 @@ import type { SessionCaller } from '#api/http/access/caller.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import type { ProviderSignOut } from '../oauth/provider-sign-out.ts';
 import type { AnnounceEnded } from '../sessions/announce-ended.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import { takeSession } from '../tables/sessions.ts';
 
-export type SignOut = (caller: SessionCaller, origin: RequestOrigin) => Promise<void>;
+/** Resolves to the address that ends the session at the identity provider too, where the browser has to go; undefined when there is none. */
+export type SignOut = (caller: SessionCaller, origin: RequestOrigin) => Promise<string | undefined>;
 
-/** Ends the session of who asks; its cookie is worth nothing from then on. */
+/** Ends the session of the caller; its cookie is worth nothing from then on. */
 export function createSignOut(deps: {
   readonly database: Database;
-  readonly sessions: Pick<Sessions, 'end'>;
   readonly audit: Audit;
   readonly announceEnded: AnnounceEnded;
+  readonly providerSignOut: ProviderSignOut;
 }): SignOut {
   return async ({ userId, sessionId }, origin) => {
-    await inTransaction(deps.database, async (transaction) => {
-      if (!(await deps.sessions.end(sessionId, transaction))) return;
+    const ended = await inTransaction(deps.database, async (transaction) => {
+      const session = await takeSession(transaction, sessionId);
+      if (session === undefined) return undefined;
       await deps.audit.record(transaction, {
         actor: `user:${userId}`,
         target: `session:${sessionId}`,
         action: 'session.end',
         origin,
       });
+      return session;
     });
     await deps.announceEnded({ sessionId });
+    const providerSession = ended?.providerSession ?? undefined;
+    return providerSession && deps.providerSignOut(providerSession);
   };
 }

@@ -19,6 +19,8 @@ export interface PendingSignInsTable {
   method: string;
   /** Path of this site to open afterwards. */
   returnTo: string | null;
+  /** Of the session that it becomes. */
+  providerSession: Buffer | null;
   createdAt: Generated<Date>;
   expiresAt: Date;
 }
@@ -30,7 +32,9 @@ export async function insertPendingSignIn(
   {
     lifeMs,
     ...pending
-  }: Pick<PendingSignIn, 'tokenHash' | 'userId' | 'step' | 'method' | 'returnTo'> & { lifeMs: number },
+  }: Pick<PendingSignIn, 'tokenHash' | 'userId' | 'step' | 'method' | 'returnTo' | 'providerSession'> & {
+    lifeMs: number;
+  },
 ): Promise<Date> {
   const { expiresAt } = await db
     .insertInto('pendingSignIns')

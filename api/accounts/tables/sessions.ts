@@ -21,6 +21,8 @@ export interface SessionsTable {
   secondFactor: Generated<boolean>;
   /** When the user last proved who they are; null: before this was recorded. */
   confirmedAt: Date | null;
+  /** What the identity provider needs to end its own session, encrypted; null: nothing is to be ended there. */
+  providerSession: Buffer | null;
 }
 
 export type Session = Selectable<SessionsTable>;
@@ -28,7 +30,10 @@ export type Session = Selectable<SessionsTable>;
 /** Begins a session that ends by itself after `seconds`. */
 export function insertSession(
   db: Db,
-  { seconds, ...session }: Pick<Session, 'userId' | 'ip' | 'userAgent' | 'secondFactor'> & { readonly seconds: number },
+  {
+    seconds,
+    ...session
+  }: Pick<Session, 'userId' | 'ip' | 'userAgent' | 'secondFactor' | 'providerSession'> & { readonly seconds: number },
 ): Promise<Pick<Session, 'id' | 'expiresAt'>> {
   return db
     .insertInto('sessions')
@@ -70,10 +75,10 @@ export function userOfSession(
 }
 
 /** The sessions of a user that have not ended, the newest first. */
-export function sessionsOf(db: Db, userId: string): Promise<Session[]> {
+export function sessionsOf(db: Db, userId: string): Promise<Omit<Session, 'providerSession'>[]> {
   return db
     .selectFrom('sessions')
-    .selectAll()
+    .select(['id', 'userId', 'createdAt', 'expiresAt', 'ip', 'userAgent', 'secondFactor', 'confirmedAt'])
     .where('userId', '=', userId)
     .where('expiresAt', '>', sql<Date>`now()`)
     .orderBy('createdAt', 'desc')
@@ -126,6 +131,11 @@ export async function deleteOtherSessions(db: Db, userId: string, kept: string):
     .returning('id')
     .execute();
   return ended.map(({ id }) => id);
+}
+
+/** Ends a session; resolves to what of it outlives it, undefined when there was none to end. */
+export function takeSession(db: Db, id: string): Promise<Pick<Session, 'providerSession'> | undefined> {
+  return db.deleteFrom('sessions').where('id', '=', id).returning('providerSession').executeTakeFirst();
 }
 
 /** True when there was one to end. */

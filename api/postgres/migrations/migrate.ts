@@ -63,6 +63,7 @@ import { formerUsernames } from './0230-former-usernames-since-0-2-0.ts';
 import { secretHosts } from './0231-secret-hosts.ts';
 import { recordChangesWithoutCompiler } from './0232-record-changes-without-compiler-since-0-2-0.ts';
 import { nextExecutions } from './0233-next-executions.ts';
+import { providerSessions } from './0234-provider-sessions.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -126,6 +127,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0231-secret-hosts': secretHosts,
   '0232-record-changes-without-compiler-since-0-2-0': recordChangesWithoutCompiler,
   '0233-next-executions': nextExecutions,
+  '0234-provider-sessions': providerSessions,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -4,6 +4,11 @@ import {
   createProviderAdministration,
   type ProviderAdministration,
 } from '#api/accounts/oauth/provider-administration.ts';
+import {
+  createProviderSignOut,
+  createSealProviderSession,
+  type ProviderSignOut,
+} from '#api/accounts/oauth/provider-sign-out.ts';
 import { createProviders } from '#api/accounts/oauth/providers.ts';
 import { createSettle } from '#api/accounts/oauth/settle.ts';
 import { createOAuthSignIn, type OAuthSignIn } from '#api/accounts/oauth/sign-in.ts';
@@ -12,6 +17,7 @@ import { createSamlCallback, type SamlCallback } from '#api/accounts/saml/saml-c
 import { createSamlProviders } from '#api/accounts/saml/saml-providers.ts';
 import type { OpenSignIn } from '#api/accounts/second-factor/open-sign-in.ts';
 import { createAnnounceEnded } from '#api/accounts/sessions/announce-ended.ts';
+import { createSeal } from '#api/executions/secrets/seal.ts';
 import { createTeamSync } from '#api/sharing/provider-teams.ts';
 import type { AccessPart } from './access-part.ts';
 import type { Foundation } from './foundation.ts';
@@ -34,10 +40,12 @@ export async function startFederation(
   readonly oauth: OAuthSignIn;
   readonly saml: SamlCallback;
   readonly providerAdministration: ProviderAdministration;
+  readonly providerSignOut: ProviderSignOut;
 }> {
   const { platform } = config;
   const { registration } = platform.registration;
   const listed = listedProviders(platform.identityProviders);
+  const seal = createSeal(secrets.auth);
   const settle = createSettle({
     database,
     audit,
@@ -46,6 +54,7 @@ export async function startFederation(
     mayRegister: (email) => mayRegister(registration, email),
     announcements,
     syncTeams: createTeamSync({ audit }),
+    sealSession: createSealProviderSession({ seal }),
   });
   const samlProviders = await createSamlProviders(listed.saml, { database, publicUrl });
   const providers = [...(await createProviders({ ...platform, listedProviders: listed.oidc })), ...samlProviders];
@@ -54,6 +63,7 @@ export async function startFederation(
   providers.sort((one, other) => shown.indexOf(one.id) - shown.indexOf(other.id));
   return {
     providerAdministration: createProviderAdministration({ providers, database, publicUrl }),
+    providerSignOut: createProviderSignOut({ providers, seal, publicUrl, logger: log }),
     oauth: createOAuthSignIn({
       providers,
       pending: createPendingSignIns(secrets.auth),

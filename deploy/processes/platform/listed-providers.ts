@@ -29,12 +29,12 @@ function openIdProvider(
   one: Extract<ListedProvider, { readonly protocol: 'oidc' }>,
   readFile: ReadFile,
 ): IdentityProviderConfig {
-  const { id, name, issuer, clientId, clientSecret, clientSecretFile, scopes, claims, emailVerified } = one;
+  const { id, name, issuer, clientId, clientSecret, clientSecretFile, scopes, claims, emailVerified, signOut } = one;
   return {
     issuer,
     clientId,
     clientSecret: clientSecret ?? contentOf(id, clientSecretFile as string, readFile),
-    listed: { id, name, scopes, claims, emailVerified, policy: policyOf(one) },
+    listed: { id, name, scopes, claims, emailVerified, policy: policyOf(one), signOut },
   };
 }
 
@@ -56,6 +56,7 @@ function samlProvider(
     entityId,
     signInUrl,
     signOutUrl,
+    signOut: one.signOut,
     certificates: [...one.certificates, ...one.certificateFiles.map((path) => contentOf(id, path, readFile))].map(
       (text) => certificate(id, text),
     ),

@@ -103,6 +103,12 @@ export async function startPlatformDeps(
     },
   );
   const { openSignIn } = secondFactors;
+  const announcements = createAccountAnnouncements({ channels: shared.channels, keyChanges });
+  const { oauth, saml, providerAdministration, providerSignOut } = await startFederation(foundation, access, {
+    announcements,
+    openSignIn,
+    publicUrl,
+  });
   const accounts = createAccounts(
     {
       database,
@@ -117,6 +123,7 @@ export async function startPlatformDeps(
       codes: createOneTimeCodes({ secrets: secrets.auth }),
       setUpSecrets: secrets.auth,
       openSignIn,
+      providerSignOut,
       ...keyMaking,
     },
     {
@@ -126,12 +133,6 @@ export async function startPlatformDeps(
       confirmsByMail: mailServer,
     },
   );
-  const announcements = createAccountAnnouncements({ channels: shared.channels, keyChanges });
-  const { oauth, saml, providerAdministration } = await startFederation(foundation, access, {
-    announcements,
-    openSignIn,
-    publicUrl,
-  });
   const sockets = createFeedSockets({
     feed,
     channels: shared.channels,

@@ -2,6 +2,7 @@ import { createAccounts } from '#api/accounts/accounts.ts';
 import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
 import { createMailJobs } from '#api/accounts/mail/mail-jobs.ts';
 import type { Mail } from '#api/accounts/mail/port.ts';
+import type { ProviderSignOut } from '#api/accounts/oauth/provider-sign-out.ts';
 import { createHasher, type HasherOptions } from '#api/accounts/passwords/hasher.ts';
 import { createOneTimeCodes } from '#api/accounts/passwords/one-time-code.ts';
 import type { RegistrationSetting } from '#api/accounts/registration-setting.ts';
@@ -47,6 +48,8 @@ export interface AccountSystemOptions {
   readonly accountLock?: WindowLimit;
   readonly codeTries?: WindowLimit;
   readonly secondFactor?: SecondFactorPolicy;
+  /** Default: no session is one of a provider. */
+  readonly providerSignOut?: ProviderSignOut;
   /** Default: true. */
   readonly confirmsByMail?: boolean;
   /** Default: mails are kept. */
@@ -99,6 +102,7 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
       limits: signInLimits,
       report,
       openSignIn: secondFactors.openSignIn,
+      providerSignOut: options.providerSignOut ?? (async () => undefined),
       ...createKeyMaking({ hasher }),
     },
     { registration, ...limits, confirmsByMail: options.confirmsByMail ?? true },

@@ -15,7 +15,7 @@ const PASSWORD = 'otter lamp quarry 77';
 // A provider sends people back to addresses it knows beforehand.
 const port = await freePort();
 const redirectUris = ['idp', 'staff'].map((id) => `http://127.0.0.1:${port}/api/auth/callback/${id}`);
-const idp = await startIdentityProvider({ redirectUris });
+const idp = await startIdentityProvider({ redirectUris, signedOutUris: [`http://127.0.0.1:${port}/sign-in`] });
 afterAll(() => idp.stop());
 const server = await useConsoleServer({
   PORT: String(port),
@@ -31,6 +31,7 @@ const server = await useConsoleServer({
       clientId: idp.clientId,
       clientSecret: idp.clientSecret,
       allowedDomains: ['example.org'],
+      signOut: 'provider',
       roles: { claim: 'groups', map: { soc: 'analyst' } },
     },
     {
@@ -107,6 +108,26 @@ test(
     await page.locator('input[name=password]').fill(password);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('Allow cookies for this site').waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a sign-out ends the session at the provider too, and returns to the sign-in page',
+  async () => {
+    const { page, problems } = await chromium.open();
+    idp.person({ sub: 'leaves', email: 'leaves@example.org', email_verified: true, preferred_username: 'leaves' });
+    await page.goto(`${server.url}/sign-in?returnTo=%2Fprofile`);
+    await page.getByRole('link', { name: 'Sign in with Staff' }).click();
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByText('leaves@example.org').waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
+    // The page of the provider.
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await page.waitForURL(`${server.url}/sign-in`);
+    await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
     expect(problems).toEqual([]);
   },
   PATIENCE_MS,

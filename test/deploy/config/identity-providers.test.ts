@@ -34,6 +34,16 @@ describe('IDENTITY_PROVIDERS', () => {
     ]);
   });
 
+  test('a sign-out at a SAML provider needs an address there and a key to sign the request with', () => {
+    const needed = '[0].signOut: provider needs signOutUrl and signing: the request to end sessions must be signed';
+    const signOutUrl = 'https://idp.example.org/slo';
+    const signing = { keyFile: '/keys/own.pem', certificateFile: '/certs/own.pem' };
+    expect(problems([{ ...CORP, signOut: 'provider', signOutUrl }])).toEqual([needed]);
+    expect(problems([{ ...CORP, signOut: 'provider', signing }])).toEqual([needed]);
+    expect(problems([{ ...CORP, signOut: 'provider', signOutUrl, signing }])).toEqual([]);
+    expect(problems([{ ...STAFF, signOut: 'provider' }])).toEqual([]);
+  });
+
   test('defaults are those that let no provider take over an account of another', () => {
     expect(parseIdentityProviders(JSON.stringify([STAFF]))).toEqual([
       {
@@ -41,6 +51,7 @@ describe('IDENTITY_PROVIDERS', () => {
         issuer: 'https://login.example.org/realms/staff',
         signUp: 'registration',
         linking: 'unlinked',
+        signOut: 'here',
         scopes: ['openid', 'email', 'profile'],
         claims: { email: 'email', username: 'preferred_username' },
         emailVerified: 'claim',

@@ -28,6 +28,8 @@ export interface IdentityProviderService {
 
 export interface IdentityProviderOptions {
   readonly redirectUris: readonly string[];
+  /** Where it may send browsers after it has ended a session. */
+  readonly signedOutUris?: readonly string[];
   /** Whether the ID token holds the address (else only userinfo does, as the standard prefers). Default false. */
   readonly emailInIdToken?: boolean;
   /** Path of the issuer, such as `/realms/staff/`. Default none. */
@@ -49,7 +51,14 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
 
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const provider = new Provider(issuer, {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...options.redirectUris] }],
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [...options.redirectUris],
+        post_logout_redirect_uris: [...(options.signedOutUris ?? [])],
+      },
+    ],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'test', alg: 'RS256', use: 'sig' }] },
     cookies: { keys: [randomBytes(24).toString('base64url')] },
     features: { devInteractions: { enabled: false } },

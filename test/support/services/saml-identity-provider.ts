@@ -15,6 +15,7 @@ interface Samlify {
   ServiceProvider(settings: object): object;
   IdentityProvider(settings: object): {
     parseLoginRequest(sp: object, binding: 'redirect', request: object): Promise<{ readonly extract: unknown }>;
+    parseLogoutRequest(sp: object, binding: 'redirect', request: object): Promise<{ readonly extract: unknown }>;
     createLoginResponse(
       sp: object,
       request: object,
@@ -88,8 +89,18 @@ export interface SamlIdentityProvider {
   readonly signOutUrl: string;
   /** The query of a request to end sessions, signed over the redirect binding, for the service that the metadata describes. */
   requestLogout(metadata: string, values?: Partial<LogoutValues>): string;
+  /** Verifies a request to end sessions, of the redirect binding. Rejects when the signature is wrong or missing. */
+  readLogout(metadata: string, url: URL): Promise<ReceivedLogout>;
+  /** The query of the answer to such a request, signed as the request of the provider. `status`: the codes, the outer one first. */
+  answerLogout(metadata: string, values?: Partial<LogoutValues> & { readonly status?: readonly string[] }): string;
   /** A response, base64, for the service that the metadata describes. */
   respond(metadata: string, options?: SamlResponseOptions): Promise<string>;
+}
+
+export interface ReceivedLogout {
+  readonly request: { readonly id: string; readonly destination: string };
+  readonly nameID: string;
+  readonly sessionIndex: string;
 }
 
 export interface LogoutValues {
@@ -105,6 +116,7 @@ export interface LogoutValues {
   readonly key: string;
   /** What is sent instead of the XML of the request. */
   readonly xml: string;
+  readonly parameter: 'SAMLRequest' | 'SAMLResponse';
 }
 
 export interface SamlResponseOptions {
@@ -129,6 +141,7 @@ export function createSamlIdentityProvider(entityId: string, keys: SamlKeyPair):
       signingCert: keys.certificate,
       isAssertionEncrypted: options.encrypted === true,
       wantAuthnRequestsSigned: true,
+      wantLogoutRequestSigned: true,
       requestSignatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
       dataEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
       keyEncryptionAlgorithm: options.keyEncryption ?? 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
@@ -145,14 +158,30 @@ export function createSamlIdentityProvider(entityId: string, keys: SamlKeyPair):
     signOutUrl: `${entityId}/slo`,
     keys,
     requestLogout(metadata, values = {}) {
-      const service = /<SingleLogoutService [^>]*Location="([^"]+)"/.exec(metadata)?.[1] ?? '';
-      return logoutQuery({ issuer: entityId, destination: service, key: keys.key, ...values });
+      return logoutQuery({ issuer: entityId, destination: serviceOf(metadata), key: keys.key, ...values });
+    },
+    answerLogout(metadata, { status = ['Success'], ...values } = {}) {
+      const service = serviceOf(metadata);
+      const codes = status.map((code) => `urn:oasis:names:tc:SAML:2.0:status:${code}`);
+      const [outer = '', inner] = codes;
+      const within = inner === undefined ? '' : `<samlp:StatusCode Value="${inner}"/>`;
+      const { issuer = entityId, destination = service, id = '_answer' } = values;
+      const xml = [
+        '<samlp:LogoutResponse xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"',
+        ` ID="${id}" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${destination}">`,
+        `<saml:Issuer>${issuer}</saml:Issuer>`,
+        `<samlp:Status><samlp:StatusCode Value="${outer}">${within}</samlp:StatusCode></samlp:Status></samlp:LogoutResponse>`,
+      ].join('');
+      return logoutQuery({ issuer, destination, key: keys.key, xml, parameter: 'SAMLResponse', ...values });
+    },
+    async readLogout(metadata, url) {
+      const sp = samlify.ServiceProvider({ metadata });
+      const { extract } = await idp({}).parseLogoutRequest(sp, 'redirect', redirected(url));
+      return extract as ReceivedLogout;
     },
     async readRequest(metadata, url) {
-      const query = Object.fromEntries(url.searchParams);
-      const octetString = url.search.slice(1, url.search.indexOf('&Signature='));
       const sp = samlify.ServiceProvider({ metadata });
-      const { extract } = await idp({}).parseLoginRequest(sp, 'redirect', { query, octetString });
+      const { extract } = await idp({}).parseLoginRequest(sp, 'redirect', redirected(url));
       return (extract as { readonly request: { readonly id: string } }).request.id;
     },
     async respond(metadata, options = {}) {
@@ -177,6 +206,16 @@ export function createSamlIdentityProvider(entityId: string, keys: SamlKeyPair):
   };
 }
 
+const serviceOf = (metadata: string) => /<SingleLogoutService [^>]*Location="([^"]+)"/.exec(metadata)?.[1] ?? '';
+
+/** A message of the redirect binding, as the library takes it. */
+function redirected({ searchParams, search }: URL) {
+  return {
+    query: Object.fromEntries(searchParams),
+    octetString: search.slice(1, search.indexOf('&Signature=')),
+  };
+}
+
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 
 /** Made without the libraries: what is signed is the query. */
@@ -188,6 +227,7 @@ function logoutQuery(given: Partial<LogoutValues> & Pick<LogoutValues, 'issuer' 
     relayState = 'state of the provider (1)!',
   } = given;
   const { issuer, destination, issueInstant = new Date(), notOnOrAfter, algorithm = RSA_SHA256, key } = given;
+  const { parameter = 'SAMLRequest' } = given;
   const until = notOnOrAfter === undefined ? '' : ` NotOnOrAfter="${notOnOrAfter.toISOString()}"`;
   const xml =
     given.xml ??
@@ -197,7 +237,7 @@ function logoutQuery(given: Partial<LogoutValues> & Pick<LogoutValues, 'issuer' 
       `<saml:Issuer>${issuer}</saml:Issuer><saml:NameID>${nameId}</saml:NameID></samlp:LogoutRequest>`,
     ].join('');
   const signed = [
-    `SAMLRequest=${encodeURIComponent(deflateRawSync(xml).toString('base64'))}`,
+    `${parameter}=${encodeURIComponent(deflateRawSync(xml).toString('base64'))}`,
     `RelayState=${encodeURIComponent(relayState)}`,
     `SigAlg=${encodeURIComponent(algorithm)}`,
   ].join('&');
@@ -251,7 +291,7 @@ function responseXml(v: SamlValues): string {
     `<saml:SubjectConfirmationData NotOnOrAfter="${v.confirmedUntil.toISOString()}" Recipient="${v.recipient}"${answers(v.inResponseTo)}/>`,
     '</saml:SubjectConfirmation></saml:Subject>',
     `<saml:Conditions NotBefore="${v.notBefore.toISOString()}" NotOnOrAfter="${v.notOnOrAfter.toISOString()}">${restriction}</saml:Conditions>`,
-    `<saml:AuthnStatement AuthnInstant="${now}"${v.sessionUntil === undefined ? '' : ` SessionNotOnOrAfter="${v.sessionUntil.toISOString()}"`}>`,
+    `<saml:AuthnStatement AuthnInstant="${now}" SessionIndex="index of ${v.id}"${v.sessionUntil === undefined ? '' : ` SessionNotOnOrAfter="${v.sessionUntil.toISOString()}"`}>`,
     '<saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>',
     attributes.length === 0 ? '' : `<saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement>`,
     '</saml:Assertion></samlp:Response>',

@@ -81,17 +81,18 @@ function logoutRoute(app: ApiServer, { saml }: SamlRouteDeps): void {
         operationId: 'receiveSamlLogout',
         summary: 'Receive a SAML logout request',
         description:
-          'Where a SAML identity provider sends the browser to end the sessions of a person (HTTP-Redirect binding, signed). All sessions of the account end, and the browser returns to the provider.',
+          'Where a SAML identity provider sends the browser to end the sessions of a person (HTTP-Redirect binding, signed). All sessions of the account end, and the browser returns to the provider. The answer to a sign-out that began here comes to the same address, and leads to the sign-in page.',
         tags: ['accounts'],
         params: providerParams,
         querystring: z.object({
-          SAMLRequest: z.string().describe('The request, deflated, base64'),
+          SAMLRequest: z.string().optional().describe('The request, deflated, base64'),
+          SAMLResponse: z.string().optional().describe('Instead of a request: the answer to one, deflated, base64'),
           RelayState: z.string().max(2048).optional().describe('Returned with the answer'),
           SigAlg: z.string().optional().describe('Algorithm of the signature'),
           Signature: z.string().optional().describe('Over the other parameters, base64'),
         }),
         response: {
-          302: z.null().describe('The sessions have ended; to the provider with the answer.'),
+          302: z.null().describe('The sessions have ended; to the provider with the answer, or to the sign-in page.'),
           ...errorResponses(404),
           ...inBothForms(errorResponses(400, 403, 429, 503)),
         },
@@ -99,6 +100,9 @@ function logoutRoute(app: ApiServer, { saml }: SamlRouteDeps): void {
     },
     async (request, reply) => {
       const { provider } = request.params;
+      const { SAMLRequest, SAMLResponse } = request.query;
+      if ((SAMLRequest === undefined) === (SAMLResponse === undefined))
+        throw apiError('invalid_value', 'one of SAMLRequest and SAMLResponse is expected', 'SAMLRequest');
       const query = request.raw.url?.split('?').slice(1).join('?') ?? '';
       const ended = await saml.signOut({ provider, query, origin: originOf(request) });
       if (ended === undefined)

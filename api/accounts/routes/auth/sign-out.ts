@@ -11,6 +11,12 @@ export interface SignOutDeps {
   readonly sessionCookie: SessionCookie;
 }
 
+const continueSchema = z.object({
+  continueAt: z
+    .string()
+    .describe('Address at the identity provider that ends its session. It returns to the sign-in page.'),
+});
+
 /** POST /api/auth/sign-out: the session is over on the server too; who kept the cookie has nothing. */
 export function signOutRoute(app: ApiServer, { accounts, sessionCookie }: SignOutDeps): void {
   app.post(
@@ -20,14 +26,20 @@ export function signOutRoute(app: ApiServer, { accounts, sessionCookie }: SignOu
       schema: {
         operationId: 'signOut',
         summary: 'Sign out',
-        description: 'Ends the session, here and on every process, and takes its cookie away.',
+        description:
+          'Ends the session, here and on every process, and takes its cookie away. Where the session at the identity provider ends too, the answer names the address for the browser.',
         tags: ['accounts'],
-        response: { 204: z.undefined().describe('Signed out.'), ...errorResponses(401, 403, 429, 503) },
+        response: {
+          200: continueSchema.describe('Signed out here; the browser goes on to the identity provider.'),
+          204: z.undefined().describe('Signed out.'),
+          ...errorResponses(401, 403, 429, 503),
+        },
       },
     },
     async (request, reply) => {
-      await accounts.signOut(sessionOf(request.caller), originOf(request));
-      return reply.header('set-cookie', clearedSessionCookieLine(sessionCookie)).code(204).send();
+      const continueAt = await accounts.signOut(sessionOf(request.caller), originOf(request));
+      reply.header('set-cookie', clearedSessionCookieLine(sessionCookie));
+      return continueAt === undefined ? reply.code(204).send() : reply.code(200).send({ continueAt });
     },
   );
 }

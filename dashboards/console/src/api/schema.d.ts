@@ -598,8 +598,9 @@ export type paths = {
  "/api/auth/saml/{provider}/slo": {
   get: {
    parameters: {
-    query: {
-     SAMLRequest: string;
+    query?: {
+     SAMLRequest?: string;
+     SAMLResponse?: string;
      RelayState?: string;
      SigAlg?: string;
      Signature?: string;
@@ -762,6 +763,11 @@ export type paths = {
  "/api/auth/sign-out": {
   post: {
    responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["SignOutResponse"];
+     };
+    };
     204: {
      content: never;
     };
@@ -8282,6 +8288,9 @@ export type components = {
     /** @enum {string} */
     step: "verify" | "enrol";
    };
+  };
+  SignOutResponse: {
+   continueAt: string;
   };
   StartAgentExperimentRequest: {
    baseline: components["schemas"]["StartAgentExperimentRequestBaseline"];

@@ -17,9 +17,16 @@ export const sessionQuery = queryOptions({
   retry: false,
 });
 
-export async function signOut(queries: QueryClient): Promise<void> {
-  await call('post', '/api/auth/sign-out', {});
+/**
+ * Ends the session. True when the browser leaves for the identity provider, to end the session there too; the provider sends it back to the
+ * sign-in page.
+ */
+export async function signOut(queries: QueryClient): Promise<boolean> {
+  const answer = await call('post', '/api/auth/sign-out', {});
   queries.clear();
+  if (answer === undefined) return false;
+  location.assign(answer.continueAt);
+  return true;
 }
 
 export function may(profile: Profile, role: Role): boolean {

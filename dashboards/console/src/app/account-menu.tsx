@@ -44,9 +44,9 @@ function AccountItems({ profile }: { readonly profile: Profile }) {
 
   async function leave() {
     try {
-      await signOut(queries);
+      const leaves = await signOut(queries);
       keepRole(null);
-      await navigate({ to: '/sign-in', search: {} });
+      if (!leaves) await navigate({ to: '/sign-in', search: {} });
     } catch (error) {
       showFailure(error);
     }

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
 import { DEFAULT_POLICY } from '#api/accounts/oauth/provider-policy.ts';
+import { createSealProviderSession } from '#api/accounts/oauth/provider-sign-out.ts';
 import { createSettle } from '#api/accounts/oauth/settle.ts';
 import { createOpenSignIn } from '#api/accounts/second-factor/open-sign-in.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
 import { createAudit } from '#api/audit/audit.ts';
+import { createSeal } from '#api/executions/secrets/seal.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { createTeamSync } from '#api/sharing/provider-teams.ts';
 import { usePostgres } from '#test/support/use-services.ts';
@@ -28,6 +30,7 @@ function settling() {
     mayRegister: () => true,
     announcements: { announce: async () => {} },
     syncTeams: createTeamSync({ audit }),
+    sealSession: createSealProviderSession({ seal: createSeal(['a secret of the tests, long enough']) }),
     ...keys,
   });
   return (subject: string, email: string) =>

@@ -18,6 +18,7 @@ const assertion = (...ends: string[]): Assertion => ({
   conditions: { notBefore: undefined, notOnOrAfter: '2026-01-02T03:01:00Z', audiences: [[EXPECTED.audience]] },
   authenticated: true,
   sessionNotOnOrAfter: undefined,
+  sessionIndex: undefined,
   attributes: new Map(),
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { readLogoutRequest } from '#api/accounts/saml/logout-request.ts';
+import { readLogoutRequest, readLogoutResponse } from '#api/accounts/saml/logout-request.ts';
 import { SamlRefusal } from '#api/accounts/saml/saml-refusal.ts';
 import {
   createSamlIdentityProvider,
@@ -98,6 +98,43 @@ test('other documents are refused', () => {
     'saml-structure',
     'saml-structure',
     'saml-malformed',
+    'saml-malformed',
+  ]);
+});
+
+test('the answer to a request of this service says whether all sessions have ended', () => {
+  const read = (query: string) => {
+    try {
+      const expected = { certificates: [idp.keys.certificate], issuer: idp.entityId, destination: SERVICE };
+      return readLogoutResponse(query, expected).complete;
+    } catch (error) {
+      if (error instanceof SamlRefusal) return error.reason;
+      throw error;
+    }
+  };
+  const answer = (values: Parameters<SamlIdentityProvider['answerLogout']>[1] = {}) =>
+    idp.answerLogout(METADATA, values);
+  expect([
+    read(answer()),
+    read(answer({ status: ['Success', 'PartialLogout'] })),
+    read(answer({ status: ['Responder'] })),
+    read(answer({ key: others.key })),
+    read(answer({ issuer: 'https://other.example' })),
+    read(answer({ destination: 'https://other.example' })),
+    read(request()),
+    read(answer().replace(/SAMLResponse=[^&]+/, 'SAMLResponse=')),
+    outcome(answer()),
+    read(`${answer()}&${request()}`),
+  ]).toEqual([
+    true,
+    false,
+    false,
+    'saml-signature',
+    'saml-issuer',
+    'saml-destination',
+    'saml-signature',
+    'saml-signature',
+    'saml-signature',
     'saml-malformed',
   ]);
 });

@@ -86,6 +86,7 @@ describe('an assertion', () => {
       conditions: { notBefore: undefined, notOnOrAfter: undefined, audiences: [['s', 't']] },
       authenticated: true,
       sessionNotOnOrAfter: undefined,
+      sessionIndex: undefined,
       attributes: new Map(),
     };
     const now = Date.parse('2029-12-31T23:59:00Z');

@@ -46,8 +46,7 @@ function ProfilePage() {
 
   async function leave() {
     try {
-      await signOut(queries);
-      await router.navigate({ to: '/sign-in', search: {} });
+      if (!(await signOut(queries))) await router.navigate({ to: '/sign-in', search: {} });
     } catch (error) {
       showFailure(error);
     }

@@ -575,3 +575,23 @@ test('passkeys: added, asked for as the second step, a sign-in by itself, and wh
     recoveryCodesLeft: 0,
   });
 });
+
+test('a sign-out that ends a session at a provider too names the address there', async () => {
+  const federated = await accountSystem({
+    database: system.database,
+    providerSignOut: async (sealed) => `https://idp.example.org/end?of=${sealed.toString()}`,
+  });
+  await federated.addUser('federated');
+  const { post } = await runAccounts({ accounts: federated });
+  const signedIn = await post('/api/auth/callback/credentials', {
+    email: 'federated@example.org',
+    password: PASSWORD,
+  });
+  const cookie = cookieOf(signedIn.headers);
+  const user = await federated.user('federated@example.org');
+  const sealed = { providerSession: Buffer.from('sealed') };
+  await system.database.updateTable('sessions').set(sealed).where('userId', '=', user.id).execute();
+  const out = await post('/api/auth/sign-out', undefined, { cookie });
+  expect([out.status, out.json()]).toEqual([200, { continueAt: 'https://idp.example.org/end?of=sealed' }]);
+  expect(out.headers.getSetCookie()[0]).toMatch(/^trapline-session=; .*Max-Age=0/);
+});

@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ database } = await usePostgres());
   const redirectUris = ['staff', 'partners', 'idp'].map((id) => `${PUBLIC_URL}/api/auth/callback/${id}`);
   [staff, partners] = await Promise.all([
-    startIdentityProvider({ redirectUris }),
+    startIdentityProvider({ redirectUris, signedOutUris: [`${PUBLIC_URL}/sign-in`] }),
     startIdentityProvider({ redirectUris }),
   ]);
 });
@@ -259,5 +259,53 @@ describe('the policy', () => {
     const strict = { ...roles, required: true };
     const refusing = await runOAuthApp({ database, listed: [listed(staff, 'staff', { roles: strict })] });
     expect(await outcome(refusing, 'staff')).toBe('403 oauth.reject role-required');
+  });
+});
+
+describe('a sign-out', () => {
+  const signedIn = async (signOut: 'here' | 'provider') => {
+    const app = await runOAuthApp({ database, listed: [listed(staff, 'staff', {}, { signOut })] });
+    const browser = createBrowser();
+    staff.person(newPerson());
+    expect((await app.signIn('staff', browser)).status).toBe(200);
+    return { app, browser };
+  };
+
+  test('ends the session at the provider too, which sends the browser to the sign-in page', async () => {
+    const { app, browser } = await signedIn('provider');
+    const address = new URL((await app.signOut(browser)) ?? '');
+    expect(await app.caller(browser)).toBeUndefined();
+    // The provider knows the session by the ID token, and asks the person in a form that the browser sends.
+    expect(address.searchParams.get('id_token_hint')).toBeTruthy();
+    const page = await browser.visit(address.href);
+    const form = await page.text();
+    const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(form)?.[1] ?? '';
+    const ended = await browser.post(action, { xsrf, logout: 'yes' });
+    expect([ended.status, ended.headers.get('location')]).toEqual([303, `${PUBLIC_URL}/sign-in`]);
+    // Without a session there, the next sign-in asks for the person again.
+    const before = staff.requests.filter((request) => request.includes('/interaction/')).length;
+    await app.signIn('staff', browser);
+    expect(staff.requests.filter((request) => request.includes('/interaction/'))).toHaveLength(before + 1);
+  });
+
+  test('ends the session here only, unless the operator wants it otherwise', async () => {
+    const { app, browser } = await signedIn('here');
+    expect(await app.signOut(browser)).toBeUndefined();
+    expect(await app.caller(browser)).toBeUndefined();
+  });
+
+  test('ends the session here while the provider is unavailable', async () => {
+    const { app, browser } = await signedIn('provider');
+    const elsewhere = await runOAuthApp({
+      database,
+      listed: [{ ...listed(staff, 'staff', {}, { signOut: 'provider' }), issuer: 'http://127.0.0.1:1' }],
+    });
+    for (const [name, value] of browser.cookies(app.url)) browser.cookies(elsewhere.url).set(name, value);
+    expect(await elsewhere.signOut(browser)).toBeUndefined();
+    expect(elsewhere.warnings).toEqual([
+      { provider: 'staff', reason: 'the discovery of the identity provider failed' },
+    ]);
+    expect(await app.caller(browser)).toBeUndefined();
   });
 });

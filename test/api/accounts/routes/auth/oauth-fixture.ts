@@ -3,6 +3,7 @@ import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
 import type { IdentityProviderConfig } from '#api/accounts/oauth/identity-provider.ts';
 import { createPendingSignIns } from '#api/accounts/oauth/pending-sign-in.ts';
 import { createProviderAdministration } from '#api/accounts/oauth/provider-administration.ts';
+import { createProviderSignOut, createSealProviderSession } from '#api/accounts/oauth/provider-sign-out.ts';
 import { createProviders } from '#api/accounts/oauth/providers.ts';
 import { createSettle } from '#api/accounts/oauth/settle.ts';
 import { createOAuthSignIn } from '#api/accounts/oauth/sign-in.ts';
@@ -17,7 +18,9 @@ import { createOpenSignIn } from '#api/accounts/second-factor/open-sign-in.ts';
 import { createAnnounceEnded } from '#api/accounts/sessions/announce-ended.ts';
 import { sessionCookie } from '#api/accounts/sessions/session-cookie.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
+import { createSignOut } from '#api/accounts/sign-in/sign-out.ts';
 import { createAudit } from '#api/audit/audit.ts';
+import { createSeal } from '#api/executions/secrets/seal.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
@@ -54,6 +57,7 @@ export async function runOAuthApp(options: OAuthAppOptions) {
   const warnings: object[] = [];
   const announced: string[] = [];
   const audit = createAudit();
+  const seal = createSeal([SECRET]);
   const settle = createSettle({
     database,
     audit,
@@ -61,6 +65,7 @@ export async function runOAuthApp(options: OAuthAppOptions) {
     mayRegister: (email) => mayRegister(registration, email),
     announcements: { announce: async (userId) => void announced.push(userId) },
     syncTeams: createTeamSync({ audit }),
+    sealSession: createSealProviderSession({ seal }),
     ...createKeyMaking({ hasher: { hash: options.hash ?? hasher.hash } }),
   });
   const logger = { warn: (fields: object) => void warnings.push(fields) };
@@ -83,6 +88,8 @@ export async function runOAuthApp(options: OAuthAppOptions) {
     publicUrl: () => PUBLIC_URL,
     logger,
   });
+  const providerSignOut = createProviderSignOut({ providers, seal, publicUrl: () => PUBLIC_URL, logger });
+  const signOut = createSignOut({ database, audit, announceEnded, providerSignOut });
   const cookie = sessionCookie({ secure });
   const app = await runApp({
     prepare: (server) => {
@@ -90,6 +97,8 @@ export async function runOAuthApp(options: OAuthAppOptions) {
       samlRoutes(server, { saml, sessionCookie: cookie });
     },
   });
+  /** Who the session cookie of a browser stands for. */
+  const caller = (browser: Browser) => sessions.authenticate(browser.cookies(app.url).get(cookie.name) ?? '');
   const here = (url: string) => url.replace(PUBLIC_URL, app.url);
 
   return {
@@ -111,8 +120,13 @@ export async function runOAuthApp(options: OAuthAppOptions) {
     async signIn(provider = 'idp', browser = createBrowser(), accept = 'application/json'): Promise<Response> {
       return browser.visit(await this.goOut(browser, provider), { headers: { accept } });
     },
-    /** Who the session cookie of a browser stands for. */
-    caller: (browser: Browser) => sessions.authenticate(browser.cookies(app.url).get(cookie.name) ?? ''),
+    caller,
+    /** Signs out; resolves to the address at the provider where the browser goes on. */
+    async signOut(browser: Browser): Promise<string | undefined> {
+      const session = await caller(browser);
+      if (session === undefined) throw new Error('the browser has no session');
+      return signOut(session, { ip: '192.0.2.1', userAgent: 'test', requestId: 'request' });
+    },
   };
 }
 

@@ -181,6 +181,45 @@ describe('a single logout', () => {
     expect(await app.caller(one)).toBeDefined();
   });
 
+  test('that begins here asks the provider to end the session there, and its answer leads to the sign-in page', async () => {
+    const app = await runSamlApp({ signOutUrl: idp.signOutUrl, signOut: 'provider' });
+    const nameId = newAddress();
+    const browser = createBrowser();
+    const { next } = await app.post(browser, await app.begin(browser, { nameId, id: '_assertion-1' }));
+    await browser.visit(next);
+    const [row] = await database
+      .selectFrom('sessions')
+      .select('providerSession')
+      .orderBy('createdAt', 'desc')
+      .execute();
+    expect(row?.providerSession?.toString('latin1')).not.toContain(nameId);
+
+    const location = await app.signOut(browser);
+    expect(await app.caller(browser)).toBeUndefined();
+    expect(location?.startsWith(`${idp.signOutUrl}?`)).toBe(true);
+    const asked = await idp.readLogout(app.metadata, new URL(location ?? ''));
+    expect(asked).toMatchObject({ nameID: nameId, request: { destination: idp.signOutUrl } });
+    expect(JSON.stringify(asked.sessionIndex)).toContain('index of _assertion-1');
+
+    const back = (query: string) => createBrowser().visit(`${app.url}/api/auth/saml/corp/slo?${query}`);
+    expect((await back(idp.answerLogout(app.metadata))).headers.get('location')).toBe('/sign-in');
+    expect(app.warnings).toEqual([]);
+    const partial = await back(idp.answerLogout(app.metadata, { status: ['Success', 'PartialLogout'] }));
+    expect([partial.status, partial.headers.get('location')]).toEqual([302, '/sign-in']);
+    expect(app.warnings).toHaveLength(1);
+    expect((await back(idp.answerLogout(app.metadata, { key: keys.key }))).status).toBe(400);
+    expect((await back('RelayState=x')).status).toBe(400);
+  });
+
+  test('is not begun here unless the operator wants it', async () => {
+    const app = await runSamlApp({ signOutUrl: idp.signOutUrl });
+    const browser = createBrowser();
+    const { next } = await app.post(browser, await app.begin(browser, { nameId: newAddress() }));
+    await browser.visit(next);
+    expect(await app.signOut(browser)).toBeUndefined();
+    expect(await app.caller(browser)).toBeUndefined();
+  });
+
   test('is not found without an address to answer to', async () => {
     const app = await runSamlApp();
     expect(app.metadata).not.toContain('SingleLogoutService');

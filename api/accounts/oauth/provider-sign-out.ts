@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Seal } from '#api/executions/secrets/seal.ts';
+import { type ProviderSession, ProviderUnavailable, type SignInProvider } from './provider.ts';
+
+/** Encrypts what a provider needs to end its session, for the row of the session here: it may hold an ID token with personal data. */
+export type SealProviderSession = (provider: string, session: ProviderSession) => Buffer;
+
+/**
+ * The address at the provider that ends its session too, for a session that has ended here; undefined when there is none. Never rejects because
+ * of the provider: the session here is over in any case.
+ */
+export type ProviderSignOut = (sealed: Buffer) => Promise<string | undefined>;
+
+const CONTEXT = 'provider session';
+const sealedSchema = z.object({ provider: z.string(), session: z.record(z.string(), z.string()) });
+
+export function createSealProviderSession({ seal }: { readonly seal: Seal }): SealProviderSession {
+  return (provider, session) => seal.seal(JSON.stringify({ provider, session }), CONTEXT);
+}
+
+/** The page that the browser returns to; providers compare it with the addresses that they know of this service. */
+export function signedOutUrl(publicUrl: string): string {
+  return `${publicUrl}/sign-in`;
+}
+
+export function createProviderSignOut(deps: {
+  readonly providers: readonly SignInProvider[];
+  readonly seal: Seal;
+  readonly publicUrl: () => string;
+  readonly logger: { warn(fields: object, message: string): void };
+}): ProviderSignOut {
+  const byId = new Map(deps.providers.map((provider) => [provider.id, provider]));
+  return async (sealed) => {
+    // Undefined after the secret that sealed it was removed.
+    const opened = deps.seal.open(sealed, CONTEXT);
+    if (opened === undefined) return undefined;
+    const { provider: id, session } = sealedSchema.parse(JSON.parse(opened));
+    const provider = byId.get(id);
+    try {
+      return (await provider?.signOutUrl?.(session, signedOutUrl(deps.publicUrl())))?.href;
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      deps.logger.warn({ provider: id, reason: error.message }, 'cannot end the session at the identity provider');
+      return undefined;
+    }
+  };
+}
