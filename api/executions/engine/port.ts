@@ -246,8 +246,7 @@ export type ExternalTask =
       readonly protocol?: string;
       readonly authentication?: HttpAuthentication;
       readonly message?: { readonly payload: JsonValue; readonly headers: Readonly<Record<string, SecretText>> };
-      /** Ends with the first of the two; at least one is given. */
-      readonly subscription?: { readonly amount?: number; readonly forMs?: number };
+      readonly subscription?: MessageSubscription;
     }
   | {
       readonly kind: 'grpc';
@@ -375,6 +374,21 @@ export type Evaluate = (
 
 /** The same for an account, such as a lane: nothing that one account's expressions leave behind in an evaluator is used for another account. */
 export type EvaluateFor = (...given: [...Parameters<Evaluate>, account?: string | undefined]) => Promise<JsonValue>;
+
+/** Which messages a subscription takes, and when it ends: with the first of its ends. Expressions are asked of each message. */
+export interface MessageSubscription {
+  /** Other messages are ignored, and do not count. */
+  readonly filter?: string;
+  /** At least one of these ends is given. */
+  readonly amount?: number;
+  readonly forMs?: number;
+  /** The message for which it does not hold is the last one. */
+  readonly while?: string;
+  /** The message for which it holds ends the subscription, and is not taken. */
+  readonly until?: string;
+  /** Values of the variables that the expressions name, from the beginning of the task. */
+  readonly variables?: Readonly<Record<string, JsonValue>>;
+}
 
 /** Pure but for what `evaluate` costs: it knows no clock, no store and no network. */
 export interface Interpreter {

@@ -1,4 +1,5 @@
 import type { OutboundConnect } from '../../outbound/outbound-connect.ts';
+import type { EvaluateFor } from '../engine/port.ts';
 import type { Sandbox } from '../sandbox/port.ts';
 import { createA2aTask } from './a2a/a2a-task.ts';
 import { createAsyncApiTask } from './asyncapi/asyncapi-task.ts';
@@ -27,6 +28,7 @@ export interface TaskRunnerDeps extends HttpTaskDeps {
   /** Functions of the detection service, see `createFunctions`. */
   readonly callFunction: CallFunction;
   readonly lines: ConsoleLines;
+  readonly evaluate: EvaluateFor;
 }
 
 export interface TaskRunnerConfig {

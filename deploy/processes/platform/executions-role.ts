@@ -39,6 +39,7 @@ export async function startExecutionWorker(
   const { definitionOf, resolveWorkflow } = createStoredDefinitions({ database });
   const tasks = {
     fetch,
+    evaluate,
     outbound: connect,
     broker: createMessageBroker({ outbound: connect, logger: log }),
     sandbox,

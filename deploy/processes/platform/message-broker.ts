@@ -68,7 +68,7 @@ export function createMessageBroker({
       onceCoordinated(() => receive(connection, topic, end, signal), { starts: MAX_STARTS, signal }),
   };
 
-  function receive(...[connection, topic, { group, amount, forMs }, signal]: Parameters<MessageBroker['receive']>) {
+  function receive(...[connection, topic, { group, judge, forMs }, signal]: Parameters<MessageBroker['receive']>) {
     return withClient(connection, signal, async ({ kafka }) => {
       let starts = 1;
       const consumer = kafka.consumer({
@@ -84,6 +84,7 @@ export function createMessageBroker({
       const enough = Promise.withResolvers<void>();
       const timer = setTimeout(() => enough.resolve(), forMs);
       let bytes = 0;
+      let ended = false;
       consumer.on(consumer.events.CRASH, ({ payload: { restart, error } }) => {
         if (!restart) enough.reject(error);
       });
@@ -92,11 +93,20 @@ export function createMessageBroker({
         await consumer.subscribe({ topic, fromBeginning: false });
         await consumer.run({
           async eachMessage({ message: { value, headers = {} } }) {
-            bytes += value?.length ?? 0;
-            if (bytes > MAX_BYTES)
-              return enough.reject(new OutboundFailure('too_large', `the messages are larger than ${MAX_BYTES} bytes`));
-            if (messages.length < amount) messages.push({ payload: payloadOf(value), headers: textsOf(headers) });
-            if (messages.length >= amount) enough.resolve();
+            if (ended) return;
+            const message = { payload: payloadOf(value), headers: textsOf(headers) };
+            const { take, more } = await judge(message);
+            if (take) {
+              bytes += value?.length ?? 0;
+              if (bytes > MAX_BYTES)
+                return enough.reject(
+                  new OutboundFailure('too_large', `the messages are larger than ${MAX_BYTES} bytes`),
+                );
+              messages.push(message);
+            }
+            if (more) return;
+            ended = true;
+            enough.resolve();
           },
         });
         await enough.promise;

@@ -5,30 +5,27 @@ import type { Step } from '../interpreter/frames.ts';
 import { texts } from '../interpreter/http-task.ts';
 import { get, getText } from '../interpreter/json.ts';
 import { checkResource, resourceOf } from '../interpreter/resource.ts';
-import { evaluateDuration, evaluateObject, evaluateValue } from '../interpreter/values.ts';
-import type { ExternalTask } from '../port.ts';
+import { evaluateDuration, evaluateObject, evaluateValue, variablesNamed } from '../interpreter/values.ts';
+import type { ExternalTask, MessageSubscription } from '../port.ts';
 import type { CallProtocol } from './call-protocol.ts';
 
-type AsyncApiTask = Extract<ExternalTask, { kind: 'asyncapi' }>;
-
 const PROTOCOLS = ['http', 'kafka'];
+const MAX_MESSAGES = 1_000;
 
 export const asyncapi: CallProtocol = {
-  note: '`asyncapi`: sends a message over HTTP or Kafka, or receives messages from Kafka, as an AsyncAPI document (2, 3) describes it. `filter` and `foreach` apply to the messages that were received.',
+  note: '`asyncapi`: sends a message over HTTP or Kafka, or receives messages from Kafka, as an AsyncAPI document (2, 3) describes it. `consume.amount` (at most 1,000) counts the messages that `filter` accepts; `while` and `until` are asked of each. `foreach` begins when the subscription has ended.',
   refusals: {
     protocol: 'Of the protocols of AsyncAPI, `http` and `kafka` are supported.',
-    subscription:
-      'A subscription ends by `consume.amount` or `consume.for`; `while` and `until` are not supported: use `filter`, or tasks after the call.',
+    amount: `A subscription takes from 1 to ${MAX_MESSAGES} messages.`,
   },
   check: (given, checker) => {
     checkResource(get(given, 'document'), ['document'], checker);
     checker.authentication(get(given, 'authentication'), ['authentication']);
     const protocol = getText(given, 'protocol');
     if (protocol !== undefined && !PROTOCOLS.includes(protocol)) checker.refuse('protocol', ['protocol'], protocol);
-    const subscription = get(given, 'subscription');
-    const consume = get(subscription, 'consume');
-    for (const part of ['while', 'until'])
-      if (get(consume, part) !== undefined) checker.refuse('subscription', ['subscription', 'consume', part], part);
+    const amount = get(get(get(given, 'subscription'), 'consume'), 'amount');
+    if (typeof amount === 'number' && !isAmount(amount))
+      checker.refuse('amount', ['subscription', 'consume', 'amount'], String(amount));
   },
   prepare: asyncApiTask,
   detail: (given) => getText(given, 'operation') ?? getText(given, 'channel'),
@@ -69,16 +66,30 @@ async function asyncApiTask(step: Step): Promise<ExternalTask> {
   };
 }
 
-async function subscriptionOf(step: Step, given: JsonValue): Promise<NonNullable<AsyncApiTask['subscription']>> {
+const isAmount = (value: number) => Number.isInteger(value) && value >= 1 && value <= MAX_MESSAGES;
+
+async function subscriptionOf(step: Step, given: JsonValue): Promise<MessageSubscription> {
   const consume = get(given, 'consume');
   const amount = await evaluateValue(step, get(consume, 'amount') ?? null, step.frame.input);
   const time = get(consume, 'for');
-  if (amount !== null && (typeof amount !== 'number' || amount < 1))
-    throw fault('configuration', '`amount` is a number from 1 on', step.path);
-  if (amount === null && time === undefined)
-    throw fault('configuration', 'the subscription has neither `amount` nor `for`', step.path);
+  if (amount !== null && (typeof amount !== 'number' || !isAmount(amount)))
+    throw fault('configuration', `\`amount\` is a number from 1 to ${MAX_MESSAGES}`, step.path);
+  const expressions = Object.fromEntries(
+    (
+      [
+        ['filter', get(given, 'filter')],
+        ['while', get(consume, 'while')],
+        ['until', get(consume, 'until')],
+      ] as const
+    ).flatMap(([name, expression]) => (typeof expression === 'string' ? [[name, expression]] : [])),
+  );
+  const endless = amount === null && expressions.while === undefined && expressions.until === undefined;
+  if (endless && time === undefined)
+    throw fault('configuration', 'the subscription has no end in `consume`', step.path);
   return {
+    ...expressions,
     ...(amount === null ? {} : { amount }),
     ...(time === undefined ? {} : { forMs: await evaluateDuration(step, time, '`for`') }),
+    variables: variablesNamed(step, Object.values(expressions)),
   };
 }

@@ -1,22 +1,24 @@
 import type { JsonValue } from '../../json-value.ts';
 import type { ExternalTask } from '../port.ts';
 import { externalTask } from './external-task.ts';
-import { done, type Outcome, type Step } from './frames.ts';
+import { type Body, done, type Outcome, type Step } from './frames.ts';
 import { get, getText, isList, isObject } from './json.ts';
 import { runForeach } from './listen-foreach.ts';
 import { holds } from './values.ts';
 
 /**
- * A subscription to messages: they are received outside, then those that `filter` accepts have their iteration of `foreach`, one after another. The
- * output is the list of messages, or of what `foreach` made of them.
+ * A subscription to messages: those that `filter` accepts are received outside, then each has its iteration of `foreach`, one after another. The output is the
+ * list of messages, or of what `foreach` made of them.
  */
 export async function runSubscription(step: Step, prepare: () => Promise<ExternalTask>): Promise<Outcome> {
   const { frame } = step;
   const subscription = get(get(step.task, 'with'), 'subscription');
   if (frame.body?.is !== 'messages') {
+    // A task that began in an earlier version received messages without the filter.
+    const unfiltered = isUnfiltered(frame.body);
     const outcome = await externalTask(step, prepare);
     if (outcome.is !== 'done' || !isList(outcome.output)) return outcome;
-    const got = await accepted(step, getText(subscription, 'filter'), outcome.output);
+    const got = await accepted(step, unfiltered ? getText(subscription, 'filter') : undefined, outcome.output);
     if (get(subscription, 'foreach') === undefined) return done(got);
     frame.body = {
       is: 'messages',
@@ -31,6 +33,10 @@ export async function runSubscription(step: Step, prepare: () => Promise<Externa
     task: isObject(subscription) ? subscription : {},
   };
   return (await runForeach(iterated, got, turns, async () => {})) ?? done(turns.outputs);
+}
+
+function isUnfiltered(body: Body | undefined): boolean {
+  return body?.is === 'external' && get(get(body.task, 'subscription'), 'filter') === undefined;
 }
 
 async function accepted(step: Step, filter: string | undefined, messages: readonly JsonValue[]): Promise<JsonValue[]> {

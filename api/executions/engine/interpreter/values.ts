@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ExpressionError } from '../../expressions/expression-error.ts';
+import { variablesOf } from '../../expressions/jq-program.ts';
 import { bareExpression, parseTemplate, type Template } from '../../expressions/parse-template.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { RunContext } from '../port.ts';
@@ -52,6 +53,15 @@ function variablesFor(asker: Asker, more: Readonly<Record<string, JsonValue>>): 
   else if (frame !== undefined && task !== undefined)
     Object.defineProperty(base, 'task', { get: () => taskOf(frame, task, path) });
   return Object.keys(more).length === 0 ? base : Object.assign(base, more);
+}
+
+/** Values of the variables that expressions name, for a task that evaluates them outside. */
+export function variablesNamed(asker: Asker, expressions: readonly string[]): Readonly<Record<string, JsonValue>> {
+  const all = variablesFor(asker, {});
+  const names = new Set(expressions.flatMap((expression) => variablesOf(expression)));
+  return Object.fromEntries(
+    [...names].flatMap((name) => (Object.hasOwn(all, name) ? [[name, all[name] ?? null]] : [])),
+  );
 }
 
 /** `$task` for extensions: what describes the task, and the members of its definition. */

@@ -1,5 +1,6 @@
 import { OutboundFailure } from '../../../outbound/port.ts';
-import type { ExternalTask } from '../../engine/port.ts';
+import { accountOf } from '../../engine/account.ts';
+import type { EvaluateFor, ExternalTask } from '../../engine/port.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';
@@ -11,6 +12,7 @@ import { createRedaction } from '../redact.ts';
 import { type ResolveSecrets, secretsOf, type TaskSecrets } from '../secrets.ts';
 import { uuidOf } from '../uuid-of.ts';
 import { AsyncApiProblem, type Channel, channelOf } from './channel.ts';
+import { createMessageJudge, holdsFor } from './judge-messages.ts';
 import type { BrokerConnection, MessageBroker } from './port.ts';
 
 type AsyncApiTask = Extract<ExternalTask, { kind: 'asyncapi' }>;
@@ -20,13 +22,14 @@ export interface AsyncApiTaskDeps {
   readonly documents: Documents;
   readonly broker: MessageBroker;
   readonly resolveSecrets: ResolveSecrets;
+  /** For the expressions of subscriptions. */
+  readonly evaluate: EvaluateFor;
 }
 
-const MAX_MESSAGES = 1_000;
 const MAX_RECEIVE_MS = 600_000;
 
 /** Sends or receives messages as an AsyncAPI document describes it. The output of sending is the message, or the answer of HTTP. */
-export function createAsyncApiTask({ http, documents, broker, resolveSecrets }: AsyncApiTaskDeps) {
+export function createAsyncApiTask({ http, documents, broker, resolveSecrets, evaluate }: AsyncApiTaskDeps) {
   return async (task: AsyncApiTask, context: TaskContext): Promise<JsonValue> => {
     const channel = channelIn(await documents.value(task.document, context), task, context);
     if (channel.protocol === 'http') return overHttp(task, channel, context);
@@ -72,13 +75,17 @@ export function createAsyncApiTask({ http, documents, broker, resolveSecrets }: 
     { channel, connection, secrets, context }: KafkaCall,
   ): Promise<JsonValue> {
     if (message === undefined) {
-      const { amount = MAX_MESSAGES, forMs = MAX_RECEIVE_MS } = subscription ?? {};
+      const given = subscription ?? {};
+      const asker = { step: context.step, account: accountOf(context.ownerId) };
+      const { judge, throwFailure } = createMessageJudge(given, holdsFor(evaluate, given, asker));
       const end = {
         group: `trapline-${uuidOf(context.idempotencyKey)}`,
-        amount: Math.min(amount, MAX_MESSAGES),
-        forMs: Math.min(forMs, MAX_RECEIVE_MS),
+        judge,
+        forMs: Math.min(given.forMs ?? MAX_RECEIVE_MS, MAX_RECEIVE_MS),
       };
-      return (await broker.receive(connection, channel.address, end, context.signal)) as unknown as JsonValue;
+      const messages = await broker.receive(connection, channel.address, end, context.signal);
+      throwFailure();
+      return messages as unknown as JsonValue;
     }
     const headers = Object.entries(message.headers).map(([name, value]) => [name, secrets.text(value)] as const);
     const payload = secrets.fill(message.payload);

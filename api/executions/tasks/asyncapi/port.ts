@@ -16,6 +16,9 @@ export interface ReceivedMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Whether a message is taken, and whether another may follow. Messages are judged one after another. */
+export type JudgeMessage = (message: ReceivedMessage) => Promise<{ readonly take: boolean; readonly more: boolean }>;
+
 /** Kafka clusters that users chose. Connections are made under the outbound guard; all methods reject with `OutboundFailure`. */
 export interface MessageBroker {
   publish(
@@ -24,11 +27,14 @@ export interface MessageBroker {
     message: { readonly value: string; readonly headers: Readonly<Record<string, string>> },
     signal: AbortSignal,
   ): Promise<void>;
-  /** Receives messages that come after the subscription has begun. `group` makes a repeated subscription go on where it was. */
+  /**
+   * Receives messages that come after the subscription has begun, until `judge` says that there are no more, or the time is over. `group` makes a
+   * repeated subscription go on where it was. `judge` never rejects.
+   */
   receive(
     connection: BrokerConnection,
     topic: string,
-    end: { readonly group: string; readonly amount: number; readonly forMs: number },
+    end: { readonly group: string; readonly judge: JudgeMessage; readonly forMs: number },
     signal: AbortSignal,
   ): Promise<readonly ReceivedMessage[]>;
 }

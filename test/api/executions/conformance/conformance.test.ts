@@ -31,6 +31,7 @@ beforeAll(async () => {
     sandbox: { run: unused, close: async () => {}, pending: () => 0 },
     callFunction: unused,
     lines: { add: () => {}, flush: async () => {} },
+    evaluate,
   });
   runtime = { evaluate, runTask };
 });

@@ -291,28 +291,33 @@ do:
   const messages = [1, 2, 3, 4].map((n) => ({ payload: { n }, headers: {} }));
   const outside: PlayOptions['outside'] = (task) => ({ output: task.kind === 'asyncapi' ? messages : { ok: true } });
 
-  it('keeps the messages that the filter accepts', async () => {
-    const played = await run(subscribe(`filter: '\${ .payload.n > 2 }'`), { outside });
-    expect(played.output).toEqual(messages.slice(2));
+  it('hands its expressions on, with the values of the variables that they name', async () => {
+    const filter = '${ .payload.n > $input.least }';
+    const played = await run(subscribe(`filter: '${filter}'`), { outside, context: { input: { least: 2 } } });
+    expect(played.tasks[0]?.task).toMatchObject({
+      subscription: { amount: 4, filter, variables: { input: { least: 2 } } },
+    });
+    // What was received has passed the filter.
+    expect(played.output).toEqual(messages);
   });
 
   it('gives each of them its iteration in order, and lists what came of them', async () => {
     const played = await run(
       subscribe(
-        `filter: '\${ .payload.n % 2 == 0 }', foreach: { item: message, at: i, do: [
+        `foreach: { item: message, at: i, do: [
           { ask: { call: http, with: { method: get, endpoint: 'https://example.com', query: { n: '\${ $message.payload.n }' } } } },
           { note: { set: { n: '\${ $message.payload.n }', i: '\${ $i }', got: '\${ .ok }' } } } ],
           output: { as: '\${ { n, i, got } }' }, export: { as: '\${ { seen: .n } }' } }`,
         `output: { as: '\${ { turns: ., last: $context.seen } }' }`,
       ),
-      { outside },
+      { outside: (task) => (task.kind === 'asyncapi' ? { output: messages.slice(0, 2) } : { output: { ok: true } }) },
     );
     expect(played.output).toEqual({
       turns: [
-        { n: 2, i: 0, got: true },
-        { n: 4, i: 1, got: true },
+        { n: 1, i: 0, got: true },
+        { n: 2, i: 1, got: true },
       ],
-      last: 4,
+      last: 2,
     });
     expect(played.tasks.map(({ step }) => step)).toEqual([
       '/do/0/hear',

@@ -10,7 +10,7 @@ import type { HttpTask } from '#api/executions/tasks/http/http-request.ts';
 import { createOutboundConnect } from '#api/outbound/outbound-connect.ts';
 import { createMessageBroker } from '#deploy/processes/platform/message-broker.ts';
 import { useKafka } from '#test/support/use-services.ts';
-import { workflow } from '../engine/play.ts';
+import { useEvaluate, workflow } from '../engine/play.ts';
 import { taskContext, unbound } from './task-context.ts';
 
 type AsyncApiTask = Extract<ExternalTask, { kind: 'asyncapi' }>;
@@ -54,6 +54,8 @@ const task = (over: Partial<AsyncApiTask> = {}): AsyncApiTask => ({
   message: { payload: { hello: 'ann' }, headers: { kind: 'test' } },
   ...over,
 });
+
+const evaluate = useEvaluate();
 
 describe('the channel of a call', () => {
   test.each<[string, JsonValue, Partial<AsyncApiTask>, object]>([
@@ -125,6 +127,7 @@ test('a message over HTTP is a request', async () => {
     documents: { text: unused, value: async () => VERSION_3 },
     broker: { publish: unused, receive: unused },
     resolveSecrets: async () => new Map(),
+    evaluate: unused,
   });
   expect(await run(task(), taskContext())).toEqual({ accepted: true });
   expect(sent[0]).toMatchObject({
@@ -155,6 +158,7 @@ test('messages go to a real cluster and come from it, and no address is used tha
       documents: { text: unused, value: async () => document },
       broker: createMessageBroker({ outbound: createOutboundConnect({ allow }), logger: pino({ level: 'silent' }) }),
       resolveSecrets: async () => new Map([['key', unbound('the secret of a message')]]),
+      evaluate,
     });
   const context = taskContext({ secretNames: ['key'] });
   const { operation: _operation, message: _message, ...base } = task({ channel: topic });
@@ -164,7 +168,9 @@ test('messages go to a real cluster and come from it, and no address is used tha
   const run = runner(['127.0.0.0/8', '::1']);
   await createTopic(brokers, topic);
   const payload = { hello: 'ann', key: { $secret: 'key' } };
-  const received = run({ ...base, subscription: { amount: 2, forMs: 60_000 } }, context);
+  const filter = '${ .payload.hello == $context.who }';
+  const subscription = { amount: 2, forMs: 60_000, filter, variables: { context: { who: 'ann' } } };
+  const received = run({ ...base, subscription }, context);
   let done = false;
   const ended = received.finally(() => {
     done = true;
@@ -172,6 +178,7 @@ test('messages go to a real cluster and come from it, and no address is used tha
   // A subscription receives what comes after it has begun: messages are sent until it has two.
   await expect
     .poll(async () => {
+      if (!done) await run({ ...base, message: { payload: { hello: 'bob' }, headers: {} } }, context);
       if (!done)
         expect(await run({ ...base, message: { payload, headers: { a: 'b' } } }, context)).toEqual({
           hello: 'ann',
@@ -189,7 +196,13 @@ async function createTopic(brokers: readonly string[], topic: string): Promise<v
   const { kafka, destroy } = createKafkaClient({ brokers }, pino({ level: 'silent' }));
   const admin = kafka.admin();
   await admin.connect();
-  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] });
+  // A cluster that has just started has no controller yet.
+  const create = () =>
+    admin.createTopics({ topics: [{ topic, numPartitions: 1 }] }).catch((error: Error) => {
+      if (error.name !== 'KafkaJSBrokerNotFound') throw error;
+      return false;
+    });
+  await expect.poll(create).toBe(true);
   await admin.disconnect();
   destroy();
 }
@@ -198,9 +211,10 @@ test('other protocols and parts of a subscription are refused at release', () =>
   const definition = workflow(`
 do:
   - a: { call: asyncapi, with: { document: { endpoint: x }, channel: c, protocol: mqtt, message: { payload: {} } } }
-  - b: { call: asyncapi, with: { document: { endpoint: x }, channel: c, subscription: { filter: .x, consume: { until: .y } } } }`);
+  - b: { call: asyncapi, with: { document: { endpoint: x }, channel: c, subscription: { filter: .x, consume: { until: .y } } } }
+  - c: { call: asyncapi, with: { document: { endpoint: x }, channel: c, subscription: { consume: { amount: 1001 } } } }`);
   expect(checkSupported(definition).map(({ key, path }) => [key, path.slice(3).join('.')])).toEqual([
     ['call.asyncapi.protocol', 'with.protocol'],
-    ['call.asyncapi.subscription', 'with.subscription.consume.until'],
+    ['call.asyncapi.amount', 'with.subscription.consume.amount'],
   ]);
 });

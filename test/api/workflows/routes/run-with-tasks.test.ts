@@ -39,6 +39,7 @@ beforeAll(async () => {
     resolveWorkflow,
     runTask: createTaskRunner({
       fetch,
+      evaluate: expressions.evaluate,
       outbound: createOutboundConnect({ allow: [] }),
       broker: { publish: NO_BROKER, receive: NO_BROKER },
       sandbox,

@@ -1,0 +1,63 @@
+import type { EvaluateFor, MessageSubscription } from '../../engine/port.ts';
+import { standardError } from '../../engine/standard-error.ts';
+import { TaskFailure } from '../../engine/task-failure.ts';
+import { ExpressionError } from '../../expressions/expression-error.ts';
+import { bareExpression } from '../../expressions/parse-template.ts';
+import type { JsonValue } from '../../json-value.ts';
+import type { JudgeMessage } from './port.ts';
+
+/** Messages that one subscription takes at most. */
+const MAX_MESSAGES = 1_000;
+
+/** Decides on the messages of a subscription by its expressions and its amount. */
+export interface MessageJudge {
+  readonly judge: JudgeMessage;
+  /** Throws what an expression failed with; the subscription ended there. */
+  throwFailure(): void;
+}
+
+/** `holds`: whether an expression holds for a message. */
+export function createMessageJudge(
+  { filter, amount = MAX_MESSAGES, while: goesOn, until }: MessageSubscription,
+  holds: (expression: string, message: JsonValue) => Promise<boolean>,
+): MessageJudge {
+  const most = Math.min(amount, MAX_MESSAGES);
+  let taken = 0;
+  let failure: { readonly error: unknown } | undefined;
+
+  async function decide(message: JsonValue): Promise<{ take: boolean; more: boolean }> {
+    if (filter !== undefined && !(await holds(filter, message))) return { take: false, more: true };
+    if (until !== undefined && (await holds(until, message))) return { take: false, more: false };
+    taken++;
+    return { take: true, more: taken < most && (goesOn === undefined || (await holds(goesOn, message))) };
+  }
+
+  return {
+    judge: (message) =>
+      decide(message as unknown as JsonValue).catch((error: unknown) => {
+        failure = { error };
+        return { take: false, more: false };
+      }),
+    throwFailure() {
+      if (failure !== undefined) throw failure.error;
+    },
+  };
+}
+
+/** Whether an expression holds for a message, with the variables of the subscription and the time of now. As in jq, all but `false` and `null` is true. */
+export function holdsFor(
+  evaluate: EvaluateFor,
+  { variables = {} }: MessageSubscription,
+  { step, account }: { readonly step: string; readonly account: string },
+): (expression: string, message: JsonValue) => Promise<boolean> {
+  return async (expression, message) => {
+    try {
+      const given = { ...variables, __now: Date.now() / 1_000 };
+      const value = await evaluate(bareExpression(expression), message, given, account);
+      return value !== null && value !== false;
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      throw new TaskFailure(standardError('expression', error.message, step));
+    }
+  };
+}
