@@ -31,7 +31,10 @@ const ENTRIES = 16_384;
 const FIELDS = 2;
 /** Bits of an entry that hold the source; the others hold a fingerprint. */
 const SOURCE_BITS = 2;
-/** Lines of the kernel that wait for their place in the table; program, pid and second of each. Put in one after the other, their places are read at the same time. */
+/**
+ * Lines of the kernel that wait for their place in the table; program, pid and second of each. The fingerprints of many are computed in one short loop, in
+ * which the processor computes several at the same time.
+ */
 const MAX_WAITING = 256;
 const WAITING_FIELDS = 3;
 
@@ -48,8 +51,8 @@ export function createRecentCrashes(): RecentCrashes {
   let latestRestored = Number.NEGATIVE_INFINITY;
 
   function put(program: number, pid: number, time: number, by: ReportedBy): ReportedBy | undefined {
-    const at = (mix(mix(0x2545f491, program), pid) & (ENTRIES - 1)) * FIELDS;
-    const print = mix(mix(0x6b43a9b5, pid), program) >>> SOURCE_BITS || 1;
+    const at = placeOf(program, pid);
+    const print = fingerprint(program, pid);
     const found = entries[at] as number;
     const isSame =
       found >>> SOURCE_BITS === print && Math.abs(((entries[at + 1] as number) - time) | 0) <= SAME_CRASH_SECONDS;
@@ -62,9 +65,15 @@ export function createRecentCrashes(): RecentCrashes {
     return known;
   }
 
+  /** As `put` with a line of the kernel, whose entry does not depend on the one before: so nothing is read, and no place is waited for. */
   function putWaiting(): void {
-    for (let at = 0; at < waits; at += WAITING_FIELDS)
-      put(waiting[at] as number, waiting[at + 1] as number, waiting[at + 2] as number, REPORTED_BY.kernel);
+    for (let i = 0; i < waits; i += WAITING_FIELDS) {
+      const program = waiting[i] as number;
+      const pid = waiting[i + 1] as number;
+      const at = placeOf(program, pid);
+      entries[at] = (fingerprint(program, pid) << SOURCE_BITS) | REPORTED_BY.kernel;
+      entries[at + 1] = waiting[i + 2] as number;
+    }
     waits = 0;
   }
 
@@ -106,6 +115,14 @@ export function createRecentCrashes(): RecentCrashes {
       }
     },
   };
+}
+
+function placeOf(program: number, pid: number): number {
+  return (mix(mix(0x2545f491, program), pid) & (ENTRIES - 1)) * FIELDS;
+}
+
+function fingerprint(program: number, pid: number): number {
+  return mix(mix(0x6b43a9b5, pid), program) >>> SOURCE_BITS || 1;
 }
 
 function sourceOf(entry: number): ReportedBy {
