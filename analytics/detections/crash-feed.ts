@@ -26,7 +26,6 @@ import { createImageKeys, dumpImage, rememberImage, trapImage } from './state/pr
 import { nameDumped, nameTrapped } from './state/program-name.ts';
 import { locateTrap } from './state/program-spaces.ts';
 import type { ProgramStore } from './state/program-store.ts';
-import { readAhead } from './state/read-ahead.ts';
 import { REPORTED_BY, type RecentCrashes, type ReportedBy } from './state/recent-crashes.ts';
 import type { RepeatCheck } from './state/seen-lines.ts';
 
@@ -45,8 +44,9 @@ interface CrashFeedParts {
 
 /** Takes crashes from events into programs, their places and the rules. */
 interface CrashFeed {
-  feedTrap(host: Host, trap: KernelTrap, accepted: AcceptedEvent): void;
-  feedSignal(host: Host, signal: FatalSignal, accepted: AcceptedEvent): void;
+  /** `probable`: the program that the crash probably belongs to. */
+  feedTrap(host: Host, trap: KernelTrap, accepted: AcceptedEvent, probable?: Program): void;
+  feedSignal(host: Host, signal: FatalSignal, accepted: AcceptedEvent, probable?: Program): void;
 }
 
 /** The feed of one tracker. Long: a crash takes the same steps whichever line reports it. */
@@ -67,14 +67,13 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     context.evidence = program.events;
   }
 
-  function feedTrap(host: Host, trap: KernelTrap, accepted: AcceptedEvent): void {
+  function feedTrap(host: Host, trap: KernelTrap, accepted: AcceptedEvent, probable?: Program): void {
     const { time } = accepted;
     const pid = toDouble(trap.pid);
     if (isRepeat(host, time, pid, toDouble(trap.ip), PRINTED_TRAP)) return;
     const inLibrary = typeof trap.file === 'string' && isLibrary(trap.file);
     trapImage(trap, inLibrary, image);
-    const program = store.program(host, nameTrapped(host, trap, inLibrary, image), trap.procname);
-    readAhead(program);
+    const program = store.program(host, nameTrapped(host, trap, inLibrary, image), trap.procname, probable);
     rememberImage(host, image, program);
     keepEvidence(program, accepted);
     processes.note(program, trap, time);
@@ -93,7 +92,7 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     const isNew = crash.counted && before === undefined;
     settle(program, time, promising, isNew ? LOGGED.crash : LOGGED.trapOfDump, isNew || before === REPORTED_BY.witness);
     const dump = dumpOfTrap(trap);
-    if (dump !== undefined) feedSignal(host, { ...dump, process: trap.process }, accepted);
+    if (dump !== undefined) feedSignal(host, { ...dump, process: trap.process }, accepted, program);
   }
 
   /** Records the crash, sets what is known of it then, and lets the rules judge it. Returns whether one of them sees signs of probing. */
@@ -105,7 +104,7 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     return rules.crash(program, crash);
   }
 
-  function feedSignal(host: Host, signal: FatalSignal, accepted: AcceptedEvent): void {
+  function feedSignal(host: Host, signal: FatalSignal, accepted: AcceptedEvent, probable?: Program): void {
     const { time } = accepted;
     const isFault = FAULTS.has(signal.signal);
     if (!isFault && signal.signal !== ABORT_SIGNAL) return;
@@ -116,7 +115,7 @@ export function createCrashFeed(parts: CrashFeedParts): CrashFeed {
     if (isRepeat(host, time, pid, pointer?.offset ?? 0, PRINTED_DUMP)) return;
     const mapping = mappingOfSignal(signal);
     dumpImage(dump, mapping, image);
-    const program = store.program(host, nameDumped(host, comm, image), comm);
+    const program = store.program(host, nameDumped(host, comm, image), comm, probable);
     rememberImage(host, image, program);
     keepEvidence(program, accepted);
     processes.note(program, signal, time);

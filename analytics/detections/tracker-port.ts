@@ -26,6 +26,7 @@ export interface TrackerStats {
  * no clock, no I/O, no randomness. One tracker serves one (topic, partition).
  */
 export interface Tracker {
+  /** Takes in an event. It may wait until others have come, or until one of the functions below is called: see `state/waiting-events.ts`. */
   feed(accepted: AcceptedEvent): void;
   /** True when the next `drain` announces a detection. */
   hasAnnouncements(): boolean;

@@ -16,6 +16,7 @@ import { createProgramStore } from './state/program-store.ts';
 import { createRecentCrashes } from './state/recent-crashes.ts';
 import { createRepeatCheck, createSeenLines } from './state/seen-lines.ts';
 import { textNumber } from './state/text-number.ts';
+import { createWaitingEvents } from './state/waiting-events.ts';
 import type { Tracker } from './tracker-port.ts';
 
 /** Kinds of lines besides those of crashes. */
@@ -47,36 +48,45 @@ export function createTracker(settings: DetectionSettings): Tracker {
     if (!isSilenced(episode)) rules.detection(fedHost, episode, time);
   }
 
+  function judge(accepted: AcceptedEvent, probableHost: Host | undefined, probableProgram: Program | undefined): void {
+    const { event, time } = accepted;
+    context.sequence += 1;
+    context.evidence = undefined;
+    processes.next();
+    const body = event.event;
+    if (isOfType(body, 'RegisterProbe')) return;
+    const host = store.host(event.hostname ?? null, probableHost);
+    fedHost = host;
+    if (isOfType(body, 'LinuxKernelTrap')) return crashes.feedTrap(host, body, accepted, probableProgram);
+    if (isOfType(body, 'LinuxFatalSignal')) return crashes.feedSignal(host, body, accepted, probableProgram);
+    if (isOfType(body, 'LinuxSuppressedCallback')) {
+      if (isRepeat(host, time, Number(body.count), textNumber(body.function_name), PRINTED_COUNT)) return;
+      return rules.suppressed(host, body, time);
+    }
+    if (isRepeat(host, time, textNumber(body.observed_value), textNumber(body.key), REPORTED_SETTING)) return;
+    return rules.mismatch(host, body, time);
+  }
+
+  const waiting = createWaitingEvents(store, judge);
+  /** Every result of the events that were fed. */
+  function judged<Result>(result: () => Result): Result {
+    waiting.judge();
+    return result();
+  }
+
   const state = () => ({ contents: store.contents, pending: outbox.pending, seen, recent, sequence: context.sequence });
 
   return {
-    feed(accepted: AcceptedEvent) {
-      const { event, time } = accepted;
-      context.sequence += 1;
-      context.evidence = undefined;
-      processes.next();
-      const body = event.event;
-      if (isOfType(body, 'RegisterProbe')) return;
-      const host = store.host(event.hostname ?? null);
-      fedHost = host;
-      if (isOfType(body, 'LinuxKernelTrap')) return crashes.feedTrap(host, body, accepted);
-      if (isOfType(body, 'LinuxFatalSignal')) return crashes.feedSignal(host, body, accepted);
-      if (isOfType(body, 'LinuxSuppressedCallback')) {
-        if (isRepeat(host, time, Number(body.count), textNumber(body.function_name), PRINTED_COUNT)) return;
-        return rules.suppressed(host, body, time);
-      }
-      if (isRepeat(host, time, textNumber(body.observed_value), textNumber(body.key), REPORTED_SETTING)) return;
-      return rules.mismatch(host, body, time);
-    },
-    hasAnnouncements: outbox.hasAnnouncements,
-    drain: outbox.drain,
-    snapshot: () => writeSnapshot(state()),
+    feed: waiting.add,
+    hasAnnouncements: () => judged(outbox.hasAnnouncements),
+    drain: () => judged(outbox.drain),
+    snapshot: () => judged(() => writeSnapshot(state())),
     restore(chunks) {
       const restored = state();
       readSnapshot(chunks, restored);
       context.sequence = restored.sequence;
     },
-    stats: () => ({ ...store.stats(), openEpisodes: countOpen(store.contents.hosts.values()) }),
+    stats: () => judged(() => ({ ...store.stats(), openEpisodes: countOpen(store.contents.hosts.values()) })),
   };
 }
 

@@ -36,7 +36,7 @@ export function nameDumped(host: Host, procname: string, image: ImageKeys): stri
 }
 
 /** What the process name last stood for. */
-function nameKnown({ aliases }: Host, procname: string): string {
+export function nameKnown({ aliases }: Host, procname: string): string {
   return aliases?.get(procname) ?? procname;
 }
 

@@ -34,8 +34,12 @@ export interface StoreLimits {
  * itself. Which one goes depends on the events alone.
  */
 export interface ProgramStore {
-  host(name: string | null): Host;
-  program(host: Host, name: string, comm: string): Program;
+  /** `probable`: what `findHost` returned for the event, at any time before. */
+  host(name: string | null, probable: Host | undefined): Host;
+  /** `probable`: what `find` returned for the event, at any time before. */
+  program(host: Host, name: string, comm: string, probable: Program | undefined): Program;
+  /** The host if it is remembered; makes nothing. */
+  findHost(name: string | null): Host | undefined;
   /** The program if it is remembered; makes nothing. */
   find(host: Host, name: string): Program | undefined;
   /**
@@ -86,10 +90,15 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
   const { hosts, bare, segments, index } = contents;
   const maxBare = Math.max(16, Math.ceil(limits.maxPrograms / 10));
 
-  function host(rawName: string | null): Host {
-    const name = rawName === null ? null : boundedKey(rawName, MAX_HOSTNAME);
-    let found = name === null ? hosts.get(null) : contents.hostIndex.find(OF_NO_HOST, name);
+  function findHost(rawName: string | null): Host | undefined {
+    return rawName === null ? hosts.get(null) : contents.hostIndex.find(OF_NO_HOST, boundedKey(rawName, MAX_HOSTNAME));
+  }
+
+  function host(rawName: string | null, probable: Host | undefined): Host {
+    const isFound = probable !== undefined && probable.name === rawName && !probable.isForgotten;
+    let found = isFound ? probable : findHost(rawName);
     if (found === undefined) {
+      const name = rawName === null ? null : boundedKey(rawName, MAX_HOSTNAME);
       contents.births += 1;
       found = createHost(name === null ? null : detachedCopy(name, MAX_HOSTNAME), contents.births, contents);
       keepHost(contents, found);
@@ -104,6 +113,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
   }
 
   function removeHost(host: Host): void {
+    host.isForgotten = true;
     hosts.delete(host.name);
     if (host.name !== null) contents.hostIndex.remove(host);
   }
@@ -121,7 +131,9 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     return index.find(of.born, boundedKey(rawName, MAX_PROGRAM_NAME));
   }
 
-  function program(of: Host, rawName: string, comm: string): Program {
+  function program(of: Host, rawName: string, comm: string, probable: Program | undefined): Program {
+    if (probable !== undefined && probable.name === rawName && probable.host === of && !probable.isForgotten)
+      return probable;
     const found = find(of, rawName);
     if (found !== undefined) return found;
     contents.births += 1;
@@ -182,6 +194,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     contents.weight -= victim.weight;
     contents.evictions += 1;
     index.remove(victim);
+    victim.isForgotten = true;
     releaseRing(victim);
     removeFromHost(victim);
     forgotten(victim);
@@ -198,6 +211,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
   return {
     host,
     program,
+    findHost,
     find,
     settle,
     stats: () => ({ hosts: hosts.size, programs: contents.programs, evictions: contents.evictions }),
@@ -285,6 +299,7 @@ export function createHost(
     programs: 0,
     aliases: undefined,
     images: undefined,
+    isForgotten: false,
     probes: undefined,
     episodes: undefined,
     suppressed: undefined,
@@ -312,6 +327,7 @@ export function createProgram(host: Host, name: string, comm: string, born: numb
     newer: undefined,
     older: undefined,
     weight: 0,
+    isForgotten: false,
     isWatched: undefined,
     displaced: undefined,
     aborts: undefined,

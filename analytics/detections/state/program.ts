@@ -64,6 +64,8 @@ export interface Program {
   later: Program | undefined;
   /** What it costs of `limits.maxPoints`. */
   weight: number;
+  /** It was evicted: the next crash of its name makes another one. */
+  isForgotten: boolean;
   points: CrashPoints;
   /** At this length stale places are looked for. */
   pruneAt: number;
@@ -96,6 +98,8 @@ export interface Host {
   readonly name: string | null;
   born: number;
   events: number;
+  /** It was evicted: the next event of its name makes another one. */
+  isForgotten: boolean;
   /** Time of its latest line; undefined when it is not known, after a snapshot without it. */
   latestSeconds: number | undefined;
   latestNanos: number;
