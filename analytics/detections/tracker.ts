@@ -57,14 +57,13 @@ export function createTracker(settings: DetectionSettings): Tracker {
     if (isOfType(body, 'RegisterProbe')) return;
     const host = store.host(event.hostname ?? null, probableHost);
     fedHost = host;
-    if (isOfType(body, 'LinuxKernelTrap')) return crashes.feedTrap(host, body, accepted, probableProgram);
-    if (isOfType(body, 'LinuxFatalSignal')) return crashes.feedSignal(host, body, accepted, probableProgram);
-    if (isOfType(body, 'LinuxSuppressedCallback')) {
+    if (isOfType(body, 'LinuxKernelTrap')) crashes.feedTrap(host, body, accepted, probableProgram);
+    else if (isOfType(body, 'LinuxFatalSignal')) crashes.feedSignal(host, body, accepted, probableProgram);
+    else if (isOfType(body, 'LinuxSuppressedCallback')) {
       if (isRepeat(host, time, Number(body.count), textNumber(body.function_name), PRINTED_COUNT)) return;
-      return rules.suppressed(host, body, time);
-    }
-    if (isRepeat(host, time, textNumber(body.observed_value), textNumber(body.key), REPORTED_SETTING)) return;
-    return rules.mismatch(host, body, time);
+      rules.suppressed(host, body, time);
+    } else if (!isRepeat(host, time, textNumber(body.observed_value), textNumber(body.key), REPORTED_SETTING))
+      rules.mismatch(host, body, time);
   }
 
   const waiting = createWaitingEvents(store, judge);
