@@ -3,7 +3,7 @@ import { boundedKey, detachedCopy } from './detached-copy.ts';
 import { appendToHost, removeFromHost } from './host-programs.ts';
 import { createImageTables, type ImageTables, releaseImages } from './image-tables.ts';
 import { createNameIndex, type NameIndex } from './name-index.ts';
-import { type Host, type Program, SEGMENTS, type Segment } from './program.ts';
+import { FORGOTTEN, type Host, type Program, SEGMENTS, type Segment } from './program.ts';
 import { addNewest, createProgramList, type ProgramList, remove } from './program-list.ts';
 import { createRepeatRings, type RepeatRings, releaseRing, weighRepeats } from './repeated-crashes.ts';
 
@@ -34,12 +34,14 @@ export interface StoreLimits {
  * itself. Which one goes depends on the events alone.
  */
 export interface ProgramStore {
-  /** `probable`: what `findHost` returned for the event, at any time before. */
+  /** `probable`: what `probableHost` returned for the event, at any time before. */
   host(name: string | null, probable: Host | undefined): Host;
-  /** `probable`: what `find` returned for the event, at any time before. */
+  /** `probable`: what `probableProgram` returned for the event, at any time before. */
   program(host: Host, name: string, comm: string, probable: Program | undefined): Program;
-  /** The host if it is remembered; makes nothing. */
-  findHost(name: string | null): Host | undefined;
+  /** The host that is probably remembered under the name; makes nothing. */
+  probableHost(name: string | null): Host | undefined;
+  /** The program that is probably remembered under the name; reads nothing of it, and makes nothing. */
+  probableProgram(host: Host, name: string): Program | undefined;
   /** The program if it is remembered; makes nothing. */
   find(host: Host, name: string): Program | undefined;
   /**
@@ -112,6 +114,15 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     return found;
   }
 
+  function probableHost(rawName: string | null): Host | undefined {
+    if (rawName === null) return hosts.get(null);
+    return contents.hostIndex.findProbable(OF_NO_HOST, boundedKey(rawName, MAX_HOSTNAME));
+  }
+
+  function probableProgram(of: Host, rawName: string): Program | undefined {
+    return index.findProbable(of.born, boundedKey(rawName, MAX_PROGRAM_NAME));
+  }
+
   function removeHost(host: Host): void {
     host.isForgotten = true;
     hosts.delete(host.name);
@@ -132,7 +143,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
   }
 
   function program(of: Host, rawName: string, comm: string, probable: Program | undefined): Program {
-    if (probable !== undefined && probable.name === rawName && probable.host === of && !probable.isForgotten)
+    if (probable !== undefined && probable.name === rawName && probable.host === of && probable.weight !== FORGOTTEN)
       return probable;
     const found = find(of, rawName);
     if (found !== undefined) return found;
@@ -194,7 +205,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     contents.weight -= victim.weight;
     contents.evictions += 1;
     index.remove(victim);
-    victim.isForgotten = true;
+    victim.weight = FORGOTTEN;
     releaseRing(victim);
     removeFromHost(victim);
     forgotten(victim);
@@ -211,7 +222,8 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
   return {
     host,
     program,
-    findHost,
+    probableHost,
+    probableProgram,
     find,
     settle,
     stats: () => ({ hosts: hosts.size, programs: contents.programs, evictions: contents.evictions }),
@@ -320,14 +332,12 @@ export function createProgram(host: Host, name: string, comm: string, born: numb
     born,
     points: [],
     ring: -1,
-    repeated: 0,
     imagePlace: -1,
     latest: undefined,
     segment,
     newer: undefined,
     older: undefined,
     weight: 0,
-    isForgotten: false,
     isWatched: undefined,
     displaced: undefined,
     aborts: undefined,

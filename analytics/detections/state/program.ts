@@ -34,6 +34,9 @@ export class RuleMemory extends Map<string, number[]> {
 export const SEGMENTS = { fresh: 0, known: 1, returning: 2, promising: 3 } as const;
 export type Segment = (typeof SEGMENTS)[keyof typeof SEGMENTS];
 
+/** Weight of a program that was evicted: the next crash of its name makes another one. */
+export const FORGOTTEN = -1;
+
 /** A mapping of a file in which a program crashed. */
 export interface Space {
   readonly file: string;
@@ -62,10 +65,8 @@ export interface Program {
   /** Its neighbours among the programs of its host: see `host-programs.ts`. */
   earlier: Program | undefined;
   later: Program | undefined;
-  /** What it costs of `limits.maxPoints`. */
+  /** What it costs of `limits.maxPoints`; `FORGOTTEN` once it was evicted. */
   weight: number;
-  /** It was evicted: the next crash of its name makes another one. */
-  isForgotten: boolean;
   points: CrashPoints;
   /** At this length stale places are looked for. */
   pruneAt: number;
@@ -73,9 +74,8 @@ export interface Program {
   latest: Space | undefined;
   /** All mappings; a list only from the second one on. See `program-spaces.ts`. */
   spaces: readonly Space[] | undefined;
-  /** Its ring of repeated crashes, -1 without one, and how many it took in: see `repeated-crashes.ts`. */
+  /** Its ring of repeated crashes, -1 without one: see `repeated-crashes.ts`. */
   ring: number;
-  repeated: number;
   /** Where the first key of its image was last, among those of its host. Only a hint. */
   imagePlace: number;
   /** See `displaced-lines.ts`. */

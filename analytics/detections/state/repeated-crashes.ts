@@ -11,6 +11,10 @@ const FIELDS = 4;
 const MAX_REPEATS = 8;
 const RING = MAX_REPEATS * FIELDS;
 const SMALLEST = 64 * RING;
+/** How many crashes a ring took in stays below this: only whether it is full, and where the next crash goes, count. A power of two. */
+const COUNTS = 2 * MAX_REPEATS;
+const COUNT_BITS = Math.log2(COUNTS);
+const NO_RING = -1;
 
 /** The name under which snapshots keep them, among what rules remember. */
 export const REPEATS = 'repeated-crashes';
@@ -29,8 +33,8 @@ export interface RepeatRings {
 
 /** The part of a program that repeated crashes need. */
 interface RepeatingProgram {
+  /** The number of its ring times `COUNTS`, plus how many crashes the ring took in: one field, as many programs have none. `NO_RING` without one. */
   ring: number;
-  repeated: number;
   readonly host: { readonly rings: RepeatRings };
 }
 
@@ -54,29 +58,26 @@ function takeRing(rings: RepeatRings): number {
 /** The program is forgotten: its ring is for another one. */
 export function releaseRing(program: RepeatingProgram): void {
   if (program.ring < 0) return;
-  program.host.rings.free.push(program.ring);
-  program.ring = -1;
-  program.repeated = 0;
+  program.host.rings.free.push(Math.floor(program.ring / COUNTS));
+  program.ring = NO_RING;
 }
 
 /** Keeps a crash at a known place. The oldest gives way. */
 export function keepRepeat(program: RepeatingProgram, { space, offset }: Address, { seconds, nanos }: Instant): void {
   const { rings } = program.host;
-  if (program.ring < 0) program.ring = takeRing(rings);
+  if (program.ring < 0) program.ring = takeRing(rings) * COUNTS;
   const { numbers } = rings;
-  const { repeated } = program;
   const at = placeOfNextRepeat(program);
   numbers[at] = space;
   numbers[at + 1] = offset;
   numbers[at + 2] = seconds;
   numbers[at + 3] = nanos;
-  // Stays small: only whether the ring is full, and where the next crash goes, count.
-  program.repeated = repeated + 1 < 2 * MAX_REPEATS ? repeated + 1 : MAX_REPEATS;
+  program.ring += (program.ring + 1) % COUNTS === 0 ? 1 - MAX_REPEATS : 1;
 }
 
 /** Where the next crash of a program with a ring is written. */
-export function placeOfNextRepeat({ ring, repeated }: Pick<RepeatingProgram, 'ring' | 'repeated'>): number {
-  return ring * RING + (repeated % MAX_REPEATS) * FIELDS;
+export function placeOfNextRepeat({ ring }: Pick<RepeatingProgram, 'ring'>): number {
+  return (ring >>> COUNT_BITS) * RING + (ring & (MAX_REPEATS - 1)) * FIELDS;
 }
 
 /** Kept crashes at a place from `first` on. */
@@ -112,12 +113,14 @@ export function forgetRepeats(program: RepeatingProgram, space: number): void {
 }
 
 /** The crashes for a snapshot, oldest first, four numbers each. */
-export function flatRepeats({ ring, repeated, host }: RepeatingProgram): number[] {
+export function flatRepeats({ ring, host }: RepeatingProgram): number[] {
   if (ring < 0) return [];
   const { numbers } = host.rings;
+  const first = Math.floor(ring / COUNTS) * RING;
+  const repeated = ring % COUNTS;
   const flat: number[] = [];
   for (let i = Math.max(0, repeated - MAX_REPEATS); i < repeated; i += 1) {
-    const at = ring * RING + (i % MAX_REPEATS) * FIELDS;
+    const at = first + (i % MAX_REPEATS) * FIELDS;
     for (let field = 0; field < FIELDS; field += 1) flat.push(numbers[at + field] as number);
   }
   return flat;
@@ -125,7 +128,7 @@ export function flatRepeats({ ring, repeated, host }: RepeatingProgram): number[
 
 /** Sets the crashes to what `flatRepeats` returned. */
 export function setRepeats(program: RepeatingProgram, flat: readonly number[]): void {
-  program.repeated = 0;
+  if (program.ring >= 0) program.ring -= program.ring % COUNTS;
   for (let at = 0; at < flat.length; at += FIELDS) {
     const [space, offset, seconds, nanos] = flat.slice(at, at + FIELDS) as [number, number, number, number];
     keepRepeat(program, { space, offset }, { seconds, nanos });
@@ -134,6 +137,6 @@ export function setRepeats(program: RepeatingProgram, flat: readonly number[]): 
 }
 
 /** What the crashes cost of `limits.maxPoints`, in numbers. */
-export function weighRepeats({ repeated }: RepeatingProgram): number {
-  return Math.min(repeated, MAX_REPEATS) * FIELDS;
+export function weighRepeats({ ring }: RepeatingProgram): number {
+  return ring < 0 ? 0 : Math.min(ring % COUNTS, MAX_REPEATS) * FIELDS;
 }

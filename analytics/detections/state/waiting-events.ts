@@ -32,9 +32,9 @@ export function createWaitingEvents(store: ProgramStore, judgeOne: Judge): Waiti
   function lookAhead(until: number): void {
     for (let i = 0; i < until; i += 1) {
       const { event } = events[i] as AcceptedEvent;
-      const host = store.findHost(event.hostname ?? null);
+      const host = store.probableHost(event.hostname ?? null);
       hosts[i] = host;
-      programs[i] = host === undefined ? undefined : findProgram(host, event.event);
+      programs[i] = host === undefined ? undefined : programOf(host, event.event);
     }
     for (let i = 0; i < until; i += 1) {
       const program = programs[i];
@@ -42,9 +42,10 @@ export function createWaitingEvents(store: ProgramStore, judgeOne: Judge): Waiti
     }
   }
 
-  function findProgram(host: Host, event: AcceptedEvent['event']['event']): Program | undefined {
-    if (isOfType(event, 'LinuxKernelTrap')) return store.find(host, nameKnown(host, event.procname));
-    if (isOfType(event, 'LinuxFatalSignal')) return store.find(host, nameKnown(host, event.stack_dump.Comm ?? ''));
+  function programOf(host: Host, event: AcceptedEvent['event']['event']): Program | undefined {
+    if (isOfType(event, 'LinuxKernelTrap')) return store.probableProgram(host, nameKnown(host, event.procname));
+    if (isOfType(event, 'LinuxFatalSignal'))
+      return store.probableProgram(host, nameKnown(host, event.stack_dump.Comm ?? ''));
     return undefined;
   }
 
@@ -55,7 +56,9 @@ export function createWaitingEvents(store: ProgramStore, judgeOne: Judge): Waiti
     for (let i = 0; i < until; i += 1) {
       const accepted = events[i] as AcceptedEvent;
       events[i] = undefined;
-      judgeOne(accepted, hosts[i], programs[i]);
+      const program = programs[i];
+      programs[i] = undefined;
+      judgeOne(accepted, hosts[i], program);
     }
   }
 
@@ -72,11 +75,16 @@ export function createWaitingEvents(store: ProgramStore, judgeOne: Judge): Waiti
 /** Without a use of what was read, the engine would not read it. */
 const kept = new Float64Array(1);
 
+const NUMBERS_A_LINE = 8;
+
 /** Reads one number of each array and object of a program that judging its crash uses. */
 function readProgram(program: Program): void {
   const { points, registers, latest, older, newer } = program;
   if (points.length === 0) return;
-  let read = (points[0] as number) + (points[points.length >> 1] as number) + (points[points.length - 1] as number);
+  let read = 0;
+  // Of programs with few places all, each line of memory once.
+  const step = Math.max(NUMBERS_A_LINE, points.length >> 3);
+  for (let i = 0; i < points.length; i += step) read += points[i] as number;
   if (program.ring >= 0) read += program.host.rings.numbers[placeOfNextRepeat(program)] as number;
   if (registers !== undefined && registers.length > 0) read += registers[registers.length >> 1] as number;
   if (latest !== undefined) read += latest.baseOffset;
