@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import type { LaneHostDeps } from './lane-host-deps.ts';
 import type { LaneThreadData } from './lane-thread-data.ts';
 import type { Started } from './lifecycle.ts';
+import { createSharedByThreads } from './shared-by-threads.ts';
 
 /** More would wait for the one thread that has the consumer. */
 const MAX_BY_ITSELF = 2;
@@ -36,6 +37,7 @@ export async function startLaneHost(config: Config, deps: LaneHostDeps): Promise
   }
   const { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel, logFormat, otlpLogs, tracing } = config;
   setFlagsFromString(`--max-semi-space-size=${SEMI_SPACE_OF_A_THREAD}`);
+  const shared = createSharedByThreads();
   const value = createLaneThreads({
     threads,
     spawn: (settings) =>
@@ -54,6 +56,7 @@ export async function startLaneHost(config: Config, deps: LaneHostDeps): Promise
             tracing,
           },
           threads,
+          shared,
           settings,
         } satisfies LaneThreadData,
       }),

@@ -1,5 +1,6 @@
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import type { Config } from '../config.ts';
+import type { SharedByThreads } from './shared-by-threads.ts';
 
 /** What a thread of lanes is started with. */
 export interface LaneThreadData {
@@ -17,5 +18,6 @@ export interface LaneThreadData {
   >;
   /** As many share the memory. */
   readonly threads: number;
+  readonly shared: SharedByThreads;
   readonly settings: DetectionSettings;
 }

@@ -13,7 +13,7 @@ import { createConfiguredPipeline } from './pipeline-parts.ts';
 import { loadSchemaIds } from './schema-ids.ts';
 import { topicNames } from './topic-names.ts';
 
-const { config, threads, settings } = workerData as LaneThreadData;
+const { config, threads, shared, settings } = workerData as LaneThreadData;
 const clickhouse = connectClickHouse(config.clickhouse);
 const store = createLandingStore({ clickhouse });
 const logs = await openLogExport(config.otlpLogs, sourceOf('ingest', undefined));
@@ -40,5 +40,6 @@ runLaneThread(parentPort, {
       tracing,
       lanes,
       threads,
+      shared,
     }),
 });

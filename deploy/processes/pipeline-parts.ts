@@ -12,6 +12,7 @@ import type { Publisher } from '#ingest/pipeline/publish.ts';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
 import type { Tracing } from '#schemas/tracing/tracing.ts';
 import type { Config } from '../config.ts';
+import type { SharedByThreads } from './shared-by-threads.ts';
 
 /** Limits both steps of reading share, wherever events come in. */
 export function readingOptions(config: Pick<Config, 'pipeline' | 'signalDialect'>) {
@@ -42,12 +43,14 @@ export interface PipelineParts {
   readonly lanes: () => readonly PipelineLane[];
   /** Threads that share the memory and the inserts of the process, each with a pipeline of its own. */
   readonly threads?: number;
+  /** What these threads share. */
+  readonly shared?: SharedByThreads;
 }
 
 /** The pipeline as configured, for lanes of Kafka and for local ones. */
 export function createConfiguredPipeline(
   config: Pick<Config, 'pipeline' | 'signalDialect'>,
-  { threads = 1, settings, lanes, ...deps }: PipelineParts,
+  { threads = 1, shared, settings, lanes, ...deps }: PipelineParts,
 ): Pipeline {
   const { batchRows, batchBytes, batchAgeMs, queueBytes, snapshotEvents } = config.pipeline;
   const insertIntervalMs = () => (lanes().length * threads * 1000) / INSERTS_PER_SECOND;
@@ -57,7 +60,7 @@ export function createConfiguredPipeline(
     lingerMs: () => Math.max(batchAgeMs, Math.min(MAX_LINGER_MS, insertIntervalMs())),
     idleLingerMs: IDLE_LINGER_MS,
     smallBatchIntervalMs: insertIntervalMs,
-    earlyIntervalMs: (threads * 1000) / INSERTS_PER_SECOND,
+    earlyIntervalMs: 1000 / INSERTS_PER_SECOND,
     snapshotEvents,
     snapshotMs: 60_000,
   };
@@ -66,7 +69,8 @@ export function createConfiguredPipeline(
       ...deps,
       rules: { createTracker: createDetectionTracker, settings },
       isTemporary: (error) => isTemporaryForClickHouse(error) || isTemporaryForKafka(error),
-      budget: createByteBudget(queueBytes / threads),
+      budget: createByteBudget(queueBytes, shared?.budget),
+      earlySealed: shared?.earlySealed,
       nowMs: Date.now,
     },
     { ...readingOptions(config), lane },

@@ -24,27 +24,42 @@ export interface BudgetShare {
 /** Part of its share below which a lane is fed again. Above it a batch is landed rather than kept waiting for more. */
 const RESUME_BELOW = 0.8;
 
-export function createByteBudget(limit: number): ByteBudget {
-  let total = 0;
-  let members = 0;
+/** Places of the counts. */
+const USED = 0;
+const MEMBERS = 1;
+
+/** Counts of a budget, in memory that threads share. */
+export type SharedBudget = SharedArrayBuffer;
+
+export function createSharedBudget(): SharedBudget {
+  return new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT);
+}
+
+/** `shared`: the lanes of all threads with the same counts have one memory together. */
+export function createByteBudget(limit: number, shared: SharedBudget = createSharedBudget()): ByteBudget {
+  const counts = new BigInt64Array(shared);
+  const used = () => Number(Atomics.load(counts, USED));
+  const count = (which: number, change: number) => void Atomics.add(counts, which, BigInt(change));
   return {
     limit,
-    used: () => total,
+    used,
     join() {
       let own = 0;
       let left = false;
-      members++;
-      const share = () =>
-        members <= 1 ? limit : Math.max(limit / members, Math.min(limit / 2, limit - (total - own)));
+      count(MEMBERS, 1);
+      const share = () => {
+        const members = Number(Atomics.load(counts, MEMBERS));
+        return members <= 1 ? limit : Math.max(limit / members, Math.min(limit / 2, limit - (used() - own)));
+      };
       return {
         add(bytes) {
           own += bytes;
-          total += bytes;
+          count(USED, bytes);
         },
         remove(bytes) {
           if (left) return;
           own -= bytes;
-          total -= bytes;
+          count(USED, -bytes);
         },
         isFull: () => own >= share(),
         hasRoom: () => own < share() * RESUME_BELOW,
@@ -52,8 +67,8 @@ export function createByteBudget(limit: number): ByteBudget {
         leave() {
           if (left) return;
           left = true;
-          members--;
-          total -= own;
+          count(MEMBERS, -1);
+          count(USED, -own);
         },
       };
     },

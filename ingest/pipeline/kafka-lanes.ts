@@ -37,6 +37,8 @@ export interface TakenBatch {
 
 export interface KafkaLanes extends LaneHost {
   lanes(): readonly PipelineLane[];
+  /** There is more memory, because lanes of other threads have landed. */
+  memoryFreed(): void;
   /** `batch`, for records that are packed already. */
   take(partition: TopicPartition, batch: TakenBatch): Promise<void>;
 }
@@ -110,6 +112,7 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
       await take(partition, { chunks, nextOffset: last.offset + 1 });
     },
     take,
+    memoryFreed: turns.memoryFreed,
 
     async close() {
       turns.end();

@@ -14,7 +14,7 @@ export interface LaneLimits {
   readonly idleLingerMs: number;
   /** Shortest time between the seals of two batches while they are small. Milliseconds; grows with the number of lanes. */
   readonly smallBatchIntervalMs: () => number;
-  /** Shortest time between two batches that lanes of the pipeline seal early. Milliseconds. */
+  /** Shortest time between two batches that lanes of the process seal early. Milliseconds. */
   readonly earlyIntervalMs: number;
   /** A snapshot of the tracker after this many events, or this much time with any. */
   readonly snapshotEvents: number;

@@ -3,7 +3,7 @@ import { NO_TRACING, type Tracing } from '#schemas/tracing/tracing.ts';
 import { traceBatch } from './batch-trace.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DecodeLimits } from './decode.ts';
-import { createEarlySeals } from './early-seals.ts';
+import { createEarlySeals, type SharedSealTime } from './early-seals.ts';
 import { createFrameGate, type SchemaIds } from './frame-gate.ts';
 import { createIngestIdGate } from './ingest-id-gate.ts';
 import { landBatch } from './land.ts';
@@ -33,6 +33,8 @@ export interface PipelineDeps {
   readonly schemaIds?: SchemaIds | undefined;
   readonly isTemporary: (error: unknown) => boolean;
   readonly budget: ByteBudget;
+  /** Default: no other pipeline spaces its early batches with this one. */
+  readonly earlySealed?: SharedSealTime | undefined;
   readonly metrics: PipelineMetrics;
   readonly log: PipelineLog;
   /** Default: off. */
@@ -72,13 +74,13 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
   const pool = createMemoryPool(budget.limit / 2);
   const pack = (records: readonly PipelineRecord[]) => readPacked(packRecords(records, pool), pool.giveBack);
   const enqueueTask = createTaskQueue();
-  const early = createEarlySeals(options.lane.earlyIntervalMs);
+  const early = createEarlySeals(options.lane.earlyIntervalMs, deps.earlySealed);
   const frameGate = createFrameGate(schemaIds);
   const takeIn = createRecordSteps({ limits, validate, judgeSchemaId: frameGate.judge }, metrics);
 
   const { batchRecords, batchBytes } = options.lane;
-  // One lands, one is taken in, one is on its way.
-  const oneBatch = Math.min(batchBytes, budget.limit / 3);
+  // Two land, one is taken in, one is on its way.
+  const oneBatch = Math.min(batchBytes, budget.limit / 4);
   return {
     isTraced: tracing.isOn,
     pack,

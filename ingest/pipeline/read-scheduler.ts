@@ -21,6 +21,8 @@ export interface ReadScheduler {
   handedOver(key: string, amount: HandedOver): void;
   /** A lane takes more again. */
   hasRoom(key: string): void;
+  /** There may be memory for one more batch, because lanes of other threads have landed. */
+  memoryFreed(): void;
   isRead(key: string): boolean;
   /** Forgets all turns: each partition is read from now on, until it is handed over again. */
   restart(): void;
@@ -68,6 +70,7 @@ export function createReadScheduler(options: ReadSchedulerOptions): ReadSchedule
       follow(key);
       passOn();
     },
+    memoryFreed: passOn,
     isRead: (key) => !full.has(key) && !waiting.has(key),
     restart() {
       clearTimeout(timer);

@@ -25,6 +25,8 @@ export type LaneThreadCalls = {
   assigned(partitions: readonly TopicPartition[]): Promise<void>;
   /** Answered when it is taken over, after whatever pause follows from it. */
   batch(batch: MovedBatch): Promise<void>;
+  /** Another thread has landed records, and so freed memory that the threads share. */
+  memoryFreed(nothing: undefined): void;
   /** Of the rules; hold from the next batch on. */
   settings(settings: DetectionSettings): void;
   report(nothing: undefined): Promise<LaneReport>;

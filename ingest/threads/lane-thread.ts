@@ -58,6 +58,7 @@ export function runLaneThread(
           nextOffset,
         });
       },
+      memoryFreed: () => lanes.memoryFreed(),
       settings(changed) {
         currentSettings = changed;
       },

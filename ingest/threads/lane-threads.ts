@@ -66,7 +66,10 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
       resume: (partition) => consumer?.resume(partition),
       endOf,
       send: ({ topic, messages }) => sendFor(producer, topic, messages),
-      released: (memories) => giveBackAll(memories, pool),
+      released(memories) {
+        giveBackAll(memories, pool);
+        for (const other of threads) if (other.worker !== worker) other.link.notify('memoryFreed', undefined);
+      },
       metrics: (calls) => countRelayed(metrics, calls),
       failed,
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createByteBudget } from '#ingest/pipeline/byte-budget.ts';
+import { createByteBudget, createSharedBudget } from '#ingest/pipeline/byte-budget.ts';
 
 describe('the byte budget', () => {
   it('keeps an even share for each lane, so that one cannot starve another', () => {
@@ -30,6 +30,20 @@ describe('the byte budget', () => {
     expect(budget.used()).toBe(50);
     leaves.remove(40);
     expect(budget.used()).toBe(50);
+  });
+
+  it('is one for all threads that share its counts', () => {
+    const shared = createSharedBudget();
+    const [one, other] = [createByteBudget(100, shared), createByteBudget(100, shared)];
+    const [busy, idle] = [one.join(), other.join()];
+    busy.add(50);
+    expect([one.used(), other.used()]).toEqual([50, 50]);
+    idle.add(1);
+    expect([busy.isFull(), idle.fits(49), idle.fits(50)]).toEqual([true, true, false]);
+    busy.leave();
+    expect(other.used()).toBe(1);
+    idle.add(98);
+    expect(idle.isFull()).toBe(false);
   });
 
   it('takes one chunk however large when it holds nothing, and resumes only well below the limit', () => {

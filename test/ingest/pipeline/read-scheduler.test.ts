@@ -79,6 +79,18 @@ describe('partitions that are far behind', () => {
     turns.end();
   });
 
+  it('go on when lanes of another thread have freed memory', () => {
+    const { turns, paused, memory, handOver } = openTurns();
+    memory.room = false;
+    handOver('a');
+    turns.memoryFreed();
+    expect([...paused]).toEqual(['a']);
+    memory.room = true;
+    turns.memoryFreed();
+    expect([...paused]).toEqual([]);
+    turns.end();
+  });
+
   it('give the turn to the next whose lane takes something', () => {
     const { paused, handOver, turns } = openTurns();
     handOver('a');

@@ -6,7 +6,8 @@ import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import { DEFAULT_DETECTION_SETTINGS, type DetectionSettings } from '#analytics/detections/settings.ts';
 import { resolveConfig } from '#deploy/config/resolve.ts';
 import type { LaneThreadData } from '#deploy/processes/lane-thread-data.ts';
-import type { OutgoingMessage } from '#ingest/kafka/port.ts';
+import { createSharedByThreads } from '#deploy/processes/shared-by-threads.ts';
+import type { OutgoingMessage, TopicPartition } from '#ingest/kafka/port.ts';
 import { createPipelineMetrics } from '#ingest/pipeline/metrics.ts';
 import { createLaneThreads } from '#ingest/threads/lane-threads.ts';
 import { deadOffsets, landedNumbers } from '#test/support/lane-fixture.ts';
@@ -29,7 +30,7 @@ afterEach(async () => {
 });
 
 /** Threads as `ingest` starts them, under a consumer that the test is. */
-function openThreads(threads: number) {
+function openThreads(threads: number, environment: Record<string, string> = {}) {
   const workers: Worker[] = [];
   const failures: unknown[] = [];
   const commits = new Map<number, number>();
@@ -42,14 +43,18 @@ function openThreads(threads: number) {
       CLICKHOUSE_USER: service.user,
       CLICKHOUSE_PASSWORD: service.password,
       CLICKHOUSE_DATABASE: clickhouse.database,
+      ...environment,
     },
   });
   if (!resolved.ok) throw new Error(resolved.errors.join('\n'));
   const registry = new Registry();
+  const shared = createSharedByThreads();
+  /** Partitions that are not read now. */
+  const paused = new Set<number>();
   const host = createLaneThreads({
     threads,
     spawn(current) {
-      const workerData: LaneThreadData = { config: resolved.config, threads, settings: current };
+      const workerData: LaneThreadData = { config: resolved.config, threads, shared, settings: current };
       const worker = new Worker(new URL('../../../deploy/processes/lane-thread.ts', import.meta.url), { workerData });
       workers.push(worker);
       return worker;
@@ -67,14 +72,14 @@ function openThreads(threads: number) {
       commits.set(partition, nextOffset);
       return true;
     },
-    pause() {},
-    resume() {},
+    pause: ({ partition }) => void paused.add(partition),
+    resume: ({ partition }) => void paused.delete(partition),
     highWatermark: () => 1_000_000,
   });
   const change = (changed: DetectionSettings) => {
     settings = changed;
   };
-  return { host, workers, failures, commits, published, registry, change };
+  return { host, workers, failures, commits, published, registry, change, paused };
 }
 
 /** Numbered records of a partition, as a consumer brings them. */
@@ -107,6 +112,28 @@ it('land every record of every partition once, commit behind the last, and publi
   expect(buried.every(({ value }) => Buffer.isBuffer(value))).toBe(true);
   expect(await registry.metrics()).toContain(`trapline_events_total{result="accepted"} ${accepted.length}`);
   expect((await host.stats()).map(({ state }) => state)).toEqual(['closed', 'closed', 'closed']);
+  expect(failures).toEqual([]);
+});
+
+it('share one memory that holds a few batches: partitions far behind in both of them take turns until everything has landed', async () => {
+  const topic = randomName('topic');
+  const partitions = [0, 1, 2, 3].map((partition) => ({ topic, partition }));
+  const { host, commits, paused, failures } = openThreads(2, { TRAPLINE_QUEUE_BYTES: String(2 ** 18) });
+  await host.assigned(partitions);
+  let held = 0;
+  const read = async (at: TopicPartition): Promise<void> => {
+    const records = kafkaRecords(topic, at.partition, 1000);
+    for (let from = 0; from < records.length; from += 100) {
+      if (paused.has(at.partition)) held += 1;
+      await expect.poll(() => paused.has(at.partition), { timeout: 30_000 }).toBe(false);
+      await host.batch(at, records.slice(from, from + 100));
+    }
+  };
+  await Promise.all(partitions.map(read));
+  await host.close();
+  expect((await landedNumbers(clickhouse, topic)).length + (await deadOffsets(clickhouse, topic)).length).toBe(4000);
+  expect(Object.fromEntries(commits)).toEqual({ 0: 1000, 1: 1000, 2: 1000, 3: 1000 });
+  expect(held).toBeGreaterThan(0);
   expect(failures).toEqual([]);
 });
 
