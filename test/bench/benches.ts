@@ -21,6 +21,7 @@ import { benchIdle } from './idle.ts';
 import { benchKeys } from './keys.ts';
 import { benchLanding } from './landing.ts';
 import { benchLaneSteps } from './lane-steps.ts';
+import { benchLaneThreads } from './lane-threads.ts';
 import { benchLatency } from './latency.ts';
 import { benchLimits } from './limits.ts';
 import { benchPipeline } from './pipeline.ts';
@@ -58,6 +59,7 @@ export const BENCHES = {
   detector: benchDetector,
   'detector-http': benchDetectorHttp,
   landing: benchLanding,
+  'lane-threads': benchLaneThreads,
   pipeline: benchPipeline,
   latency: benchLatency,
   tracing: benchTracing,
@@ -94,6 +96,7 @@ export function withoutStores(name: BenchName): (() => Promise<BenchRow[]>) | un
 /** Not a figure but where the time goes; what needs another checkout, or root and tracefs, or ten minutes. */
 export const ON_REQUEST: ReadonlySet<BenchName> = new Set([
   'profile',
+  'lane-threads',
   'tracker-before',
   'detector-trace',
   'execution-memory',

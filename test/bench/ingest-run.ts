@@ -6,7 +6,8 @@ import { FLEET_IS_PROBED } from './fleet-events.ts';
 import { landedEvents, withFreshDatabase } from './fresh-database.ts';
 import { type IngestProcess, startIngest } from './ingest-process.ts';
 import { cpuSeconds, peakMemoryMiB } from './processes.ts';
-import { costOfStretch, rateOfStretch } from './warm-stretch.ts';
+import { type ThreadTime, threadTimes, timesBetween } from './thread-times.ts';
+import { costOfStretch, rateOfStretch, type Stretch } from './warm-stretch.ts';
 import { watchLanding } from './watch-landing.ts';
 
 /** What one run over a topic gave. Processor times are microseconds an event, summed over the processes of a kind. */
@@ -24,6 +25,16 @@ export interface IngestRun extends ThroughputRun {
   /** Microseconds an event by step: processor time of those that handle a record, waiting time of the rest. */
   readonly steps: ReadonlyMap<string, number>;
   readonly batchRows: number;
+  /** Once warm: microseconds an event, by process and name of the thread. */
+  readonly threads: readonly ThreadCost[];
+}
+
+/** Microseconds an event that the threads of one name ran, and that they waited for a processor. */
+export interface ThreadCost {
+  readonly process: 'ingest' | 'ClickHouse' | 'broker';
+  readonly name: string;
+  readonly running: number;
+  readonly waiting: number;
 }
 
 interface RunOptions {
@@ -69,6 +80,11 @@ async function measure(
     reader: started.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0),
     broker: cpuSeconds(stores.broker),
     engine: cpuSeconds(stores.engine),
+    threads: {
+      ingest: threadTimes(started.map(({ pid }) => pid)),
+      ClickHouse: threadTimes([stores.engine]),
+      broker: threadTimes([stores.broker]),
+    },
   });
   const assigned = await Promise.all(started.map((one) => one.logged('partitions assigned')));
   const only = assigned.length === 1 ? assigned[0] : undefined;
@@ -88,8 +104,23 @@ async function measure(
       engine: costOfStretch(warm, 'engine'),
     },
     peakMiB: Math.max(...started.map(({ pid }) => peakMemoryMiB(pid))),
+    threads: threadCosts(warm),
     ...(await pipelineFigures(started[0] as IngestProcess)),
   };
+}
+
+type ThreadsOf = Readonly<Record<ThreadCost['process'], ReadonlyMap<string, ThreadTime>>>;
+
+function threadCosts({ from, to }: Stretch<{ readonly threads: ThreadsOf }>): ThreadCost[] {
+  const micros = (seconds: number) => (seconds / (to.events - from.events)) * 1e6;
+  return (['ingest', 'ClickHouse', 'broker'] as const).flatMap((process) =>
+    timesBetween(from.sample.threads[process], to.sample.threads[process]).map(({ name, running, waiting }) => ({
+      process,
+      name,
+      running: micros(running),
+      waiting: micros(waiting),
+    })),
+  );
 }
 
 /** A run that lands rows twice, or derives nothing, is no faster than one that does what it should. */

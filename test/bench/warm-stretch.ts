@@ -24,7 +24,7 @@ export function rateOfStretch({ from, to }: Stretch<unknown>): number {
 
 /** Microseconds of processor time an event, of samples in seconds. */
 export function costOfStretch<Part extends string>(
-  stretch: Stretch<Readonly<Record<Part, number>>>,
+  stretch: Stretch<{ readonly [Name in Part]: number }>,
   part: Part,
 ): number {
   const { from, to } = stretch;
