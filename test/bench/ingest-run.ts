@@ -31,7 +31,8 @@ export interface IngestRun extends ThroughputRun {
 
 /** Microseconds an event that the threads of one name ran, and that they waited for a processor. */
 export interface ThreadCost {
-  readonly process: 'ingest' | 'ClickHouse' | 'broker';
+  /** The benchmark itself forwards what goes to a ClickHouse of its own. */
+  readonly process: 'ingest' | 'ClickHouse' | 'broker' | 'benchmark';
   readonly name: string;
   readonly running: number;
   readonly waiting: number;
@@ -84,6 +85,7 @@ async function measure(
       ingest: threadTimes(started.map(({ pid }) => pid)),
       ClickHouse: threadTimes([stores.engine]),
       broker: threadTimes([stores.broker]),
+      benchmark: threadTimes([process.pid]),
     },
   });
   const assigned = await Promise.all(started.map((one) => one.logged('partitions assigned')));
@@ -113,7 +115,7 @@ type ThreadsOf = Readonly<Record<ThreadCost['process'], ReadonlyMap<string, Thre
 
 function threadCosts({ from, to }: Stretch<{ readonly threads: ThreadsOf }>): ThreadCost[] {
   const micros = (seconds: number) => (seconds / (to.events - from.events)) * 1e6;
-  return (['ingest', 'ClickHouse', 'broker'] as const).flatMap((process) =>
+  return (['ingest', 'ClickHouse', 'broker', 'benchmark'] as const).flatMap((process) =>
     timesBetween(from.sample.threads[process], to.sample.threads[process]).map(({ name, running, waiting }) => ({
       process,
       name,

@@ -4,6 +4,7 @@ import { fleetRecord } from './fleet-events.ts';
 import { type IngestRun, runIngest } from './ingest-run.ts';
 import { type BenchRow, ratioRow } from './row.ts';
 import { median } from './statistics.ts';
+import { threadTexts } from './thread-texts.ts';
 
 const PARTITIONS = 4;
 
@@ -56,16 +57,6 @@ function rowsOf(runs: ReadonlyMap<Side, readonly IngestRun[]>): BenchRow[] {
     ...ratioRow(`lane threads: ${side.name}`, 'events/s', rate(side), rate(first), null),
     details: [costText(runs.get(side) ?? []), ...threadTexts(runs.get(side) ?? [])],
   }));
-}
-
-/** The threads that use the most in each process: of the last run, as the JVM of the broker compiles less from run to run. */
-function threadTexts(runs: readonly IngestRun[]): string[] {
-  const threads = runs.at(-1)?.threads ?? [];
-  return ['ingest', 'ClickHouse', 'broker'].map((process) => {
-    const most = threads.filter((one) => one.process === process && one.running >= 0.03);
-    const texts = most.map(({ name, running, waiting }) => `${name} ${running.toFixed(2)} (${waiting.toFixed(2)})`);
-    return `threads of ${process}, µs an event running (waiting for a processor): ${texts.join(', ')}`;
-  });
 }
 
 function costText(runs: readonly IngestRun[]): string {
