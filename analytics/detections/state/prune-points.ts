@@ -1,6 +1,5 @@
 import { type CrashPoints, isInWindow, LAST_SECONDS, OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
 import { chooseKept } from './keep-best.ts';
-import { kthSmallest } from './kth-smallest.ts';
 import type { Program } from './program.ts';
 
 const FIRST_PRUNE = 64;
@@ -16,22 +15,31 @@ export function prunePoints(program: Program, window: number, maxPoints: number)
   const { points } = program;
   if (points.length / STRIDE < program.pruneAt) return;
   const latest = latestTimes(points);
-  keepWhere(points, (index) => latest.some((t) => isInWindow(points, index, t, window)));
+  keepWhere(points, (index) => isInWindowOfAny(points, index, latest, window));
   if (points.length / STRIDE >= maxPoints) keepBest(points, Math.floor(maxPoints * KEPT_SHARE));
   program.pruneAt = Math.min(maxPoints, Math.max(FIRST_PRUNE, (2 * points.length) / STRIDE));
 }
 
 /** Times of the latest arrivals, seconds. */
 function latestTimes(points: readonly number[]): number[] {
-  const count = points.length / STRIDE;
-  const sequences = new Float64Array(count);
-  for (let i = 0; i < count; i += 1) sequences[i] = points[i * STRIDE + SEQUENCE] as number;
-  const since = kthSmallest(sequences.slice(), Math.max(0, count - CLOCK_SAMPLES));
-  const times: number[] = [];
-  for (let i = 0; i < count; i += 1) {
-    if ((sequences[i] as number) >= since) times.push(points[i * STRIDE + LAST_SECONDS] as number);
+  const sequences = new Array<number>(CLOCK_SAMPLES).fill(Number.NEGATIVE_INFINITY);
+  const times = new Array<number>(CLOCK_SAMPLES).fill(0);
+  /** Which of them is the earliest arrival. Few places of a large set are later than it. */
+  let earliest = 0;
+  for (let at = 0; at < points.length; at += STRIDE) {
+    const sequence = points[at + SEQUENCE] as number;
+    if (sequence < (sequences[earliest] as number)) continue;
+    sequences[earliest] = sequence;
+    times[earliest] = points[at + LAST_SECONDS] as number;
+    for (let i = 0; i < CLOCK_SAMPLES; i += 1)
+      if ((sequences[i] as number) < (sequences[earliest] as number)) earliest = i;
   }
-  return times;
+  return times.slice(0, points.length / STRIDE);
+}
+
+function isInWindowOfAny(points: CrashPoints, index: number, times: readonly number[], window: number): boolean {
+  for (let i = 0; i < times.length; i += 1) if (isInWindow(points, index, times[i] as number, window)) return true;
+  return false;
 }
 
 function keepBest(points: CrashPoints, keep: number): void {
