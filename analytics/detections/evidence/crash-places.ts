@@ -36,7 +36,10 @@ export interface CrashOutcome {
 }
 
 /** A crash as the rules receive it, after it was recorded. */
-export interface RecordedCrash extends Crash, CrashOutcome {}
+export interface RecordedCrash extends Crash, CrashOutcome {
+  /** Index of its place among those of the program, until another rule has changed them; unknown unless the crash is counted and not explained. */
+  readonly index: number;
+}
 
 /** A crash while the tracker feeds it: one object that is filled again for each, as every crash comes here. */
 export type FedCrash = { -readonly [Name in keyof RecordedCrash]: RecordedCrash[Name] };
@@ -53,6 +56,7 @@ export function createFedCrash(): FedCrash {
     explained: false,
     counted: true,
     fresh: false,
+    index: -1,
   };
 }
 
@@ -67,11 +71,11 @@ const WITHOUT_PLACE: CrashOutcome = { counted: true, fresh: false };
 const NEW_PLACE: CrashOutcome = { counted: true, fresh: true };
 const KNOWN_PLACE: CrashOutcome = { counted: true, fresh: false };
 
-/** Records a crash among the program's places. */
+/** Records a crash among the program's places, and sets its `index`. */
 export function recordCrash(
   { sequence }: TrackerContext,
   program: Program,
-  crash: Crash,
+  crash: FedCrash,
   thresholds: PlaceThresholds,
 ): CrashOutcome {
   const t = crash.time.seconds;
@@ -81,6 +85,7 @@ export function recordCrash(
   if (program.displaced !== undefined && pairWithDisplaced(program, otherLine, t, crash.at)) return OTHER_LINE;
   const { points } = program;
   const index = place.lowerBound(points, space, offset);
+  crash.index = index;
   const isKnown = place.isAt(points, index, space, offset);
   const at = index * place.STRIDE;
   const before = isKnown ? (points[at + place.PRINTED] as number) : place.PAIRED;

@@ -66,9 +66,8 @@ export function judgeCrash(
   rule: InstructionPointerSettings,
 ): boolean {
   if (!crash.counted || crash.explained) return false;
-  const index = place.lowerBound(program.points, crash.at.space, crash.at.offset);
   const kind = recordFault(program, crash);
-  const promising = rule.enabled && judge(context, program, crash, index, kind, rule);
+  const promising = rule.enabled && judge(context, program, crash, kind, rule);
   if (program.points.length / place.STRIDE >= program.pruneAt) {
     prunePoints(program, rule.window, context.limits.maxPointsPerProgram);
   }
@@ -80,18 +79,18 @@ function judge(
   context: TrackerContext,
   program: Program,
   crash: RecordedCrash,
-  index: number,
   kind: FaultKind | undefined,
   rule: InstructionPointerSettings,
 ): boolean {
+  const { index } = crash;
   const t = crash.time.seconds;
   const open = findOpen(program.episodes, 'instruction-pointer-probe', t, rule.quiet);
   if (open !== undefined) {
-    grow(context, program, open, crash, index, kind, rule);
+    grow(context, program, open, crash, kind, rule);
     return true;
   }
   if (!crash.fresh) return false;
-  const found = find(program, crash, index, kind, rule);
+  const found = find(program, crash, kind, rule);
   if (found !== undefined) openProbe(context, program, crash, found, rule);
   return (
     found !== undefined ||
@@ -103,10 +102,10 @@ function judge(
 function find(
   program: Program,
   crash: RecordedCrash,
-  index: number,
   kind: FaultKind | undefined,
   rule: InstructionPointerSettings,
 ): Found | undefined {
+  const { index } = crash;
   const t = crash.time.seconds;
   const { points } = program;
   // A null pointer with an offset is no step: the offsets are those of fields.
@@ -172,7 +171,6 @@ function grow(
   program: Program,
   open: Episode,
   crash: RecordedCrash,
-  index: number,
   kind: FaultKind | undefined,
   rule: InstructionPointerSettings,
 ): void {
@@ -182,7 +180,7 @@ function grow(
     open.evidence += 1;
     addAddress(open, joined, offset, context.limits.maxValues);
   } else {
-    const found = crash.fresh && hasRoomForRegion(open) ? find(program, crash, index, kind, rule) : undefined;
+    const found = crash.fresh && hasRoomForRegion(open) ? find(program, crash, kind, rule) : undefined;
     if (found === undefined) return;
     const places = found.places.filter((i) => !isInRegion(open, program.points, i));
     // Lonely crashes from before a scan by small steps are no part of it.
