@@ -120,9 +120,9 @@ export function findOpen(
 
 /** Notes an evidence value; beyond `maxValues` distinct ones they are only counted. */
 export function addValue(episode: Episode, value: string, maxValues: number): void {
-  if (episode.values.has(value)) return;
-  if (episode.values.size < maxValues) episode.values.add(value);
-  else episode.valuesBeyond += 1;
+  const { values } = episode;
+  if (values.size < maxValues) values.add(value);
+  else if (!values.has(value)) episode.valuesBeyond += 1;
 }
 
 /** Distinct evidence values, shown or not. */

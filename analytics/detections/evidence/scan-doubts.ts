@@ -26,8 +26,10 @@ const JUDGE_EVERY = 8;
  * grows with the number of programs and places, and an attack may have a hundred thousand crashes.
  */
 export function isDoubtDue(evidence: number): boolean {
-  const step = 2 ** Math.floor(Math.log2(Math.max(1, evidence))) / JUDGE_EVERY;
-  return evidence % Math.max(JUDGE_EVERY, step) === 0;
+  const highest = 1 << (31 - Math.clz32(Math.max(1, evidence)));
+  const step = Math.max(JUDGE_EVERY, highest / JUDGE_EVERY);
+  // A power of two.
+  return (evidence & (step - 1)) === 0;
 }
 
 /**
