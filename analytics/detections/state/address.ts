@@ -100,17 +100,19 @@ export function putRegister(text: string | undefined, address: Address): boolean
   let signs = 0;
   let first = 0;
   for (; at < middle; at += 1) {
-    const digit = hexDigit(text.charCodeAt(at));
-    signs |= digit;
+    const code = text.charCodeAt(at);
+    const digit = DIGITS[code & LAST_CODE] as number;
+    signs |= digit | (LAST_CODE - code);
     first = (first << 4) | digit;
   }
   let second = 0;
   for (; at < length; at += 1) {
-    const digit = hexDigit(text.charCodeAt(at));
-    signs |= digit;
+    const code = text.charCodeAt(at);
+    const digit = DIGITS[code & LAST_CODE] as number;
+    signs |= digit | (LAST_CODE - code);
     second = (second << 4) | digit;
   }
-  // One that is no digit is negative.
+  // One that is no digit is negative, and so is the difference for a character beyond the table.
   if (signs < 0) return false;
   const high = first >>> 0;
   const low = second >>> 0;
@@ -127,13 +129,10 @@ const LETTER_BIT = 0x20;
 const FIRST_LETTER = 97;
 
 /** Value of each hexadecimal digit by its character code, -1 for others: with a table there is no branch that depends on the digits. */
-const DIGITS = new Int8Array(128).fill(-1);
+const LAST_CODE = 0xff;
+const DIGITS = new Int8Array(LAST_CODE + 1).fill(-1);
 for (let digit = 0; digit < 16; digit += 1) {
   const code = digit < 10 ? ZERO + digit : FIRST_LETTER + digit - 10;
   DIGITS[code] = digit;
   if (digit >= 10) DIGITS[code - LETTER_BIT] = digit;
-}
-
-function hexDigit(code: number): number {
-  return code < DIGITS.length ? (DIGITS[code] as number) : -1;
 }

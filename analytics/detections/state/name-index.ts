@@ -6,8 +6,8 @@ import { randomInt } from 'node:crypto';
  */
 export interface NameIndex<Item> {
   find(owner: number, name: string): Item | undefined;
-  /** The item with the same hash, which is almost always that of the name. Reads nothing of the item, so that many can be looked for at the same time. */
-  findProbable(owner: number, name: string): Item | undefined;
+  /** The item with this hash, which is almost always that of the name. Reads nothing of the item, so that many can be looked for at the same time. */
+  findProbable(hash: number): Item | undefined;
   /** The item must not be in the table. */
   add(item: Item): void;
   /** The item must be in the table. */
@@ -55,8 +55,7 @@ export function createNameIndex<Item extends { readonly name: string | null }>(
       }
       return undefined;
     },
-    findProbable(owner, name) {
-      const hash = hashOf(owner, name);
+    findProbable(hash) {
       const mask = hashes.length - 1;
       for (let at = hash & mask; hashes[at] !== 0; at = (at + 1) & mask) if (hashes[at] === hash) return items[at];
       return undefined;
@@ -89,8 +88,8 @@ function emptyPlaces<Item>(count: number): (Item | undefined)[] {
   return new Array<Item | undefined>(count).fill(undefined);
 }
 
-/** Never 0. Takes two characters a step. */
-function hashOf(owner: number, name: string): number {
+/** The hash of an item. Never 0. Takes two characters a step. */
+export function hashOf(owner: number, name: string): number {
   let hash = mix(SEED ^ owner);
   const { length } = name;
   let at = 0;

@@ -2,7 +2,7 @@ import { weighAgreed } from './agreed-process.ts';
 import { boundedKey, detachedCopy } from './detached-copy.ts';
 import { appendToHost, removeFromHost } from './host-programs.ts';
 import { createImageTables, type ImageTables, releaseImages } from './image-tables.ts';
-import { createNameIndex, type NameIndex } from './name-index.ts';
+import { createNameIndex, hashOf, type NameIndex } from './name-index.ts';
 import { FORGOTTEN, type Host, type Program, SEGMENTS, type Segment } from './program.ts';
 import { addNewest, createProgramList, type ProgramList, remove } from './program-list.ts';
 import { createRepeatRings, type RepeatRings, releaseRing, weighRepeats } from './repeated-crashes.ts';
@@ -36,12 +36,14 @@ export interface StoreLimits {
 export interface ProgramStore {
   /** `probable`: what `probableHost` returned for the event, at any time before. */
   host(name: string | null, probable: Host | undefined): Host;
-  /** `probable`: what `probableProgram` returned for the event, at any time before. */
+  /** `probable`: what `findProbable` returned for the event, at any time before. */
   program(host: Host, name: string, comm: string, probable: Program | undefined): Program;
   /** The host that is probably remembered under the name; makes nothing. */
   probableHost(name: string | null): Host | undefined;
-  /** The program that is probably remembered under the name; reads nothing of it, and makes nothing. */
-  probableProgram(host: Host, name: string): Program | undefined;
+  /** The hash under which a program of the host is found, if there is one. */
+  hashOfProgram(host: Host, name: string): number;
+  /** The program that probably has the hash; reads nothing of it, and makes nothing. */
+  findProbable(hash: number): Program | undefined;
   /** The program if it is remembered; makes nothing. */
   find(host: Host, name: string): Program | undefined;
   /**
@@ -116,11 +118,11 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
 
   function probableHost(rawName: string | null): Host | undefined {
     if (rawName === null) return hosts.get(null);
-    return contents.hostIndex.findProbable(OF_NO_HOST, boundedKey(rawName, MAX_HOSTNAME));
+    return contents.hostIndex.findProbable(hashOf(OF_NO_HOST, boundedKey(rawName, MAX_HOSTNAME)));
   }
 
-  function probableProgram(of: Host, rawName: string): Program | undefined {
-    return index.findProbable(of.born, boundedKey(rawName, MAX_PROGRAM_NAME));
+  function hashOfProgram(of: Host, rawName: string): number {
+    return hashOf(of.born, boundedKey(rawName, MAX_PROGRAM_NAME));
   }
 
   function removeHost(host: Host): void {
@@ -223,7 +225,8 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     host,
     program,
     probableHost,
-    probableProgram,
+    hashOfProgram,
+    findProbable: index.findProbable,
     find,
     settle,
     stats: () => ({ hosts: hosts.size, programs: contents.programs, evictions: contents.evictions }),

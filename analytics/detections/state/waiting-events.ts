@@ -7,6 +7,8 @@ import { placeOfNextRepeat } from './repeated-crashes.ts';
 
 /** Events that wait until they are judged together. */
 const MAX_WAITING = 64;
+/** No hash of a program. */
+const NO_HASH = 0;
 
 /** Judges one event. `host` and `program` are those that it probably belongs to: the store checks them. */
 type Judge = (accepted: AcceptedEvent, host: Host | undefined, program: Program | undefined) => void;
@@ -27,26 +29,30 @@ export function createWaitingEvents(store: ProgramStore, judgeOne: Judge): Waiti
   const events = new Array<AcceptedEvent | undefined>(MAX_WAITING).fill(undefined);
   const hosts = new Array<Host | undefined>(MAX_WAITING).fill(undefined);
   const programs = new Array<Program | undefined>(MAX_WAITING).fill(undefined);
+  const hashes = new Int32Array(MAX_WAITING);
   let count = 0;
 
+  /** Short loops: the processor reads the memory for several turns of a loop at the same time, for more of them the shorter it is. */
   function lookAhead(until: number): void {
     for (let i = 0; i < until; i += 1) {
       const { event } = events[i] as AcceptedEvent;
       const host = store.probableHost(event.hostname ?? null);
+      const name = programName(event.event);
       hosts[i] = host;
-      programs[i] = host === undefined ? undefined : programOf(host, event.event);
+      hashes[i] = host === undefined || name === undefined ? NO_HASH : store.hashOfProgram(host, nameKnown(host, name));
+    }
+    for (let i = 0; i < until; i += 1) {
+      const hash = hashes[i] as number;
+      programs[i] = hash === NO_HASH ? undefined : store.findProbable(hash);
     }
     for (let i = 0; i < until; i += 1) {
       const program = programs[i];
       if (program !== undefined) readProgram(program);
     }
-  }
-
-  function programOf(host: Host, event: AcceptedEvent['event']['event']): Program | undefined {
-    if (isOfType(event, 'LinuxKernelTrap')) return store.probableProgram(host, nameKnown(host, event.procname));
-    if (isOfType(event, 'LinuxFatalSignal'))
-      return store.probableProgram(host, nameKnown(host, event.stack_dump.Comm ?? ''));
-    return undefined;
+    for (let i = 0; i < until; i += 1) {
+      const program = programs[i];
+      if (program !== undefined) readContents(program);
+    }
   }
 
   function judge(): void {
@@ -77,18 +83,31 @@ const kept = new Float64Array(1);
 
 const NUMBERS_A_LINE = 8;
 
-/** Reads one number of each array and object of a program that judging its crash uses. */
-function readProgram(program: Program): void {
-  const { points, registers, latest, older, newer } = program;
-  if (points.length === 0) return;
+/** Reads one field of each line of memory of the program itself, and of what it refers to. */
+function readProgram({ points, weight, registers, latest, older, newer }: Program): void {
+  let read = points.length + weight;
+  if (registers !== undefined) read += registers.length;
+  if (latest !== undefined) read += latest.size;
+  if (older !== undefined) read += older.weight;
+  if (newer !== undefined) read += newer.weight;
+  kept[0] = read;
+}
+
+/** Reads one number of each line of its arrays that judging its crash uses. */
+function readContents(program: Program): void {
+  const { points, registers, latest } = program;
   let read = 0;
-  // Of programs with few places all, each line of memory once.
+  // Of few places all lines.
   const step = Math.max(NUMBERS_A_LINE, points.length >> 3);
   for (let i = 0; i < points.length; i += step) read += points[i] as number;
   if (program.ring >= 0) read += program.host.rings.numbers[placeOfNextRepeat(program)] as number;
   if (registers !== undefined && registers.length > 0) read += registers[registers.length >> 1] as number;
   if (latest !== undefined) read += latest.baseOffset;
-  if (older !== undefined) read += older.weight;
-  if (newer !== undefined) read += newer.weight;
   kept[0] = read;
+}
+
+function programName(event: AcceptedEvent['event']['event']): string | undefined {
+  if (isOfType(event, 'LinuxKernelTrap')) return event.procname;
+  if (isOfType(event, 'LinuxFatalSignal')) return event.stack_dump.Comm ?? '';
+  return undefined;
 }
