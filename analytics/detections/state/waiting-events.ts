@@ -34,12 +34,24 @@ export function createWaitingEvents(store: ProgramStore, judgeOne: Judge): Waiti
 
   /** Short loops: the processor reads the memory for several turns of a loop at the same time, for more of them the shorter it is. */
   function lookAhead(until: number): void {
+    let hostname: string | null | undefined;
+    let host: Host | undefined;
+    let name: string | undefined;
     for (let i = 0; i < until; i += 1) {
       const { event } = events[i] as AcceptedEvent;
-      const host = store.probableHost(event.hostname ?? null);
-      const name = programName(event.event);
+      const isSameHost = i > 0 && event.hostname === hostname;
+      if (!isSameHost) {
+        hostname = event.hostname;
+        host = store.probableHost(hostname ?? null);
+      }
+      const named = programName(event.event);
       hosts[i] = host;
-      hashes[i] = host === undefined || name === undefined ? NO_HASH : store.hashOfProgram(host, nameKnown(host, name));
+      // The two lines of one crash come one after the other.
+      if (isSameHost && named === name) hashes[i] = hashes[i - 1] as number;
+      else
+        hashes[i] =
+          host === undefined || named === undefined ? NO_HASH : store.hashOfProgram(host, nameKnown(host, named));
+      name = named;
     }
     for (let i = 0; i < until; i += 1) {
       const hash = hashes[i] as number;
