@@ -20,7 +20,7 @@ export function witnessOf(signal: FatalSignal): string | undefined {
 
 /** Whether the witness explains an abort. */
 export function explainsAbort(witness: string | undefined): witness is AbortWitness {
-  return (KINDS as readonly (string | undefined)[]).includes(witness);
+  return witness !== undefined && (KINDS as readonly string[]).includes(witness);
 }
 
 /** Remembers a witness of the program's aborts for the time of `window`, seconds. */

@@ -34,13 +34,23 @@ export function countLogged(host: Host, time: Instant, line: LoggedLine): void {
   while (at >= 0 && logged[at] !== step) at -= STEP_FIELDS;
   if (at < 0) {
     if (line === LOGGED.trapOfDump) return;
-    if (logged.length >= MAX_STEPS) logged.splice(0, STEP_FIELDS);
-    at = logged.push(step, 0, 0) - STEP_FIELDS;
+    at = addStep(logged, step);
   }
   if (line !== LOGGED.trapOfDump) logged[at + 1] = (logged[at + 1] as number) + 1;
   if (line !== LOGGED.crash) logged[at + DUMPED] = Math.max(0, (logged[at + DUMPED] as number) + line);
   host.logged = logged;
   host.loggedStep = step;
+}
+
+/** Adds a step without crashes. A full list is moved in place: `splice` takes several times longer. Returns where the step begins. */
+function addStep(logged: number[], step: number): number {
+  if (logged.length < MAX_STEPS) return logged.push(step, 0, 0) - STEP_FIELDS;
+  const at = MAX_STEPS - STEP_FIELDS;
+  for (let i = 0; i < at; i += 1) logged[i] = logged[i + STEP_FIELDS] as number;
+  logged[at] = step;
+  logged[at + 1] = 0;
+  logged[at + DUMPED] = 0;
+  return at;
 }
 
 /** Sets what `loggedOf` returned. */
