@@ -21,12 +21,15 @@ const NOTHING: TrackerOutput = { changed: [], announced: [] };
  */
 export function createOutbox(view: (episode: Episode) => Detection, silenced: (episode: Episode) => boolean): Outbox {
   const pending = { changed: new Set<Episode>(), announced: [] as Detection[] };
+  /** Is among those that changed: an attack changes the same one with each event. */
+  let latest: Episode | undefined;
   return {
     revised(episode, time, sequence) {
       extend(episode, time);
       episode.revision += 1;
       episode.touched = sequence;
-      pending.changed.add(episode);
+      if (episode !== latest) pending.changed.add(episode);
+      latest = episode;
       if (episode.evidence < episode.announceAt || silenced(episode)) return;
       episode.announceAt = nextPowerOfTwo(episode.evidence);
       pending.announced.push(view(episode));
@@ -36,6 +39,7 @@ export function createOutbox(view: (episode: Episode) => Detection, silenced: (e
       if (pending.changed.size === 0 && pending.announced.length === 0) return NOTHING;
       const output = { changed: [...pending.changed].map(view), announced: pending.announced };
       pending.changed.clear();
+      latest = undefined;
       pending.announced = [];
       return output;
     },
