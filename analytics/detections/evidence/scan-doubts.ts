@@ -1,6 +1,7 @@
 import * as place from '../state/crash-points.ts';
 import type { Program } from '../state/program.ts';
 import { isInLibrary } from '../state/program-spaces.ts';
+import { replaceLeast } from './scattered-places.ts';
 
 /*
  * Signs that crashes at many places are no scan. None of them makes a detection disappear: they lower its severity, because an
@@ -37,9 +38,16 @@ export function isDoubtDue(evidence: number): boolean {
  * from a second try, while a program under test meets the same faults again and again.
  */
 export function comesBack({ points }: Program, t: number, window: number): boolean {
-  const counts = countsOf(points, t, window).sort((a, b) => b - a);
-  const rest = counts.slice(LOOPS);
-  return rest.length > 0 && rest.reduce((sum, count) => sum + count, 0) >= rest.length * MIN_VISITS;
+  const counts = countsOf(points, t, window);
+  const loops = new Array<number>(LOOPS).fill(0);
+  let crashes = 0;
+  for (let i = 0; i < counts.length; i += 1) {
+    const count = counts[i] as number;
+    crashes += count;
+    replaceLeast(loops, count);
+  }
+  const others = counts.length - LOOPS;
+  return others > 0 && crashes - loops.reduce((sum, count) => sum + count, 0) >= others * MIN_VISITS;
 }
 
 /**

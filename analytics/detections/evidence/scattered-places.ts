@@ -53,7 +53,8 @@ export function findScattered(
   return singles >= (crashes - inLoops) * minSingles ? found : undefined;
 }
 
-function replaceLeast(most: number[], count: number): void {
+/** Puts the count into a list of the highest ones in place of the lowest, unless it is lower. */
+export function replaceLeast(most: number[], count: number): void {
   let least = 0;
   for (let i = 1; i < most.length; i += 1) if ((most[i] as number) < (most[least] as number)) least = i;
   if (count > (most[least] as number)) most[least] = count;

@@ -1,5 +1,5 @@
 import { type CrashPoints, isInWindow, LAST_SECONDS, OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
-import { chooseKept } from './keep-best.ts';
+import { chooseKept, WITH_COMPANY } from './keep-best.ts';
 import type { Program } from './program.ts';
 
 const FIRST_PRUNE = 64;
@@ -43,23 +43,21 @@ function isInWindowOfAny(points: CrashPoints, index: number, times: readonly num
 }
 
 function keepBest(points: CrashPoints, keep: number): void {
-  const chosen = chooseKept(
-    points.length / STRIDE,
-    keep,
-    (index) => hasCompany(points, index),
-    (index) => points[index * STRIDE + SEQUENCE] as number,
-  );
-  keepWhere(points, chosen);
-}
-
-function hasCompany(points: readonly number[], index: number): boolean {
-  return isClose(points, index - 1, index) || isClose(points, index, index + 1);
+  const count = points.length / STRIDE;
+  const ranks = new Float64Array(count);
+  let isCloseBelow = false;
+  for (let index = 0; index < count; index += 1) {
+    const isCloseAbove = isClose(points, index, index + 1);
+    ranks[index] = (points[index * STRIDE + SEQUENCE] as number) + (isCloseBelow || isCloseAbove ? WITH_COMPANY : 0);
+    isCloseBelow = isCloseAbove;
+  }
+  keepWhere(points, chooseKept(ranks, keep));
 }
 
 function isClose(points: readonly number[], lower: number, upper: number): boolean {
   const a = lower * STRIDE;
   const b = upper * STRIDE;
-  if (a < 0 || b >= points.length || points[a + SPACE] !== points[b + SPACE]) return false;
+  if (b >= points.length || points[a + SPACE] !== points[b + SPACE]) return false;
   return (points[b + OFFSET] as number) - (points[a + OFFSET] as number) <= COMPANY;
 }
 

@@ -1,6 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import type { Address } from './address.ts';
-import { chooseKept } from './keep-best.ts';
+import { chooseKept, WITH_COMPANY } from './keep-best.ts';
 
 /**
  * The distinct values that registers held in a program's dumps, sorted by (space, offset), in one flat array of doubles. The
@@ -75,12 +75,12 @@ function isValue(samples: readonly number[], at: number, space: number, offset: 
 
 function keepBest(samples: readonly number[]): number[] {
   const count = samples.length / STRIDE;
-  const chosen = chooseKept(
-    count,
-    KEPT,
-    (i) => isStep(samples, i - 1) || isStep(samples, i),
-    (i) => samples[i * STRIDE + SEQUENCE] as number,
-  );
+  const ranks = new Float64Array(count);
+  for (let i = 0; i < count; i += 1) {
+    const hasCompany = isStep(samples, i - 1) || isStep(samples, i);
+    ranks[i] = (samples[i * STRIDE + SEQUENCE] as number) + (hasCompany ? WITH_COMPANY : 0);
+  }
+  const chosen = chooseKept(ranks, KEPT);
   const kept: number[] = [];
   for (let i = 0; i < count; i += 1) {
     if (!chosen(i)) continue;
