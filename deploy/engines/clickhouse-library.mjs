@@ -35,6 +35,9 @@ const AF_INET = 2;
 const AF_UNIX = 1;
 const SOCK_STREAM_CLOEXEC = 0o2000001;
 const IPPROTO_TCP = 6;
+const TCP_NODELAY = 1;
+const SOL_SOCKET = 1;
+const SO_REUSEADDR = 2;
 const READ_WRITE = 3;
 const READ_EXECUTE = 5;
 const READ_WRITE_EXECUTE = 7;
@@ -75,6 +78,21 @@ export function bindUnixSocket(name) {
   const socket = libc.socket(AF_UNIX, SOCK_STREAM_CLOEXEC, 0);
   if (socket < 0 || libc.bind(socket, ffi.getRawPointer(address), address.length) !== 0)
     throw new Error(`cannot bind the Unix socket ${name} in ${process.cwd()}`);
+  return socket;
+}
+
+/** A TCP socket bound to a port of 127.0.0.1, whose connections send without delay. Returns its descriptor. */
+export function bindTcpSocket(port) {
+  const address = Buffer.alloc(16); // struct sockaddr_in
+  address.writeUInt16LE(AF_INET, 0);
+  address.writeUInt16BE(port, 2);
+  address.set([127, 0, 0, 1], 4);
+  const on = Buffer.from([1, 0, 0, 0]);
+  const socket = libc.socket(AF_INET, SOCK_STREAM_CLOEXEC, 0);
+  libc.setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, ffi.getRawPointer(on), on.length);
+  libc.setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, ffi.getRawPointer(on), on.length);
+  if (socket < 0 || libc.bind(socket, ffi.getRawPointer(address), address.length) !== 0)
+    throw new Error(`cannot bind port ${port} of 127.0.0.1`);
   return socket;
 }
 

@@ -3,22 +3,25 @@ import { text } from 'node:stream/consumers';
 
 export interface EngineAddress {
   readonly socketPath: string;
+  /** The engine listens on this port of 127.0.0.1 instead of the socket. */
+  readonly port?: number | undefined;
   readonly user: string;
   readonly password: string;
 }
 
 /**
- * Sends one query over the engine's Unix socket, on a connection of its own. Resolves with status and body, whatever the status.
+ * Sends one query to the engine, on a connection of its own. Resolves with status and body, whatever the status.
  * Never uses a proxy: NODE_USE_ENV_PROXY would send the password of a `fetch` to it.
  */
 export async function askEngine(
-  { socketPath, user, password }: EngineAddress,
+  { socketPath, port, user, password }: EngineAddress,
   query: string,
   signal: AbortSignal,
 ): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
+  const to = port === undefined ? { socketPath } : { host: '127.0.0.1', port };
   const sent = request(
-    { socketPath, path: '/', method: 'POST', auth: `${user}:${password}`, agent: false, signal },
+    { ...to, path: '/', method: 'POST', auth: `${user}:${password}`, agent: false, signal },
     (response) => {
       text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
     },

@@ -5,15 +5,22 @@
 // also happens when the parent dies for any reason.
 import ffi from 'node:ffi';
 import { constants, openSync, writeFileSync } from 'node:fs';
-import { bindUnixSocket, keepPaths, listenOn, loadLibrary, surviveConnectionErrors } from './clickhouse-library.mjs';
+import {
+  bindTcpSocket,
+  bindUnixSocket,
+  keepPaths,
+  listenOn,
+  loadLibrary,
+  surviveConnectionErrors,
+} from './clickhouse-library.mjs';
 import { dropPrivileges } from './drop-privileges.mjs';
 import { confine, landlockVersion } from './landlock.mjs';
 
 /** The message on standard error is a sentence for the operator. */
 const EXIT_EXPLAINED = 3;
 
-/** @type {{library: string, runDir: string, dataDir: string, peer: string, isolation: string, account?: {uid: number, gid: number}}} */
-const { library: file, runDir, dataDir, peer, isolation, account } = JSON.parse(process.argv[2]);
+/** @type {{library: string, runDir: string, dataDir: string, peer: string, isolation: string, port?: number, account?: {uid: number, gid: number}}} */
+const { library: file, runDir, dataDir, peer, isolation, port, account } = JSON.parse(process.argv[2]);
 
 try {
   process.exit(runEngine(prepare()));
@@ -29,7 +36,7 @@ function prepare() {
   keepPaths(library);
   process.umask(0o077);
   process.chdir(runDir);
-  listenOn(bindUnixSocket('clickhouse.sock'), peer, library);
+  listenOn(port === undefined ? bindUnixSocket('clickhouse.sock') : bindTcpSocket(port), peer, library);
   const config = openDirectory('config');
   const data = openDirectory(dataDir);
   const landlock = isolation === 'off' ? 0 : landlockVersion();

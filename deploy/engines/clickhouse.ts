@@ -43,6 +43,8 @@ export interface ClickHouseEngineOptions {
   readonly isolation?: EngineIsolation;
   /** Privileges of our user besides those that Trapline needs, such as `TRUNCATE ON *.*`. */
   readonly morePrivileges?: readonly string[];
+  /** A port of 127.0.0.1, to which every account of the machine can connect, instead of the socket: for measurements. Needs isolation `off`. */
+  readonly port?: number | undefined;
   readonly logger?: EngineLogger;
 }
 
@@ -65,7 +67,7 @@ const EXIT_EXPLAINED = 3;
  * Resolves when it responds to our user's queries; rejects with `EngineStartError`.
  */
 export async function startClickHouseEngine(options: ClickHouseEngineOptions): Promise<ClickHouseEngine> {
-  const { memoryMiB = 1024, takeoverMs = 15_000, isolation = 'auto', morePrivileges = [], logger } = options;
+  const { memoryMiB = 1024, takeoverMs = 15_000, isolation = 'auto', morePrivileges = [], port, logger } = options;
   const directory = resolve(options.dataDir);
   const password = options.password ?? randomBytes(24).toString('base64url');
   refuseFewOpenFiles();
@@ -85,8 +87,11 @@ export async function startClickHouseEngine(options: ClickHouseEngineOptions): P
   const deadline = Date.now() + takeoverMs;
   for (;;) {
     const run = await makeRunDirectory(directory, { user: USER, password, memoryMiB, morePrivileges }, account);
-    const engine = removedWith(spawnEngine(namespace.command, { runDir: run.path, dataDir, isolation, account }), run);
-    const address = { socketPath: run.socketPath, user: USER, password };
+    const engine = removedWith(
+      spawnEngine(namespace.command, { runDir: run.path, dataDir, isolation, account, port }),
+      run,
+    );
+    const address = { socketPath: run.socketPath, port, user: USER, password };
     try {
       await firstResponse(address, engine.exited);
       await removeOtherRuns(directory, run.path);
@@ -127,6 +132,7 @@ interface Program {
   readonly dataDir: string;
   readonly isolation: EngineIsolation;
   readonly account: Account | undefined;
+  readonly port: number | undefined;
 }
 
 /** Throws `EngineStartError` where the library is not installed, as in the image of the platform. */

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { startClickHouseEngine } from '#deploy/engines/clickhouse.ts';
 import { askEngine, type EngineAddress } from '#deploy/engines/clickhouse-request.ts';
+import { freePorts } from '#test/support/services/free-ports.mjs';
 import { waitFor } from '#test/support/wait-for.ts';
 
 const home = await mkdtemp(join(tmpdir(), 'trapline-engine-'));
@@ -50,6 +54,23 @@ test('rejects a data directory that is in use', async () => {
     reason: 'directory_locked',
   });
   expect(await ask(engine, 'SELECT 1')).toBe('1\n');
+  await engine.stop();
+});
+
+test('listens on a port in place of the socket when one is given, and not on other addresses of the machine', async () => {
+  const [port = 0] = await freePorts(1);
+  const engine = await startClickHouseEngine({ dataDir: join(home, 'port'), isolation: 'off', port });
+  const clickhouse = createClickHouse({
+    user: engine.user,
+    password: engine.password,
+    url: `http://127.0.0.1:${port}`,
+    database: 'any',
+  });
+  expect(await clickhouse.rows('add', 'SELECT 1 + 1 AS two')).toEqual([{ two: 2 }]);
+  await clickhouse.close();
+  expect(await readdir(dirname(engine.socketPath))).not.toContain(basename(engine.socketPath));
+  const elsewhere = connect({ host: '127.0.0.2', port });
+  await expect(once(elsewhere, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await engine.stop();
 });
 

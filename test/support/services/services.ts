@@ -66,7 +66,9 @@ export function createServices(env: NodeJS.ProcessEnv = process.env, { forBenchm
         const { TEST_CLICKHOUSE_USER: user = 'default', TEST_CLICKHOUSE_PASSWORD: password = '' } = env;
         return { url: env.TEST_CLICKHOUSE_URL, user, password };
       }
-      return (await docker()) ? (await containers()).startClickHouseContainer() : startClickHouse();
+      return (await docker())
+        ? (await containers()).startClickHouseContainer()
+        : startClickHouse({ direct: forBenchmarks });
     },
     async clickHouseTemplate() {
       return createClickHouseTemplate(await services.get('clickHouse'));
