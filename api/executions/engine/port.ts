@@ -289,6 +289,15 @@ export type ExternalTask =
       readonly environment: Readonly<Record<string, string>>;
     }
   | {
+      /** A script in Python: a process, not a script of the sandbox. */
+      readonly kind: 'python';
+      readonly code: string;
+      readonly source?: ResourceReference;
+      readonly arguments: Readonly<Record<string, JsonValue>>;
+      readonly environment: Readonly<Record<string, string>>;
+      readonly return: ProcessReturn;
+    }
+  | {
       readonly kind: 'shell';
       readonly command: string;
       readonly arguments: readonly string[];

@@ -17,6 +17,7 @@ import { createMcpTask } from './mcp/mcp-task.ts';
 import { createOpenApiTask } from './openapi/openapi-task.ts';
 import type { RunTask } from './port.ts';
 import { type ContainerTaskConfig, createContainerTask } from './process/container-task.ts';
+import { createPythonTask } from './process/python-task.ts';
 import { createShellTask, type ShellTaskConfig } from './process/shell-task.ts';
 import { createScriptTask } from './script-task.ts';
 
@@ -33,7 +34,7 @@ export interface TaskRunnerDeps extends HttpTaskDeps {
 
 export interface TaskRunnerConfig {
   readonly http?: HttpTaskConfig;
-  /** Default: refused. */
+  /** Shell commands and scripts in Python. Default: refused. */
   readonly shell?: ShellTaskConfig;
   /** Default: refused. */
   readonly containers?: ContainerTaskConfig;
@@ -53,7 +54,9 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig 
   const a2a = createA2aTask({ send, documents });
   const catalog = createCatalogTask({ documents });
   const script = createScriptTask({ ...deps, documents });
-  const shell = createShellTask(deps, config.shell ?? { allowed: false });
+  const processes = config.shell ?? { allowed: false };
+  const python = createPythonTask({ documents }, processes);
+  const shell = createShellTask(deps, processes);
   const container = createContainerTask(deps, config.containers ?? { socketPath: undefined });
 
   return async (task, context) => {
@@ -77,6 +80,8 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig 
         return catalog(task, context);
       case 'script':
         return script(task, context);
+      case 'python':
+        return python(task, context);
       case 'shell':
         return shell(task, context);
       case 'container':

@@ -10,9 +10,12 @@ import { evaluateObject, evaluateValue } from '../interpreter/values.ts';
 import type { ExternalTask, ProcessReturn } from '../port.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
+const PYTHON = 'python';
+const LANGUAGES: readonly JsonValue[] = ['js', 'javascript', PYTHON];
+
 export const kind = defineTaskKind({
   note: [
-    '`script`: JavaScript (`js`, `javascript`), inline or fetched from `source`, without network and files; its value is the output.',
+    '`script`: JavaScript (`js`, `javascript`), inline or fetched from `source`, without network and files; its value is the output. Python (`python`) is a process.',
     '`workflow`: waits for its result unless `await: false`; `namespace` is ignored.',
     '`shell` and `container`: where the operator allows them; a process that fails fails the task, unless its `code` is asked for.',
   ].join(' '),
@@ -22,10 +25,12 @@ export const kind = defineTaskKind({
   refusals: {
     container: 'The operator has not named a container engine (`TRAPLINE_CONTAINER_ENGINE`).',
     shell: 'The operator does not allow shell commands (`TRAPLINE_SHELL_TASKS`).',
+    python:
+      'The operator does not allow scripts in Python, which have the rights of a shell command (`TRAPLINE_SHELL_TASKS`).',
     'container.part': 'Containers get no ports and no volumes of the host.',
     'container.lifetime': 'A container is removed when it has ended, or stays (`cleanup: never`).',
     return: 'A script or workflow gives its value: `return` other than `stdout` or `none` is for processes.',
-    'script.language': 'Only JavaScript (`js`, `javascript`) is run here.',
+    'script.language': 'Only JavaScript (`js`, `javascript`) and Python (`python`) are run here.',
     await: '`await: false` is for workflows: a script or process is always waited for.',
   },
   check: ({ run }, checker) => {
@@ -36,13 +41,14 @@ export const kind = defineTaskKind({
       if (get(container, part) !== undefined) checker.refuse('container.part', ['run', 'container', part], part);
     if (getText(get(container, 'lifetime'), 'cleanup') === 'eventually')
       checker.refuse('container.lifetime', ['run', 'container', 'lifetime', 'cleanup']);
-    const isProcess = shell !== undefined || container !== undefined;
+    const language = get(script, 'language');
+    const isProcess = shell !== undefined || container !== undefined || language === PYTHON;
     if (!isProcess && result !== undefined && result !== 'stdout' && result !== 'none')
       checker.refuse('return', ['run', 'return']);
     if (get(run, 'workflow') === undefined && get(run, 'await') === false) checker.refuse('await', ['run', 'await']);
     if (script === undefined) return;
-    const language = get(script, 'language');
-    if (language !== undefined && language !== 'js' && language !== 'javascript')
+    if (language === PYTHON && !checker.features.shell) checker.refuse('python', ['run', 'script', 'language']);
+    if (language !== undefined && !LANGUAGES.includes(language))
       checker.refuse('script.language', ['run', 'script', 'language'], String(language));
     const source = get(get(get(script, 'source'), 'endpoint'), 'authentication');
     checker.authentication(source, ['run', 'script', 'source', 'endpoint', 'authentication']);
@@ -64,7 +70,7 @@ export async function runProcessTask(step: Step): Promise<Outcome> {
   const outcome = await externalTask(step, async () => {
     const script = get(run, 'script');
     const workflow = get(run, 'workflow');
-    if (script !== undefined) return scriptTask(step, script);
+    if (script !== undefined) return scriptTask(step, script, returnOf(run));
     if (workflow !== undefined) return workflowTask(step, workflow, get(run, 'await') !== false);
     const result = returnOf(run);
     const shell = get(run, 'shell');
@@ -76,7 +82,7 @@ export async function runProcessTask(step: Step): Promise<Outcome> {
   return outcome.is === 'done' && get(run, 'return') === 'none' ? done(null, outcome.next) : outcome;
 }
 
-async function scriptTask(step: Step, script: JsonValue): Promise<ExternalTask> {
+async function scriptTask(step: Step, script: JsonValue, result: ProcessReturn): Promise<ExternalTask> {
   const code = getText(script, 'code');
   const source = get(script, 'source');
   if (code === undefined && source === undefined) throw fault('configuration', 'the script has no code', step.path);
@@ -84,9 +90,8 @@ async function scriptTask(step: Step, script: JsonValue): Promise<ExternalTask> 
   const environment = variables === undefined ? {} : await evaluateObject(step, variables, '`environment`');
   const given = parameters === undefined ? {} : await evaluateObject(step, parameters, '`arguments`');
   refuseSecrets([environment, given], step.path);
-  return {
-    kind: 'script',
-    language: getText(script, 'language') ?? 'js',
+  const language = getText(script, 'language') ?? 'js';
+  const what = {
     code: code ?? '',
     ...(code === undefined && source !== undefined ? { source: await resourceOf(step, source) } : {}),
     arguments: given,
@@ -97,6 +102,7 @@ async function scriptTask(step: Step, script: JsonValue): Promise<ExternalTask> 
       ]),
     ),
   };
+  return language === PYTHON ? { kind: 'python', ...what, return: result } : { kind: 'script', language, ...what };
 }
 
 async function workflowTask(step: Step, workflow: JsonValue, awaited: boolean): Promise<ExternalTask> {

@@ -59,7 +59,7 @@ do:
     ],
     [
       'run.script.language',
-      'do: [ { a: { run: { script: { language: python, code: x } } } } ]',
+      'do: [ { a: { run: { script: { language: ruby, code: x } } } } ]',
       'do/0/a/run/script/language',
     ],
     ['run.await', 'do: [ { a: { run: { script: { language: js, code: x }, await: false } } } ]', 'do/0/a/run/await'],

@@ -6,12 +6,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkSupported } from '#api/executions/engine/check-supported.ts';
 import type { ExternalTask } from '#api/executions/engine/port.ts';
 import { createContainerTask } from '#api/executions/tasks/process/container-task.ts';
+import { createPythonTask } from '#api/executions/tasks/process/python-task.ts';
 import { createShellTask } from '#api/executions/tasks/process/shell-task.ts';
 import { splitWords } from '#api/executions/tasks/process/split-words.ts';
 import { play, useEvaluate, workflow } from '../engine/play.ts';
 import { taskContext, unbound } from './task-context.ts';
 
 type ShellTask = Extract<ExternalTask, { kind: 'shell' }>;
+type PythonTask = Extract<ExternalTask, { kind: 'python' }>;
 type ContainerTask = Extract<ExternalTask, { kind: 'container' }>;
 const SECRET = 'the secret of the process';
 const resolveSecrets = async () => new Map([['key', unbound(SECRET)]]);
@@ -22,6 +24,7 @@ test('the arguments of a process are evaluated', async () => {
   const definition = workflow(`
 do:
   - shell: { run: { shell: { command: echo, arguments: { '\${ .name }': '', -n: 5 }, environment: { A: '\${ $secrets.key }' } }, return: all } }
+  - python: { run: { script: { language: python, code: 'print(a)', arguments: { a: '\${ .name }' }, environment: { B: 2 } }, return: code } }
   - container: { run: { container: { image: 'img:1', command: 'say "\${ .name }"', lifetime: { cleanup: never } }, return: code } }`);
   const { tasks } = await play({
     definition,
@@ -37,6 +40,7 @@ do:
       environment: { A: { $secret: 'key' } },
       return: 'all',
     },
+    { kind: 'python', code: 'print(a)', arguments: { a: 'bob' }, environment: { B: '2' }, return: 'code' },
     {
       kind: 'container',
       image: 'img:1',
@@ -53,7 +57,9 @@ test('processes are refused at release where the operator does not allow them', 
   const definition = workflow(`
 do:
   - a: { run: { shell: { command: x } } }
-  - b: { run: { container: { image: x, volumes: { /: /host }, lifetime: { cleanup: eventually, after: PT1S } }, await: false } }`);
+  - b: { run: { container: { image: x, volumes: { /: /host }, lifetime: { cleanup: eventually, after: PT1S } }, await: false } }
+  - c: { run: { script: { language: python, code: '1' }, return: all } }
+  - d: { run: { script: { language: ruby, code: '1' }, return: all } }`);
   const keys = (features?: { shell: boolean; containers: boolean }) =>
     checkSupported(definition, features).map(({ key }) => key);
   expect(keys({ shell: false, containers: false })).toEqual([
@@ -62,11 +68,16 @@ do:
     'run.container.part',
     'run.container.lifetime',
     'run.await',
+    'run.python',
+    'run.return',
+    'run.script.language',
   ]);
   expect(keys({ shell: true, containers: true })).toEqual([
     'run.container.part',
     'run.container.lifetime',
     'run.await',
+    'run.return',
+    'run.script.language',
   ]);
 });
 
@@ -135,6 +146,47 @@ describe('run: shell', () => {
   test('is refused unless it is allowed', async () => {
     const refused = createShellTask({ resolveSecrets }, { allowed: false });
     await expect(refused(task('true'), context())).rejects.toMatchObject({ error: { status: 403 } });
+  });
+});
+
+describe('a script in Python', () => {
+  const task = (code: string, over: Partial<PythonTask> = {}): PythonTask => ({
+    kind: 'python',
+    code,
+    arguments: {},
+    environment: {},
+    return: 'stdout',
+    ...over,
+  });
+  const documents = { text: async () => 'print("fetched")' };
+  const run = createPythonTask({ documents }, { allowed: true });
+
+  test('has its arguments as variables, its environment, and nothing of ours', async () => {
+    const code = 'import os\nprint(name, arguments["n"] + 1, os.environ["GIVEN"], sorted(os.environ))';
+    const given = { arguments: { name: 'Änn', n: 1, 'not-a-name': null }, environment: { GIVEN: 'yes' } };
+    expect(await run(task(code, given), context())).toMatch(
+      /^Änn 2 yes \['GIVEN', 'HOME', (?:'LC_CTYPE', )?'PATH', 'TMPDIR'\]\n$/,
+    );
+    expect(await run(task('', { source: { endpoint: 'https://example.org/a.py' } }), context())).toBe('fetched\n');
+  });
+
+  test('fails with its error, and ends with its step', async () => {
+    await expect(run(task('raise ValueError("broken")'), context())).rejects.toMatchObject({
+      error: {
+        status: 500,
+        detail: expect.stringMatching(/the script ended with the code 1: [\s\S]*ValueError: broken$/),
+      },
+    });
+    expect(await run(task('raise SystemExit(3)', { return: 'code' }), context())).toBe(3);
+    const abort = new AbortController();
+    const ended = run(task('import time; time.sleep(1000)'), context({ signal: abort.signal }));
+    abort.abort(new Error('the step was ended'));
+    await expect(ended).rejects.toThrow('the step was ended');
+  });
+
+  test('is refused unless it is allowed', async () => {
+    const refused = createPythonTask({ documents }, { allowed: false });
+    await expect(refused(task('1'), context())).rejects.toMatchObject({ error: { status: 403 } });
   });
 });
 

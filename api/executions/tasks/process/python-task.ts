@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExternalTask } from '../../engine/port.ts';
+import type { JsonValue } from '../../json-value.ts';
+import type { Documents } from '../documents/documents.ts';
+import { taskFailure } from '../failures.ts';
+import type { TaskContext } from '../port.ts';
+import { processOutput } from './process-output.ts';
+import { inOwnFolder, runProcess } from './run-process.ts';
+import type { ShellTaskConfig } from './shell-task.ts';
+
+type PythonTask = Extract<ExternalTask, { kind: 'python' }>;
+
+/** Runs the script with its arguments as global variables. Isolated (`-I`): no variables of the environment and no folder change what is imported. */
+const START = `import json, runpy
+with open('arguments.json', encoding='utf-8') as file: given = json.load(file)
+runpy.run_path('script.py', init_globals={'arguments': given, **given}, run_name='__main__')`;
+
+/** Runs a script by the `python3` of the machine, in a folder of its own. It has the rights of this process, as a shell command has. */
+export function createPythonTask(
+  { documents }: { readonly documents: Pick<Documents, 'text'> },
+  { allowed, timeoutMs = 300_000 }: ShellTaskConfig,
+) {
+  return async (task: PythonTask, context: TaskContext): Promise<JsonValue> => {
+    if (!allowed)
+      throw taskFailure(
+        'authorization',
+        context.step,
+        'the operator does not allow scripts in Python (TRAPLINE_SHELL_TASKS)',
+      );
+    const code = task.source === undefined ? task.code : await documents.text(task.source, context);
+    return inOwnFolder('trapline-python-', async (folder) => {
+      await writeFile(join(folder, 'script.py'), code);
+      await writeFile(join(folder, 'arguments.json'), JSON.stringify(task.arguments));
+      const result = await runProcess({
+        file: 'python3',
+        args: ['-I', '-X', 'utf8', '-c', START],
+        folder,
+        environment: task.environment,
+        timeoutMs,
+        what: 'the script',
+        context,
+      });
+      return processOutput(result, task.return, 'the script', context.step);
+    });
+  };
+}
