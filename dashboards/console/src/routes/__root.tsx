@@ -1,7 +1,8 @@
-import { Box } from '@mantine/core';
+import { Container, Group, Paper, Text } from '@mantine/core';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
 import { PageFailure } from '../app/page-failure.tsx';
+import { APP_TEXT } from '../app/text.ts';
 import { NotFound } from '../parts/not-found.tsx';
 
 export const Route = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
@@ -10,11 +11,17 @@ export const Route = createRootRouteWithContext<{ readonly queries: QueryClient 
   errorComponent: PageFailure,
 });
 
-/** For addresses without a page: outside of the shell, which gives pages their margin and their landmark. */
+/** For addresses without a page: outside of the shell, framed as the pages that need no session. */
 function PageNotFound() {
   return (
-    <Box component="main" p="md">
-      <NotFound />
-    </Box>
+    <Container component="main" size="30rem" py="12vh">
+      <Group gap="xs" mb="md">
+        <img src="/icon.svg" alt="" width={32} height={32} />
+        <Text fw={600}>{APP_TEXT.product}</Text>
+      </Group>
+      <Paper withBorder p="lg">
+        <NotFound />
+      </Paper>
+    </Container>
   );
 }

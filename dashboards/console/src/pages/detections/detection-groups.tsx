@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { DetectionGrouping } from '#schemas/api/detection-sort.ts';
 import { type Answer, call } from '../../api/client.ts';
+import { numberText } from '../../language/numbers.ts';
 import { defined } from '../../parts/defined.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { filterFor } from '../../parts/filter-values.ts';
@@ -76,9 +77,9 @@ export function DetectionGroups({
           <span />
           <span>{TEXT.names[by]}</span>
           <span>{TEXT.names.severity}</span>
-          <span>{TEXT.names.open}</span>
-          <span>{TEXT.names.hosts}</span>
-          <span>{TEXT.names.crashes}</span>
+          <span className="tl-group-number">{TEXT.names.open}</span>
+          <span className="tl-group-number">{TEXT.names.hosts}</span>
+          <span className="tl-group-number">{TEXT.names.crashes}</span>
           <span>{TEXT.names.lastSeen}</span>
         </div>
         {data.map((group) => {
@@ -138,13 +139,9 @@ function GroupHead({
       <SeverityText severity={worstSeverity} />
       {wide && (
         <>
-          <span>{TEXT.open(open, detections)}</span>
-          <Text span size="sm" c="dimmed">
-            {TEXT.hosts(hosts)}
-          </Text>
-          <Text span size="sm" c="dimmed">
-            {TEXT.crashes(crashes)}
-          </Text>
+          <Counted shown={TEXT.part(open, detections)} said={TEXT.open(open, detections)} />
+          <Counted shown={numberText(hosts)} said={TEXT.hosts(hosts)} />
+          <Counted shown={numberText(crashes)} said={TEXT.crashes(crashes)} />
           <TimeText at={lastSeen} short />
         </>
       )}
@@ -154,6 +151,16 @@ function GroupHead({
         </Text>
       )}
     </UnstyledButton>
+  );
+}
+
+/** A number below the name of its column. Screen readers, which pass over these names, read what it counts. */
+function Counted({ shown, said }: { readonly shown: string; readonly said: string }) {
+  return (
+    <span className="tl-group-number">
+      <span aria-hidden>{shown}</span>
+      <span className="tl-screen-reader">{said}</span>
+    </span>
   );
 }
 

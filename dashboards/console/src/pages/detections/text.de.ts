@@ -136,6 +136,7 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
   groups: {
     label: 'Gruppen von Erkennungen',
     loading: 'Gruppen werden geladen',
+    part: (open, all) => `${numberText(open)} von ${numberText(all)}`,
     open: (open, all) => `${numberText(open)} von ${numberText(all)} offen`,
     hosts: (count) => counted(count, 'Host', 'Hosts'),
     crashes: (count) => counted(count, 'Absturz', 'Abstürze'),

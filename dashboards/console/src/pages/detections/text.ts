@@ -138,6 +138,7 @@ export const DETECTIONS_TEXT = catalogue('detections', {
   groups: {
     label: 'Groups of detections',
     loading: 'Loading groups',
+    part: (open: number, all: number) => `${numberText(open)} of ${numberText(all)}`,
     open: (open: number, all: number) => `${numberText(open)} of ${numberText(all)} open`,
     hosts: (count: number) => counted(count, 'host'),
     crashes: (count: number) => counted(count, 'crash', 'crashes'),

@@ -48,11 +48,15 @@ function RunDialog({
   const workflows = useInfiniteQuery({ ...workflowsList({ kind: 'workflow' }), enabled: kind === 'workflows' });
   const agents = useInfiniteQuery({ ...agentsList({}), enabled: kind === 'agents' });
   const list = kind === 'workflows' ? workflows : agents;
-  const names =
+  const choices =
     kind === 'workflows'
-      ? workflows.data?.pages.flatMap(({ data }) => data.map(({ name }) => name))
-      : agents.data?.pages.flatMap(({ data }) => data.map(({ slug }) => slug));
-  const name = chosen ?? names?.[0];
+      ? workflows.data?.pages.flatMap(({ data }) =>
+          data.map(({ name, title }) => ({ value: name, label: TEXT.titled(name, title) })),
+        )
+      : agents.data?.pages.flatMap(({ data }) =>
+          data.map(({ slug, name }) => ({ value: slug, label: TEXT.titled(slug, name) })),
+        );
+  const name = chosen ?? choices?.[0]?.value;
 
   async function run(of: string, given: { readonly input: Json; readonly files: readonly RunFile[] }) {
     const executionId = await startRun(kind, of, given);
@@ -76,13 +80,13 @@ function RunDialog({
       <Stack gap="sm">
         {list.error !== null && <FailureNotice error={list.error} onRetry={() => void list.refetch()} />}
         {list.isPending && <Loader size="sm" aria-label={TEXT.loading} />}
-        {names?.length === 0 && <Text size="sm">{TEXT.none[kind]}</Text>}
-        {name !== undefined && names !== undefined && (
+        {choices?.length === 0 && <Text size="sm">{TEXT.none[kind]}</Text>}
+        {name !== undefined && choices !== undefined && (
           <>
             <NativeSelect
               label={TEXT.choose[kind]}
               value={name}
-              data={names}
+              data={choices}
               onChange={({ currentTarget }) => setChosen(currentTarget.value)}
             />
             <InputForm key={name} kind={kind} name={name} subject={subject} onRun={(given) => run(name, given)} />

@@ -36,6 +36,7 @@ export const HAND_OFF_GERMAN: Translation<typeof HAND_OFF_TEXT> = {
     by: (name) => `von ${name}`,
   },
   run: {
+    titled: (name, title) => (title === undefined || title === name ? name : `${title} (${name})`),
     workflow: 'Workflow starten…',
     agent: 'Agenten fragen…',
     titles: { workflows: 'Einen Workflow starten', agents: 'Einen Agenten fragen' },

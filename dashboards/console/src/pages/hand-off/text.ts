@@ -34,6 +34,9 @@ export const HAND_OFF_TEXT = catalogue('handOff', {
     by: (name: string) => `by ${name}`,
   },
   run: {
+    /** A workflow or agent in a list of choices. */
+    titled: (name: string, title: string | undefined) =>
+      title === undefined || title === name ? name : `${title} (${name})`,
     workflow: 'Run workflow…',
     agent: 'Ask agent…',
     titles: { workflows: 'Run a workflow', agents: 'Ask an agent' },
