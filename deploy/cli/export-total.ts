@@ -13,7 +13,7 @@ const LONG_MS = 2_000;
 export function exportTotalWhenLong(...of: Parameters<typeof exportTotal>): () => number | undefined {
   const startedAt = performance.now();
   let asked = false;
-  let total = of[3];
+  let total: number | undefined;
   return () => {
     if (total === undefined && !asked && performance.now() - startedAt > LONG_MS) {
       asked = true;
@@ -26,8 +26,8 @@ export function exportTotalWhenLong(...of: Parameters<typeof exportTotal>): () =
 }
 
 /**
- * How many records an export will have at most: `limit`, or what the server counts for the same filters, of the last year where they have no
- * start. Undefined when the server cannot count them: an export works without.
+ * How many records an export will have: what the server counts for the same filters, of the last year where they have no start, and at most
+ * `limit`. Undefined when the server cannot count them and there is no limit: an export works without.
  */
 async function exportTotal(
   server: ServerConnection,
@@ -35,9 +35,23 @@ async function exportTotal(
   parameters: URLSearchParams,
   limit: number | undefined,
 ): Promise<number | undefined> {
-  if (limit !== undefined) return limit;
+  return atMost(limit, await countOf(server, kind, parameters));
+}
+
+/** The smaller of both; the one that is known, when the other is not. */
+export function atMost(limit: number | undefined, counted: number | undefined): number | undefined {
+  return limit === undefined || counted === undefined ? (limit ?? counted) : Math.min(limit, counted);
+}
+
+async function countOf(
+  server: ServerConnection,
+  kind: RecordKind,
+  parameters: URLSearchParams,
+): Promise<number | undefined> {
   if (kind === 'dead-letters') return undefined;
   const query = new URLSearchParams(parameters);
+  // The page size of the export is no filter.
+  query.delete('limit');
   if (!query.has('from')) query.set('from', new Date(Date.now() - COUNTED_DAYS * 86_400_000).toISOString());
   try {
     const response = await server.fetch(`/api/${kind}/summary?${query}`);

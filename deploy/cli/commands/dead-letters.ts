@@ -95,7 +95,7 @@ async function redrive(
   const wrong = ids.find((id) => parseRecordId(id) === undefined);
   if (wrong !== undefined) throw usageError(`${wrong} is not an id: topic~partition~offset is expected`);
 
-  const progress = createPercentProgress(context, 'sent through again');
+  const progress = createPercentProgress(context, 'retried');
   let total = filtered ? options.limit : ids.length;
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   const server = await context.server();
@@ -126,7 +126,7 @@ async function redrive(
     progress.update(printed, total);
   }
   progress.end();
-  context.note(`${printed} sent through again, ${failed} not accepted`);
+  context.note(`${printed} retried, ${failed} not accepted`);
   if (cursor !== null) context.note('there are more: run it again');
   if (failed > 0) context.setExitCode(1);
 }

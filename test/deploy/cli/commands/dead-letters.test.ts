@@ -64,7 +64,7 @@ describe('trapline dead-letters', () => {
       });
       expect(bodies()).toEqual([{ ids: [ID, 'events.v1~0~8'] }]);
       expect(stdout).toBe(`${ID}  accepted\nevents.v1~0~8  rejected  wrong_type  $.event  no \\x1b good\n`);
-      expect(stderr).toContain('2 sent through again, 1 not accepted');
+      expect(stderr).toContain('2 retried, 1 not accepted');
       expect(code).toBe(1);
     });
 
@@ -109,7 +109,7 @@ describe('trapline dead-letters', () => {
       const all = await runCommand(['dead-letters', 'redrive', '--all'], { environment });
       expect(all).toMatchObject({
         code: 0,
-        stderr: expect.stringContaining('3000 sent through again, 0 not accepted'),
+        stderr: expect.stringContaining('3000 retried, 0 not accepted'),
       });
       expect(all.stderr).not.toContain('there are more');
       const bounded = await runCommand(['dead-letters', 'redrive', '--all', '--limit', '1500'], { environment });
