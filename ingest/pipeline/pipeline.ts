@@ -79,8 +79,8 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
   const takeIn = createRecordSteps({ limits, validate, judgeSchemaId: frameGate.judge }, metrics);
 
   const { batchRecords, batchBytes } = options.lane;
-  // Two land, one is taken in, one is on its way.
-  const oneBatch = Math.min(batchBytes, budget.limit / 4);
+  // One lands, one is taken in, one is on its way.
+  const oneBatch = Math.min(batchBytes, budget.limit / 3);
   return {
     isTraced: tracing.isOn,
     pack,
