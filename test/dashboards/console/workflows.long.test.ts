@@ -193,7 +193,7 @@ test('what waits for a decision is found in the inbox and refused with a note, b
   const input = { hostname: 'web-1', controlUrl: 'https://firewall.example.org/quarantine' };
   const id = await run(watched, 'isolate-host', input);
   await page.goto(`${server.url}/executions/${id}`);
-  await page.getByText('Waiting for approval, an event or a timer').waitFor();
+  await page.getByText('Waiting for approval', { exact: true }).waitFor();
   expect(await watched.inaccessible()).toEqual([]);
   await page.getByRole('link', { name: 'Review' }).click();
   // The link opens this approval; the list opens it too, by keyboard.

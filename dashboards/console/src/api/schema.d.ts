@@ -8767,6 +8767,7 @@ export type components = {
    error?: string;
    executionId: string;
    id: string;
+   owner?: string;
    result?: unknown;
    startedAt?: string;
    /** @enum {string} */

@@ -39,10 +39,15 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
     title: (workflow) => `${workflow}: Ausführung`,
     removedWorkflow: 'Entfernter Workflow',
     started: 'Gestartet ',
-    by: (type) => ` (${TRIGGERS[type] ?? type})`,
+    by: (type, user) =>
+      user === undefined ? ` (${TRIGGERS[type] ?? type})` : ` von ${user} (${TRIGGERS[type] ?? type})`,
     duration: (duration, finished) => (finished ? `, Dauer ${duration}` : `, seit ${duration}`),
     workflow: (name) => `Workflow ${name}`,
-    waiting: 'Wartet auf eine Freigabe, ein Ereignis oder einen Zeitpunkt',
+    waiting: {
+      approval: 'Wartet auf eine Freigabe',
+      event: 'Wartet auf ein Ereignis',
+      unknown: 'Wartet auf eine Freigabe, ein Ereignis oder einen Zeitpunkt',
+    },
     review: 'Prüfen',
     failed: 'Ausführung fehlgeschlagen',
     steps: 'Schritte',

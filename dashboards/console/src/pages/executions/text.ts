@@ -34,10 +34,16 @@ export const EXECUTIONS_TEXT = catalogue('executions', {
     removedWorkflow: 'Removed workflow',
     /** The time of the start follows, then the trigger and the duration. */
     started: 'Started ',
-    by: (type: string) => ` by ${TRIGGERS[type] ?? type}`,
+    /** `user`: who started it, unless a trigger did. */
+    by: (type: string, user?: string) =>
+      user === undefined ? ` by ${TRIGGERS[type] ?? type}` : ` by ${user} (${TRIGGERS[type] ?? type})`,
     duration: (duration: string, finished: boolean) => (finished ? `, duration ${duration}` : `, for ${duration}`),
     workflow: (name: string) => `Workflow ${name}`,
-    waiting: 'Waiting for approval, an event or a timer',
+    waiting: {
+      approval: 'Waiting for approval',
+      event: 'Waiting for an event',
+      unknown: 'Waiting for approval, an event or a timer',
+    },
     review: 'Review',
     failed: 'Execution failed',
     steps: 'Steps',

@@ -1,6 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { isAnswerable } from '#schemas/api/answer-event.ts';
 import { ApprovalFacts } from './approval-facts.tsx';
 import { waitsOf } from './queries.ts';
 import { EXECUTIONS_TEXT } from './text.ts';
@@ -12,8 +13,9 @@ export function WaitingAlert({ executionId }: { readonly executionId: string }) 
   const { data: waits = [] } = useQuery(waitsOf(executionId));
   const guarded = waits.filter(({ approval }) => approval !== null);
   const mayDecide = guarded.length === 0 || waits.some((wait) => wait.mayDecide);
+  const kind = waits.some(isAnswerable) ? 'approval' : waits.length > 0 ? 'event' : 'unknown';
   return (
-    <Alert variant="outline" mb="sm" title={TEXT.waiting}>
+    <Alert variant="outline" mb="sm" title={TEXT.waiting[kind]}>
       {guarded.map((wait) => (
         <ApprovalFacts key={wait.wait} wait={wait} />
       ))}
