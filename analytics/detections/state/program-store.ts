@@ -78,19 +78,7 @@ export interface StoreContents {
  * Long: the operations share the segments and their counts, and none is useful alone.
  */
 export function createProgramStore(limits: StoreLimits, forgotten: (program: Program) => void): ProgramStore {
-  const contents: StoreContents = {
-    hosts: new Map(),
-    bare: new Set(),
-    segments: [createProgramList(), createProgramList(), createProgramList(), createProgramList()],
-    index: createNameIndex((program) => program.host.born),
-    hostIndex: createNameIndex(() => OF_NO_HOST),
-    rings: createRepeatRings(),
-    imageTables: createImageTables(),
-    programs: 0,
-    weight: 0,
-    evictions: 0,
-    births: 0,
-  };
+  const contents = createContents();
   const { hosts, bare, segments, index } = contents;
   const maxBare = Math.max(16, Math.ceil(limits.maxPrograms / 10));
 
@@ -119,10 +107,6 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
   function probableHost(rawName: string | null): Host | undefined {
     if (rawName === null) return hosts.get(null);
     return contents.hostIndex.findProbable(hashOf(OF_NO_HOST, boundedKey(rawName, MAX_HOSTNAME)));
-  }
-
-  function hashOfProgram(of: Host, rawName: string): number {
-    return hashOf(of.born, boundedKey(rawName, MAX_PROGRAM_NAME));
   }
 
   function removeHost(host: Host): void {
@@ -232,6 +216,26 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     stats: () => ({ hosts: hosts.size, programs: contents.programs, evictions: contents.evictions }),
     contents,
   };
+}
+
+function createContents(): StoreContents {
+  return {
+    hosts: new Map(),
+    bare: new Set(),
+    segments: [createProgramList(), createProgramList(), createProgramList(), createProgramList()],
+    index: createNameIndex((program) => program.host.born),
+    hostIndex: createNameIndex(() => OF_NO_HOST),
+    rings: createRepeatRings(),
+    imageTables: createImageTables(),
+    programs: 0,
+    weight: 0,
+    evictions: 0,
+    births: 0,
+  };
+}
+
+function hashOfProgram(of: Host, name: string): number {
+  return hashOf(of.born, boundedKey(name, MAX_PROGRAM_NAME));
 }
 
 /** The next program to evict from the whole store: from segments over their share first. Never `keep`. */
