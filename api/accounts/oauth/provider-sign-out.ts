@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Seal } from '#api/executions/secrets/seal.ts';
+import type { Seal } from '../second-factor/check-code.ts';
 import { type ProviderSession, ProviderUnavailable, type SignInProvider } from './provider.ts';
 
 /** Encrypts what a provider needs to end its session, for the row of the session here: it may hold an ID token with personal data. */
 export type SealProviderSession = (provider: string, session: ProviderSession) => Buffer;
 
 /**
- * The address at the provider that ends its session too, for a session that has ended here; undefined when there is none. Never rejects because
+ * The address at the provider that ends its session too, for a session that has ended here; undefined when the session there goes on. Never rejects because
  * of the provider: the session here is over in any case.
  */
 export type ProviderSignOut = (sealed: Buffer) => Promise<string | undefined>;

@@ -123,13 +123,6 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
     return { kind: 'ended', location: await logout.answer(request) };
   }
 
-  /** The session here was over before the provider was asked: what it says changes nothing here. */
-  async function readAnswer(logout: SamlLogout, { provider, query, origin }: SamlSignOut): Promise<EndedSessions> {
-    if (!logout.verifyAnswer(query).complete)
-      deps.logger.warn({ provider, requestId: origin.requestId }, 'the identity provider did not end all sessions');
-    return { kind: 'ended', location: '/sign-in' };
-  }
-
   async function refuse({ reason, message }: SamlRefusal, { provider, origin }: Message): Promise<RefusedSignIn> {
     deps.logger.warn({ provider, requestId: origin.requestId, reason: message }, 'SAML message refused');
     await inTransaction(deps.database, (transaction) =>
@@ -157,8 +150,9 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
     async signOut(request) {
       const logout = byId.get(request.provider)?.logout;
       if (logout === undefined) return undefined;
-      const read = new URLSearchParams(request.query).has('SAMLResponse') ? readAnswer : endSessions;
-      const step = () => orRefuse(read(logout, request), request);
+      const isAnswer = new URLSearchParams(request.query).has('SAMLResponse');
+      const read = () => (isAnswer ? readAnswer(logout, request, deps.logger) : endSessions(logout, request));
+      const step = () => orRefuse(read(), request);
       return withinCallbackLimit(deps.shared, request.origin.ip, step, ({ kind }) => kind === 'ended');
     },
     async receive(request) {
@@ -173,4 +167,15 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
       );
     },
   };
+}
+
+/** Reads the answer to a request of this service. The session here was over before the provider was asked: the answer changes nothing here. */
+async function readAnswer(
+  logout: SamlLogout,
+  { provider, query, origin }: SamlSignOut,
+  logger: SamlCallbackDeps['logger'],
+): Promise<EndedSessions> {
+  if (!logout.verifyAnswer(query).complete)
+    logger.warn({ provider, requestId: origin.requestId }, 'the identity provider did not end all sessions');
+  return { kind: 'ended', location: '/sign-in' };
 }

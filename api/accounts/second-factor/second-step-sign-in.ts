@@ -169,10 +169,7 @@ export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
         },
         origin,
       ),
-    async startTotp(token) {
-      const { user } = await waitingFor(token, 'enrol');
-      return enrolment.startTotp(database, user);
-    },
+    startTotp: async (token) => enrolment.startTotp(database, (await waitingFor(token, 'enrol')).user),
     confirmTotp: (token, code, origin) =>
       complete(
         token,

@@ -7,7 +7,7 @@ import type { ProviderSignOut } from '../oauth/provider-sign-out.ts';
 import type { AnnounceEnded } from '../sessions/announce-ended.ts';
 import { takeSession } from '../tables/sessions.ts';
 
-/** Resolves to the address that ends the session at the identity provider too, where the browser has to go; undefined when there is none. */
+/** Resolves to the address that ends the session at the identity provider too, where the browser has to go; undefined when the session there goes on. */
 export type SignOut = (caller: SessionCaller, origin: RequestOrigin) => Promise<string | undefined>;
 
 /** Ends the session of the caller; its cookie is worth nothing from then on. */

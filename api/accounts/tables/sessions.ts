@@ -133,7 +133,7 @@ export async function deleteOtherSessions(db: Db, userId: string, kept: string):
   return ended.map(({ id }) => id);
 }
 
-/** Ends a session; resolves to what of it outlives it, undefined when there was none to end. */
+/** Ends a session; resolves to what of it outlives it, undefined when it had ended. */
 export function takeSession(db: Db, id: string): Promise<Pick<Session, 'providerSession'> | undefined> {
   return db.deleteFrom('sessions').where('id', '=', id).returning('providerSession').executeTakeFirst();
 }

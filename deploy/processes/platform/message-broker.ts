@@ -1,4 +1,9 @@
-import type { BrokerConnection, MessageBroker, ReceivedMessage } from '#api/executions/tasks/asyncapi/port.ts';
+import type {
+  BrokerConnection,
+  JudgeMessage,
+  MessageBroker,
+  ReceivedMessage,
+} from '#api/executions/tasks/asyncapi/port.ts';
 import { openGuardedSocket } from '#api/outbound/guarded-socket.ts';
 import type { OutboundConnect } from '#api/outbound/outbound-connect.ts';
 import { OutboundFailure } from '#api/outbound/port.ts';
@@ -80,43 +85,48 @@ export function createMessageBroker({
           restartOnFailure: async (error) => isLoading(error) && !signal.aborted && starts++ < MAX_STARTS,
         },
       });
-      const messages: ReceivedMessage[] = [];
       const enough = Promise.withResolvers<void>();
       const timer = setTimeout(() => enough.resolve(), forMs);
-      let bytes = 0;
-      let ended = false;
+      const collected = collectMessages(judge, enough);
       consumer.on(consumer.events.CRASH, ({ payload: { restart, error } }) => {
         if (!restart) enough.reject(error);
       });
       try {
         await consumer.connect();
         await consumer.subscribe({ topic, fromBeginning: false });
-        await consumer.run({
-          async eachMessage({ message: { value, headers = {} } }) {
-            if (ended) return;
-            const message = { payload: payloadOf(value), headers: textsOf(headers) };
-            const { take, more } = await judge(message);
-            if (take) {
-              bytes += value?.length ?? 0;
-              if (bytes > MAX_BYTES)
-                return enough.reject(
-                  new OutboundFailure('too_large', `the messages are larger than ${MAX_BYTES} bytes`),
-                );
-              messages.push(message);
-            }
-            if (more) return;
-            ended = true;
-            enough.resolve();
-          },
-        });
+        await consumer.run({ eachMessage: ({ message }) => collected.add(message.value, message.headers) });
         await enough.promise;
       } finally {
         clearTimeout(timer);
       }
       await consumer.disconnect();
-      return messages;
+      return collected.messages;
     });
   }
+}
+
+/** Collects the messages that `judge` takes, until it says that there are no more. */
+function collectMessages(judge: JudgeMessage, enough: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>) {
+  const messages: ReceivedMessage[] = [];
+  let bytes = 0;
+  let ended = false;
+  return {
+    messages,
+    async add(value: Buffer | null, headers: Headers = {}): Promise<void> {
+      if (ended) return;
+      const message = { payload: payloadOf(value), headers: textsOf(headers) };
+      const { take, more } = await judge(message);
+      if (take) {
+        bytes += value?.length ?? 0;
+        if (bytes > MAX_BYTES)
+          return enough.reject(new OutboundFailure('too_large', `the messages are larger than ${MAX_BYTES} bytes`));
+        messages.push(message);
+      }
+      if (more) return;
+      ended = true;
+      enough.resolve();
+    },
+  };
 }
 
 const isLoading = (error: Error) => new KafkaFailure('receive', error).code === 'GROUP_LOAD_IN_PROGRESS';
