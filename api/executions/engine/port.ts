@@ -261,7 +261,13 @@ export type ExternalTask =
     }
   | {
       readonly kind: 'mcp';
-      readonly server: ResourceReference;
+      /** One of the two: an address of HTTP, or a program that speaks over its standard input and output. */
+      readonly server?: ResourceReference;
+      readonly program?: {
+        readonly command: string;
+        readonly arguments: readonly string[];
+        readonly environment: Readonly<Record<string, SecretText>>;
+      };
       readonly headers: Readonly<Record<string, SecretText>>;
       readonly method: string;
       readonly parameters: JsonValue;

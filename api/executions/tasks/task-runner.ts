@@ -50,11 +50,11 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig 
   const openApi = createOpenApiTask({ http, documents });
   const asyncApi = createAsyncApiTask({ ...deps, http, documents });
   const grpc = createGrpcTask({ ...deps, documents, authorize });
-  const mcp = createMcpTask({ send });
   const a2a = createA2aTask({ send, documents });
   const catalog = createCatalogTask({ documents });
   const script = createScriptTask({ ...deps, documents });
   const processes = config.shell ?? { allowed: false };
+  const mcp = createMcpTask({ send, resolveSecrets: deps.resolveSecrets }, processes);
   const python = createPythonTask({ documents }, processes);
   const shell = createShellTask(deps, processes);
   const container = createContainerTask(deps, config.containers ?? { socketPath: undefined });

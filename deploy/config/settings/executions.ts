@@ -36,7 +36,9 @@ export const executionsSettings = {
     .describe('how many times an execution may crash its worker process while it runs alone there; then it fails'),
   TRAPLINE_SHELL_TASKS: truth
     .default(false)
-    .describe('allow `run: shell` and scripts in Python in workflows: they have the rights of the worker process'),
+    .describe(
+      'allow `run: shell`, scripts in Python and MCP servers as programs in workflows: they have the rights of the worker process',
+    ),
   TRAPLINE_CONTAINER_ENGINE: text
     .optional()
     .describe(

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json-value.ts';
 import type { Step } from '../interpreter/frames.ts';
 import type { JsonObject } from '../interpreter/json.ts';
-import type { ExternalTask } from '../port.ts';
+import type { EngineFeatures, ExternalTask } from '../port.ts';
 
 type Path = readonly (string | number)[];
 
@@ -10,6 +10,8 @@ export interface CallChecker {
   /** Adds a refusal of the kind `call`, by the name of its reason. */
   refuse(reason: string, path: Path, detail?: string): void;
   authentication(policy: JsonValue | undefined, path: Path): void;
+  /** What the operator allows. */
+  readonly features: EngineFeatures;
 }
 
 /** A protocol that `call` speaks: a file of `calls/` and a line in `calls.ts`. */

@@ -1,7 +1,8 @@
+import type { JsonValue } from '../../json-value.ts';
 import { fault } from '../interpreter/faults.ts';
 import type { Step } from '../interpreter/frames.ts';
 import { texts } from '../interpreter/http-task.ts';
-import { get, getText } from '../interpreter/json.ts';
+import { get, getText, isList } from '../interpreter/json.ts';
 import { checkResource, resourceOf } from '../interpreter/resource.ts';
 import { evaluateObject, evaluateValue } from '../interpreter/values.ts';
 import type { ExternalTask } from '../port.ts';
@@ -20,7 +21,7 @@ const METHODS = [
 const TEXT = { type: 'string' };
 
 export const mcp: CallProtocol = {
-  note: '`mcp`: a method of a server of the Model Context Protocol over HTTP.',
+  note: '`mcp`: a method of a server of the Model Context Protocol, over HTTP or, where the operator allows it, over standard input and output.',
   schema: {
     type: 'object',
     required: ['method', 'transport'],
@@ -41,7 +42,16 @@ export const mcp: CallProtocol = {
             additionalProperties: false,
             properties: { endpoint: { $ref: '#/$defs/endpoint' }, headers: { type: 'object' } },
           },
-          stdio: { type: 'object' },
+          stdio: {
+            type: 'object',
+            required: ['command'],
+            additionalProperties: false,
+            properties: {
+              command: TEXT,
+              arguments: { type: 'array', items: TEXT },
+              environment: { type: 'object' },
+            },
+          },
           options: { type: 'object' },
         },
       },
@@ -55,14 +65,17 @@ export const mcp: CallProtocol = {
   },
   refusals: {
     stdio:
-      'A server over standard input and output is a program of this machine, and is not started: use `transport.http`.',
+      'The operator does not allow programs of the worker, such as a server over standard input and output (`TRAPLINE_SHELL_TASKS`): use `transport.http`.',
+    transport: 'The call has one transport: `http` or `stdio`.',
     timeout: 'The time-out of a task is `timeout` of the task.',
   },
   check: (given, checker) => {
     const transport = get(given, 'transport');
-    if (get(transport, 'stdio') !== undefined) checker.refuse('stdio', ['transport', 'stdio']);
+    const [http, stdio] = [get(transport, 'http'), get(transport, 'stdio')];
+    if (stdio !== undefined && !checker.features.shell) checker.refuse('stdio', ['transport', 'stdio']);
+    if ((http === undefined) === (stdio === undefined)) checker.refuse('transport', ['transport']);
     if (get(given, 'timeout') !== undefined) checker.refuse('timeout', ['timeout']);
-    checkResource(get(transport, 'http'), ['transport', 'http'], checker);
+    checkResource(http, ['transport', 'http'], checker);
   },
   prepare: mcpTask,
   detail: (given) => {
@@ -75,13 +88,11 @@ export const mcp: CallProtocol = {
 
 async function mcpTask(step: Step): Promise<ExternalTask> {
   const given = get(step.task, 'with');
-  const http = get(get(given, 'transport'), 'http');
-  if (http === undefined) throw fault('configuration', 'the call has no `transport.http`', step.path);
+  const transport = get(given, 'transport');
   const version = getText(given, 'protocolVersion');
   return {
     kind: 'mcp',
-    server: await resourceOf(step, http),
-    headers: texts(await evaluateObject(step, get(http, 'headers'), '`headers`'), step.path),
+    ...(await serverOf(step, get(transport, 'http'), get(transport, 'stdio'))),
     method: getText(given, 'method') ?? '',
     parameters: await evaluateValue(step, get(given, 'parameters') ?? {}, step.frame.input),
     ...(version === undefined ? {} : { protocolVersion: version }),
@@ -90,4 +101,28 @@ async function mcpTask(step: Step): Promise<ExternalTask> {
       version: getText(get(given, 'client'), 'version') ?? '1',
     },
   };
+}
+
+async function serverOf(
+  step: Step,
+  http: JsonValue | undefined,
+  stdio: JsonValue | undefined,
+): Promise<Pick<Extract<ExternalTask, { kind: 'mcp' }>, 'server' | 'program' | 'headers'>> {
+  if (http !== undefined)
+    return {
+      server: await resourceOf(step, http),
+      headers: texts(await evaluateObject(step, get(http, 'headers'), '`headers`'), step.path),
+    };
+  const command = await evaluateValue(step, get(stdio, 'command') ?? null, step.frame.input);
+  const given = await evaluateValue(step, get(stdio, 'arguments') ?? [], step.frame.input);
+  if (typeof command !== 'string' || command === '')
+    throw fault(
+      'configuration',
+      'the call has neither `transport.http` nor the `command` of `transport.stdio`',
+      step.path,
+    );
+  if (!isList(given) || !given.every((each) => typeof each === 'string'))
+    throw fault('configuration', '`arguments` of `transport.stdio` is no list of texts', step.path);
+  const environment = texts(await evaluateObject(step, get(stdio, 'environment'), '`environment`'), step.path);
+  return { program: { command, arguments: given as readonly string[], environment }, headers: {} };
 }

@@ -22,6 +22,11 @@ export interface ProcessToRun {
   readonly context: Pick<TaskContext, 'step' | 'signal'>;
 }
 
+/** The environment of every program: nothing of this process. */
+export function programEnvironment(folder: string): Record<string, string> {
+  return { PATH: SEARCH_PATH, HOME: folder, TMPDIR: folder };
+}
+
 /** Works in a new folder, which is removed afterwards. */
 export async function inOwnFolder<T>(prefix: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), prefix));
@@ -45,7 +50,7 @@ export function runProcess({
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
       cwd: folder,
-      env: { PATH: SEARCH_PATH, HOME: folder, TMPDIR: folder, ...environment },
+      env: { ...programEnvironment(folder), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own: what the program started ends with it.
       detached: true,

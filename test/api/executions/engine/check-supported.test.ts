@@ -43,9 +43,9 @@ do:
       'do/0/a/with/service/authentication/digest',
     ],
     [
-      'call.mcp.stdio',
-      'do: [ { a: { do: [ { b: { call: mcp, with: { transport: { stdio: { command: x } } } } } ] } } ]',
-      'do/0/a/do/0/b/with/transport/stdio',
+      'call.mcp.transport',
+      'do: [ { a: { do: [ { b: { call: mcp, with: { transport: { stdio: { command: x }, http: { endpoint: x } } } } } ] } } ]',
+      'do/0/a/do/0/b/with/transport',
     ],
     [
       'call.unknown',

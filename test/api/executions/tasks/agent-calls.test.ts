@@ -15,13 +15,14 @@ import { taskContext, unbound } from './task-context.ts';
 type McpTask = Extract<ExternalTask, { kind: 'mcp' }>;
 type A2aTask = Extract<ExternalTask, { kind: 'a2a' }>;
 const SECRET = 'key-of-the-agent';
+const resolveSecrets = async () => new Map([['key', unbound(SECRET)]]);
 const context = () => taskContext({ secretNames: ['key'] });
 
 function sender(allow: readonly string[] = ['127.0.0.0/8']) {
   const fetch = createOutboundFetch({ allow });
   onTestFinished(() => fetch.close());
   const files = { list: async () => [], find: async () => undefined, read: async () => Buffer.alloc(0) };
-  return createHttpExchange({ fetch, resolveSecrets: async () => new Map([['key', unbound(SECRET)]]), files });
+  return createHttpExchange({ fetch, resolveSecrets, files });
 }
 
 async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {
@@ -65,7 +66,7 @@ describe('call: mcp', () => {
 
   test.each([undefined, '2025-06-18'])('calls and lists tools, protocol %s', async (protocolVersion) => {
     const { port } = await startWebServer(server);
-    const run = createMcpTask({ send: sender() });
+    const run = createMcpTask({ send: sender(), resolveSecrets }, { allowed: false });
     const version = protocolVersion === undefined ? {} : { protocolVersion };
     expect(await run(task(port, version), context())).toMatchObject({
       content: [{ type: 'text', text: 'heard [secret]' }],
@@ -78,7 +79,7 @@ describe('call: mcp', () => {
 
   test('errors of tools, of the protocol, of HTTP and of the guard fail the task', async () => {
     const { port } = await startWebServer(server);
-    const run = createMcpTask({ send: sender() });
+    const run = createMcpTask({ send: sender(), resolveSecrets }, { allowed: false });
     const failure = (over: Partial<McpTask>) => run(task(port, over), context());
     await expect(failure({ parameters: { name: 'broken' } })).rejects.toMatchObject({
       error: { status: 500, detail: 'the tool reported an error: [{"type":"text","text":"no disk"}]' },
@@ -89,8 +90,48 @@ describe('call: mcp', () => {
     await expect(failure({ server: { endpoint: `http://127.0.0.1:${port}/mcp` } })).rejects.toMatchObject({
       error: { type: expect.stringContaining('communication'), status: 401 },
     });
-    await expect(createMcpTask({ send: sender([]) })(task(port), context())).rejects.toMatchObject({
+    await expect(
+      createMcpTask({ send: sender([]), resolveSecrets }, { allowed: false })(task(port), context()),
+    ).rejects.toMatchObject({
       error: { status: 403, detail: expect.stringContaining('not public') },
+    });
+  });
+});
+
+describe('call: mcp over standard input and output', () => {
+  const task = (over: Partial<McpTask> = {}): McpTask => ({
+    kind: 'mcp',
+    program: {
+      command: process.execPath,
+      arguments: [new URL('stdio-server.ts', import.meta.url).pathname],
+      environment: { TOKEN: { $secret: 'key' } },
+    },
+    headers: {},
+    method: 'tools/call',
+    parameters: { name: 'echo', arguments: { text: { $secret: 'key' } } },
+    client: { name: 'trapline', version: '1' },
+    ...over,
+  });
+  const run = createMcpTask({ send: () => Promise.reject(new Error('no request')), resolveSecrets }, { allowed: true });
+
+  test('calls a tool of a program, which has of our environment only what the SDK passes on', async () => {
+    const { content } = (await run(task(), context())) as { content: { text: string }[] };
+    const [text = '', names = ''] = content[0]?.text.split(' with ') ?? [];
+    expect(text).toBe('heard [secret]');
+    const known = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TOKEN', 'USER'];
+    expect(known).toEqual(expect.arrayContaining(names.split(',')));
+    expect(names).toContain('TOKEN');
+  });
+
+  test('fails when it is not allowed, and when the program does not start', async () => {
+    const refused = createMcpTask(
+      { send: () => Promise.reject(new Error('no request')), resolveSecrets },
+      { allowed: false },
+    );
+    await expect(refused(task(), context())).rejects.toMatchObject({ error: { status: 403 } });
+    const program = { command: '/nowhere/server', arguments: [], environment: {} };
+    await expect(run(task({ program, parameters: {} }), context())).rejects.toMatchObject({
+      error: { type: expect.stringContaining('communication'), detail: expect.stringContaining('ENOENT') },
     });
   });
 });

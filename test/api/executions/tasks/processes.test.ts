@@ -59,7 +59,8 @@ do:
   - a: { run: { shell: { command: x } } }
   - b: { run: { container: { image: x, volumes: { /: /host }, lifetime: { cleanup: eventually, after: PT1S } }, await: false } }
   - c: { run: { script: { language: python, code: '1' }, return: all } }
-  - d: { run: { script: { language: ruby, code: '1' }, return: all } }`);
+  - d: { run: { script: { language: ruby, code: '1' }, return: all } }
+  - e: { call: mcp, with: { method: tools/list, transport: { stdio: { command: x } } } }`);
   const keys = (features?: { shell: boolean; containers: boolean }) =>
     checkSupported(definition, features).map(({ key }) => key);
   expect(keys({ shell: false, containers: false })).toEqual([
@@ -71,6 +72,7 @@ do:
     'run.python',
     'run.return',
     'run.script.language',
+    'call.mcp.stdio',
   ]);
   expect(keys({ shell: true, containers: true })).toEqual([
     'run.container.part',
