@@ -8,7 +8,7 @@ import { FILTER_SHAPES, PAGING, readListQuery } from '#api/http/list-query.ts';
 import { queryFigures } from '#api/http/query-figures.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
 import { hostsPageSchema, processesPageSchema } from '#schemas/api/activity.ts';
-import { ACTIVITY_FIGURES, type ActivityFigure, parseFigures } from '#schemas/api/activity-figures.ts';
+import { ACTIVITY_FIGURES, type ActivityCondition, type ActivityFigure, parseFigures } from '#schemas/api/activity-figures.ts';
 import { ACTIVITY_SORTS, type ActivitySort } from '#schemas/api/activity-sort.ts';
 
 const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
@@ -97,7 +97,7 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
 function requestOf(
   page: PageRequest,
   sort: ActivitySort | undefined,
-  figures: readonly FigureCondition[] | undefined,
+  figures: readonly ActivityCondition[] | undefined,
 ): ActivityRequest {
   return { ...page, ...(sort === undefined ? {} : { sort }), ...(figures === undefined ? {} : { figures }) };
 }
