@@ -8,7 +8,12 @@ import { FILTER_SHAPES, PAGING, readListQuery } from '#api/http/list-query.ts';
 import { queryFigures } from '#api/http/query-figures.ts';
 import { refuseQuery } from '#api/http/refuse-query.ts';
 import { hostsPageSchema, processesPageSchema } from '#schemas/api/activity.ts';
-import { ACTIVITY_FIGURES, type ActivityCondition, type ActivityFigure, parseFigures } from '#schemas/api/activity-figures.ts';
+import {
+  ACTIVITY_FIGURES,
+  type ActivityCondition,
+  type ActivityFigure,
+  parseFigures,
+} from '#schemas/api/activity-figures.ts';
 import { ACTIVITY_SORTS, type ActivitySort } from '#schemas/api/activity-sort.ts';
 
 const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
