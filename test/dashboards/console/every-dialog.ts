@@ -22,7 +22,7 @@ function dialogsOf(made: Made): Dialog[] {
   const on = (address: string, ...dialogs: readonly (readonly Step[])[]) =>
     dialogs.map((steps) => ({ address, steps }));
   return [
-    ...on('/detections', [{ key: '?' }], [button('Save filters…')]),
+    ...on('/detections?severity=critical', [{ key: '?' }], [button('Save filters…')]),
     ...on(
       detection,
       [button('Close…')],
