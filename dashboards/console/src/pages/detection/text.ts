@@ -3,6 +3,7 @@ import { numberText } from '../../language/numbers.ts';
 import { counted } from '../../parts/counted.ts';
 import { RULE_NAMES_TEXT } from '../../parts/rule-names-text.ts';
 import type { ShippedRule } from '../../parts/shipped-rule.ts';
+import { scanMessage } from './scan-message.ts';
 
 const crashes = (count: number) => counted(count, 'crash', 'crashes');
 
@@ -84,7 +85,8 @@ export const DETECTION_TEXT = catalogue('detection', {
   story: {
     title: 'What happened',
     /** Of a rule: the API has it in English. */
-    message: (rule: string, message: string) => (rule === 'host-risk' ? withNames(message) : message),
+    message: (rule: string, message: string) =>
+      rule === 'host-risk' ? withNames(message) : rule === 'instruction-pointer-probe' ? scanMessage(message) : message,
     instant: 'All evidence has the same timestamp.',
     duration: (duration: string) => `Duration: ${duration}.`,
     durationAndRate: (duration: string, rate: string) => `Duration: ${duration} (${rate} crashes/s on average).`,
