@@ -257,10 +257,6 @@ export const executionStepSchema = z.object({
 export const workflowExecutionSchema = z.object({
   ...execution,
   executionId: z.string(),
-  owner: z
-    .string()
-    .optional()
-    .describe('Name of the user who started it, or whose trigger did; absent for the operator'),
   steps: z.array(executionStepSchema).optional().describe('with includeSteps=true'),
 });
 

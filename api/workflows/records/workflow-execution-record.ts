@@ -4,7 +4,7 @@ import { readPayload } from '#api/executions/payloads/keep-payload.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import { durationOf } from '#api/executions/records/step-record.ts';
 import type { listedExecutionSchema, workflowExecutionSchema } from '#schemas/api/workflows.ts';
-import type { SeenExecution, WorkflowExecution } from '../tables/workflow-executions.ts';
+import type { WorkflowExecution } from '../tables/workflow-executions.ts';
 
 /** An execution in lists. What is not known yet is absent: clients in the field take no null there. */
 export function listedExecutionRecord(row: WorkflowExecution): z.input<typeof listedExecutionSchema> {
@@ -29,7 +29,7 @@ export function listedExecutionRecord(row: WorkflowExecution): z.input<typeof li
 
 /** One execution, with what lies in files, without its steps. */
 export async function workflowExecutionRecord(
-  row: SeenExecution,
+  row: WorkflowExecution,
   payloads: PayloadStore | undefined,
 ): Promise<z.input<typeof workflowExecutionSchema>> {
   const [triggerInput, result] = await Promise.all([
@@ -40,7 +40,6 @@ export async function workflowExecutionRecord(
   return {
     ...listedExecutionRecord(whole),
     executionId: row.id,
-    ...(row.ownerName === null ? {} : { owner: row.ownerName }),
   };
 }
 

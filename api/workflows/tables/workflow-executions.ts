@@ -175,8 +175,6 @@ function conditionsOf(workflowId: string, filters: Bounded): RawBuilder<unknown>
 /** An execution with what ties the viewer to its workflow; see `mayDoWith`. */
 export type SeenExecution = WorkflowExecution & {
   readonly versionId: string;
-  /** Null for the operator. */
-  readonly ownerName: string | null;
   readonly workflowOwnerId: string | null;
   readonly visibility: Visibility;
   readonly grants: readonly Permission[];
@@ -187,7 +185,6 @@ export async function findWorkflowExecution(db: Db, viewer: Viewer, id: string):
   const { rows } = await sql<SeenExecution>`
     SELECT e.id, e.owner_id, e.workflow_id, e.version_id, e.status, e.created_at, e.trigger_type, e.trigger_input, e.trigger_input_file,
       e.result, e.result_file, e.error, e.started_at, e.completed_at, false AS result_left_out, workflows.slug,
-      (SELECT username FROM users WHERE users.id = e.owner_id) AS owner_name,
       workflows.owner_id AS workflow_owner_id, workflows.visibility, ${grantsOf(viewer, WORKFLOW)} AS grants
     FROM executions AS e LEFT JOIN workflows ON workflows.id = e.workflow_id
     WHERE e.id = ${id} AND e.kind = 'workflow'

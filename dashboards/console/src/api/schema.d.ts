@@ -8767,7 +8767,6 @@ export type components = {
    error?: string;
    executionId: string;
    id: string;
-   owner?: string;
    result?: unknown;
    startedAt?: string;
    /** @enum {string} */

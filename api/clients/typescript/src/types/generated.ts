@@ -7603,8 +7603,6 @@ export type components = {
    executionId: string;
    /** @description exec_… */
    id: string;
-   /** @description Name of the user who started it, or whose trigger did; absent for the operator */
-   owner?: string;
    result?: unknown;
    /** @description RFC 3339 */
    startedAt?: string;

@@ -39,8 +39,7 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
     title: (workflow) => `${workflow}: Ausführung`,
     removedWorkflow: 'Entfernter Workflow',
     started: 'Gestartet ',
-    by: (type, user) =>
-      user === undefined ? ` (${TRIGGERS[type] ?? type})` : ` von ${user} (${TRIGGERS[type] ?? type})`,
+    by: (type) => ` (${TRIGGERS[type] ?? type})`,
     duration: (duration, finished) => (finished ? `, Dauer ${duration}` : `, seit ${duration}`),
     workflow: (name) => `Workflow ${name}`,
     waiting: {

@@ -34,9 +34,7 @@ export const EXECUTIONS_TEXT = catalogue('executions', {
     removedWorkflow: 'Removed workflow',
     /** The time of the start follows, then the trigger and the duration. */
     started: 'Started ',
-    /** `user`: who started it, unless a trigger did. */
-    by: (type: string, user?: string) =>
-      user === undefined ? ` by ${TRIGGERS[type] ?? type}` : ` by ${user} (${TRIGGERS[type] ?? type})`,
+    by: (type: string) => ` by ${TRIGGERS[type] ?? type}`,
     duration: (duration: string, finished: boolean) => (finished ? `, duration ${duration}` : `, for ${duration}`),
     workflow: (name: string) => `Workflow ${name}`,
     waiting: {

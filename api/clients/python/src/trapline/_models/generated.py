@@ -1854,8 +1854,6 @@ class WorkflowExecution(Model):
     duration_ms: int | None = None
     workflow: WorkflowExecutionWorkflow | None
     execution_id: str
-    owner: str | None = None
-    """Name of the user who started it, or whose trigger did; absent for the operator"""
     steps: list[ExecutionStep] | None = None
     """with includeSteps=true"""
 

@@ -26,8 +26,6 @@ import { Section } from '../../../parts/section.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
 
 const TEXT = EXECUTIONS_TEXT.execution;
-/** Executions that a user starts; others are started by a trigger with the rights of its owner. */
-const BY_A_USER: ReadonlySet<string> = new Set(['api', 'cli', 'rerun', 'replay', 'dry-run']);
 
 export const Route = createFileRoute('/_signed-in/executions/$id')({
   component: ExecutionPage,
@@ -77,7 +75,7 @@ function Shown({ execution }: { readonly execution: Execution }) {
         <Text size="sm" c="dimmed">
           {TEXT.started}
           <TimeText at={createdAt} ago />
-          {triggerType !== undefined && TEXT.by(triggerType, BY_A_USER.has(triggerType) ? execution.owner : undefined)}
+          {triggerType !== undefined && TEXT.by(triggerType)}
           {took !== undefined && TEXT.duration(durationText(took), ended)}
         </Text>
         {workflow !== null && (
