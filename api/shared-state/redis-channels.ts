@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { Cluster, type Redis } from 'ioredis';
+import { Cluster, type Redis } from './ioredis.ts';
 import type { Channels, SharedStateLogger } from './port.ts';
 import { createRedisConnection, type RedisConnection } from './redis-connection.ts';
 import type { RedisClient, RedisServers } from './redis-servers.ts';

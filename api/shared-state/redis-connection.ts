@@ -1,4 +1,4 @@
-import { Cluster, ReplyError } from 'ioredis';
+import { Cluster, ReplyError } from './ioredis.ts';
 import { type SharedStateLogger, SharedStateUnavailable } from './port.ts';
 import { openRedis, type RedisClient, type RedisServers } from './redis-servers.ts';
 

@@ -1,4 +1,4 @@
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from './ioredis.ts';
 
 /** The Redis of an installation: one server, the primary that Sentinels name, or a cluster. */
 export interface RedisServers {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Redis } from 'ioredis';
+import { Redis } from '#api/shared-state/ioredis.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { startRedis } from '../support/services/redis.ts';
 import { ask as askProcess, startAsked } from './asked-process.ts';

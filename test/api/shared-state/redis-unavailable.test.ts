@@ -1,5 +1,5 @@
-import { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
+import { Redis } from '#api/shared-state/ioredis.ts';
 import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { startRedis } from '../../support/services/redis.ts';

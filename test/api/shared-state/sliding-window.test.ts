@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Redis } from '#api/shared-state/ioredis.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import { type KeyedLimit, type SharedState, SharedStateUnavailable, type WindowCount } from '#api/shared-state/port.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';

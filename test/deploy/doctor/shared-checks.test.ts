@@ -1,5 +1,5 @@
-import { Redis } from 'ioredis';
 import { afterAll, expect, it } from 'vitest';
+import { Redis } from '#api/shared-state/ioredis.ts';
 import { groupSettings } from '#deploy/config/config.ts';
 import { settingsSchema } from '#deploy/config/schema.ts';
 import { sharedChecks } from '#deploy/doctor/shared-checks.ts';

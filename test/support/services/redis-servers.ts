@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
+import { Redis } from '#api/shared-state/ioredis.ts';
 import { commandAt, LOOPBACK, type Place } from '../place.ts';
 import { waitFor } from '../wait-for.ts';
 import { makeCertificates } from './certificates.ts';

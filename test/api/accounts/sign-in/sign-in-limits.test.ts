@@ -1,6 +1,6 @@
-import { Redis } from 'ioredis';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSignInLimits, type Guesser, type SignInLimits } from '#api/accounts/sign-in/sign-in-limits.ts';
+import { Redis } from '#api/shared-state/ioredis.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { randomName, useRedis } from '#test/support/use-services.ts';

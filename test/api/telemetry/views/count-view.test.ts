@@ -1,6 +1,6 @@
-import { Redis } from 'ioredis';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Database } from '#api/postgres/database.ts';
+import { Redis } from '#api/shared-state/ioredis.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import { createCountView } from '#api/telemetry/views/count-view.ts';
 import { openRedisState } from '#test/api/shared-state/redis-state.ts';
