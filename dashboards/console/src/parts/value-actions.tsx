@@ -3,6 +3,7 @@ import { type ReactNode, useContext, useRef, useState } from 'react';
 import { RowEngaged } from './row-engaged.ts';
 import { PARTS_TEXT } from './text.ts';
 import type { Narrowing } from './value-filters.ts';
+import type { ValuePage } from './value-page.ts';
 import { type FilteredList, OUTSIDE_ROW, type ValueSubject } from './value-subject.ts';
 
 const TEXT = PARTS_TEXT.value;
@@ -23,6 +24,7 @@ export function ValueActions({
   title,
   among,
   subject = {},
+  page,
   inRow = false,
   asButton = false,
   children,
@@ -35,12 +37,14 @@ export function ValueActions({
   /** Without one the value filters nothing. */
   readonly list?: FilteredList | undefined;
   /** Default: a filter. */
-  readonly by?: Narrowing;
+  readonly by?: Narrowing | undefined;
   /** Above the menu, where the value alone does not say what is filtered. */
   readonly title?: string;
   /** All values of the filter, where it takes a few known ones. */
-  readonly among?: readonly string[];
-  readonly subject?: ValueSubject;
+  readonly among?: readonly string[] | undefined;
+  readonly subject?: ValueSubject | undefined;
+  /** Of the record that the value names. */
+  readonly page?: ValuePage | undefined;
   /** It stands in a row of a list, which is one stop of the tab key. */
   readonly inRow?: boolean;
   /** The value itself is the button: for many values next to each other. */
@@ -97,7 +101,7 @@ export function ValueActions({
           <Menu.Target>{button}</Menu.Target>
           {/* Clicks in it are not clicks on the row. */}
           <Menu.Dropdown onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
-            <ValueMenu {...{ name, value: String(value), list, by, title, among, subject }} />
+            <ValueMenu {...{ name, value: String(value), list, by, title, among, subject, page }} />
           </Menu.Dropdown>
         </Menu>
       )}

@@ -4,6 +4,7 @@ import { copyText } from './clipboard.ts';
 import { type FilterTexts, filterFor } from './filter-values.ts';
 import { PARTS_TEXT } from './text.ts';
 import { choicesOf, type Narrowing, narrowed } from './value-filters.ts';
+import { addressOf, type ValuePage } from './value-page.ts';
 import { relatedEvents } from './value-related.ts';
 import type { FilteredList, ValueSubject } from './value-subject.ts';
 
@@ -21,6 +22,7 @@ export function ValueMenu({
   title,
   among,
   subject,
+  page,
 }: {
   readonly name: string;
   readonly value: string;
@@ -30,6 +32,8 @@ export function ValueMenu({
   readonly title?: string | undefined;
   readonly among?: readonly string[] | undefined;
   readonly subject: ValueSubject;
+  /** Of the record that the value names. */
+  readonly page?: ValuePage | undefined;
 }) {
   const navigate = useNavigate();
   const onList = useRouterState({ select: ({ location }) => isOn(location.pathname, list) });
@@ -61,7 +65,8 @@ export function ValueMenu({
         </Menu.Item>
       ))}
       <Menu.Item onClick={() => copyText(value)}>{TEXT.copy}</Menu.Item>
-      {(hostname || procname || related) && !isCase && <Menu.Divider />}
+      {(page || ((hostname || procname || related) && !isCase)) && <Menu.Divider />}
+      {page && <Menu.Item onClick={() => void navigate(addressOf(page))}>{TEXT.open[page.kind]}</Menu.Item>}
       {hostname && (
         <Menu.Item onClick={() => void navigate({ to: '/hosts/$hostname', params: { hostname } })}>
           {TEXT.openHost}

@@ -11,7 +11,8 @@ export type FilteredList =
   | '/executions'
   | '/dead-letters'
   | '/admin/audit-log'
-  | '/admin/users';
+  | '/admin/users'
+  | '/workflows';
 
 /** What a value belongs to. */
 export interface ValueSubject {

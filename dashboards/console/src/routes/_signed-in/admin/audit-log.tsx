@@ -1,7 +1,6 @@
 import { SimpleGrid } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { call } from '../../../api/client.ts';
 import { offsetList } from '../../../api/lists.ts';
 import { APP_TEXT } from '../../../app/text.ts';
@@ -12,14 +11,16 @@ import { VerifyAuditLog } from '../../../pages/admin/verify-audit-log.tsx';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
 import { MomentInput } from '../../../parts/moment-input.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { RecordList } from '../../../parts/record-list.tsx';
 import { onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { inputValue, timeOfInput } from '../../../parts/time-input.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
 import { momentText } from '../../../parts/time-words.ts';
 import { TypedFilter } from '../../../parts/typed-filter.tsx';
-import { ValueActions } from '../../../parts/value-actions.tsx';
+import { type CellValue, valueColumns } from '../../../parts/value-columns.tsx';
+import { namedPage } from '../../../parts/value-page.ts';
+import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/admin/audit-log')({
   staticData: {
@@ -41,42 +42,34 @@ export const Route = createFileRoute('/_signed-in/admin/audit-log')({
 
 const TEXT = ADMIN_TEXT.audit;
 
-const COLUMNS: readonly Column<Entry>[] = [
+const COLUMNS = valueColumns<Entry>({ list: '/admin/audit-log', titleOf: ({ action }) => action }, [
   {
     id: 'at',
     header: TEXT.columns.time,
     width: 'minmax(8rem, 9rem)',
-    cell: ({ at }) => (
-      <ValueActions
-        name="at"
-        by="range"
-        value={at}
-        shown={() => momentText(new Date(at))}
-        list="/admin/audit-log"
-        inRow
-      >
-        <TimeText at={at} />
-      </ValueActions>
-    ),
+    valuesOf: ({ at }) => ({ name: 'at', value: at, shown: () => momentText(new Date(at)), by: 'range' }),
+    cell: ({ at }) => <TimeText at={at} />,
   },
   {
     id: 'action',
     header: TEXT.columns.action,
     width: 'minmax(7rem, 1.2fr)',
-    cell: ({ action }) => audited('action', action, action),
+    valuesOf: ({ action }) => ({ name: 'action', value: action, by: 'only' }),
   },
   {
     id: 'actor',
     header: TEXT.columns.actor,
     width: 'minmax(8rem, 1.8fr)',
-    cell: ({ actor, actorName }) => audited('actor', actor, <Named id={actor} name={actorName} />),
+    valuesOf: ({ actor, actorName }) => named('actor', actor, actorName),
+    cell: ({ actor, actorName }) => <Named id={actor} name={actorName} />,
     wideOnly: true,
   },
   {
     id: 'target',
     header: TEXT.columns.target,
     width: 'minmax(8rem, 1.8fr)',
-    cell: ({ target, targetName }) => audited('target', target, <Named id={target} name={targetName} />),
+    valuesOf: ({ target, targetName }) => named('target', target, targetName),
+    cell: ({ target, targetName }) => <Named id={target} name={targetName} />,
     wideOnly: true,
   },
   {
@@ -84,26 +77,22 @@ const COLUMNS: readonly Column<Entry>[] = [
     header: TEXT.columns.ip,
     width: '8rem',
     wideOnly: true,
-    cell: ({ ip }) => (
-      <ValueActions name="ip address" value={ip} inRow>
-        {ip}
-      </ValueActions>
-    ),
+    valuesOf: ({ ip }) => ({ name: 'ip address', value: ip, list: null }),
   },
-];
+]);
 
-/** A value with its menu. The log has no filter that leaves values out. */
-function audited(name: 'action' | 'actor' | 'target', value: string, children: ReactNode): ReactNode {
-  return (
-    <ValueActions name={name} by="only" value={value} list="/admin/audit-log" inRow>
-      {children}
-    </ValueActions>
-  );
+/** An actor or target with the page of what it names. The log has no filter that leaves values out. */
+function named(column: 'actor' | 'target', id: string, name: string | null): CellValue {
+  return { name: column, value: id, shown: auditName(id, name), by: 'only', page: namedPage(id) };
+}
+
+function Named({ id, name }: { readonly id: string; readonly name: string | null }) {
+  return <span title={id}>{visible(auditName(id, name))}</span>;
 }
 
 /** An actor or target by its name, or by its ID without one. */
-function Named({ id, name }: { readonly id: string; readonly name: string | null }) {
-  return <span title={id}>{name === null ? id : TEXT.named(id.split(':')[0], name)}</span>;
+function auditName(id: string, name: string | null): string {
+  return name === null ? id : TEXT.named(id.split(':')[0], name);
 }
 
 const FIELDS = ['action', 'actor', 'target'] as const;

@@ -22,7 +22,7 @@ import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { RANGE_NAMES, timeParam } from '../../../parts/time-range.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
 import { columnText } from '../../../parts/time-words.ts';
-import { ValueActions } from '../../../parts/value-actions.tsx';
+import { valueColumns } from '../../../parts/value-columns.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/dead-letters/')({
@@ -147,7 +147,7 @@ function DeadLettersPage() {
 }
 
 function columnsFor(selected: ReadonlySet<string>, toggle: (letter: Letter) => void): readonly Column<Letter>[] {
-  return [
+  return valueColumns<Letter>({ list: '/dead-letters', titleOf: ({ code }) => rejectionText(code) }, [
     {
       id: 'select',
       header: <span className="tl-screen-reader">{HEADERS.select}</span>,
@@ -167,39 +167,27 @@ function columnsFor(selected: ReadonlySet<string>, toggle: (letter: Letter) => v
       id: 'received',
       header: HEADERS.received,
       width: '8rem',
-      cell: ({ received }) => (
-        <ValueActions
-          name="received"
-          by="range"
-          value={received}
-          shown={() => columnText(new Date(received))}
-          list="/dead-letters"
-          inRow
-        >
-          <TimeText at={received} ago />
-        </ValueActions>
-      ),
+      valuesOf: ({ received }) => ({
+        name: 'received',
+        value: received,
+        shown: () => columnText(new Date(received)),
+        by: 'range',
+      }),
+      cell: ({ received }) => <TimeText at={received} ago />,
     },
     {
       id: 'code',
       header: HEADERS.reason,
       width: 'minmax(7rem, 1fr)',
-      cell: ({ code }) => (
-        <ValueActions name="code" by="only" value={code} shown={rejectionText(code)} list="/dead-letters" inRow>
-          {rejectionText(code)}
-        </ValueActions>
-      ),
+      valuesOf: ({ code }) => ({ name: 'code', value: code, shown: rejectionText(code), by: 'term' }),
     },
     {
       id: 'path',
       header: HEADERS.field,
       width: 'minmax(5rem, 12rem)',
       wideOnly: true,
-      cell: ({ path }) => (
-        <ValueActions name="path" value={path} inRow>
-          <span className="tl-mono">{path}</span>
-        </ValueActions>
-      ),
+      valuesOf: ({ path }) => ({ name: 'path', value: path, by: 'term' }),
+      cell: ({ path }) => <span className="tl-mono">{path}</span>,
     },
     {
       id: 'raw',
@@ -217,18 +205,17 @@ function columnsFor(selected: ReadonlySet<string>, toggle: (letter: Letter) => v
       header: HEADERS.state,
       width: '8.5rem',
       wideOnly: true,
-      cell: ({ redriven }) => (
-        <ValueActions
-          name="status"
-          by="choice"
-          among={LETTER_STATES}
-          value={redriven === null ? 'open' : 'redriven'}
-          list="/dead-letters"
-          inRow
-        >
-          <LetterStateBadge redriven={redriven} />
-        </ValueActions>
-      ),
+      valuesOf: ({ redriven }) => {
+        const state = redriven === null ? 'open' : 'redriven';
+        return {
+          name: 'status',
+          value: state,
+          shown: DEAD_LETTERS_TEXT.filters.states[state],
+          by: 'choice',
+          among: LETTER_STATES,
+        };
+      },
+      cell: ({ redriven }) => <LetterStateBadge redriven={redriven} />,
     },
-  ];
+  ]);
 }

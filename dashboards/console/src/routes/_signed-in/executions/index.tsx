@@ -1,7 +1,6 @@
 import { Chip, Group, NativeSelect, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { APP_TEXT } from '../../../app/text.ts';
 import { type RecentExecution, recentList } from '../../../pages/executions/queries.ts';
@@ -10,13 +9,11 @@ import { EXECUTIONS_TEXT } from '../../../pages/executions/text.ts';
 import { ExecutionStatus } from '../../../parts/execution/status.tsx';
 import { EXECUTION_TEXT } from '../../../parts/execution/text.ts';
 import { Page } from '../../../parts/page.tsx';
-import { PhoneLine } from '../../../parts/phone-line.tsx';
-import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { RecordList } from '../../../parts/record-list.tsx';
 import { RefreshButton } from '../../../parts/refresh-button.tsx';
 import { choiceParam, choicesParam, onlyRead } from '../../../parts/search-params.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
-import { ValueActions } from '../../../parts/value-actions.tsx';
-import { visible } from '../../../parts/visible.ts';
+import { timeValue, valueColumns } from '../../../parts/value-columns.tsx';
 
 export const Route = createFileRoute('/_signed-in/executions/')({
   staticData: {
@@ -31,88 +28,73 @@ export const Route = createFileRoute('/_signed-in/executions/')({
 
 const TEXT = EXECUTIONS_TEXT;
 
-/** A value that the list has no filter for. */
-const copied = (name: string, value: string | null, children: ReactNode): ReactNode => (
-  <ValueActions name={name} value={value} inRow>
-    {children}
-  </ValueActions>
-);
-
-const COLUMNS: readonly Column<RecentExecution>[] = [
+const COLUMNS = valueColumns<RecentExecution>({ list: '/executions', titleOf: ({ name }) => name }, [
   {
     id: 'status',
     header: TEXT.columns.status,
     width: '6.5rem',
-    cell: ({ status }) => (
-      <ValueActions
-        name="status"
-        by="choice"
-        among={EXECUTION_STATUSES}
-        value={status}
-        shown={EXECUTION_TEXT.statuses[status] ?? status}
-        list="/executions"
-        inRow
-      >
-        <ExecutionStatus status={status} />
-      </ValueActions>
-    ),
+    valuesOf: ({ status }) => ({
+      name: 'status',
+      value: status,
+      shown: EXECUTION_TEXT.statuses[status] ?? status,
+      by: 'choice',
+      among: EXECUTION_STATUSES,
+    }),
+    cell: ({ status }) => <ExecutionStatus status={status} />,
   },
   {
     id: 'name',
     header: TEXT.columns.name,
     width: 'minmax(5.5rem, 1fr)',
-    cell: ({ name, createdAt }) => (
-      <>
-        <Text size="sm" fw={500} truncate lh={1.25} component="div">
-          {copied('name', name, name)}
-        </Text>
-        <PhoneLine>
-          <TimeText at={createdAt} ago />
-        </PhoneLine>
-      </>
+    valuesOf: ({ name, kind }) => ({ name: 'name', value: name, list: null, page: { kind, id: name } }),
+    cell: ({ name }) => (
+      <Text span inherit fw={500}>
+        {name}
+      </Text>
     ),
+    phoneLine: ({ createdAt }) => <TimeText at={createdAt} ago />,
   },
   {
     id: 'kind',
     header: TEXT.columns.kind,
     width: '6rem',
-    cell: ({ kind }) => (
-      <ValueActions
-        name="kind"
-        by="choice"
-        among={EXECUTION_KINDS}
-        value={kind}
-        shown={TEXT.kinds[kind] ?? kind}
-        list="/executions"
-        inRow
-      >
-        {TEXT.kinds[kind] ?? kind}
-      </ValueActions>
-    ),
+    valuesOf: ({ kind }) => ({
+      name: 'kind',
+      value: kind,
+      shown: TEXT.kinds[kind] ?? kind,
+      by: 'choice',
+      among: EXECUTION_KINDS,
+    }),
     wideOnly: true,
   },
   {
     id: 'at',
     header: TEXT.columns.started,
     width: '7rem',
-    cell: ({ createdAt }) => copied('createdAt', createdAt, <TimeText at={createdAt} ago />),
+    valuesOf: ({ createdAt }) => timeValue('createdAt', createdAt),
+    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
     wideOnly: true,
   },
   {
     id: 'by',
     header: TEXT.columns.trigger,
     width: '6rem',
-    cell: ({ triggerType }) => copied('trigger', triggerType, TEXT.trigger(triggerType)),
+    valuesOf: ({ triggerType }) => ({
+      name: 'trigger',
+      value: triggerType,
+      shown: TEXT.trigger(triggerType),
+      list: null,
+    }),
     wideOnly: true,
   },
   {
     id: 'error',
     header: TEXT.columns.error,
     width: 'minmax(6rem, 2fr)',
-    cell: ({ error }) => copied('error', error, visible(error ?? '')),
+    valuesOf: ({ error }) => ({ name: 'error', value: error, list: null }),
     wideOnly: true,
   },
-];
+]);
 
 /** Executions of all workflows and agents, newest first. */
 function RecentPage() {

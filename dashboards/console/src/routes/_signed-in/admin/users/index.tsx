@@ -14,15 +14,13 @@ import { UserStateBadge } from '../../../../pages/admin/user-state-badge.tsx';
 import { AdminsOnly } from '../../../../parts/admins-only.tsx';
 import { CreateButton } from '../../../../parts/create-button.tsx';
 import { Page } from '../../../../parts/page.tsx';
-import { type Column, RecordList } from '../../../../parts/record-list.tsx';
+import { RecordList } from '../../../../parts/record-list.tsx';
 import { choiceParam, onlyRead, textParam } from '../../../../parts/search-params.ts';
 import { useShortcuts } from '../../../../parts/shortcuts.ts';
 import { PARTS_TEXT } from '../../../../parts/text.ts';
 import { TimeText } from '../../../../parts/time-text.tsx';
-import { momentText } from '../../../../parts/time-words.ts';
 import { TypedFilter } from '../../../../parts/typed-filter.tsx';
-import { ValueActions } from '../../../../parts/value-actions.tsx';
-import { visible } from '../../../../parts/visible.ts';
+import { timeValue, valueColumns } from '../../../../parts/value-columns.tsx';
 
 export const Route = createFileRoute('/_signed-in/admin/users/')({
   staticData: {
@@ -43,67 +41,45 @@ type User = Answer<'get', '/api/admin/users'>['data'][number];
 
 const TEXT = ADMIN_TEXT.users;
 
-const COLUMNS: readonly Column<User>[] = [
+const COLUMNS = valueColumns<User>({ list: '/admin/users', titleOf: ({ username }) => username }, [
   {
     id: 'username',
     header: TEXT.columns.name,
     width: 'minmax(6rem, 1fr)',
-    cell: ({ username }) => (
-      <ValueActions name="username" value={username} inRow>
-        {visible(username)}
-      </ValueActions>
-    ),
+    valuesOf: ({ id, username }) => ({ name: 'username', value: username, list: null, page: { kind: 'user', id } }),
   },
   {
     id: 'email',
     header: TEXT.columns.email,
     width: 'minmax(6rem, 1.6fr)',
-    cell: ({ email }) => (
-      <ValueActions name="email" value={email} inRow>
-        {visible(email)}
-      </ValueActions>
-    ),
+    valuesOf: ({ email }) => ({ name: 'email', value: email, list: null }),
   },
   {
     id: 'role',
     header: TEXT.columns.role,
     width: 'minmax(6.5rem, 7.5rem)',
-    cell: ({ role }) => (
-      <ValueActions name="role" by="only" value={role} shown={PARTS_TEXT.roles[role]} list="/admin/users" inRow>
-        {PARTS_TEXT.roles[role]}
-      </ValueActions>
-    ),
+    valuesOf: ({ role }) => ({ name: 'role', value: role, shown: PARTS_TEXT.roles[role], by: 'only' }),
   },
   {
     id: 'state',
     header: TEXT.columns.state,
     width: '6rem',
-    cell: (user) => (
-      <ValueActions
-        name="state"
-        by="choice"
-        among={STATES}
-        value={user.disabled ? 'disabled' : 'active'}
-        list="/admin/users"
-        inRow
-      >
-        <UserStateBadge user={user} />
-      </ValueActions>
-    ),
+    valuesOf: ({ disabled }) => {
+      const state = disabled ? 'disabled' : 'active';
+      return { name: 'state', value: state, shown: TEXT.states[state], by: 'choice', among: STATES };
+    },
+    cell: (user) => <UserStateBadge user={user} />,
     wideOnly: true,
   },
   {
     id: 'createdAt',
     header: TEXT.columns.created,
     width: '13.5rem',
-    cell: ({ createdAt }) => (
-      <ValueActions name="createdAt" value={createdAt} shown={() => momentText(new Date(createdAt))} inRow>
-        <TimeText at={createdAt} />
-      </ValueActions>
-    ),
+    valuesOf: ({ createdAt }) => timeValue('createdAt', createdAt),
+    cell: ({ createdAt }) => <TimeText at={createdAt} />,
     wideOnly: true,
   },
-];
+]);
 
 function UsersPage() {
   return (
