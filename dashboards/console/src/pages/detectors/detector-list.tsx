@@ -6,11 +6,11 @@ import { cursorList } from '../../api/lists.ts';
 import { numberText } from '../../language/numbers.ts';
 import { durationText } from '../../parts/execution/duration.ts';
 import { listHeight } from '../../parts/list-height.ts';
-import { PhoneLine } from '../../parts/phone-line.tsx';
-import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { timeValue, valueColumns } from '../../parts/value-columns.tsx';
 import { visible } from '../../parts/visible.ts';
-import { type Detector, lostBy, settingsText } from './detector.ts';
+import { type Detector, lostBy, settingsText, stateOfDetector } from './detector.ts';
 import { DetectorDetails } from './detector-details.tsx';
 import { DetectorStateBadge } from './detector-state-badge.tsx';
 import { DETECTORS_TEXT } from './text.ts';
@@ -20,35 +20,59 @@ const TEXT = DETECTORS_TEXT.columns;
 const REFRESH_MS = 30_000;
 const MAX_ROWS = 14;
 
-const COLUMNS: readonly Column<Detector>[] = [
+const COLUMNS = valueColumns<Detector>({ titleOf: ({ hostname }) => hostname }, [
   {
     id: 'hostname',
     header: TEXT.host,
     width: 'minmax(8rem, 2fr)',
-    cell: (detector) => (
-      <>
-        {visible(detector.hostname)}
-        <PhoneLine>
-          {DETECTORS_TEXT.phone(visible(detector.version ?? DETECTORS_TEXT.none), lagOf(detector), lostBy(detector))}
-        </PhoneLine>
-      </>
-    ),
+    valuesOf: ({ hostname }) => ({ name: 'hostname', value: hostname }),
+    phoneLine: (detector) =>
+      DETECTORS_TEXT.phone(visible(detector.version ?? DETECTORS_TEXT.none), lagOf(detector), lostBy(detector)),
   },
-  { id: 'state', header: TEXT.state, width: '8.5rem', cell: (detector) => <DetectorStateBadge of={detector} /> },
+  {
+    id: 'state',
+    header: TEXT.state,
+    width: '8.5rem',
+    valuesOf: (detector) => {
+      const state = stateOfDetector(detector);
+      return { name: 'state', value: state, shown: DETECTORS_TEXT.states[state] };
+    },
+    cell: (detector) => <DetectorStateBadge of={detector} />,
+  },
   {
     id: 'lastSeenAt',
     header: TEXT.lastReport,
     width: '8rem',
     wideOnly: true,
+    valuesOf: ({ hostname, lastSeenAt }) => ({
+      ...timeValue('lastSeenAt', lastSeenAt),
+      by: 'moment',
+      subject: { hostname },
+    }),
     cell: ({ lastSeenAt }) => (lastSeenAt === null ? DETECTORS_TEXT.never : <TimeText at={lastSeenAt} ago />),
   },
-  { id: 'lag', header: TEXT.lag, width: '6rem', wideOnly: true, cell: lagOf },
-  { id: 'lost', header: TEXT.lost, width: '5rem', wideOnly: true, cell: lostText },
+  {
+    id: 'lag',
+    header: TEXT.lag,
+    width: '6rem',
+    wideOnly: true,
+    valuesOf: (detector) => ({ name: 'lag', value: detector.lagMs, shown: lagOf(detector) }),
+    cell: lagOf,
+  },
+  {
+    id: 'lost',
+    header: TEXT.lost,
+    width: '5rem',
+    wideOnly: true,
+    valuesOf: (detector) => ({ name: 'lost', value: detector.lostRecords === null ? null : lostBy(detector) }),
+    cell: lostText,
+  },
   {
     id: 'version',
     header: TEXT.version,
     width: '6rem',
     wideOnly: true,
+    valuesOf: ({ version }) => ({ name: 'version', value: version }),
     cell: ({ version }) => visible(version ?? DETECTORS_TEXT.none),
   },
   {
@@ -56,9 +80,10 @@ const COLUMNS: readonly Column<Detector>[] = [
     header: TEXT.settings,
     width: 'minmax(8rem, 1fr)',
     wideOnly: true,
+    valuesOf: (detector) => ({ name: 'settings', value: settingsText(detector) }),
     cell: (detector) => <Settings of={detector} />,
   },
-];
+]);
 
 function Settings({ of }: { readonly of: Detector }) {
   const text = visible(settingsText(of));

@@ -4,44 +4,66 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { exceptionPolicyQuery } from '../../api/exceptions.ts';
 import { cursorList } from '../../api/lists.ts';
+import { useRuleTitle } from '../../api/rules.ts';
 import { defined } from '../../parts/defined.ts';
-import { PhoneLine } from '../../parts/phone-line.tsx';
-import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { timeValue, valueColumns } from '../../parts/value-columns.tsx';
+import { subjectText } from './exception-state.ts';
 import { type ExceptionRequest, RequestDetails, requesterOf } from './request-details.tsx';
 import { RequestStateBadge } from './request-state-badge.tsx';
 import { Subject } from './subject.tsx';
+import { subjectValues } from './subject-values.ts';
 import { EXCEPTIONS_TEXT } from './text.ts';
 
 const TEXT = EXCEPTIONS_TEXT.requests;
 const HEADERS = TEXT.columns;
 
-const COLUMNS: readonly Column<ExceptionRequest>[] = [
-  {
-    id: 'subject',
-    header: HEADERS.subject,
-    width: 'minmax(6rem, 1.5fr)',
-    cell: (request) => (
-      <>
-        <Subject of={request} />
-        <PhoneLine>
+const columns = (titleOf: (rule: string) => string) =>
+  valueColumns<ExceptionRequest>({ titleOf: (request) => subjectText(request, titleOf) }, [
+    {
+      id: 'subject',
+      header: HEADERS.subject,
+      width: 'minmax(6rem, 1.5fr)',
+      valuesOf: (request) => subjectValues(request, titleOf),
+      cell: (request) => <Subject of={request} />,
+      phoneLine: (request) => (
+        <>
           <NarrowedTo request={request} />
           {requesterOf(request)} · <TimeText at={request.createdAt} ago />
-        </PhoneLine>
-      </>
-    ),
-  },
-  { id: 'reason', header: HEADERS.reason, width: 'minmax(6rem, 1fr)', wideOnly: true, cell: ({ reason }) => reason },
-  { id: 'requester', header: HEADERS.requester, width: 'minmax(6rem, 0.7fr)', wideOnly: true, cell: requesterOf },
-  {
-    id: 'at',
-    header: HEADERS.at,
-    width: '7rem',
-    wideOnly: true,
-    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
-  },
-  { id: 'state', header: HEADERS.state, width: '6.5rem', cell: ({ state }) => <RequestStateBadge state={state} /> },
-];
+        </>
+      ),
+    },
+    {
+      id: 'reason',
+      header: HEADERS.reason,
+      width: 'minmax(6rem, 1fr)',
+      wideOnly: true,
+      valuesOf: ({ reason }) => ({ name: 'reason', value: reason }),
+    },
+    {
+      id: 'requester',
+      header: HEADERS.requester,
+      width: 'minmax(6rem, 0.7fr)',
+      wideOnly: true,
+      valuesOf: (request) => ({ name: 'requester', value: requesterOf(request) }),
+    },
+    {
+      id: 'at',
+      header: HEADERS.at,
+      width: '7rem',
+      wideOnly: true,
+      valuesOf: ({ createdAt }) => timeValue('createdAt', createdAt),
+      cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
+    },
+    {
+      id: 'state',
+      header: HEADERS.state,
+      width: '6.5rem',
+      valuesOf: ({ state }) => ({ name: 'state', value: state, shown: TEXT.states[state] }),
+      cell: ({ state }) => <RequestStateBadge state={state} />,
+    },
+  ]);
 
 /** Requests for exceptions: open ones, or all. */
 export function RequestsTab({ all, onAll }: { readonly all: boolean; readonly onAll: (all: boolean) => void }) {
@@ -67,7 +89,7 @@ export function RequestsTab({ all, onAll }: { readonly all: boolean; readonly on
       />
       <RecordList
         label={TEXT.list}
-        columns={COLUMNS}
+        columns={columns(useRuleTitle())}
         query={query}
         rowId={({ id }) => id}
         onOpen={({ id }) => setOpenedId(id)}

@@ -1,22 +1,30 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { cursorList } from '../../api/lists.ts';
-import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { timeValue, valueColumns } from '../../parts/value-columns.tsx';
 import type { ApiKey } from './api-key.ts';
 import { KeyDetails } from './key-details.tsx';
+import { stateOfKey } from './key-state.ts';
 import { KeyStateBadge } from './key-state-badge.tsx';
 import { KEYS_TEXT } from './text.ts';
 
 const TEXT = KEYS_TEXT.columns;
 
-const COLUMNS: readonly Column<ApiKey>[] = [
-  { id: 'label', header: TEXT.name, width: 'minmax(6rem, 1fr)', cell: ({ label }) => label },
+const COLUMNS = valueColumns<ApiKey>({ titleOf: ({ label }) => label }, [
+  {
+    id: 'label',
+    header: TEXT.name,
+    width: 'minmax(6rem, 1fr)',
+    valuesOf: ({ label }) => ({ name: 'label', value: label }),
+  },
   {
     id: 'keyId',
     header: TEXT.key,
     width: '11rem',
     wideOnly: true,
+    valuesOf: ({ keyId }) => ({ name: 'keyId', value: keyId }),
     cell: ({ keyId }) => <span className="tl-mono">{keyId}</span>,
   },
   {
@@ -24,16 +32,27 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     header: TEXT.scopes,
     width: 'minmax(6rem, 1.5fr)',
     wideOnly: true,
+    valuesOf: ({ scopes }) => ({ name: 'scopes', value: scopes.join(', ') }),
     cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.join(', ')}</span>,
   },
   {
     id: 'used',
     header: TEXT.lastUsed,
     width: '7.5rem',
+    valuesOf: ({ lastUsedAt }) => timeValue('lastUsedAt', lastUsedAt),
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? KEYS_TEXT.never : <TimeText at={lastUsedAt} ago />),
   },
-  { id: 'state', header: TEXT.state, width: '5.5rem', cell: (key) => <KeyStateBadge of={key} /> },
-];
+  {
+    id: 'state',
+    header: TEXT.state,
+    width: '5.5rem',
+    valuesOf: (key) => {
+      const state = stateOfKey(key);
+      return { name: 'state', value: state, shown: KEYS_TEXT.states[state] };
+    },
+    cell: (key) => <KeyStateBadge of={key} />,
+  },
+]);
 
 /** Keys of an account. Invalidate `queryKey` after a key was created. Enter or a click opens the details of a key. */
 export function KeyList({

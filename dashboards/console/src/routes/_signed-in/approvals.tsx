@@ -7,12 +7,13 @@ import { AnswerDrawer } from '../../pages/executions/answer-drawer.tsx';
 import { unitTitle, type Wait, waitsList } from '../../pages/executions/queries.ts';
 import { EXECUTIONS_TEXT } from '../../pages/executions/text.ts';
 import { Page } from '../../parts/page.tsx';
-import { PhoneLine } from '../../parts/phone-line.tsx';
-import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { RefreshButton } from '../../parts/refresh-button.tsx';
 import { onlyRead, textParam } from '../../parts/search-params.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { timeValue, valueColumns } from '../../parts/value-columns.tsx';
+import type { ValuePage } from '../../parts/value-page.ts';
 import { visible } from '../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/approvals')({
@@ -35,24 +36,24 @@ export const Route = createFileRoute('/_signed-in/approvals')({
 const TEXT = EXECUTIONS_TEXT.approvals;
 const REFRESH_MS = 20_000;
 
-const COLUMNS: readonly Column<Wait>[] = [
+const COLUMNS = valueColumns<Wait>({ titleOf: unitTitle }, [
   {
     id: 'workflow',
     header: TEXT.columns.workflow,
     width: 'minmax(5rem, 2fr)',
+    valuesOf: (wait) => ({ name: 'workflow', value: unitTitle(wait), page: unitPage(wait) }),
     cell: (wait) => (
-      <>
-        <Text size="sm" fw={500} truncate lh={1.25}>
-          {unitTitle(wait)}
-        </Text>
-        <PhoneLine>{aboutText(wait)}</PhoneLine>
-      </>
+      <Text span inherit fw={500}>
+        {unitTitle(wait)}
+      </Text>
     ),
+    phoneLine: aboutText,
   },
   {
     id: 'since',
     header: TEXT.columns.since,
     width: '7rem',
+    valuesOf: ({ since }) => timeValue('since', since),
     cell: ({ since }) => <TimeText at={since} ago />,
     wideOnly: true,
   },
@@ -60,6 +61,7 @@ const COLUMNS: readonly Column<Wait>[] = [
     id: 'input',
     header: TEXT.columns.input,
     width: 'minmax(8rem, 3fr)',
+    valuesOf: (wait) => ({ name: 'input', value: aboutText(wait) }),
     cell: (wait) => <span className="tl-mono">{aboutText(wait)}</span>,
     wideOnly: true,
   },
@@ -67,14 +69,10 @@ const COLUMNS: readonly Column<Wait>[] = [
     id: 'for',
     header: TEXT.columns.waitsFor,
     width: '6.5rem',
-    cell: (wait) =>
-      isAnswerable(wait) ? (
-        <StatusBadge text={wait.toolCall === null ? TEXT.decision : TEXT.toolCall} tone="warning" />
-      ) : (
-        <StatusBadge text={TEXT.service} />
-      ),
+    valuesOf: (wait) => ({ name: 'waitsFor', value: awaitedText(wait) }),
+    cell: (wait) => <StatusBadge text={awaitedText(wait)} tone={isAnswerable(wait) ? 'warning' : 'neutral'} />,
   },
-];
+]);
 
 /** Executions that wait for a decision. */
 function ApprovalsPage() {
@@ -112,6 +110,17 @@ function ApprovalsPage() {
 function aboutText({ toolCall, input }: Wait): string {
   if (toolCall !== null) return visible(`${toolCall.tool} ${toolCall.arguments.replaceAll(/\s+/g, ' ')}`);
   return input === undefined ? '' : visible(JSON.stringify(input));
+}
+
+/** What has to happen: a decision, the approval of a call, or an event of another service. */
+function awaitedText(wait: Wait): string {
+  if (!isAnswerable(wait)) return TEXT.service;
+  return wait.toolCall === null ? TEXT.decision : TEXT.toolCall;
+}
+
+function unitPage({ workflow, agent }: Wait): ValuePage | undefined {
+  if (workflow) return { kind: 'workflow', id: workflow.name };
+  return agent ? { kind: 'agent', id: agent.name } : undefined;
 }
 
 function placeOf({ executionId, wait }: Wait): string {

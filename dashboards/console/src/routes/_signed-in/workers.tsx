@@ -8,10 +8,10 @@ import { type QueueState, stateOf, type WorkerQueue } from '../../pages/workers/
 import { WORKERS_TEXT } from '../../pages/workers/text.ts';
 import { durationText } from '../../parts/execution/duration.ts';
 import { Page } from '../../parts/page.tsx';
-import { PhoneLine } from '../../parts/phone-line.tsx';
-import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { RefreshButton } from '../../parts/refresh-button.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { valueColumns } from '../../parts/value-columns.tsx';
 import { visible } from '../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/workers')({
@@ -30,24 +30,27 @@ const TONES: Readonly<Record<QueueState, 'neutral' | 'good' | 'active' | 'bad'>>
   noWorker: 'bad',
 };
 
-const COLUMNS: readonly Column<WorkerQueue>[] = [
+const COLUMNS = valueColumns<WorkerQueue>({ titleOf: ({ queue }) => queue }, [
   {
     id: 'queue',
     header: TEXT.columns.queue,
     width: 'minmax(7rem, 2fr)',
-    cell: ({ queue, waiting, leased }) => (
-      <>
-        <Text size="sm" fw={500} truncate lh={1.25}>
-          {queue}
-        </Text>
-        <PhoneLine>{TEXT.counts(TEXT.count(waiting), TEXT.count(leased))}</PhoneLine>
-      </>
+    valuesOf: ({ queue }) => ({ name: 'queue', value: queue }),
+    cell: ({ queue }) => (
+      <Text span inherit fw={500}>
+        {queue}
+      </Text>
     ),
+    phoneLine: ({ waiting, leased }) => TEXT.counts(TEXT.count(waiting), TEXT.count(leased)),
   },
   {
     id: 'state',
     header: TEXT.columns.state,
     width: '7rem',
+    valuesOf: (row) => {
+      const state = stateOf(row, Date.now());
+      return { name: 'state', value: state, shown: TEXT.states[state] };
+    },
     cell: (row) => {
       const state = stateOf(row, Date.now());
       return <StatusBadge text={TEXT.states[state]} tone={TONES[state]} />;
@@ -57,6 +60,7 @@ const COLUMNS: readonly Column<WorkerQueue>[] = [
     id: 'account',
     header: TEXT.columns.account,
     width: 'minmax(6rem, 1fr)',
+    valuesOf: ({ account }) => ({ name: 'account', value: account }),
     cell: ({ account }) => account ?? TEXT.operator,
     wideOnly: 'desktop',
   },
@@ -64,27 +68,32 @@ const COLUMNS: readonly Column<WorkerQueue>[] = [
     id: 'waiting',
     header: TEXT.columns.waiting,
     width: '6rem',
-    cell: ({ waiting }) => TEXT.count(waiting),
+    valuesOf: ({ waiting }) => ({ name: 'waiting', value: waiting, shown: TEXT.count(waiting) }),
     wideOnly: true,
   },
   {
     id: 'leased',
     header: TEXT.columns.leased,
     width: '6rem',
-    cell: ({ leased }) => TEXT.count(leased),
+    valuesOf: ({ leased }) => ({ name: 'leased', value: leased, shown: TEXT.count(leased) }),
     wideOnly: true,
   },
   {
     id: 'oldest',
     header: TEXT.columns.oldest,
     width: '8rem',
-    cell: ({ oldestSeconds }) => (oldestSeconds === null ? '' : durationText(oldestSeconds * 1_000)),
+    valuesOf: ({ oldestSeconds }) => ({
+      name: 'oldest',
+      value: oldestSeconds,
+      shown: oldestSeconds === null ? '' : durationText(oldestSeconds * 1_000),
+    }),
     wideOnly: true,
   },
   {
     id: 'workers',
     header: TEXT.columns.workers,
     width: 'minmax(8rem, 3fr)',
+    valuesOf: ({ workers }) => workers.map(({ name }) => ({ name: 'worker', value: name })),
     cell: ({ workers }) =>
       workers.length === 0 ? (
         <Text span size="sm" c="dimmed">
@@ -95,7 +104,7 @@ const COLUMNS: readonly Column<WorkerQueue>[] = [
       ),
     wideOnly: true,
   },
-];
+]);
 
 const queuesList = cursorList<WorkerQueue>(['worker-queues'], async (_, signal) => ({
   ...(await call('get', '/api/worker-queues', { signal })),

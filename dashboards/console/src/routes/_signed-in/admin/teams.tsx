@@ -10,9 +10,9 @@ import { ADMIN_TEXT } from '../../../pages/admin/text.ts';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
 import { CreateButton } from '../../../parts/create-button.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { PhoneLine } from '../../../parts/phone-line.tsx';
-import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { RecordList } from '../../../parts/record-list.tsx';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
+import { valueColumns } from '../../../parts/value-columns.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/admin/teams')({
@@ -24,33 +24,34 @@ export const Route = createFileRoute('/_signed-in/admin/teams')({
 
 const TEXT = ADMIN_TEXT.teams;
 
-const COLUMNS: readonly Column<Team>[] = [
+const COLUMNS = valueColumns<Team>({ titleOf: ({ name }) => name }, [
   {
     id: 'name',
     header: TEXT.columns.name,
     width: 'minmax(6rem, 1fr)',
-    cell: ({ name, members = [] }) => (
-      <>
-        {name}
-        <PhoneLine>{visible(namesOf(members))}</PhoneLine>
-      </>
-    ),
+    valuesOf: ({ name }) => ({ name: 'team', value: name }),
+    phoneLine: ({ members = [] }) => visible(namesOf(members)),
   },
   {
     id: 'members',
     header: TEXT.columns.members,
     width: 'minmax(8rem, 2fr)',
-    cell: ({ members = [] }) => visible(namesOf(members)),
+    valuesOf: ({ members = [] }) =>
+      members.map(({ id, username }) => ({
+        name: 'username',
+        value: username,
+        page: { kind: 'user', id },
+      })),
     wideOnly: true,
   },
   {
     id: 'description',
     header: TEXT.columns.description,
     width: 'minmax(8rem, 2fr)',
-    cell: ({ description }) => visible(description),
+    valuesOf: ({ description }) => ({ name: 'description', value: description }),
     wideOnly: true,
   },
-];
+]);
 
 function TeamsPage() {
   return (

@@ -9,12 +9,13 @@ import { agentsList, type ListedAgent } from '../../../pages/agents/queries.ts';
 import { AGENTS_TEXT } from '../../../pages/agents/text.ts';
 import { CreateButton } from '../../../parts/create-button.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { RecordList } from '../../../parts/record-list.tsx';
 import { SearchBox } from '../../../parts/search-box.tsx';
 import { onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { timeValue, valueColumns } from '../../../parts/value-columns.tsx';
 
 export const Route = createFileRoute('/_signed-in/agents/')({
   staticData: {
@@ -29,11 +30,12 @@ export const Route = createFileRoute('/_signed-in/agents/')({
 
 const TEXT = AGENTS_TEXT;
 
-const COLUMNS: readonly Column<ListedAgent>[] = [
+const COLUMNS = valueColumns<ListedAgent>({ titleOf: ({ name }) => name }, [
   {
     id: 'name',
     header: TEXT.columns.name,
     width: 'minmax(6rem, 2fr)',
+    valuesOf: ({ name, slug }) => ({ name: 'name', value: name, page: { kind: 'agent', id: slug } }),
     cell: ({ name, archived }) => (
       <>
         <b>{name}</b> {archived && <StatusBadge text={TEXT.archived} />}
@@ -44,25 +46,37 @@ const COLUMNS: readonly Column<ListedAgent>[] = [
     id: 'about',
     header: TEXT.columns.description,
     width: 'minmax(8rem, 4fr)',
-    cell: ({ description }) => description,
+    valuesOf: ({ description }) => ({ name: 'description', value: description }),
     wideOnly: true,
   },
   {
     id: 'source',
     header: TEXT.columns.workspace,
     width: '8.5rem',
+    valuesOf: ({ sourceIntegrity }) => ({
+      name: 'workspace',
+      value: sourceIntegrity,
+      shown: INTEGRITY[sourceIntegrity].text,
+    }),
     cell: ({ sourceIntegrity }) => <StatusBadge {...INTEGRITY[sourceIntegrity]} />,
   },
-  { id: 'runs', header: TEXT.columns.runs, width: '4rem', align: 'end', cell: ({ stats }) => stats.totalExecutions },
+  {
+    id: 'runs',
+    header: TEXT.columns.runs,
+    width: '4rem',
+    align: 'end',
+    valuesOf: ({ stats }) => ({ name: 'runs', value: stats.totalExecutions }),
+  },
   {
     id: 'last',
     header: TEXT.columns.last,
     width: '9rem',
+    valuesOf: ({ stats: { lastExecutionAt } }) => timeValue('lastRun', lastExecutionAt),
     cell: ({ stats: { lastExecutionAt } }) =>
       lastExecutionAt === null ? TEXT.never : <TimeText at={lastExecutionAt} ago />,
     wideOnly: true,
   },
-];
+]);
 
 function AgentsPage() {
   const search = Route.useSearch();

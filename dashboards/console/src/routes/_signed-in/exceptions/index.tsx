@@ -6,28 +6,30 @@ import { useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { exceptionPolicyQuery, waitingRequestsQuery } from '../../../api/exceptions.ts';
 import { cursorList } from '../../../api/lists.ts';
+import { useRuleTitle } from '../../../api/rules.ts';
 import { may } from '../../../api/session.ts';
 import { APP_TEXT } from '../../../app/text.ts';
 import { useProfile } from '../../../app/use-profile.ts';
 import { ExceptionDetails } from '../../../pages/exceptions/exception-details.tsx';
-import type { Exception } from '../../../pages/exceptions/exception-state.ts';
+import { type Exception, stateOfException, subjectText } from '../../../pages/exceptions/exception-state.ts';
 import { ExceptionStateBadge } from '../../../pages/exceptions/exception-state-badge.tsx';
 import { FileExceptions } from '../../../pages/exceptions/file-exceptions.tsx';
 import { PolicySection } from '../../../pages/exceptions/policy-section.tsx';
 import { RequestsTab } from '../../../pages/exceptions/requests-tab.tsx';
 import type { ExceptionsSearch } from '../../../pages/exceptions/search.ts';
 import { Subject } from '../../../pages/exceptions/subject.tsx';
+import { subjectValues } from '../../../pages/exceptions/subject-values.ts';
 import { EXCEPTIONS_TEXT } from '../../../pages/exceptions/text.ts';
 import { CreateButton } from '../../../parts/create-button.tsx';
 import { defined } from '../../../parts/defined.ts';
 import { ROW_PX } from '../../../parts/list-height.ts';
 import { Page } from '../../../parts/page.tsx';
 import { PageTabs } from '../../../parts/page-tabs.tsx';
-import { PhoneLine } from '../../../parts/phone-line.tsx';
-import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { RecordList } from '../../../parts/record-list.tsx';
 import { choiceParam, onlyRead } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { timeValue, valueColumns } from '../../../parts/value-columns.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/exceptions/')({
@@ -50,34 +52,52 @@ const PHONE_ROW_PX = 64;
 
 const HEADERS = EXCEPTIONS_TEXT.columns;
 
-const COLUMNS: readonly Column<Exception>[] = [
-  {
-    id: 'subject',
-    header: HEADERS.subject,
-    width: 'minmax(6rem, 1.5fr)',
-    cell: (exception) => (
-      <>
+const columns = (titleOf: (rule: string) => string) =>
+  valueColumns<Exception>({ titleOf: (exception) => subjectText(exception, titleOf) }, [
+    {
+      id: 'subject',
+      header: HEADERS.subject,
+      width: 'minmax(6rem, 1.5fr)',
+      valuesOf: (exception) => subjectValues(exception, titleOf),
+      cell: (exception) => (
         <span className="tl-two-lines">
           <Subject of={exception} />
         </span>
-        <PhoneLine>
-          {exception.expires === null ? EXCEPTIONS_TEXT.never : <TimeText at={exception.expires} ago />}
+      ),
+      phoneLine: ({ expires, reason }) => (
+        <>
+          {expires === null ? EXCEPTIONS_TEXT.never : <TimeText at={expires} ago />}
           {' · '}
-          {visible(exception.reason)}
-        </PhoneLine>
-      </>
-    ),
-  },
-  { id: 'reason', header: HEADERS.reason, width: 'minmax(6rem, 1fr)', wideOnly: true, cell: ({ reason }) => reason },
-  {
-    id: 'expires',
-    header: HEADERS.expires,
-    width: '6.5rem',
-    wideOnly: true,
-    cell: ({ expires }) => (expires === null ? EXCEPTIONS_TEXT.never : <TimeText at={expires} ago />),
-  },
-  { id: 'state', header: HEADERS.state, width: '6rem', cell: (exception) => <ExceptionStateBadge of={exception} /> },
-];
+          {visible(reason)}
+        </>
+      ),
+    },
+    {
+      id: 'reason',
+      header: HEADERS.reason,
+      width: 'minmax(6rem, 1fr)',
+      wideOnly: true,
+      valuesOf: ({ reason }) => ({ name: 'reason', value: reason }),
+    },
+    {
+      id: 'expires',
+      header: HEADERS.expires,
+      width: '6.5rem',
+      wideOnly: true,
+      valuesOf: ({ expires }) => timeValue('expires', expires),
+      cell: ({ expires }) => (expires === null ? EXCEPTIONS_TEXT.never : <TimeText at={expires} ago />),
+    },
+    {
+      id: 'state',
+      header: HEADERS.state,
+      width: '6rem',
+      valuesOf: (exception) => {
+        const state = stateOfException(exception);
+        return { name: 'state', value: state, shown: EXCEPTIONS_TEXT.states[state] };
+      },
+      cell: (exception) => <ExceptionStateBadge of={exception} />,
+    },
+  ]);
 
 function ExceptionsPage() {
   const { tab = 'exceptions', state } = Route.useSearch();
@@ -150,7 +170,7 @@ function ExceptionList() {
       />
       <RecordList
         label={EXCEPTIONS_TEXT.list}
-        columns={COLUMNS}
+        columns={columns(useRuleTitle())}
         query={query}
         rowId={({ id }) => id}
         onOpen={({ id }) => setOpenedId(id)}

@@ -12,9 +12,10 @@ import { OUTPUT_TEXT } from '../../../pages/outputs/text.ts';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
 import { CreateButton } from '../../../parts/create-button.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { RecordList } from '../../../parts/record-list.tsx';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { timeValue, valueColumns } from '../../../parts/value-columns.tsx';
 
 export const Route = createFileRoute('/_signed-in/outputs/')({
   staticData: {
@@ -25,25 +26,38 @@ export const Route = createFileRoute('/_signed-in/outputs/')({
 
 const TEXT = OUTPUT_TEXT.columns;
 
-const columns = (labelOf: (type: string) => string, titleOf: (rule: string) => string): readonly Column<Output>[] => [
-  { id: 'name', header: TEXT.name, width: 'minmax(6rem, 1fr)', cell: ({ name }) => name },
-  { id: 'type', header: TEXT.kind, width: '6rem', wideOnly: true, cell: ({ type }) => labelOf(type) },
-  { id: 'state', header: TEXT.state, width: 'minmax(9rem, 1fr)', cell: ({ id }) => <DeliveryState id={id} /> },
-  {
-    id: 'filter',
-    header: TEXT.filter,
-    width: 'minmax(8rem, 1.5fr)',
-    wideOnly: true,
-    cell: ({ filter }) => filterText(filter, titleOf),
-  },
-  {
-    id: 'updatedAt',
-    header: TEXT.changed,
-    width: '8rem',
-    wideOnly: true,
-    cell: ({ updatedAt }) => <TimeText at={updatedAt} ago />,
-  },
-];
+const columns = (labelOf: (type: string) => string, titleOf: (rule: string) => string) =>
+  valueColumns<Output>({ titleOf: ({ name }) => name }, [
+    {
+      id: 'name',
+      header: TEXT.name,
+      width: 'minmax(6rem, 1fr)',
+      valuesOf: ({ id, name }) => ({ name: 'name', value: name, page: { kind: 'output', id } }),
+    },
+    {
+      id: 'type',
+      header: TEXT.kind,
+      width: '6rem',
+      wideOnly: true,
+      valuesOf: ({ type }) => ({ name: 'type', value: type, shown: labelOf(type) }),
+    },
+    { id: 'state', header: TEXT.state, width: 'minmax(9rem, 1fr)', cell: ({ id }) => <DeliveryState id={id} /> },
+    {
+      id: 'filter',
+      header: TEXT.filter,
+      width: 'minmax(8rem, 1.5fr)',
+      wideOnly: true,
+      valuesOf: ({ filter }) => ({ name: 'filter', value: filterText(filter, titleOf) }),
+    },
+    {
+      id: 'updatedAt',
+      header: TEXT.changed,
+      width: '8rem',
+      wideOnly: true,
+      valuesOf: ({ updatedAt }) => timeValue('updatedAt', updatedAt),
+      cell: ({ updatedAt }) => <TimeText at={updatedAt} ago />,
+    },
+  ]);
 
 function OutputsPage() {
   return (

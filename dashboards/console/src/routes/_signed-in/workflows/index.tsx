@@ -9,12 +9,12 @@ import { type ListSearch, WORKFLOW_KINDS } from '../../../pages/workflows/search
 import { WORKFLOWS_TEXT } from '../../../pages/workflows/text.ts';
 import { CreateButton } from '../../../parts/create-button.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { PhoneLine } from '../../../parts/phone-line.tsx';
-import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { RecordList } from '../../../parts/record-list.tsx';
 import { SearchBox } from '../../../parts/search-box.tsx';
 import { choiceParam, onlyRead, textParam } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { timeValue, valueColumns } from '../../../parts/value-columns.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/workflows/')({
@@ -30,20 +30,21 @@ export const Route = createFileRoute('/_signed-in/workflows/')({
 
 const TEXT = WORKFLOWS_TEXT;
 
-const COLUMNS: readonly Column<ListedWorkflow>[] = [
+const COLUMNS = valueColumns<ListedWorkflow>({ list: '/workflows', titleOf: ({ name }) => name }, [
   {
     id: 'name',
     header: TEXT.columns.name,
     width: 'minmax(6rem, 1.3fr)',
-    cell: ({ name, title, updatedAt }) => (
+    valuesOf: ({ name }) => ({ name: 'name', value: name, list: null, page: { kind: 'workflow', id: name } }),
+    cell: ({ name }) => (
+      <Text span inherit fw={500}>
+        {name}
+      </Text>
+    ),
+    phoneLine: ({ title, updatedAt }) => (
       <>
-        <Text size="sm" fw={500} truncate lh={1.25}>
-          {name}
-        </Text>
-        <PhoneLine>
-          {title !== undefined && `${visible(title)}, `}
-          <TimeText at={updatedAt} ago />
-        </PhoneLine>
+        {title !== undefined && `${visible(title)}, `}
+        <TimeText at={updatedAt} ago />
       </>
     ),
   },
@@ -51,6 +52,7 @@ const COLUMNS: readonly Column<ListedWorkflow>[] = [
     id: 'title',
     header: TEXT.columns.title,
     width: 'minmax(6rem, 2fr)',
+    valuesOf: ({ title }) => ({ name: 'title', value: title, list: null }),
     cell: ({ title }) => title ?? '–',
     wideOnly: true,
   },
@@ -58,18 +60,31 @@ const COLUMNS: readonly Column<ListedWorkflow>[] = [
     id: 'kind',
     header: TEXT.columns.kind,
     width: '6rem',
-    cell: ({ kind }) => TEXT.kinds[kind] ?? kind,
+    valuesOf: ({ kind }) => ({
+      name: 'kind',
+      value: kind,
+      shown: TEXT.kinds[kind] ?? kind,
+      by: 'choice',
+      among: WORKFLOW_KINDS,
+    }),
     wideOnly: true,
   },
-  { id: 'version', header: TEXT.columns.version, width: '5rem', align: 'end', cell: ({ version }) => version },
+  {
+    id: 'version',
+    header: TEXT.columns.version,
+    width: '5rem',
+    align: 'end',
+    valuesOf: ({ version }) => ({ name: 'version', value: version, list: null }),
+  },
   {
     id: 'updated',
     header: TEXT.columns.released,
     width: '7rem',
+    valuesOf: ({ updatedAt }) => timeValue('released', updatedAt),
     cell: ({ updatedAt }) => <TimeText at={updatedAt} ago />,
     wideOnly: true,
   },
-];
+]);
 
 function WorkflowsPage() {
   const search = Route.useSearch();
