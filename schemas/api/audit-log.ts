@@ -9,7 +9,9 @@ export const auditEntrySchema = z.object({
   actorName: z
     .string()
     .nullable()
-    .describe('The current name of the account or key; null: the actor has no name, or it is gone'),
+    .describe(
+      'The current name of the account, key, session, case, workflow, agent or team; null: it has none, or is gone',
+    ),
   targetName: z.string().nullable().describe('The same of what it was done to'),
   action: z.string().describe('What was done'),
   diff: z.record(z.string(), z.unknown()).describe('`{field: {before, after}}`; secrets are `[redacted]`'),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { namesInAudit } from '#api/audit/tables/audit-names.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { insertUser } from '../accounts/keys/key-fixture.ts';
 import { runAdminApp } from '../accounts/routes/admin/admin-app.ts';
@@ -55,6 +56,31 @@ it('returns one entry by its id, as the list shows it', async () => {
     expect((await app.asOperator('GET', `/api/admin/audit-log/${wrong}`)).status).toBe(400);
   const analyst = await app.signIn(await insertUser(database, { role: 'analyst' }));
   expect((await analyst('GET', '/api/admin/audit-log/1')).status).toBe(403);
+});
+
+it('names what entries are about, as long as it is there', async () => {
+  const id = 'case_0123456789abcdef0123456789abcdef';
+  await sql`INSERT INTO cases (id, title, severity, created_by) VALUES (${id}, 'Probes of sshd', 'high', 'operator')`.execute(
+    database,
+  );
+  const { id: user, username: owner } = await insertUser(database);
+  await sql`INSERT INTO teams (id, name) VALUES ('team_1', 'responders')`.execute(database);
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO sessions (user_id, expires_at, ip, user_agent) VALUES (${user}, now(), '127.0.0.1', 'node') RETURNING id`.execute(
+    database,
+  );
+  const session = `session:${rows[0]?.id}`;
+  const names = await namesInAudit(database, [
+    { actor: `user:${user}`, target: `case:${id}` },
+    { actor: session, target: 'team:team_1' },
+    { actor: 'user:nobody', target: 'workflow:wf_gone' },
+  ]);
+  expect(Object.fromEntries(names)).toEqual({
+    [`user:${user}`]: owner,
+    [`case:${id}`]: expect.stringMatching(/^#\d+ Probes of sshd$/),
+    [session]: owner,
+    'team:team_1': 'responders',
+  });
 });
 
 it('verifies the log, and finds what was altered', async () => {

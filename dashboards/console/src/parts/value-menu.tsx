@@ -22,7 +22,7 @@ export function ValueMenu({
   title,
   among,
   subject,
-  page,
+  page: given,
 }: {
   readonly name: string;
   readonly value: string;
@@ -32,13 +32,14 @@ export function ValueMenu({
   readonly title?: string | undefined;
   readonly among?: readonly string[] | undefined;
   readonly subject: ValueSubject;
-  /** Of the record that the value names. */
+  /** Of the record that the value names. Default: that of the rule, where it is one. */
   readonly page?: ValuePage | undefined;
 }) {
   const navigate = useNavigate();
   const onList = useRouterState({ select: ({ location }) => isOn(location.pathname, list) });
   const hostname = name === 'hostname' ? value : subject.hostname;
   const procname = name === 'procname' ? value : subject.procname;
+  const page = given ?? (name === 'rule' ? ({ kind: 'rule', id: value } as const) : undefined);
   const choices = list === undefined ? [] : choicesOf(by).map((choice) => ({ choice, list }));
   /** A case has several hosts, programs and events. */
   const isCase = list === '/cases';

@@ -5,7 +5,10 @@ import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { HeadRow } from '../../parts/head-row.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { addressOf, namedPage } from '../../parts/value-page.ts';
+import { visible } from '../../parts/visible.ts';
 import { changesOf } from './audit-diff.ts';
 import type { AuditSearch } from './search.ts';
 import { ADMIN_TEXT } from './text.ts';
@@ -75,8 +78,8 @@ function EntryText({ entry, onFilter }: { readonly entry: Entry; readonly onFilt
       <Facts
         facts={[
           [TEXT.facts.time, <TimeText key="at" at={at} exact />],
-          [TEXT.facts.actor, actorName === null ? actor : TEXT.named(actorName, actor)],
-          [TEXT.facts.target, targetName === null ? target : TEXT.named(targetName, target)],
+          [TEXT.facts.actor, <Mentioned key="actor" id={actor} name={actorName} />],
+          [TEXT.facts.target, <Mentioned key="target" id={target} name={targetName} />],
           [TEXT.facts.ip, ip],
           [TEXT.facts.client, userAgent],
           [TEXT.facts.request, requestId],
@@ -101,5 +104,17 @@ function EntryText({ entry, onFilter }: { readonly entry: Entry; readonly onFilt
         </Button>
       </Group>
     </>
+  );
+}
+
+/** An actor or target with its id, as a link to its page where it has one. */
+function Mentioned({ id, name }: { readonly id: string; readonly name: string | null }) {
+  const text = visible(name === null ? id : TEXT.named(name, id));
+  const page = namedPage(id);
+  if (page === undefined) return text;
+  return (
+    <PageLink {...addressOf(page)} size="sm">
+      {text}
+    </PageLink>
   );
 }

@@ -150,7 +150,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
   facts: {
     title: 'Angaben',
     rule: 'Regel',
-    version: (version) => `, Version ${version}`,
+    version: (version) => `, Version\u00a0${version}`,
     host: 'Host',
     program: 'Programm',
     file: 'Datei',

@@ -247,7 +247,8 @@ export const DETECTION_TEXT = catalogue('detection', {
   facts: {
     title: 'Facts',
     rule: 'Rule',
-    version: (version: number) => `, version ${version}`,
+    /** With a no-break space. */
+    version: (version: number) => `, version\u00a0${version}`,
     host: 'Host',
     program: 'Program',
     file: 'File',

@@ -17,11 +17,7 @@ export function subjectValues(
     value: pattern,
   });
   const values = [
-    {
-      ...value('rule', FIELDS.rule.label, rule),
-      shown: rule && titleOf(rule),
-      page: rule && !WILDCARD.test(rule) ? ({ kind: 'rule', id: rule } as const) : undefined,
-    },
+    { ...value('rule', FIELDS.rule.label, rule), shown: rule && titleOf(rule) },
     value('procname', FIELDS.program.label, program),
     value('file', FIELDS.file.label, file),
     value('hostname', FIELDS.hostname.label, hostname),
