@@ -89,7 +89,14 @@ function RunDialog({
               data={choices}
               onChange={({ currentTarget }) => setChosen(currentTarget.value)}
             />
-            <InputForm key={name} kind={kind} name={name} subject={subject} onRun={(given) => run(name, given)} />
+            <InputForm
+              key={name}
+              kind={kind}
+              name={name}
+              subject={subject}
+              onRun={(given) => run(name, given)}
+              onCancel={onClose}
+            />
           </>
         )}
       </Stack>
@@ -102,11 +109,13 @@ function InputForm({
   name,
   subject,
   onRun,
+  onCancel,
 }: {
   readonly kind: Runnable;
   readonly name: string;
   readonly subject: Subject;
   readonly onRun: (given: { readonly input: Json; readonly files: readonly RunFile[] }) => Promise<unknown>;
+  readonly onCancel: () => void;
 }) {
   const workflow = useQuery({ ...workflowQuery(name), enabled: kind === 'workflows' });
   const agent = useQuery({ ...agentQuery(name), enabled: kind === 'agents' });
@@ -115,5 +124,7 @@ function InputForm({
   if (isPending) return <Loader size="sm" aria-label={TEXT.loading} />;
   const schema =
     kind === 'workflows' ? workflow.data && inputSchemaOf(workflow.data.definition) : agent.data?.config.inputSchema;
-  return <RunForm schema={schemaWithSubject(schema, subject)} onRun={onRun} action={TEXT.action[kind]} />;
+  return (
+    <RunForm schema={schemaWithSubject(schema, subject)} onRun={onRun} action={TEXT.action[kind]} onCancel={onCancel} />
+  );
 }

@@ -1,6 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import { FailureNotice } from '../failure-notice.tsx';
+import { FormButtons } from '../form-buttons.tsx';
 import { type Draft, draftOf, type Problem, readDraft } from './draft.ts';
 import { type Field, fieldOf } from './field.ts';
 import type { Json } from './json.ts';
@@ -22,11 +23,14 @@ export function RunForm({
   onRun,
   withFiles = true,
   action = TEXT.run,
+  onCancel,
 }: {
   readonly schema: unknown;
   readonly onRun: (given: { readonly input: Json; readonly files: readonly RunFile[] }) => Promise<unknown>;
   readonly withFiles?: boolean;
   readonly action?: string;
+  /** In a dialog, whose buttons are on the right. */
+  readonly onCancel?: () => void;
 }) {
   const field = useMemo(() => ({ ...fieldOf(schema), label: TEXT.input }), [schema]);
   const hasForm = field.kind === 'object';
@@ -110,16 +114,20 @@ export function RunForm({
           </details>
         )}
         {failure !== undefined && <FailureNotice error={failure} />}
-        <Group>
-          <Button type="submit" loading={busy}>
-            {action}
-          </Button>
-          {problems.length > 0 && (
-            <Text size="sm" role="alert">
-              {TEXT.invalid(problems.length)}
-            </Text>
-          )}
-        </Group>
+        {problems.length > 0 && (
+          <Text size="sm" role="alert">
+            {TEXT.invalid(problems.length)}
+          </Text>
+        )}
+        {onCancel === undefined ? (
+          <Group>
+            <Button type="submit" loading={busy}>
+              {action}
+            </Button>
+          </Group>
+        ) : (
+          <FormButtons submit={action} loading={busy} onCancel={onCancel} />
+        )}
       </Stack>
     </form>
   );
