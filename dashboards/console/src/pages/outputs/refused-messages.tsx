@@ -10,11 +10,12 @@ import { DetailsDialog } from '../../parts/details-dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { listHeight } from '../../parts/list-height.ts';
 import { PageLink } from '../../parts/page-link.tsx';
-import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { Section } from '../../parts/section.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { timeValue, valueColumns } from '../../parts/value-columns.tsx';
 import { visible } from '../../parts/visible.ts';
 import type { RefusedMessage } from './output.ts';
 import { OUTPUT_TEXT } from './text.ts';
@@ -23,28 +24,36 @@ const TEXT = OUTPUT_TEXT.refused;
 
 const TONES = { refused: 'bad', waiting: 'warning', delivered: 'good' } as const;
 
-const COLUMNS: readonly Column<RefusedMessage>[] = [
-  { id: 'at', header: TEXT.columns.at, width: '8rem', cell: ({ at }) => <TimeText at={at} ago /> },
-  {
-    id: 'cause',
-    header: TEXT.columns.cause,
-    width: '5rem',
-    wideOnly: true,
-    cell: ({ cause }) => OUTPUT_TEXT.form.causes[cause],
-  },
-  {
-    id: 'reason',
-    header: TEXT.columns.reason,
-    width: 'minmax(5rem, 1fr)',
-    cell: ({ reason }) => <Reason text={reason} />,
-  },
-  {
-    id: 'state',
-    header: TEXT.columns.state,
-    width: '6rem',
-    cell: ({ state }) => <StatusBadge text={TEXT.states[state]} tone={TONES[state]} />,
-  },
-];
+const columns = (textOf: (text: string) => string) =>
+  valueColumns<RefusedMessage>({ titleOf: ({ detection }) => detection }, [
+    {
+      id: 'at',
+      header: TEXT.columns.at,
+      width: '8rem',
+      valuesOf: ({ at }) => timeValue('at', at),
+      cell: ({ at }) => <TimeText at={at} ago />,
+    },
+    {
+      id: 'cause',
+      header: TEXT.columns.cause,
+      width: '5rem',
+      wideOnly: true,
+      valuesOf: ({ cause }) => ({ name: 'cause', value: cause, shown: OUTPUT_TEXT.form.causes[cause] }),
+    },
+    {
+      id: 'reason',
+      header: TEXT.columns.reason,
+      width: 'minmax(5rem, 1fr)',
+      valuesOf: ({ reason }) => ({ name: 'reason', value: textOf(reason) }),
+    },
+    {
+      id: 'state',
+      header: TEXT.columns.state,
+      width: '6rem',
+      valuesOf: ({ state }) => ({ name: 'state', value: state, shown: TEXT.states[state] }),
+      cell: ({ state }) => <StatusBadge text={TEXT.states[state]} tone={TONES[state]} />,
+    },
+  ]);
 
 /** Why a message was refused, in the language of the console where the server wrote it. */
 function Reason({ text }: { readonly text: string }) {
@@ -94,7 +103,7 @@ export function RefusedMessages({ id }: { readonly id: string }) {
     >
       <RecordList
         label={TEXT.list}
-        columns={COLUMNS}
+        columns={columns(useServerText())}
         query={query}
         rowId={(row) => String(row.id)}
         onOpen={(row) => setOpenedId(row.id)}

@@ -5,8 +5,9 @@ import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { durationText } from '../../parts/execution/duration.ts';
 import { ExecutionStatus } from '../../parts/execution/status.tsx';
 import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
-import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { timeValue, valueColumns } from '../../parts/value-columns.tsx';
 import { EXECUTIONS_TEXT } from '../executions/text.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { executionsList, type ListedExecution, type Workflow } from './queries.ts';
@@ -15,37 +16,58 @@ import { WORKFLOWS_TEXT } from './text.ts';
 const TEXT = WORKFLOWS_TEXT.executions;
 const workflowRoute = getRouteApi('/_signed-in/workflows/$id');
 
-const COLUMNS: readonly Column<ListedExecution>[] = [
+const COLUMNS = valueColumns<ListedExecution>({ titleOf: ({ id }) => id }, [
   {
     id: 'status',
     header: TEXT.columns.status,
     width: '6.5rem',
+    valuesOf: ({ status }) => ({ name: 'status', value: status, shown: EXECUTION_TEXT.statuses[status] ?? status }),
     cell: ({ status }) => <ExecutionStatus status={status} />,
   },
-  { id: 'at', header: TEXT.columns.started, width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+  {
+    id: 'at',
+    header: TEXT.columns.started,
+    width: '7rem',
+    valuesOf: ({ createdAt }) => timeValue('createdAt', createdAt),
+    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
+  },
   {
     id: 'took',
     header: TEXT.columns.duration,
     width: '6rem',
-    cell: ({ durationMs }) => (durationMs === undefined ? '' : durationText(durationMs)),
+    valuesOf: ({ durationMs }) => ({
+      name: 'duration',
+      value: durationMs,
+      shown: durationMs === undefined ? '' : durationText(durationMs),
+    }),
     wideOnly: true,
   },
   {
     id: 'by',
     header: TEXT.columns.trigger,
     width: '6rem',
-    cell: ({ triggerType }) => EXECUTIONS_TEXT.trigger(triggerType),
+    valuesOf: ({ triggerType }) => ({
+      name: 'trigger',
+      value: triggerType,
+      shown: EXECUTIONS_TEXT.trigger(triggerType),
+    }),
     wideOnly: true,
   },
-  { id: 'error', header: TEXT.columns.error, width: 'minmax(5rem, 2fr)', cell: ({ error }) => error ?? '' },
+  {
+    id: 'error',
+    header: TEXT.columns.error,
+    width: 'minmax(5rem, 2fr)',
+    valuesOf: ({ error }) => ({ name: 'error', value: error }),
+  },
   {
     id: 'id',
     header: TEXT.columns.id,
     width: 'minmax(8rem, 1fr)',
+    valuesOf: ({ id }) => ({ name: 'id', value: id }),
     cell: ({ id }) => <span className="tl-mono">{id}</span>,
     wideOnly: true,
   },
-];
+]);
 
 export function ExecutionsTab({ workflow: { name } }: { readonly workflow: Workflow }) {
   const { status } = workflowRoute.useSearch();

@@ -10,8 +10,8 @@ import { ProviderDialog } from '../../../pages/identity-providers/provider-dialo
 import { IDENTITY_PROVIDERS_TEXT } from '../../../pages/identity-providers/text.ts';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { PhoneLine } from '../../../parts/phone-line.tsx';
-import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { RecordList } from '../../../parts/record-list.tsx';
+import { valueColumns } from '../../../parts/value-columns.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/admin/identity-providers')({
@@ -29,36 +29,33 @@ export const Route = createFileRoute('/_signed-in/admin/identity-providers')({
 
 const TEXT = IDENTITY_PROVIDERS_TEXT;
 
-const COLUMNS: readonly Column<IdentityProvider>[] = [
+const COLUMNS = valueColumns<IdentityProvider>({ titleOf: ({ name }) => name }, [
   {
     id: 'name',
     header: TEXT.columns.name,
     width: 'minmax(6rem, 1fr)',
-    cell: ({ name, protocol }) => (
-      <>
-        {visible(name)}
-        <PhoneLine>{TEXT.protocols[protocol]}</PhoneLine>
-      </>
-    ),
+    valuesOf: ({ name }) => ({ name: 'name', value: name }),
+    phoneLine: ({ protocol }) => TEXT.protocols[protocol],
   },
   {
     id: 'protocol',
     header: TEXT.columns.protocol,
     width: '9rem',
-    cell: ({ protocol }) => TEXT.protocols[protocol],
+    valuesOf: ({ protocol }) => ({ name: 'protocol', value: protocol, shown: TEXT.protocols[protocol] }),
     wideOnly: true,
   },
   {
     id: 'issuer',
     header: TEXT.columns.issuer,
     width: 'minmax(8rem, 2fr)',
-    cell: ({ issuer }) => visible(issuer),
+    valuesOf: ({ issuer }) => ({ name: 'issuer', value: issuer }),
     wideOnly: true,
   },
   {
     id: 'domains',
     header: TEXT.columns.domains,
     width: 'minmax(6rem, 1fr)',
+    valuesOf: ({ allowedDomains }) => (allowedDomains ?? []).map((value) => ({ name: 'domain', value })),
     cell: ({ allowedDomains }) => visible(allowedDomains?.join(', ') ?? TEXT.anyDomain),
     wideOnly: true,
   },
@@ -66,16 +63,16 @@ const COLUMNS: readonly Column<IdentityProvider>[] = [
     id: 'signUp',
     header: TEXT.columns.signUp,
     width: '9rem',
-    cell: ({ signUp }) => TEXT.signUp[signUp],
+    valuesOf: ({ signUp }) => ({ name: 'signUp', value: signUp, shown: TEXT.signUp[signUp] }),
     wideOnly: 'desktop',
   },
   {
     id: 'accounts',
     header: TEXT.columns.accounts,
     width: '6rem',
-    cell: ({ identities }) => TEXT.accounts(identities),
+    valuesOf: ({ identities }) => ({ name: 'accounts', value: identities, shown: TEXT.accounts(identities) }),
   },
-];
+]);
 
 function IdentityProvidersPage() {
   return (
