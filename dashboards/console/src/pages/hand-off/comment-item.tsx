@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { may } from '../../api/session.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { CommentView } from '../../parts/markdown/markdown-view.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
-import { visible } from '../../parts/visible.ts';
 import { CommentForm } from './comment-form.tsx';
 import { type Comment, deleteComment, editComment } from './queries.ts';
 import type { Subject } from './subject.ts';
@@ -12,7 +12,7 @@ import { HAND_OFF_TEXT } from './text.ts';
 
 const TEXT = HAND_OFF_TEXT.thread;
 
-/** One comment. Its text is shown as it was written: Markdown is not rendered, so nothing in it acts. */
+/** One comment. Its Markdown is rendered, but links in it lead nowhere: nothing in it acts. */
 export function CommentItem({
   comment,
   subject,
@@ -77,9 +77,7 @@ export function CommentItem({
           }}
         />
       ) : (
-        <Text size="sm" className="tl-keep-lines">
-          {visible(text)}
-        </Text>
+        <CommentView markdown={text} />
       )}
       <Confirm
         opened={asking}

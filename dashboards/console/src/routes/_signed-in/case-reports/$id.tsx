@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { addressOf } from '../../../api/client.ts';
 import { caseQuery, reportQuery } from '../../../pages/cases/queries.ts';
-import { ReportView } from '../../../pages/cases/report-view.tsx';
 import { CASES_TEXT } from '../../../pages/cases/text.ts';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { ReportView } from '../../../parts/markdown/markdown-view.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 

@@ -1,24 +1,36 @@
-/** A part of a line of a report. */
+/** A part of a line. */
 export type Inline =
   | { readonly kind: 'text' | 'code' | 'strong'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly to: string };
 
-/** A block of a report. */
+/** A block of a text. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly content: readonly Inline[] }
   | { readonly kind: 'paragraph'; readonly content: readonly Inline[] }
+  | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'quote'; readonly lines: readonly (readonly Inline[])[] }
   | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Inline[])[])[] }
-  | { readonly kind: 'list'; readonly items: readonly ReportItem[] };
+  | { readonly kind: 'list'; readonly items: readonly ListItem[] };
 
-export interface ReportItem {
+export interface ListItem {
   readonly content: readonly Inline[];
   /** A quotation below the item. */
   readonly quote: readonly (readonly Inline[])[];
 }
 
-/** The blocks of a report of the API. It knows the Markdown that reports use, and no more: everything else is text. */
-export function reportBlocks(markdown: string): Block[] {
+/** The line before code, with the name of its language. */
+const FENCE = /^```\w*$/;
+/** A line that no paragraph goes on with. */
+const STARTS_BLOCK = /^(?:$|```\w*$|#{1,6} |\| |- |>)/;
+
+/**
+ * The blocks of a report of the API, or of a comment. It knows the Markdown that reports use and fenced code, and no more: everything else is text. `keepLines`: lines
+ * of text that follow each other are one paragraph, with their ends.
+ */
+export function markdownBlocks(
+  markdown: string,
+  { keepLines = false }: { readonly keepLines?: boolean } = {},
+): Block[] {
   const lines = markdown.split('\n').map((line) => line.trimEnd());
   const blocks: Block[] = [];
   let at = 0;
@@ -31,7 +43,12 @@ export function reportBlocks(markdown: string): Block[] {
     const line = lines[at] ?? '';
     const heading = /^(#{1,6}) (.*)$/.exec(line);
     if (line === '') at += 1;
-    else if (heading !== null) {
+    else if (FENCE.test(line)) {
+      at += 1;
+      const code = take((one) => one !== '```');
+      at += 1;
+      blocks.push({ kind: 'code', text: code.join('\n') });
+    } else if (heading !== null) {
       at += 1;
       blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, content: inlines(heading[2] ?? '') });
     } else if (line.startsWith('| '))
@@ -42,13 +59,14 @@ export function reportBlocks(markdown: string): Block[] {
       blocks.push({ kind: 'quote', lines: take((one) => one.startsWith('>')).map((one) => inlines(one.slice(2))) });
     else {
       at += 1;
-      blocks.push({ kind: 'paragraph', content: inlines(line) });
+      const more = keepLines ? take((one) => !STARTS_BLOCK.test(one)) : [];
+      blocks.push({ kind: 'paragraph', content: inlines([line, ...more].join('\n')) });
     }
   }
   return blocks;
 }
 
-function items(lines: readonly string[]): ReportItem[] {
+function items(lines: readonly string[]): ListItem[] {
   const all: { content: Inline[]; quote: Inline[][] }[] = [];
   for (const line of lines) {
     if (line.startsWith('- ')) all.push({ content: inlines(boxed(line.slice(2))), quote: [] });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportBlocks } from '#dashboards/console/src/pages/cases/report-blocks.ts';
+import { markdownBlocks } from '#dashboards/console/src/parts/markdown/blocks.ts';
 
 const text = (value: string) => [{ kind: 'text', text: value }];
 
@@ -20,7 +20,7 @@ test('the Markdown of reports becomes blocks', () => {
     '',
     'plain \\<b\\> text',
   ].join('\n');
-  expect(reportBlocks(report)).toEqual([
+  expect(markdownBlocks(report)).toEqual([
     { kind: 'heading', level: 1, content: text('Case 1: a*b') },
     { kind: 'quote', lines: [text('first'), text('# second')] },
     {
@@ -60,10 +60,27 @@ test.each([
   ['lonely ` and * and [', text('lonely ` and * and [')],
   ['\\\\x1b', text('\\x1b')],
 ])('the line %j', (line, content) => {
-  expect(reportBlocks(line)).toEqual([{ kind: 'paragraph', content }]);
+  expect(markdownBlocks(line)).toEqual([{ kind: 'paragraph', content }]);
+});
+
+test('a comment keeps its lines; code in it is no Markdown', () => {
+  const comment = 'first\n  **second**\n\nthird\n```sh\n# not a heading\n- no item\n```\n- item';
+  expect(markdownBlocks(comment, { keepLines: true })).toEqual([
+    {
+      kind: 'paragraph',
+      content: [
+        { kind: 'text', text: 'first\n  ' },
+        { kind: 'strong', text: 'second' },
+      ],
+    },
+    { kind: 'paragraph', content: text('third') },
+    { kind: 'code', text: '# not a heading\n- no item' },
+    { kind: 'list', items: [{ content: text('item'), quote: [] }] },
+  ]);
+  expect(markdownBlocks('```\nwithout an end')).toEqual([{ kind: 'code', text: 'without an end' }]);
 });
 
 test('a long line without an end of its marks is read in time that grows with its length', () => {
   const line = '`'.repeat(4_000) + '**'.repeat(4_000) + '['.repeat(4_000);
-  expect(reportBlocks(line)).toHaveLength(1);
+  expect(markdownBlocks(line)).toHaveLength(1);
 });

@@ -1,16 +1,40 @@
 import { Anchor, Table, Text, Title, type TitleOrder } from '@mantine/core';
-import { visible } from '../../parts/visible.ts';
-import { type Block, type Inline, reportBlocks } from './report-blocks.ts';
+import { createContext, type ReactNode, useContext } from 'react';
+import { visible } from '../visible.ts';
+import { type Block, type Inline, markdownBlocks } from './blocks.ts';
+
+/** Whether links lead somewhere. Those that people write show their address instead. */
+const LinksActive = createContext(true);
 
 /** The report of a case, for the screen and for paper. */
 export function ReportView({ markdown }: { readonly markdown: string }) {
   return (
     <article className="tl-report">
-      {reportBlocks(markdown).map((block, index) => (
+      {markdownBlocks(markdown).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a report do not move
         <BlockView block={block} key={index} />
       ))}
     </article>
+  );
+}
+
+/** The Markdown of a comment: its lines are kept, its headings are bold text, and its links lead nowhere. */
+export function CommentView({ markdown }: { readonly markdown: string }) {
+  return (
+    <LinksActive value={false}>
+      <div className="tl-comment">
+        {markdownBlocks(markdown, { keepLines: true }).map((block, index) => {
+          const key = `${index} ${block.kind}`;
+          return block.kind === 'heading' ? (
+            <Text size="sm" fw={600} my={6} key={key}>
+              <Inlines of={block.content} />
+            </Text>
+          ) : (
+            <BlockView block={block} key={key} />
+          );
+        })}
+      </div>
+    </LinksActive>
   );
 }
 
@@ -29,6 +53,8 @@ function BlockView({ block }: { readonly block: Block }) {
           <Inlines of={block.content} />
         </Text>
       );
+    case 'code':
+      return <pre className="tl-mono tl-comment-code">{visible(block.text)}</pre>;
     case 'quote':
       return <Quote lines={block.lines} />;
     case 'table':
@@ -93,7 +119,8 @@ function Quote({ lines }: { readonly lines: readonly (readonly Inline[])[] }) {
   );
 }
 
-function Inlines({ of }: { readonly of: readonly Inline[] }) {
+function Inlines({ of }: { readonly of: readonly Inline[] }): ReactNode {
+  const linksActive = useContext(LinksActive);
   return of.map((part, index) => {
     const text = visible(part.text);
     const key = `${index} ${part.kind}`;
@@ -107,6 +134,7 @@ function Inlines({ of }: { readonly of: readonly Inline[] }) {
       case 'strong':
         return <strong key={key}>{text}</strong>;
       case 'link':
+        if (!linksActive) return visible(`${part.text} (${part.to})`);
         // Only addresses of pages: nothing else becomes a link.
         return /^https?:\/\//.test(part.to) ? (
           <Anchor href={part.to} size="sm" underline="always" key={key}>
