@@ -77,6 +77,20 @@ const KINDS: Readonly<Record<string, NamedKind>> = {
     read: (db, ids) =>
       db.selectFrom('agents').select(['id', 'name']).where('id', '=', sql<string>`ANY(${ids}::text[])`).execute(),
   },
+  output: {
+    id: TEXT_ID,
+    read: (db, ids) =>
+      db.selectFrom('outputs').select(['id', 'name']).where('id', '=', sql<string>`ANY(${ids}::text[])`).execute(),
+  },
+  'case-template': {
+    id: TEXT_ID,
+    read: (db, ids) =>
+      db
+        .selectFrom('caseTemplates')
+        .select(['id', 'name'])
+        .where('id', '=', sql<string>`ANY(${ids}::text[])`)
+        .execute(),
+  },
   team: {
     id: TEXT_ID,
     read: (db, ids) =>
@@ -85,7 +99,7 @@ const KINDS: Readonly<Record<string, NamedKind>> = {
 };
 
 /**
- * What people know those by who stand in entries as actor or target: accounts, workflows, agents and teams by their names, keys by label and owner,
+ * What people know those by who stand in entries as actor or target: accounts, workflows, agents, outputs, templates and teams by their names, keys by label and owner,
  * sessions by their user, cases by number and title. As they are now, and only where there still is one; the log itself keeps ids, which never change.
  */
 export async function namesInAudit(

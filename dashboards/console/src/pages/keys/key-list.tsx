@@ -18,6 +18,7 @@ const COLUMNS = valueColumns<ApiKey>({ titleOf: ({ label }) => label }, [
     header: TEXT.name,
     width: 'minmax(6rem, 1fr)',
     valuesOf: ({ label }) => ({ name: 'label', value: label }),
+    phoneLine: lastUsed,
   },
   {
     id: 'keyId',
@@ -40,7 +41,8 @@ const COLUMNS = valueColumns<ApiKey>({ titleOf: ({ label }) => label }, [
     header: TEXT.lastUsed,
     width: '7.5rem',
     valuesOf: ({ lastUsedAt }) => timeValue('lastUsedAt', lastUsedAt),
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? KEYS_TEXT.never : <TimeText at={lastUsedAt} ago />),
+    cell: lastUsed,
+    wideOnly: true,
   },
   {
     id: 'state',
@@ -53,6 +55,10 @@ const COLUMNS = valueColumns<ApiKey>({ titleOf: ({ label }) => label }, [
     cell: (key) => <KeyStateBadge of={key} />,
   },
 ]);
+
+function lastUsed({ lastUsedAt }: ApiKey): ReactNode {
+  return lastUsedAt === null ? KEYS_TEXT.never : <TimeText at={lastUsedAt} ago />;
+}
 
 /** Keys of an account. Invalidate `queryKey` after a key was created. Enter or a click opens the details of a key. */
 export function KeyList({

@@ -32,6 +32,7 @@ const columns = (textOf: (text: string) => string) =>
       width: '8rem',
       valuesOf: ({ at }) => timeValue('at', at),
       cell: ({ at }) => <TimeText at={at} ago />,
+      wideOnly: true,
     },
     {
       id: 'cause',
@@ -45,6 +46,7 @@ const columns = (textOf: (text: string) => string) =>
       header: TEXT.columns.reason,
       width: 'minmax(5rem, 1fr)',
       valuesOf: ({ reason }) => ({ name: 'reason', value: textOf(reason) }),
+      phoneLine: ({ at }) => <TimeText at={at} ago />,
     },
     {
       id: 'state',

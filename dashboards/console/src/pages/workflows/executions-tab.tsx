@@ -20,9 +20,10 @@ const COLUMNS = valueColumns<ListedExecution>({ titleOf: ({ id }) => id }, [
   {
     id: 'status',
     header: TEXT.columns.status,
-    width: '6.5rem',
+    width: '7.5rem',
     valuesOf: ({ status }) => ({ name: 'status', value: status, shown: EXECUTION_TEXT.statuses[status] ?? status }),
     cell: ({ status }) => <ExecutionStatus status={status} />,
+    phoneLine: ({ createdAt }) => <TimeText at={createdAt} ago />,
   },
   {
     id: 'at',
@@ -30,6 +31,7 @@ const COLUMNS = valueColumns<ListedExecution>({ titleOf: ({ id }) => id }, [
     width: '7rem',
     valuesOf: ({ createdAt }) => timeValue('createdAt', createdAt),
     cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
+    wideOnly: true,
   },
   {
     id: 'took',

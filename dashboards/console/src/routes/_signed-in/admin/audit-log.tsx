@@ -83,7 +83,15 @@ const COLUMNS = valueColumns<Entry>({ list: '/admin/audit-log', titleOf: ({ acti
 
 /** An actor or target with the page of what it names. The log has no filter that leaves values out. */
 function named(column: 'actor' | 'target', id: string, name: string | null): CellValue {
-  return { name: column, value: id, shown: auditName(id, name), by: 'only', page: namedPage(id) };
+  const hostname = /^detector:(.+)$/s.exec(id)?.[1];
+  return {
+    name: column,
+    value: id,
+    shown: auditName(id, name),
+    by: 'only',
+    page: namedPage(id),
+    subject: { hostname },
+  };
 }
 
 function Named({ id, name }: { readonly id: string; readonly name: string | null }) {

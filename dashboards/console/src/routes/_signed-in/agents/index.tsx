@@ -66,6 +66,7 @@ const COLUMNS = valueColumns<ListedAgent>({ titleOf: ({ name }) => name }, [
     width: '4rem',
     align: 'end',
     valuesOf: ({ stats }) => ({ name: 'runs', value: stats.totalExecutions }),
+    wideOnly: true,
   },
   {
     id: 'last',

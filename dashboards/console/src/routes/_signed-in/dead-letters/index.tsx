@@ -178,7 +178,7 @@ function columnsFor(selected: ReadonlySet<string>, toggle: (letter: Letter) => v
     {
       id: 'code',
       header: HEADERS.reason,
-      width: 'minmax(7rem, 1fr)',
+      width: 'minmax(6rem, 1fr)',
       valuesOf: ({ code }) => ({ name: 'code', value: code, shown: rejectionText(code), by: 'term' }),
     },
     {

@@ -21,6 +21,7 @@ import { PARTS_TEXT } from '../../../../parts/text.ts';
 import { TimeText } from '../../../../parts/time-text.tsx';
 import { TypedFilter } from '../../../../parts/typed-filter.tsx';
 import { timeValue, valueColumns } from '../../../../parts/value-columns.tsx';
+import { visible } from '../../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/admin/users/')({
   staticData: {
@@ -47,12 +48,14 @@ const COLUMNS = valueColumns<User>({ list: '/admin/users', titleOf: ({ username 
     header: TEXT.columns.name,
     width: 'minmax(6rem, 1fr)',
     valuesOf: ({ id, username }) => ({ name: 'username', value: username, list: null, page: { kind: 'user', id } }),
+    phoneLine: ({ email }) => visible(email),
   },
   {
     id: 'email',
     header: TEXT.columns.email,
     width: 'minmax(6rem, 1.6fr)',
     valuesOf: ({ email }) => ({ name: 'email', value: email, list: null }),
+    wideOnly: true,
   },
   {
     id: 'role',
