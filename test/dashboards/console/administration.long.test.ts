@@ -219,7 +219,7 @@ test(
     await expect.poll(() => entry.textContent()).toContain('(1 open)');
     await page.getByRole('tab', { name: 'Requests (1)' }).click();
     const requests = page.getByRole('grid', { name: 'Requests for exceptions' });
-    await requests.getByText('program edge-gw').waitFor();
+    await requests.getByText(/^Instruction pointer probe, program edge-gw/).waitFor();
     expect(await admin.inaccessible()).toEqual([]);
     // On a phone the values of a row have one menu; a cell can hold several.
     await requests.getByRole('button', { name: /^Actions for .*program edge-gw/ }).click();
