@@ -18,7 +18,11 @@ export interface ShownProcess {
 }
 
 /** The known ones as facts. Those that lists can be narrowed by lead to the list of `to`. */
-export function processFacts(to: Exclude<FilteredList, '/cases'>, process: ShownProcess, subject: ValueSubject = {}) {
+export function processFacts(
+  to: Exclude<FilteredList, '/cases' | 'here'>,
+  process: ShownProcess,
+  subject: ValueSubject = {},
+) {
   const names = [
     'executable',
     'unit',

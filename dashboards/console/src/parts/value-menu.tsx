@@ -52,7 +52,7 @@ export function ValueMenu({
           key={one.choice}
           onClick={() =>
             void navigate({
-              to: one.list,
+              to: one.list === 'here' ? '.' : one.list,
               ...(one.list === '/hosts/$hostname' ? { params: { hostname: subject.hostname ?? '' } } : {}),
               // On the list itself the other filters stay.
               search: ((before: FilterTexts) => {
@@ -95,5 +95,6 @@ export function ValueMenu({
 }
 
 function isOn(pathname: string, list: FilteredList | undefined): boolean {
+  if (list === 'here') return true;
   return list === '/hosts/$hostname' ? /^\/hosts\/./.test(pathname) : pathname === list;
 }

@@ -1,7 +1,7 @@
 /** For a menu of a row, which is cut off at its edge: it opens in the page, which is a landmark. */
 export const OUTSIDE_ROW = { withinPortal: true, portalProps: { target: '#main' } } as const;
 
-/** Lists whose filters can have the value, by their pages. On the page of a host it is the list of its programs. */
+/** Lists whose filters can have the value, by their pages. On the page of a host it is the list of its programs; `here`: the list of this page. */
 export type FilteredList =
   | '/detections'
   | '/events'
@@ -12,7 +12,8 @@ export type FilteredList =
   | '/dead-letters'
   | '/admin/audit-log'
   | '/admin/users'
-  | '/workflows';
+  | '/workflows'
+  | 'here';
 
 /** What a value belongs to. */
 export interface ValueSubject {

@@ -5,11 +5,12 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { ExecutionStatus } from '../../parts/execution/status.tsx';
 import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
-import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { RefreshButton } from '../../parts/refresh-button.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { timeValue, valueColumns } from '../../parts/value-columns.tsx';
 import { type Agent, type AgentExecution, runsList } from './queries.ts';
 import { FEEDBACK_STATES, RATINGS, type RunFilters } from './search.ts';
 import { AGENTS_TEXT } from './text.ts';
@@ -19,30 +20,43 @@ const agentRoute = getRouteApi('/_signed-in/agents/$id/');
 
 const TONES = { pass: 'good', fail: 'bad', partial: 'warning' } as const;
 
-const COLUMNS: readonly Column<AgentExecution>[] = [
+const COLUMNS = valueColumns<AgentExecution>({ titleOf: ({ id }) => id }, [
   {
     id: 'status',
     header: TEXT.columns.status,
-    width: '6.5rem',
+    width: '7.5rem',
+    valuesOf: ({ status }) => ({
+      name: 'status',
+      value: status,
+      shown: EXECUTION_TEXT.statuses[status] ?? status,
+      by: 'only',
+      list: 'here',
+    }),
     cell: ({ status }) => <ExecutionStatus status={status} />,
+    phoneLine: ({ createdAt }) => <TimeText at={createdAt} ago />,
   },
-  { id: 'at', header: TEXT.columns.started, width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+  {
+    id: 'at',
+    header: TEXT.columns.started,
+    width: '7rem',
+    valuesOf: ({ createdAt }) => timeValue('createdAt', createdAt),
+    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
+    wideOnly: true,
+  },
   {
     id: 'example',
     header: TEXT.columns.example,
     width: 'minmax(5.5rem, 1fr)',
-    cell: ({ exampleName }) => exampleName ?? '',
+    valuesOf: ({ exampleName }) => ({ name: 'example', value: exampleName }),
   },
   {
     id: 'evaluation',
     header: TEXT.columns.result,
     width: '7rem',
+    valuesOf: ({ evaluation }) => ({ name: 'result', value: resultText(evaluation) }),
     cell: ({ evaluation }) =>
       evaluation?.passed != null && (
-        <StatusBadge
-          text={evaluation.passed ? AGENTS_TEXT.evaluation.pass : AGENTS_TEXT.evaluation.fail}
-          tone={evaluation.passed ? 'good' : 'bad'}
-        />
+        <StatusBadge text={resultText(evaluation) ?? ''} tone={evaluation.passed ? 'good' : 'bad'} />
       ),
     wideOnly: true,
   },
@@ -50,6 +64,13 @@ const COLUMNS: readonly Column<AgentExecution>[] = [
     id: 'rating',
     header: TEXT.columns.rating,
     width: '6rem',
+    valuesOf: ({ feedback }) => ({
+      name: 'feedbackRating',
+      value: feedback?.rating,
+      shown: TEXT.ratings[feedback?.rating ?? ''],
+      by: 'only',
+      list: 'here',
+    }),
     cell: ({ feedback }) =>
       feedback?.rating && (
         <StatusBadge text={TEXT.ratings[feedback.rating] ?? feedback.rating} tone={TONES[feedback.rating]} />
@@ -60,17 +81,28 @@ const COLUMNS: readonly Column<AgentExecution>[] = [
     id: 'feedback',
     header: TEXT.columns.review,
     width: '6rem',
-    cell: ({ feedback }) => TEXT.reviews[feedback?.status ?? ''] ?? '',
+    valuesOf: ({ feedback }) => ({
+      name: 'feedbackStatus',
+      value: feedback?.status,
+      shown: TEXT.reviews[feedback?.status ?? ''],
+      by: 'only',
+      list: 'here',
+    }),
     wideOnly: true,
   },
   {
     id: 'error',
     header: TEXT.columns.error,
     width: 'minmax(6rem, 2fr)',
-    cell: ({ error }) => error ?? '',
+    valuesOf: ({ error }) => ({ name: 'error', value: error }),
     wideOnly: true,
   },
-];
+]);
+
+function resultText(evaluation: AgentExecution['evaluation']): string | undefined {
+  if (evaluation?.passed == null) return undefined;
+  return evaluation.passed ? AGENTS_TEXT.evaluation.pass : AGENTS_TEXT.evaluation.fail;
+}
 
 const PAUSE_MS = 350;
 

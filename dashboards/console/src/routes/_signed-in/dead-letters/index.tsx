@@ -166,7 +166,7 @@ function columnsFor(selected: ReadonlySet<string>, toggle: (letter: Letter) => v
     {
       id: 'received',
       header: HEADERS.received,
-      width: '8rem',
+      width: '7rem',
       valuesOf: ({ received }) => ({
         name: 'received',
         value: received,
