@@ -73,7 +73,7 @@ it('names what entries are about, as long as it is there', async () => {
   const names = await namesInAudit(database, [
     { actor: `user:${user}`, target: `case:${id}` },
     { actor: session, target: 'team:team_1' },
-    { actor: 'user:nobody', target: 'workflow:wf_gone' },
+    { actor: 'user:unknown', target: 'workflow:wf_gone' },
   ]);
   expect(Object.fromEntries(names)).toEqual({
     [`user:${user}`]: owner,

@@ -22,7 +22,7 @@ export function addressOf({ kind, id }: ValuePage): ReturnType<(typeof PAGES)[ke
   return PAGES[kind](id);
 }
 
-/** The page of a record that is named as in the audit log, such as `case:case_…`; undefined where there is none. */
+/** The page of a record that is named as in the audit log, such as `case:case_…`; undefined when it has no page. */
 export function namedPage(text: string): ValuePage | undefined {
   const [, kind = '', id = ''] = /^([a-z]+):(.+)$/s.exec(text) ?? [];
   return Object.hasOwn(PAGES, kind) ? { kind: kind as ValuePage['kind'], id } : undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressOf, namedPage } from '../../../../dashboards/console/src/parts/value-page.ts';
+import { addressOf, namedPage } from '#dashboards/console/src/parts/value-page.ts';
 
 test('what the audit log names leads to its page', () => {
   const page = namedPage('case:case_1');
