@@ -112,7 +112,7 @@ test('health reports it, events are refused, and everything lands once when ther
   expect(await health()).toMatchObject({ status: 'degraded', checks: { clickhouse: 'down', postgres: 'ok' } });
   expect(await ready()).toMatchObject({ status: 'degraded', components: { clickhouse: 'degraded', disk: 'degraded' } });
   expect(await metric('trapline_landing_failing_seconds')).toBeGreaterThan(0);
-  expect(await post(2)).toMatchObject({ status: 503, message: expect.stringContaining('nothing was taken') });
+  expect(await post(2)).toMatchObject({ status: 503, message: expect.stringContaining('nothing was accepted') });
 
   await disk.empty(pid);
   await waitFor('health to be well again', async () => (await health()).status === 'ok');

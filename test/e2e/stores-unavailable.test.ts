@@ -205,7 +205,7 @@ test.each(['kafka', 'redis', 'postgres', 'clickhouse'] as const)('%s is frozen',
 
 test('Kafka is dead: events are refused with nothing taken, until it is back', async () => {
   await whileSilent('kafka', kafka.kill9, async () => {
-    expect((await submit()).body.issues[0]?.message).toContain('nothing was taken');
+    expect((await submit()).body.issues[0]?.message).toContain('nothing was accepted');
     await kafka.restart();
   });
 });
