@@ -47,7 +47,7 @@ function dialogsOf(made: Made): Dialog[] {
     ...on(`${agent}?tab=examples`, [button('New test case')]),
     ...on('/first-steps', [button('Remove demo data')]),
     ...on('/keys', [button('Create key')]),
-    ...on('/detectors', [button('Enrol host')], [{ row: 'Detectors' }], [{ row: 'Detectors' }, button('Revoke')]),
+    ...on('/admin/detectors', [button('Enrol host')], [{ row: 'Detectors' }], [{ row: 'Detectors' }, button('Revoke')]),
     ...on('/admin/users', [button('Create user')]),
     ...on('/admin/teams', [button('Create team')]),
     ...on('/admin/audit-log', [button('Verify audit log')], [{ row: 'Audit log entries' }]),

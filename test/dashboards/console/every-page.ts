@@ -140,7 +140,8 @@ function addressesOf({
  * has replaced the one before.
  */
 export async function openInConsole(page: Page, address: string): Promise<void> {
-  await page.waitForFunction(`typeof __TSR_ROUTER__ === 'object'`);
+  // `waitForFunction` would need `unsafe-eval` in the content security policy.
+  await waitFor('the router of the console', () => page.evaluate(`typeof __TSR_ROUTER__ === 'object'`));
   await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(address)} })`);
   const { pathname } = new URL(address, page.url());
   await page.waitForURL((url) => url.pathname === (pathname.replace(/\/$/, '') || '/'));
