@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { WatchedPage } from '#test/support/chromium.ts';
 import type { ConsoleServer } from '#test/support/console-server.ts';
+import { waitFor } from '#test/support/wait-for.ts';
 import { type Made, openInConsole } from './every-page.ts';
 
 /** How a dialog is opened: a button by its name, the first row of the list, or a key. */
@@ -89,13 +90,10 @@ export async function visitEveryDialog(
     for (const step of steps) await take(page, step);
     const title = await page.getByRole('dialog').last().getByRole('heading').first().textContent();
     await look(`${address}: ${title}`);
-    while ((await page.getByRole('dialog').count()) > 0) {
-      const count = await page.getByRole('dialog').count();
+    // The first Escape may close a list of suggestions within the dialog.
+    await waitFor(`${address}: ${title} to close`, async () => {
       await page.keyboard.press('Escape');
-      await page
-        .getByRole('dialog')
-        .nth(count - 1)
-        .waitFor({ state: 'detached' });
-    }
+      return (await page.getByRole('dialog').count()) === 0;
+    });
   }
 }
