@@ -7,6 +7,7 @@ import { useConsoleServer } from '#test/support/console-server.ts';
 import { freePort } from '#test/support/services/free-ports.mjs';
 import { startIdentityProvider } from '#test/support/services/identity-provider.ts';
 import { makeSamlKeyPair } from '#test/support/services/saml-identity-provider.ts';
+import { waitFor } from '#test/support/wait-for.ts';
 
 const PASSWORD = 'otter lamp quarry 77';
 
@@ -274,6 +275,8 @@ test(
       expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': secret } })).status).toBe(200);
     await rotate.getByRole('button', { name: 'I have saved the key' }).press('Enter');
     await page.getByText('Previous secret valid until').waitFor();
+    // While a dialog closes it has no name any more.
+    await waitFor('the closed dialog to be gone', async () => (await page.getByRole('dialog').count()) === 1);
     await dialog.getByRole('button', { name: 'Revoke' }).press('Enter');
     await dialog.getByText('Revoke the key detector on edge-1?').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
