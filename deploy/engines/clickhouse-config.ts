@@ -23,7 +23,7 @@ const START_SCRIPT = '::/127';
 
 const MIB = 1024 * 1024;
 
-/** A query gets no more threads than there is so much free memory. With the server's default of 1 GiB, every query of an engine of this size would have one. */
+/** A query gets no more threads than there is so much free memory, whatever it asks for. With the server's default of 1 GiB, every query of an engine of this size would have one. */
 const FREE_BYTES_A_THREAD = 128 * MIB;
 
 /**
@@ -101,6 +101,7 @@ export function engineUsers({ user, password, morePrivileges, backupPassword }: 
     <default>
       <async_insert>0</async_insert>
       <output_format_json_quote_64bit_integers>1</output_format_json_quote_64bit_integers>
+      <max_threads>1</max_threads>
       <max_threads_min_free_memory_per_thread>${FREE_BYTES_A_THREAD}</max_threads_min_free_memory_per_thread>
     </default>
   </profiles>

@@ -51,6 +51,8 @@ const SETTINGS = {
   max_expanded_ast_elements: '400000',
   max_memory_usage: String(4 * 2 ** 30),
   optimize_read_in_order: 0,
+  // As many as there are cores. Queries of lists have one in the embedded engine, which shares the cores with everything else.
+  max_threads: 0,
   // Thousands of separate rows: handing each read to another thread takes twice as long.
   local_filesystem_read_method: 'pread',
 } as const;
