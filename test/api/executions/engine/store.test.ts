@@ -75,10 +75,11 @@ test('a signal that is on its way while a run is parked: the run waits for its c
   await database.transaction().execute(async (transaction) => {
     expect(await routeEvents(transaction)).toEqual([{ id, held: true }]);
     parked = advanceExecutions(database, [nothingButWrite(id, epoch, { status: 'waiting' })]);
+    // Not in the transaction, in which PostgreSQL would answer with the first result again and again.
     await waitFor('the parking to wait for the row', async () => {
       const { rows } =
         await sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND wait_event_type = 'Lock'`.execute(
-          transaction,
+          database,
         );
       return rows.length > 0;
     });
