@@ -3,14 +3,14 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
-import { ExecutionStatus } from '../../parts/execution/status.tsx';
+import { startedColumn, statusColumn } from '../../parts/execution/columns.tsx';
 import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
 import { RecordList } from '../../parts/record-list.tsx';
 import { RefreshButton } from '../../parts/refresh-button.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
-import { timeValue, valueColumns } from '../../parts/value-columns.tsx';
+import { valueColumns } from '../../parts/value-columns.tsx';
 import { type Agent, type AgentExecution, runsList } from './queries.ts';
 import { FEEDBACK_STATES, RATINGS, type RunFilters } from './search.ts';
 import { AGENTS_TEXT } from './text.ts';
@@ -22,27 +22,10 @@ const TONES = { pass: 'good', fail: 'bad', partial: 'warning' } as const;
 
 const COLUMNS = valueColumns<AgentExecution>({ titleOf: ({ id }) => id }, [
   {
-    id: 'status',
-    header: TEXT.columns.status,
-    width: '7.5rem',
-    valuesOf: ({ status }) => ({
-      name: 'status',
-      value: status,
-      shown: EXECUTION_TEXT.statuses[status] ?? status,
-      by: 'only',
-      list: 'here',
-    }),
-    cell: ({ status }) => <ExecutionStatus status={status} />,
+    ...statusColumn(TEXT.columns.status, '7.5rem', { by: 'only', list: 'here' }),
     phoneLine: ({ createdAt }) => <TimeText at={createdAt} ago />,
   },
-  {
-    id: 'at',
-    header: TEXT.columns.started,
-    width: '7rem',
-    valuesOf: ({ createdAt }) => timeValue('createdAt', createdAt),
-    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
-    wideOnly: true,
-  },
+  startedColumn(TEXT.columns.started),
   {
     id: 'example',
     header: TEXT.columns.example,

@@ -2,12 +2,12 @@ import { Button, Chip, Group } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
+import { startedColumn, statusColumn } from '../../parts/execution/columns.tsx';
 import { durationText } from '../../parts/execution/duration.ts';
-import { ExecutionStatus } from '../../parts/execution/status.tsx';
 import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
 import { RecordList } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
-import { timeValue, valueColumns } from '../../parts/value-columns.tsx';
+import { valueColumns } from '../../parts/value-columns.tsx';
 import { EXECUTIONS_TEXT } from '../executions/text.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { executionsList, type ListedExecution, type Workflow } from './queries.ts';
@@ -18,28 +18,10 @@ const workflowRoute = getRouteApi('/_signed-in/workflows/$id');
 
 const COLUMNS = valueColumns<ListedExecution>({ titleOf: ({ id }) => id }, [
   {
-    id: 'status',
-    header: TEXT.columns.status,
-    width: '7.5rem',
-    valuesOf: ({ status }) => ({
-      name: 'status',
-      value: status,
-      shown: EXECUTION_TEXT.statuses[status] ?? status,
-      by: 'choice',
-      among: EXECUTION_STATUSES,
-      list: 'here',
-    }),
-    cell: ({ status }) => <ExecutionStatus status={status} />,
+    ...statusColumn(TEXT.columns.status, '7.5rem', { by: 'choice', among: EXECUTION_STATUSES, list: 'here' }),
     phoneLine: ({ createdAt }) => <TimeText at={createdAt} ago />,
   },
-  {
-    id: 'at',
-    header: TEXT.columns.started,
-    width: '7rem',
-    valuesOf: ({ createdAt }) => timeValue('createdAt', createdAt),
-    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
-    wideOnly: true,
-  },
+  startedColumn(TEXT.columns.started),
   {
     id: 'took',
     header: TEXT.columns.duration,

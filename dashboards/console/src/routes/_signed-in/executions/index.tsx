@@ -6,14 +6,14 @@ import { APP_TEXT } from '../../../app/text.ts';
 import { type RecentExecution, recentList } from '../../../pages/executions/queries.ts';
 import { EXECUTION_KINDS, type RecentSearch } from '../../../pages/executions/search.ts';
 import { EXECUTIONS_TEXT } from '../../../pages/executions/text.ts';
-import { ExecutionStatus } from '../../../parts/execution/status.tsx';
+import { startedColumn, statusColumn } from '../../../parts/execution/columns.tsx';
 import { EXECUTION_TEXT } from '../../../parts/execution/text.ts';
 import { Page } from '../../../parts/page.tsx';
 import { RecordList } from '../../../parts/record-list.tsx';
 import { RefreshButton } from '../../../parts/refresh-button.tsx';
 import { choiceParam, choicesParam, onlyRead } from '../../../parts/search-params.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
-import { timeValue, valueColumns } from '../../../parts/value-columns.tsx';
+import { valueColumns } from '../../../parts/value-columns.tsx';
 
 export const Route = createFileRoute('/_signed-in/executions/')({
   staticData: {
@@ -29,19 +29,7 @@ export const Route = createFileRoute('/_signed-in/executions/')({
 const TEXT = EXECUTIONS_TEXT;
 
 const COLUMNS = valueColumns<RecentExecution>({ list: '/executions', titleOf: ({ name }) => name }, [
-  {
-    id: 'status',
-    header: TEXT.columns.status,
-    width: '6.5rem',
-    valuesOf: ({ status }) => ({
-      name: 'status',
-      value: status,
-      shown: EXECUTION_TEXT.statuses[status] ?? status,
-      by: 'choice',
-      among: EXECUTION_STATUSES,
-    }),
-    cell: ({ status }) => <ExecutionStatus status={status} />,
-  },
+  statusColumn(TEXT.columns.status, '6.5rem', { by: 'choice', among: EXECUTION_STATUSES }),
   {
     id: 'name',
     header: TEXT.columns.name,
@@ -67,14 +55,7 @@ const COLUMNS = valueColumns<RecentExecution>({ list: '/executions', titleOf: ({
     }),
     wideOnly: true,
   },
-  {
-    id: 'at',
-    header: TEXT.columns.started,
-    width: '7rem',
-    valuesOf: ({ createdAt }) => timeValue('createdAt', createdAt),
-    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
-    wideOnly: true,
-  },
+  startedColumn(TEXT.columns.started),
   {
     id: 'by',
     header: TEXT.columns.trigger,

@@ -1,0 +1,36 @@
+import { TimeText } from '../time-text.tsx';
+import { type CellValue, timeValue, type ValueColumn } from '../value-columns.tsx';
+import { ExecutionStatus } from './status.tsx';
+import { EXECUTION_TEXT } from './text.ts';
+
+/** The status of an execution. `by` and what else its list filters by comes from the list. */
+export function statusColumn<Row extends { readonly status: string }>(
+  header: string,
+  width: string,
+  filter: Pick<CellValue, 'by' | 'among' | 'list'>,
+): ValueColumn<Row> {
+  return {
+    id: 'status',
+    header,
+    width,
+    valuesOf: ({ status }) => ({
+      name: 'status',
+      value: status,
+      shown: EXECUTION_TEXT.statuses[status] ?? status,
+      ...filter,
+    }),
+    cell: ({ status }) => <ExecutionStatus status={status} />,
+  };
+}
+
+/** When an execution began. */
+export function startedColumn<Row extends { readonly createdAt: string }>(header: string): ValueColumn<Row> {
+  return {
+    id: 'at',
+    header,
+    width: '7rem',
+    valuesOf: ({ createdAt }) => timeValue('createdAt', createdAt),
+    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
+    wideOnly: true,
+  };
+}
