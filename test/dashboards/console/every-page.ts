@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
+import { AGENT_TABS, RUN_TABS } from '#dashboards/console/src/pages/agents/search.ts';
+import { WORKFLOW_TABS } from '#dashboards/console/src/pages/workflows/search.ts';
 import type { WatchedPage } from '#test/support/chromium.ts';
 import type { ConsoleServer } from '#test/support/console-server.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -101,34 +103,10 @@ function addressesOf({
     '/dead-letters/$id': [`/dead-letters/${letter}`],
     '/rules/$id': ['/rules/instruction-pointer-probe'],
     '/outputs/$id': [`/outputs/${output}`],
-    '/workflows/$id': tabs('/workflows/isolate-host', [
-      'overview',
-      'run',
-      'executions',
-      'definition',
-      'versions',
-      'triggers',
-      'limits',
-      'sharing',
-    ]),
+    '/workflows/$id': tabs('/workflows/isolate-host', WORKFLOW_TABS),
     '/executions/$id': [`/executions/${execution}`],
-    '/agents/$id': tabs('/agents/host-timeline', [
-      'workspace',
-      'run',
-      'runs',
-      'examples',
-      'experiments',
-      'usage',
-      'tools',
-      'configuration',
-      'sharing',
-    ]),
-    '/agents/$id/executions/$execution': tabs(`/agents/host-timeline/executions/${run}`, [
-      'result',
-      'review',
-      'files',
-      'trace',
-    ]),
+    '/agents/$id': tabs('/agents/host-timeline', AGENT_TABS),
+    '/agents/$id/executions/$execution': tabs(`/agents/host-timeline/executions/${run}`, RUN_TABS),
     '/exceptions': ['/exceptions', '/exceptions?tab=requests'],
     '/dashboard': ['/dashboard', '/dashboard?view=live'],
     '/admin/users/$id': [`/admin/users/${user}`],
