@@ -85,7 +85,7 @@ export function signsOf(host: Host, rule: string): SignDetection[] {
 }
 
 function forgetOldestSign(host: Host, rule: string): void {
-  const keys = [...(host.memory?.keys() ?? [])].filter((key) => key.startsWith(`${rule} `));
+  const keys = (host.memory?.rules ?? []).filter((key) => key.startsWith(`${rule} `));
   if (keys.length >= MAX_SIGNS) host.memory?.delete(keys[0] as string);
 }
 

@@ -27,8 +27,12 @@ export function keepLine(
     if (to !== at) move(lines, at, to);
     to += STRIDE;
   }
-  lines.length = to;
-  lines.push(printed, seconds, space, offset);
+  // An array that is emptied gives its memory back, and takes new memory for the line.
+  lines[to] = printed;
+  lines[to + 1] = seconds;
+  lines[to + 2] = space;
+  lines[to + 3] = offset;
+  if (lines.length > to + STRIDE) lines.length = to + STRIDE;
   if (lines.length > MAX_LINES) lines.splice(0, lines.length - MAX_LINES);
   return lines;
 }

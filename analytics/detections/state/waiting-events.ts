@@ -96,9 +96,11 @@ const kept = new Float64Array(1);
 const NUMBERS_A_LINE = 8;
 
 /** Reads one field of each line of memory of the program itself, and of what it refers to. */
-function readProgram({ points, weight, registers, latest, older, newer }: Program): void {
+function readProgram({ points, weight, registers, displaced, memory, latest, older, newer }: Program): void {
   let read = points.length + weight;
   if (registers !== undefined) read += registers.length;
+  if (displaced !== undefined) read += displaced.length;
+  if (memory !== undefined) read += memory.lists.length + memory.rules.length;
   if (latest !== undefined) read += latest.size;
   if (older !== undefined) read += older.weight;
   if (newer !== undefined) read += newer.weight;
@@ -107,13 +109,21 @@ function readProgram({ points, weight, registers, latest, older, newer }: Progra
 
 /** Reads one number of each line of its arrays that judging its crash uses. */
 function readContents(program: Program): void {
-  const { points, registers, latest } = program;
+  const { points, registers, displaced, memory, latest } = program;
   let read = 0;
   // Of few places all lines.
   const step = Math.max(NUMBERS_A_LINE, points.length >> 3);
   for (let i = 0; i < points.length; i += step) read += points[i] as number;
   if (program.ring >= 0) read += program.host.rings.numbers[placeOfNextRepeat(program)] as number;
   if (registers !== undefined && registers.length > 0) read += registers[registers.length >> 1] as number;
+  if (displaced !== undefined && displaced.length > 0) read += displaced[displaced.length - 1] as number;
+  if (memory !== undefined) {
+    const { lists } = memory;
+    for (let i = 0; i < lists.length; i += 1) {
+      const numbers = lists[i] as number[];
+      if (numbers.length > 0) read += numbers[0] as number;
+    }
+  }
   if (latest !== undefined) read += latest.baseOffset;
   kept[0] = read;
 }
