@@ -5,6 +5,7 @@ import { lostGeneration } from './kafkajs-lost-generation.mjs';
 import { movedLeaders } from './kafkajs-moved-leaders.mjs';
 import { pausedPartitions } from './kafkajs-paused-partitions.mjs';
 import { recordDecoding } from './kafkajs-record-decoding.mjs';
+import { responseMemory } from './kafkajs-response-memory.mjs';
 import { staticMembership } from './kafkajs-static-membership.mjs';
 
 /**
@@ -16,6 +17,7 @@ export const kafkajs = {
   version: '2.2.4',
   // The files as published.
   sha256: {
+    'src/network/connection.js': '2a993b2e74421ca6d846efd59e4ba74b11100dbe7d40d0f52ea3218e917aafdd',
     'src/network/requestQueue/index.js': 'b55986089c14f8f7bfc377922e2e65b3e4c1e7c7af2752d3b10a75dfe9e9260c',
     'src/consumer/consumerGroup.js': 'f3e461738585a8dc6574c647123a18afc732f81cdee4f9f7bb62e4aa1dffbfbb',
     'src/index.js': '38d0022e448f0aaa72ad2ed16fac346a3dd3a2d28b64ca5395cb33a26c8a82e9',
@@ -38,6 +40,7 @@ export const kafkajs = {
     pausedPartitions,
     largeBatches,
     recordDecoding,
+    responseMemory,
     checksum,
     movedLeaders,
   ],

@@ -59,7 +59,37 @@ export const recordDecoding = {
       path: 'src/protocol/recordBatch/record/v0/decoder.js',
       from: `const Long = require('../../../../utils/long')
 `,
-      to: '',
+      to: `
+const NO_HEADERS = Object.freeze(Object.create(null))
+
+class Record {
+  constructor(attributes, timestampGiven, offsetNumber, key, value, headers, batchContext) {
+    this.attributes = attributes // Record level attributes are presently unused
+    this.timestampGiven = timestampGiven
+    this.offsetNumber = offsetNumber
+    this.key = key
+    this.value = value
+    this.headers = headers
+    this.batchContext = batchContext
+  }
+
+  get timestamp() {
+    return String(this.timestampGiven)
+  }
+
+  get offset() {
+    return String(this.offsetNumber)
+  }
+
+  get magicByte() {
+    return this.batchContext.magicByte
+  }
+
+  get isControlRecord() {
+    return this.batchContext.isControlBatch ?? false
+  }
+}
+`,
     },
     {
       path: 'src/protocol/recordBatch/record/v0/decoder.js',
@@ -80,14 +110,14 @@ export const recordDecoding = {
       from: `      : Long.fromValue(firstTimestamp)
           .add(timestampDelta)
           .toString()`,
-      to: `      : String(firstTimestampNumber + timestampDelta)`,
+      to: `      : firstTimestampNumber + timestampDelta`,
     },
     {
       path: 'src/protocol/recordBatch/record/v0/decoder.js',
       from: `  const offset = Long.fromValue(firstOffset)
     .add(offsetDelta)
     .toString()`,
-      to: `  const offset = String(firstOffsetNumber + offsetDelta)`,
+      to: `  const offset = firstOffsetNumber + offsetDelta`,
     },
     {
       path: 'src/protocol/recordBatch/record/v0/decoder.js',
@@ -103,14 +133,37 @@ export const recordDecoding = {
     }),
     {}
   )`,
-      to: `  const headers = Object.create(null)
-  for (let left = decoder.readVarInt(); left > 0; left--) {
+      to: `  let left = decoder.readVarInt()
+  const headers = left === 0 ? NO_HEADERS : Object.create(null)
+  for (; left > 0; left--) {
     const { key, value } = HeaderDecoder(decoder)
     const before = headers[key]
     if (before === undefined) headers[key] = value
     else if (Array.isArray(before)) before.push(value)
     else headers[key] = [before, value]
   }`,
+    },
+    {
+      path: 'src/protocol/recordBatch/record/v0/decoder.js',
+      from: `    magicByte,
+    isControlBatch = false,
+    timestampType,`,
+      to: `    timestampType,`,
+    },
+    {
+      path: 'src/protocol/recordBatch/record/v0/decoder.js',
+      from: `  return {
+    magicByte,
+    attributes, // Record level attributes are presently unused
+    timestamp,
+    offset,
+    key,
+    value,
+    headers,
+    isControlRecord: isControlBatch,
+    batchContext,
+  }`,
+      to: `  return new Record(attributes, timestamp, offset, key, value, headers, batchContext)`,
     },
   ],
 };

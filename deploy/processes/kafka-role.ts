@@ -68,6 +68,8 @@ export async function startKafkaRole(
       topics: [topicNames(config).events],
       sessionTimeoutMs: config.kafka?.sessionTimeoutMs,
       instanceId,
+      // Lanes pack them at once.
+      copiesRecords: true,
     },
   );
   lanes.attach(consumer);

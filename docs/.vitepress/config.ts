@@ -109,6 +109,7 @@ export default defineConfig({
           { text: 'Record batches of more than 100,000 records', link: '/corrections/kafkajs-large-batches' },
           { text: 'Records are decoded without BigInt', link: '/corrections/kafkajs-record-decoding' },
           { text: 'CRC-32C of eight bytes in one step', link: '/corrections/kafkajs-checksum' },
+          { text: 'The memory of a response can be used again', link: '/corrections/kafkajs-response-memory' },
           {
             text: 'Messages of a partition whose leader moves are sent again',
             link: '/corrections/kafkajs-moved-leaders',

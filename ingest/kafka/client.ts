@@ -37,7 +37,8 @@ export type OpenSocket = (
   onConnect: () => void,
 ) => Socket;
 
-const openDirectly: OpenSocket = ({ host, port, ssl }, onConnect) => {
+/** As the client itself does. */
+export const openDirectly: OpenSocket = ({ host, port, ssl }, onConnect) => {
   const name = isIP(host) ? {} : { servername: host };
   return ssl ? connectTls({ host, port, ...name, ...ssl }, onConnect) : connect({ host, port }, onConnect);
 };

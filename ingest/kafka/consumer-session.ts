@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Consumer, ConsumerCrashEvent, EachBatchPayload } from 'kafkajs';
-import { createKafkaClient, type KafkaConnection, RETRY } from './client.ts';
+import type { Consumer, ConsumerCrashEvent, EachBatchPayload, KafkaMessage } from 'kafkajs';
+import { createKafkaClient, type KafkaConnection, openDirectly, RETRY } from './client.ts';
 import { type Delivery, isGroupError, keyOf } from './delivery.ts';
 import { KafkaFailure } from './failure.ts';
 import type { LivenessWatch } from './liveness.ts';
 import type { KafkaLog } from './log.ts';
 import type { KafkaRecord, TopicPartition } from './port.ts';
+import { createResponseMemory, type ResponseMemory } from './response-memory.ts';
 
 export interface FetchSizes {
   /** Of one answer of a broker. Decompressed records may be many times that. */
@@ -24,6 +25,7 @@ export interface SessionOptions {
   readonly rebalanceTimeoutMs: number;
   readonly instanceId: string | undefined;
   readonly fetch: FetchSizes;
+  readonly copiesRecords: boolean;
   readonly tries: number | undefined;
   readonly log: KafkaLog;
 }
@@ -54,7 +56,8 @@ export function openSession(
   events: SessionEvents,
 ): ConsumerSession {
   const { groupId, fetch, log, tries = RETRY.retries } = options;
-  const client = createKafkaClient(options.connection, log, tries);
+  const memory = options.copiesRecords ? createResponseMemory() : undefined;
+  const client = createKafkaClient(options.connection, log, tries, memory?.open ?? openDirectly);
   const consumer = client.kafka.consumer({
     groupId,
     ...(options.instanceId === undefined ? {} : { groupInstanceId: options.instanceId }),
@@ -115,7 +118,7 @@ export function openSession(
         autoCommit: false,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: CONCURRENT_PARTITIONS,
-        eachBatch: (payload) => (closed ? Promise.resolve() : deliver(payload, delivery)),
+        eachBatch: (payload) => (closed ? Promise.resolve() : deliver(payload, delivery, memory)),
       });
       if (crash !== undefined) throw crash;
     } catch (error) {
@@ -144,10 +147,14 @@ export function openSession(
   };
 }
 
-function deliver({ batch, resolveOffset, heartbeat }: EachBatchPayload, delivery: Delivery): Promise<void> {
+async function deliver(
+  { batch, resolveOffset, heartbeat }: EachBatchPayload,
+  delivery: Delivery,
+  memory: ResponseMemory | undefined,
+): Promise<void> {
   const last = batch.messages.at(-1);
-  if (last === undefined) return Promise.resolve();
-  return delivery.eachBatch(
+  if (last === undefined) return;
+  await delivery.eachBatch(
     {
       at: { topic: batch.topic, partition: batch.partition },
       records: toRecords(batch),
@@ -155,17 +162,20 @@ function deliver({ batch, resolveOffset, heartbeat }: EachBatchPayload, delivery
     },
     { resolve: () => resolveOffset(last.offset), heartbeat },
   );
+  // Not after an error: the handler may still be at work.
+  memory?.release(batch);
 }
 
 function toRecords({ topic, partition, messages }: EachBatchPayload['batch']): KafkaRecord[] {
-  return messages.map(({ offset, key, value, headers }) => ({
-    topic,
-    partition,
-    offset: Number(offset),
-    key,
-    value,
-    headers: headers ?? {},
-  }));
+  return messages.map((message) => {
+    const { key, value, headers = {} } = message;
+    return { topic, partition, offset: offsetOf(message), key, value, headers };
+  });
+}
+
+/** Corrected as it is, the client has it as a number, but for messages in the format before Kafka 0.11. */
+function offsetOf(message: KafkaMessage & { readonly offsetNumber?: number }): number {
+  return message.offsetNumber ?? Number(message.offset);
 }
 
 /** Before the first join and after a crash kafkajs throws; there is nothing to pause then. */

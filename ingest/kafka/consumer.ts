@@ -24,6 +24,11 @@ export interface EventConsumerConfig {
   /** A consumer that fetches nothing, not even nothing, for this long is restarted. Default 60,000. */
   readonly livenessTimeoutMs?: number | undefined;
   readonly fetch?: Partial<FetchSizes> | undefined;
+  /**
+   * The handler has copied what it needs of keys, values and headers when its promise for a batch resolves. Their memory is then used again, which saves a
+   * large part of the garbage collection. Default false.
+   */
+  readonly copiesRecords?: boolean | undefined;
   /** Tries of one operation of the client, before it is reported and the consumer joins again. Default 12, about 25 s. */
   readonly tries?: number | undefined;
 }
@@ -86,6 +91,7 @@ export function createEventConsumer(
         rebalanceTimeoutMs: 30_000,
         instanceId: config.instanceId,
         fetch: { ...FETCH, ...config.fetch },
+        copiesRecords: config.copiesRecords ?? false,
         tries: config.tries,
         log,
       },

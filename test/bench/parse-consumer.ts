@@ -42,7 +42,7 @@ const consumer = createEventConsumer(
       failed: done.reject,
     },
   },
-  { connection: { brokers: brokers.split(',') }, groupId, topics: [topic] },
+  { connection: { brokers: brokers.split(',') }, groupId, topics: [topic], copiesRecords: true },
 );
 await consumer.start();
 await done.promise;

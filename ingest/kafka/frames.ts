@@ -1,0 +1,55 @@
+/** Puts the responses of a broker together from the pieces in which they arrive. */
+export interface Frames {
+  /** The next bytes of the connection. They are copied. */
+  add(piece: Uint8Array): void;
+}
+
+/** Each response follows its length, a signed integer of 32 bits (Kafka protocol guide, "Protocol Primitive Types" and "Request and Response Headers"). */
+const LENGTH_BYTES = 4;
+
+/** `take` gives memory for so many bytes or more; `received` gets each whole response with its length, in the order in which they arrive. */
+export function createFrames(take: (bytes: number) => Buffer, received: (frame: Buffer) => void): Frames {
+  const length = Buffer.alloc(LENGTH_BYTES);
+  let lengthBytes = 0;
+  let frame: Buffer | undefined;
+  let filled = 0;
+
+  /** Copies what the frame lacks; how many bytes that were. */
+  function fill(into: Buffer, from: number, piece: Uint8Array, at: number): number {
+    const bytes = Math.min(into.length - from, piece.length - at);
+    into.set(piece.subarray(at, at + bytes), from);
+    return bytes;
+  }
+
+  function begin(): Buffer {
+    const bytes = length.readInt32BE();
+    if (bytes < 0) throw new RangeError(`the broker announces a response of ${bytes} bytes`);
+    const size = LENGTH_BYTES + bytes;
+    const memory = take(size).subarray(0, size);
+    memory.set(length);
+    lengthBytes = 0;
+    filled = LENGTH_BYTES;
+    return memory;
+  }
+
+  return {
+    add(piece) {
+      for (let at = 0; at < piece.length; ) {
+        if (frame === undefined) {
+          const copied = fill(length, lengthBytes, piece, at);
+          lengthBytes += copied;
+          at += copied;
+          if (lengthBytes < LENGTH_BYTES) return;
+          frame = begin();
+        }
+        const copied = fill(frame, filled, piece, at);
+        filled += copied;
+        at += copied;
+        if (filled < frame.length) continue;
+        const whole = frame;
+        frame = undefined;
+        received(whole);
+      }
+    },
+  };
+}
