@@ -4,7 +4,7 @@ import { COMPILED, PINNED_NODE, ROOT } from './paths.mjs';
 /** As in bin/trapline: Node keeps compiled code by these flags. */
 const FOLLOWER_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size'];
 const API_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
-const OTHER_FLAGS = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring'];
+const INGEST_FLAGS = ['--max-semi-space-size=32', '--no-allocation-site-pretenuring'];
 
 /**
  * Lets the detector read nothing once, and `api` and `ingest` refuse to start without their stores, so that their code is compiled and kept. Processes
@@ -15,7 +15,7 @@ export async function warmUp() {
   await Promise.all([
     run(FOLLOWER_FLAGS, ['detect', '--from', '/dev/null']),
     run(API_FLAGS, ['api']),
-    run(OTHER_FLAGS, ['ingest']),
+    run(INGEST_FLAGS, ['ingest']),
   ]);
 }
 

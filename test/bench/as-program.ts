@@ -6,7 +6,10 @@ export const PROGRAM_ENV = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/trapline-compiled', import.meta.url)),
 } as const;
 
-/** Options of Node for most commands. */
+/** Options of Node for `ingest`. */
+export const INGEST_OPTIONS: readonly string[] = ['--max-semi-space-size=32', '--no-allocation-site-pretenuring'];
+
+/** And those for most commands. */
 export const PROGRAM_OPTIONS: readonly string[] = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring'];
 
 /** And those for `api`. */

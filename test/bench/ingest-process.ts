@@ -6,7 +6,7 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { ClickHouseService } from '../support/services/clickhouse.ts';
 import { supervise } from '../support/services/supervised-process.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { PROGRAM_ENV, PROGRAM_OPTIONS } from './as-program.ts';
+import { INGEST_OPTIONS, PROGRAM_ENV } from './as-program.ts';
 import type { Feed } from './feed.ts';
 
 const MAIN = fileURLToPath(new URL('../../deploy/cli/main.ts', import.meta.url));
@@ -61,7 +61,7 @@ export async function startIngest(
   };
   const started = supervise({
     command: process.execPath,
-    args: [...PROGRAM_OPTIONS, ...nodeArgs, main, 'ingest'],
+    args: [...INGEST_OPTIONS, ...nodeArgs, main, 'ingest'],
     logFile,
     env: settings,
     removeAtEnd: directory,
