@@ -28,6 +28,8 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** How long a query may take, ms. Default 15,000. */
   readonly statementTimeoutMs?: number;
+  /** How long a query may wait for a connection, ms. Default 5,000. */
+  readonly connectionTimeoutMs?: number;
   /** Called for connections that broke while idle, perhaps more than once; the pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -53,7 +55,8 @@ export function createDatabase(options: DatabaseOptions): Database {
 }
 
 function openPool(url: string, options: DatabaseOptions, writableOnly: boolean): Pool {
-  const { connections = 10, statementTimeoutMs = 15_000, pooled = false, onIdleError = () => {} } = options;
+  const { connections = 10, statementTimeoutMs = 15_000, connectionTimeoutMs = 5_000 } = options;
+  const { pooled = false, onIdleError = () => {} } = options;
   // Sent when a connection opens; PgBouncer refuses connections with them.
   const session = {
     statement_timeout: statementTimeoutMs,
@@ -64,7 +67,7 @@ function openPool(url: string, options: DatabaseOptions, writableOnly: boolean):
     connectionString: url,
     max: connections,
     application_name: 'trapline',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectionTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_MS,
     ...(pooled ? {} : session),
     ...(writableOnly ? { verify: verifyWritable } : {}),

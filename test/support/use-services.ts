@@ -51,6 +51,9 @@ export async function useClickHouse(
   return { ...clickHouse, database };
 }
 
+/** Limits of a database for tests: on a busy machine only what hangs is ended. */
+export const PATIENT = { statementTimeoutMs: 120_000, connectionTimeoutMs: 120_000 } as const;
+
 /** A database of its own in the run's PostgreSQL, migrated by default. It is dropped after the tests of the file. */
 export async function usePostgres(options: { migrated?: boolean } = {}): Promise<{ url: string; database: Database }> {
   const template = await askForService(inject('servicesUrl'), 'postgresTemplate');
@@ -58,8 +61,7 @@ export async function usePostgres(options: { migrated?: boolean } = {}): Promise
   const source = (options.migrated ?? true) ? `TEMPLATE ${template.name}` : '';
   await administer(template.url, `CREATE DATABASE ${name} OWNER ${template.name} STRATEGY file_copy ${source}`);
   const url = databaseUrl(template, name);
-  // What tests write by the thousand takes its time on a busy machine; only what hangs is ended.
-  const database = createDatabase({ url, statementTimeoutMs: 120_000 });
+  const database = createDatabase({ url, ...PATIENT });
   atEnd(async () => {
     await database.destroy();
     await administer(template.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '#api/postgres/database.ts';
@@ -37,6 +39,26 @@ test('a broken idle connection is reported without the connection itself, and no
   await sql`SELECT pg_terminate_backend(${pid})`.execute(other);
   await closed;
   expect(reported.slice(before)).toEqual([]);
+});
+
+test('a query waits for a connection as long as the pool was opened for', async () => {
+  const silent = createServer(() => {});
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const ask = async (connectionTimeoutMs: number) => {
+    const database = createDatabase({ url: `postgres://unknown@127.0.0.1:${port}/none`, connectionTimeoutMs });
+    const error = await sql`SELECT 1`.execute(database).catch((reason: unknown) => reason);
+    await database.destroy();
+    return { connectionTimeoutMs, error };
+  };
+  const patient = ask(120_000);
+  const [connection] = (await once(silent, 'connection')) as [Socket];
+  const first = await Promise.race([patient, ask(50)]);
+  expect(first).toMatchObject({ connectionTimeoutMs: 50, error: expect.any(Error) });
+  expect(isDatabaseUnavailable(first.error)).toBe(true);
+  connection.destroy();
+  expect(isDatabaseUnavailable((await patient).error)).toBe(true);
+  silent.close();
 });
 
 test('the just-in-time compiler is off in sessions of ours, except behind a pooler, where the role decides', async () => {

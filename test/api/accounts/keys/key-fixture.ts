@@ -10,7 +10,7 @@ import { createHasher, type Hasher } from '#api/accounts/passwords/hasher.ts';
 import { createAudit } from '#api/audit/audit.ts';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import type { Channels } from '#api/shared-state/port.ts';
-import { randomName } from '#test/support/random-name.ts';
+import { PATIENT, randomName } from '#test/support/use-services.ts';
 
 export const ORIGIN = { ip: '192.0.2.7', userAgent: 'test', requestId: 'request-1' };
 /** Channels that deliver nothing, as while Redis is unavailable. */
@@ -34,7 +34,7 @@ export async function insertUser(database: Database, fields: { role?: 'user' | '
 
 /** What one process has for keys, with a pool and a memory of its own. `hashes` counts what its hasher did. */
 export async function startKeyProcess(url: string, channels: Channels, options: KeyVerifierOptions = {}) {
-  const database = createDatabase({ url, connections: 5 });
+  const database = createDatabase({ url, connections: 5, ...PATIENT });
   // As cheap as bcrypt can be: what is tested here is who hashes, and how often.
   const pool = createHasher({ threads: 2, maxQueued: 256, cost: 4 });
   const hashes = { made: 0, compared: 0 };

@@ -18,12 +18,12 @@ import { deleteExecutionFiles, putExecutionFiles } from '#api/executions/tables/
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { QUOTA_RESOURCE_NAMES, type QuotaResource } from '#schemas/api/quotas.ts';
-import { usePostgres } from '#test/support/use-services.ts';
+import { PATIENT, usePostgres } from '#test/support/use-services.ts';
 import { insertUser } from '../keys/key-fixture.ts';
 
 const { database, url } = await usePostgres();
 // More connections than shards: some share one.
-const many = createDatabase({ url, connections: 24 });
+const many = createDatabase({ url, connections: 24, ...PATIENT });
 afterAll(() => many.destroy());
 
 const UNLIMITED = Object.fromEntries(QUOTA_RESOURCE_NAMES.map((name) => [name, null])) as QuotaDefaults;

@@ -10,7 +10,7 @@ import { findTracedStep } from '#api/executions/store/repetition.ts';
 import { insertEvent, routeEvents } from '#api/executions/store/signals.ts';
 import { claimSuspect, endAlone } from '#api/executions/store/suspects.ts';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
-import { usePostgres } from '#test/support/use-services.ts';
+import { PATIENT, usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import {
   createEngineFixture,
@@ -254,7 +254,7 @@ test('claims and writes read a few rows, with a long queue and statistics of a s
   await queue('exec_many_');
   const wish = { worker: 'w', leaseMs: 8_000, places: 10, kinds: ['workflow'] } as const;
   // Without plans of the tests before.
-  const fresh = createDatabase({ url, connections: 1 });
+  const fresh = createDatabase({ url, connections: 1, ...PATIENT });
   await fresh.transaction().execute(async (transaction) => {
     const read = async () => {
       const { rows } = await sql<{ n: number }>`
