@@ -12,20 +12,32 @@ const long = process.env.TEST_LONG === 'true';
 
 /** What reads, computes and asks services, and leaves its process as it was. */
 const CALM = [
-  'test/{api,bench,schemas}/**/*.test.ts',
+  'test/{api,bench,bin,fuzz,lab,schemas}/**/*.test.ts',
   'test/analytics/**/*.test.ts',
-  'test/dashboards/console/{api,app,pages,parts}/**/*.test.ts',
+  'test/dashboards/console/{api,app,language,pages,parts}/**/*.test.ts',
+  'test/dashboards/grafana/*.test.ts',
   'test/deploy/*.test.ts',
-  'test/deploy/{cli/commands,config,doctor,processes}/**/*.test.ts',
-  'test/ingest/{detector,pipeline}/**/*.test.ts',
+  'test/deploy/{backup,cli,compose,config,doctor,images,kubernetes,packages,processes}/**/*.test.ts',
+  'test/docs/*.test.ts',
+  'test/examples/decisions.test.ts',
+  'test/ingest/{detector,http,pipeline}/**/*.test.ts',
+  'test/ingest/kafka/{admin,codecs,failure,partitioner,producer,secured}.test.ts',
+  'test/invariants/{cluster/**/*,exactly-once}.test.ts',
+  'test/support/*.test.ts',
 ];
-/** But for these: they kill what they started, measure memory or processor time, turn the clock, or replace what others use too. */
+/**
+ * But for these: they kill what they started, measure memory or processor time, turn the clock, replace what others use too, or take so long that they
+ * have to begin early.
+ */
 const NOT_CALM = [
   LONG,
   'test/**/{crash,fuzz,killed-engine,live-kernel,memory,*-unavailable}.test.ts',
   'test/api/{clients,telemetry/siem,executions/sandbox}/**',
   'test/api/outbound/outbound-fetch.test.ts',
   'test/api/accounts/{sign-in/sign-in,oauth/pending-sign-in}.test.ts',
+  'test/bin/{bootstrap,corrections}.test.ts',
+  'test/deploy/cli/{input-lines,process-title}.test.ts',
+  'test/docs/guides.test.ts',
 ];
 const together = globSync(CALM, { cwd: import.meta.dirname, exclude: NOT_CALM });
 const common = {
