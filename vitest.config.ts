@@ -17,11 +17,12 @@ const CALM = [
   'test/dashboards/console/{api,app,language,pages,parts}/**/*.test.ts',
   'test/dashboards/grafana/*.test.ts',
   'test/deploy/*.test.ts',
-  'test/deploy/{backup,cli,compose,config,doctor,images,kubernetes,packages,processes}/**/*.test.ts',
+  'test/deploy/{backup,cli,compose,config,doctor,images,kubernetes,packages,processes,tracing}/**/*.test.ts',
   'test/docs/*.test.ts',
   'test/examples/decisions.test.ts',
   'test/ingest/{detector,http,pipeline}/**/*.test.ts',
   'test/ingest/kafka/{admin,codecs,failure,partitioner,producer,secured}.test.ts',
+  'test/ingest/threads/{link,relayed-*,spread-partitions}.test.ts',
   'test/invariants/{cluster/**/*,exactly-once}.test.ts',
   'test/support/*.test.ts',
 ];
@@ -32,7 +33,7 @@ const CALM = [
 const NOT_CALM = [
   LONG,
   'test/**/{crash,fuzz,killed-engine,live-kernel,memory,*-unavailable}.test.ts',
-  'test/api/{clients,telemetry/siem,executions/sandbox}/**',
+  'test/api/{clients,executions/sandbox}/**',
   'test/api/outbound/outbound-fetch.test.ts',
   'test/api/accounts/{sign-in/sign-in,oauth/pending-sign-in}.test.ts',
   'test/bin/{bootstrap,corrections}.test.ts',
