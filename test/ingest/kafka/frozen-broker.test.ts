@@ -24,7 +24,7 @@ afterAll(() => broker.stop());
 const event = (n: number) =>
   `{"version":"V1","n":${n},"timestamp":"2026-03-01T00:00:00Z","hostname":"h","event":{"type":"ConfigMismatch","key":"k","expected_value":"1","observed_value":"2"}}`;
 
-function openSubmission(isUp?: BrokerCheck['isUp']) {
+function openSubmission({ isUp, timeoutMs }: { isUp?: BrokerCheck['isUp']; timeoutMs: number }) {
   const producer = createEventProducer({ log: QUIET_LOG }, { connection });
   onTestFinished(() => producer.close());
   const submit = createTopicSubmission({
@@ -34,7 +34,7 @@ function openSubmission(isUp?: BrokerCheck['isUp']) {
     validate: createValidateStep({ signalDialect: 'v1' }),
     isTooLarge,
     maxBytesInFlight: 64 * 2 ** 20,
-    timeoutMs: 2_000,
+    timeoutMs,
     ...(isUp === undefined ? {} : { isUp }),
   });
   return (n: number, idempotencyKey?: string) =>
@@ -69,7 +69,7 @@ test('a missing topic cannot be written to', async () => {
 
 describe('events while the broker is frozen', () => {
   test('that were handed over are unconfirmed, and may be stored later', async () => {
-    const send = openSubmission();
+    const send = openSubmission({ timeoutMs: 2_000 });
     expect(await send(1)).toMatchObject({ accepted: 1 });
     await broker.freeze();
     try {
@@ -87,7 +87,7 @@ describe('events while the broker is frozen', () => {
   test('are refused at once where the check says so, and nothing of them is stored', async () => {
     const check = createBrokerCheck({ connection, topic, timeoutMs: 1_000, freshMs: 50 });
     onTestFinished(() => check.close());
-    const send = openSubmission(check.isUp);
+    const send = openSubmission({ isUp: check.isUp, timeoutMs: 60_000 });
     expect(await send(5)).toMatchObject({ accepted: 1 });
     await broker.freeze();
     try {

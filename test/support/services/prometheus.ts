@@ -63,7 +63,7 @@ export async function startPrometheus({ targets, ruleFiles = [] }: PrometheusOpt
     if (!prometheus.running) return true;
     return (await fetch(`${url}/-/ready`).catch(() => undefined))?.ok === true;
   };
-  await waitFor('Prometheus to be ready', ready, { timeoutMs: 30_000, everyMs: 50 });
+  await waitFor('Prometheus to be ready', ready, { everyMs: 50 });
   if (!prometheus.running) throw new Error(`Prometheus ended:\n${prometheus.output()}`);
   return { url, stop: () => prometheus.endAll() };
 }

@@ -26,10 +26,7 @@ export async function startRedis(options: { port?: number } = {}): Promise<Redis
       logFile: join(home, 'redis.log'),
       removeAtEnd: home,
     });
-    await waitFor('Redis to listen', async () => !process.running || (await listens(port)), {
-      timeoutMs: 20_000,
-      everyMs: 20,
-    });
+    await waitFor('Redis to listen', async () => !process.running || (await listens(port)), { everyMs: 20 });
     if (!process.running) throw new Error(`Redis ended:\n${process.output()}`);
     return process;
   };
