@@ -103,11 +103,16 @@ function isPlain({
   return status !== 'waiting' && parts.every(({ length }) => length === 0);
 }
 
-/** What `write` does, for plain writes: its other parts cost more than these, also when they are empty. */
+/**
+ * What `write` does, for plain writes: its other parts cost more than these, also when they are empty. The state of an execution that continues goes to its progress,
+ * a narrow row; see `tables/execution-progress.ts`. Rows of executions are changed first, as by all other statements.
+ */
 async function writePlain(db: Db, writes: readonly ExecutionWrite[]): Promise<Written[]> {
+  const running = writes.filter(({ status }) => status === 'running');
+  const others = writes.filter(({ status }) => status !== 'running');
   const { rows } = await sql<Written>`/* prepared: advance-executions-plain */
-    WITH given AS (${givenRows(writes)}),
-    moved AS (
+    WITH given AS (${givenRows(others)}),
+    changed AS (
       UPDATE executions
       SET status = given.status, state = given.state::json, state_file = given.state_file, result = given.result::json,
         result_file = given.result_file, error = given.error::json,
@@ -119,6 +124,12 @@ async function writePlain(db: Db, writes: readonly ExecutionWrite[]): Promise<Wr
       WHERE executions.id = given.id AND executions.epoch = given.epoch AND executions.lease_until IS NOT NULL
       RETURNING executions.id, executions.status, executions.completed_at IS NOT NULL AS ended
     ),
+    continued AS (
+      SELECT id, 'running', false
+      FROM continue_executions(${columnOf(running, 'id')}::text[], ${columnOf(running, 'epoch')}::int[], ${columnOf(running, 'state')}::text[],
+        ${columnOf(running, 'stateFile')}::text[], ${arrayText(running.map(writtenBytes))}::bigint[]) AS running (id)
+    ),
+    moved AS (SELECT * FROM changed UNION ALL SELECT * FROM continued),
     traced AS (${traceSteps(partsOf(writes, ({ steps }) => steps))}),
     timers_ended AS (
       DELETE FROM execution_timers AS t USING moved WHERE moved.ended AND t.execution_id = moved.id AND t.fired_at IS NULL

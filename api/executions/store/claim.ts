@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { leaseUntil } from '#api/leases/lease-sql.ts';
 import type { Db } from '#api/postgres/database.ts';
 import type { Execution } from '../tables/executions.ts';
@@ -59,22 +59,33 @@ export async function claimExecutions(
   const statement =
     fullLanes.length === 0
       ? sql<ClaimedExecution>`/* prepared: claim-executions */
-          ${take(worker, leaseMs)}
-          FROM next_executions(${kinds}::text[], ${places}) AS due (due_id) WHERE id = due_id
-          ${returning}`
+          ${take({ worker, leaseMs }, sql`FROM next_executions(${kinds}::text[], ${places}) AS due (due_id) WHERE id = due_id`)}`
       : sql<ClaimedExecution>`/* prepared: claim-executions-of-others */
-          ${take(worker, leaseMs)}
-          FROM next_executions_of_others(${kinds}::text[], ${fullLanes}::uuid[], ${places}) AS due (due_id) WHERE id = due_id
-          ${returning}`;
+          ${take(
+            { worker, leaseMs },
+            sql`FROM next_executions_of_others(${kinds}::text[], ${fullLanes}::uuid[], ${places}) AS due (due_id) WHERE id = due_id`,
+          )}`;
   return (await statement.execute(db)).rows;
 }
 
-export const take = (worker: string, leaseMs: number, alone = false) => sql`
-  UPDATE executions
-  SET status = 'running', epoch = epoch + 1, worker = ${worker}, alone = ${alone}, wake_at = NULL, started_at = coalesce(started_at, now()),
-      lease_until = ${leaseUntil(leaseMs)}`;
-
-export const returning = sql`
-  RETURNING id, kind, workflow_id, version_id, agent_id, owner_id, lane, trigger_type, trigger_input, trigger_input_file, overrides, metadata,
-    state, state_file, epoch, losses, priority, concurrency_key, limited, root_id, depth, causation, parent_id, awaited, source_execution_id, replay_from, request_id, trace,
-    started_at, queued_at`;
+/** Leases the executions that `those` names, and begins their progress; see `tables/execution-progress.ts`. */
+export function take(
+  { worker, leaseMs, alone = false }: Pick<ClaimWish, 'worker' | 'leaseMs'> & { readonly alone?: boolean },
+  those: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+  WITH claimed AS (
+    UPDATE executions
+    SET status = 'running', epoch = epoch + 1, worker = ${worker}, alone = ${alone}, wake_at = NULL, started_at = coalesce(started_at, now()),
+      lease_until = ${leaseUntil(leaseMs)}
+    ${those}
+    RETURNING id, kind, workflow_id, version_id, agent_id, owner_id, lane, trigger_type, trigger_input, trigger_input_file, overrides, metadata,
+      state, state_file, epoch, losses, priority, concurrency_key, limited, root_id, depth, causation, parent_id, awaited, source_execution_id, replay_from, request_id, trace,
+      started_at, queued_at
+  ),
+  begun AS (
+    INSERT INTO execution_progress (execution_id, epoch) SELECT id, epoch FROM claimed
+    ON CONFLICT (execution_id) DO UPDATE SET epoch = excluded.epoch, state = NULL, state_file = NULL, written_bytes = 0
+  )
+  SELECT * FROM claimed`;
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 import type { Execution } from '../tables/executions.ts';
-import { type ClaimedExecution, type ClaimWish, returning, take } from './claim.ts';
+import { type ClaimedExecution, type ClaimWish, take } from './claim.ts';
 import type { ExecutionClaim } from './leases.ts';
 
 export interface SuspectWish extends Pick<ClaimWish, 'worker' | 'leaseMs' | 'kinds'> {
@@ -15,13 +15,14 @@ export async function claimSuspect(
   { worker, leaseMs, kinds, alone }: SuspectWish,
 ): Promise<ClaimedExecution | undefined> {
   const { rows } = await sql<ClaimedExecution>`
-    ${take(worker, leaseMs, alone)}
-    WHERE id = (
-      SELECT id FROM executions
-      WHERE status = 'pending' AND losses > 0 AND kind = ANY (${kinds}::text[])
-      ORDER BY losses DESC, queued_at LIMIT 1 FOR UPDATE SKIP LOCKED
-    )
-    ${returning}`.execute(db);
+    ${take(
+      { worker, leaseMs, alone },
+      sql`WHERE id = (
+        SELECT id FROM executions
+        WHERE status = 'pending' AND losses > 0 AND kind = ANY (${kinds}::text[])
+        ORDER BY losses DESC, queued_at LIMIT 1 FOR UPDATE SKIP LOCKED
+      )`,
+    )}`.execute(db);
   return rows[0];
 }
 

@@ -64,6 +64,7 @@ import { secretHosts } from './0231-secret-hosts.ts';
 import { recordChangesWithoutCompiler } from './0232-record-changes-without-compiler-since-0-2-0.ts';
 import { nextExecutions } from './0233-next-executions.ts';
 import { providerSessions } from './0234-provider-sessions.ts';
+import { executionProgress } from './0245-execution-progress-since-0-2-0.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -128,6 +129,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0232-record-changes-without-compiler-since-0-2-0': recordChangesWithoutCompiler,
   '0233-next-executions': nextExecutions,
   '0234-provider-sessions': providerSessions,
+  '0245-execution-progress-since-0-2-0': executionProgress,
 };
 
 /** A newer version has run migrations that this version does not work with. */

@@ -161,6 +161,7 @@ export function createEngineFixture(
       tasks.clear();
       for (const table of [
         'executions',
+        'executionProgress',
         'executionSteps',
         'executionTimers',
         'executionWaits',

@@ -59,6 +59,22 @@ const claim = async (places = 1) =>
   claimExecutions(database, { worker: 'w', leaseMs: 8_000, places, kinds: ['workflow'], fullLanes: [] });
 const suspect = (alone = true) => claimSuspect(database, { worker: 'w', leaseMs: 8_000, kinds: ['workflow'], alone });
 const RULES: ReclaimRules = { maxCrashes: 3, unavailableMsAgo: null };
+const STEP = {
+  step: '/do/0/a',
+  attempt: 1,
+  begun: 0,
+  changed: 1,
+  name: 'a',
+  kind: 'run',
+  status: 'completed',
+  input: null,
+  inputFile: null,
+  output: null,
+  outputFile: null,
+  error: null,
+  startedAt: '2026-01-01T00:00:00Z',
+  endedAt: null,
+} as const;
 const WAIT = { wait: 'w1', step: '/do/0', mode: 'one', filters: '[]', eventTypes: ['go'], approval: null } as const;
 
 async function claimedWithWait(): Promise<{ id: string; epoch: number }> {
@@ -108,35 +124,99 @@ test('of a claim that was taken over, or cancelled, nothing is written', async (
   expect((await reclaimExpiredExecutions(database, RULES)).map(({ status }) => status)).toEqual(['pending']);
   const second = await suspect();
   expect(second?.epoch).toBe(epoch + 1);
-  const step = {
-    step: '/do/0/a',
-    attempt: 1,
-    name: 'a',
-    kind: 'run',
-    status: 'completed',
-    startedAt: '2026-01-01T00:00:00Z',
-  } as const;
-  const nothing = {
-    begun: 0,
-    changed: 1,
-    input: null,
-    inputFile: null,
-    output: null,
-    outputFile: null,
-    error: null,
-    endedAt: null,
-  };
   const zombie = nothingButWrite(id, epoch, {
     status: 'completed',
     result: '1',
-    steps: [{ ...step, ...nothing }],
+    steps: [STEP],
     events: [{ source: 's', eventId: '1', type: 't', event: '{}', repliesTo: null }],
   });
-  expect(await advanceExecutions(database, [zombie])).toEqual([]);
+  const running = nothingButWrite(id, epoch, { state: '{"at":9}', steps: [STEP] });
+  for (const write of [zombie, running]) expect(await advanceExecutions(database, [write])).toEqual([]);
   await engine.executions.cancel(id);
-  expect(await advanceExecutions(database, [{ ...zombie, epoch: epoch + 1 }])).toEqual([]);
+  for (const write of [zombie, running])
+    expect(await advanceExecutions(database, [{ ...write, epoch: epoch + 1 }])).toEqual([]);
   for (const table of ['executionSteps', 'executionEvents'] as const)
     expect(await database.selectFrom(table).selectAll().execute()).toEqual([]);
+});
+
+describe('the state that a worker wrote last', () => {
+  const TIMER = { timer: 't1', fireAt: '2099-01-01T00:00:00Z' };
+  const claimNew = async () => {
+    await engine.run('any');
+    const [{ id = '', epoch = 0 } = {}] = await claim();
+    const write = (state: string, more = {}) =>
+      advanceExecutions(database, [nothingButWrite(id, epoch, { state, ...more })]);
+    return { id, write };
+  };
+  const expire = () => sql`UPDATE executions SET lease_until = now() - interval '1 second'`.execute(database);
+  const progress = () => database.selectFrom('executionProgress').selectAll().execute();
+
+  test('is what the next worker receives, whatever kind of write it was', async () => {
+    const step = (state: string) => [state] as const;
+    const withTimer = (state: string) => [state, { timers: [TIMER] }] as const;
+    for (const writes of [
+      [step('{"at":1}')],
+      [step('{"at":1}'), step('{"at":2}')],
+      [step('{"at":1}'), withTimer('{"at":2}')],
+      [withTimer('{"at":1}'), step('{"at":2}')],
+      [withTimer('{"at":1}')],
+      [step('{"at":1}'), ['{"at":2}', { status: 'finalizing' }] as const],
+    ]) {
+      const { id, write } = await claimNew();
+      for (const [state, more] of writes) expect(await write(state, more)).toHaveLength(1);
+      await expire();
+      await reclaimExpiredExecutions(database, RULES);
+      expect(await suspect()).toMatchObject({ id, state: JSON.parse(writes.at(-1)?.[0] ?? '') });
+      await engine.clear();
+    }
+  });
+
+  test('is kept in the execution while it waits', async () => {
+    const { id, write } = await claimNew();
+    await write('{"at":1}');
+    await write('{"at":2}', { status: 'waiting', waits: [WAIT] });
+    expect(await engine.row(id)).toMatchObject({ status: 'waiting', state: { at: 2 } });
+    expect(await progress()).toEqual([]);
+  });
+
+  test('is kept in the execution when a cancel takes the lease, and the worker writes nothing after it', async () => {
+    const { id, write } = await claimNew();
+    await write('{"at":1}');
+    await engine.executions.cancel(id);
+    expect(await write('{"at":2}')).toEqual([]);
+    expect(await engine.row(id)).toMatchObject({ status: 'running', state: { at: 1 } });
+  });
+
+  test('goes with the end, and what was written counts once', async () => {
+    const bytesOf = async (states: readonly string[]) => {
+      const { id, write } = await claimNew();
+      const { rows } = await sql<{ writtenBytes: number }>`SELECT written_bytes FROM executions WHERE id = ${id}`.execute(
+        database,
+      );
+      expect(rows).toEqual([{ writtenBytes: 0 }]);
+      for (const state of states) await write(state, { steps: [STEP] });
+      await write('null', { status: 'completed', result: '"done"' });
+      expect(await progress()).toEqual([]);
+      const after = await sql<{ writtenBytes: number }>`SELECT written_bytes FROM executions WHERE id = ${id}`.execute(
+        database,
+      );
+      return after.rows[0]?.writtenBytes ?? 0;
+    };
+    const none = await bytesOf([]);
+    const one = await bytesOf(['{}']);
+    expect(one).toBeGreaterThan(none);
+    expect(await bytesOf(['{}', '{}'])).toBe(none + 2 * (one - none));
+  });
+
+  test('is written by a worker that found an orphaned row of its execution', async () => {
+    await engine.run('any');
+    await sql`INSERT INTO execution_progress (execution_id, epoch, state) SELECT id, 7, '{"at":9}' FROM executions`.execute(
+      database,
+    );
+    const [{ id = '', epoch = 0, state = undefined } = {}] = await claim();
+    expect(state).toBe(null);
+    expect(await advanceExecutions(database, [nothingButWrite(id, epoch, { state: '{"at":1}' })])).toHaveLength(1);
+  });
 });
 
 describe('executions whose worker died', () => {
@@ -250,15 +330,19 @@ test('claims and writes read a few rows, with a long queue and statistics of a s
       FROM generate_series(1, 1000) AS n`.execute(database);
   await queue('exec_old_');
   await sql`UPDATE executions SET status = 'cancelled', completed_at = now() WHERE turn > 5`.execute(database);
-  await sql`ANALYZE executions`.execute(database);
+  await sql`ANALYZE executions, execution_progress`.execute(database);
   await queue('exec_many_');
+  await sql`INSERT INTO execution_progress (execution_id, epoch) SELECT 'exec_other_' || n, 1 FROM generate_series(1, 1000) AS n`.execute(
+    database,
+  );
   const wish = { worker: 'w', leaseMs: 8_000, places: 10, kinds: ['workflow'] } as const;
   // Without plans of the tests before.
   const fresh = createDatabase({ url, connections: 1, ...PATIENT });
   await fresh.transaction().execute(async (transaction) => {
     const read = async () => {
       const { rows } = await sql<{ n: number }>`
-        SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS n FROM pg_stat_xact_user_tables WHERE relname = 'executions'`.execute(
+        SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS n FROM pg_stat_xact_user_tables
+        WHERE relname IN ('executions', 'execution_progress')`.execute(
         transaction,
       );
       return rows[0]?.n ?? 0;
