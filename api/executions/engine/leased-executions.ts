@@ -27,14 +27,28 @@ export interface LeasedExecutionsConfig {
   readonly ownerShare: number;
 }
 
+export interface LeasedExecutions
+  extends Omit<LeasedWork<ClaimedExecution>, 'begin' | 'maintain' | 'onNotified' | 'idle'> {
+  /** Executions may have become pending: the next claim searches those of all owners again. */
+  queueChanged(): void;
+}
+
 /** The queries of leases on executions. Executions of one owner take no more than their share of the slots. */
 export function leasedExecutions(
   { database, onSignals }: LeasedExecutionsDeps,
   { worker, leaseMs }: Pick<LeaseEngine<ClaimedExecution>, 'worker' | 'leaseMs'>,
   { kinds, places, ownerShare }: LeasedExecutionsConfig,
-): Omit<LeasedWork<ClaimedExecution>, 'begin' | 'maintain' | 'onNotified' | 'idle'> {
+): LeasedExecutions {
   const maxOfOwner = Math.max(1, Math.floor(places * ownerShare));
+  /** Rises when executions may have become pending. */
+  let queueVersion = 0;
+  /** The full lanes, as one text, when no execution of another lane was pending. */
+  let fullAndAlone: string | undefined;
   return {
+    queueChanged() {
+      queueVersion += 1;
+      fullAndAlone = undefined;
+    },
     facts: ({ id }) => ({ execution: id }),
     groupOf: ({ lane }) => lane,
     claim(countByLane) {
@@ -42,12 +56,17 @@ export function leasedExecutions(
       const free = places - counts.reduce((sum, count) => sum + count, 0);
       if (free <= 0) return undefined;
       const fullLanes = [...countByLane].filter(([, count]) => count >= maxOfOwner).map(([lane]) => lane);
+      const full = fullLanes.toSorted().join();
+      // An owner with a long queue keeps its lane full: each claim of its executions would be followed by one that finds nothing.
+      if (fullLanes.length > 0 && full === fullAndAlone) return undefined;
       // The claim knows only which owners are full, so it takes no more than any other owner may still have.
       const ofOwner = maxOfOwner - Math.max(0, ...counts.filter((count) => count < maxOfOwner));
       const limit = Math.min(free, ofOwner, MAX_CLAIM);
       return async () => {
+        const version = queueVersion;
         const rows = await claimExecutions(database, { worker, leaseMs, kinds, fullLanes, places: limit });
         const more = rows.length === limit;
+        if (rows.length === 0 && fullLanes.length > 0 && version === queueVersion) fullAndAlone = full;
         return { rows, more, empty: !more && fullLanes.length === 0 };
       };
     },

@@ -87,6 +87,10 @@ function executionWork(
 ): LeasedWork<ClaimedExecution> {
   const { database, logger, payloads, resolveWorkflow, startLimits, versionLimits, onTransition, onStepEnded } = deps;
   const { attempt, wakeUp } = engine;
+  const claim = () => {
+    leased.queueChanged();
+    engine.claim();
+  };
   const kinds: ClaimedExecution['kind'][] = deps.agents === undefined ? ['workflow'] : ['workflow', 'agent'];
   const followUps = createFollowUps({ database, logger, wakeUp, versionLimits });
   const executions = createExecutions({ database, logger, wakeUp, payloads, versionLimits });
@@ -107,7 +111,7 @@ function executionWork(
           if (write.events.some(({ repliesTo }) => repliesTo !== null)) wakeUp(`${REPLIED}${at.id}`);
           if (write.waits.length > 0) void followUps.search();
           if (at.status === 'waiting') for (const { fireAt } of write.timers) engine.pollAt(Date.parse(fireAt) + 2);
-          if (at.status === 'pending') engine.claim();
+          if (at.status === 'pending') claim();
         }
       },
     },
@@ -145,18 +149,27 @@ function executionWork(
       );
   }
 
+  const leased = leasedExecutions({ database, onSignals: (ids) => void deliver(ids) }, engine, {
+    kinds,
+    places,
+    ownerShare,
+  });
   return {
-    ...leasedExecutions({ database, onSignals: (ids) => void deliver(ids) }, engine, { kinds, places, ownerShare }),
+    ...leased,
     begin(leases) {
       for (const { row } of leases) onTransition?.(startOf(row));
       const prepared = runner.prepare(leases);
       return (lease) => run(lease, prepared);
     },
-    maintain: createMaintenance({ database, logger, followUps, endings, workerTasks }, engine, { kinds, maxCrashes }),
+    maintain: createMaintenance(
+      { database, logger, followUps, endings, workerTasks },
+      { ...engine, claim },
+      { kinds, maxCrashes },
+    ),
     onNotified(names) {
-      if (names === undefined || names.includes(PENDING)) engine.claim();
-      const leased = names?.some((name) => name.startsWith(LOOK_AT) && engine.leaseOf(name.slice(LOOK_AT.length)));
-      if (names === undefined || leased) engine.renew();
+      if (names === undefined || names.includes(PENDING)) claim();
+      const ours = names?.some((name) => name.startsWith(LOOK_AT) && engine.leaseOf(name.slice(LOOK_AT.length)));
+      if (names === undefined || ours) engine.renew();
     },
     idle: () => writer.idle(),
   };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { leasedExecutions } from '#api/executions/engine/leased-executions.ts';
 import { executionHousekeeping } from '#api/executions/engine/retention.ts';
 import { PayloadTooLarge } from '#api/executions/payloads/keep-payload.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
@@ -361,6 +362,29 @@ test('claims and writes read a few rows, with a long queue and statistics of a s
     }
   });
   await fresh.destroy();
+});
+
+test('while one owner has its share and no other waits, nothing is claimed until the queue changes', async () => {
+  const { claim: claimNext, queueChanged } = leasedExecutions(
+    { database, onSignals: () => {} },
+    { worker: 'w', leaseMs: 8_000 },
+    { kinds: ['workflow'], places: 8, ownerShare: 0.75 },
+  );
+  const full = new Map([[OWNER, 6]]);
+  await engine.run('any', { ownerId: OWNER });
+  expect(await claimNext(full)?.()).toMatchObject({ rows: [], empty: false });
+  expect(claimNext(full)).toBe(undefined);
+  expect(claimNext(new Map([[OWNER, 5]]))).not.toBe(undefined);
+  const id = await engine.run('any', { ownerId: OTHER_OWNER });
+  queueChanged();
+  const query = claimNext(full);
+  // A claim that began before the queue changed says nothing about it.
+  const earlier = claimNext(full);
+  expect(await query?.()).toMatchObject({ rows: [{ id }] });
+  const answer = earlier?.();
+  queueChanged();
+  expect(await answer).toMatchObject({ rows: [] });
+  expect(claimNext(full)).not.toBe(undefined);
 });
 
 test('slow runs of one owner leave places to others', async () => {
