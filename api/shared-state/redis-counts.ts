@@ -48,6 +48,8 @@ const BURST_CALLS = 8;
 export function createRedisCounts(script: RunScript): (count: RedisCount) => Promise<BlockingCount> {
   /** A call has one group and one limit; limits are as many as are configured. */
   const queues = new Map<string, Queue>();
+  /** Most counts are of the same group and limit as the one before: they need no name. */
+  let last: Queue | undefined;
 
   function send(queue: Queue): void {
     const { keys, reply } = queue;
@@ -69,7 +71,12 @@ export function createRedisCounts(script: RunScript): (count: RedisCount) => Pro
     else setTimeout(send, SPACING_MS, queue);
   }
 
-  function queueOf({ group, limit, windowUs, blockMs }: RedisCount): Queue {
+  function queueOf(count: RedisCount): Queue {
+    if (last === undefined || !isOf(last, count)) last = namedQueue(count);
+    return last;
+  }
+
+  function namedQueue({ group, limit, windowUs, blockMs }: RedisCount): Queue {
     const name = `${group} ${limit} ${windowUs} ${blockMs}`;
     let queue = queues.get(name);
     if (queue === undefined) {
@@ -99,6 +106,10 @@ export function createRedisCounts(script: RunScript): (count: RedisCount) => Pro
     if (end === 2 * COUNTS_A_CALL) send(queue);
     return promise.then((reply) => countOf(reply, end - 2));
   };
+}
+
+function isOf(queue: Queue, { group, limit, windowUs, blockMs }: RedisCount): boolean {
+  return queue.group === group && queue.limit === limit && queue.windowUs === windowUs && queue.blockMs === blockMs;
 }
 
 function countOf(reply: ScriptReply, at: number): BlockingCount {

@@ -2,7 +2,7 @@ import type { BlockingCount, SharedState, WindowLimit } from '#api/shared-state/
 import { addressGroup } from './address-group.ts';
 import { createGate } from './gate.ts';
 import { createInFlightLimit } from './in-flight-limit.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { createRateLimitHeaders } from './rate-limit-headers.ts';
 import { type Refusal, wholeSeconds } from './refusal.ts';
 
 /** The limits of an address. An IPv6 address shares those of its /64. Nothing here rejects because Redis is unavailable. */
@@ -77,6 +77,7 @@ export function createAddressLimiter(
     windowMs: wrongKeys.windowMs,
     blockMs: wrongKeys.windowMs,
   });
+  const headersOf = createRateLimitHeaders(general);
   const inFlight = createInFlightLimit({ max: general.limit });
 
   return {
@@ -127,11 +128,11 @@ export function createAddressLimiter(
   }
 
   function blockedFor(ms: number): Refusal | undefined {
-    return ms > 0 ? refusal(ms, false, rateLimitHeaders(general, 0, ms)) : undefined;
+    return ms > 0 ? refusal(ms, false, headersOf(0, ms)) : undefined;
   }
 
   function countedOf({ allowed, remaining, blockedMs, began }: BlockingCount): Counted {
-    const headers = rateLimitHeaders(general, remaining, allowed ? general.windowMs : blockedMs);
+    const headers = headersOf(remaining, allowed ? general.windowMs : blockedMs);
     return allowed ? { headers } : { headers, refusal: refusal(blockedMs, began, headers) };
   }
 }

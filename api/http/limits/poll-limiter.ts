@@ -6,7 +6,7 @@ import {
   type WindowLimit,
 } from '#api/shared-state/port.ts';
 import type { Counted } from './address-limiter.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { createRateLimitHeaders } from './rate-limit-headers.ts';
 import { wholeSeconds } from './refusal.ts';
 
 /** The budget of a key for reading the state of executions. Exceeding it is a 429 and blocks nothing. */
@@ -22,6 +22,7 @@ export function createPollLimiter(
   limit: WindowLimit = POLLS,
 ): PollLimiter {
   const own = createMemorySharedState();
+  const headersOf = createRateLimitHeaders(limit, 'polls');
   const take = (state: SharedState, keyId: string) => state.windows.take([{ key: `polls:${keyId}`, ...limit }]);
 
   return {
@@ -35,7 +36,7 @@ export function createPollLimiter(
   };
 
   function answerFor({ allowed, remaining, resetMs }: WindowCount): Counted {
-    const headers = rateLimitHeaders(limit, remaining, resetMs, 'polls');
+    const headers = headersOf(remaining, resetMs);
     if (allowed) return { headers };
     const message = `this key has read the state of executions more than ${limit.limit} times in ${wholeSeconds(limit.windowMs)} s: wait with wait_for_completion or follow the events instead`;
     const retryAfterSeconds = wholeSeconds(resetMs);

@@ -5,14 +5,13 @@ import { wholeSeconds } from './refusal.ts';
  * `RateLimit-Policy: "default";q=100;w=60` and `RateLimit: "default";r=50;t=30`: what is allowed, what is left, and the seconds until
  * all of it is there again. Source: draft-ietf-httpapi-ratelimit-headers.
  */
-export function rateLimitHeaders(
+export function createRateLimitHeaders(
   { limit, windowMs }: WindowLimit,
-  remaining: number,
-  resetMs: number,
   policy: 'default' | 'polls' = 'default',
-): Readonly<Record<string, string>> {
-  return {
-    'ratelimit-policy': `"${policy}";q=${limit};w=${wholeSeconds(windowMs)}`,
+): (remaining: number, resetMs: number) => Readonly<Record<string, string>> {
+  const allowed = `"${policy}";q=${limit};w=${wholeSeconds(windowMs)}`;
+  return (remaining, resetMs) => ({
+    'ratelimit-policy': allowed,
     ratelimit: `"${policy}";r=${remaining};t=${wholeSeconds(resetMs)}`,
-  };
+  });
 }

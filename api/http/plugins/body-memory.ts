@@ -11,6 +11,10 @@ declare module 'fastify' {
     /** The route counts the bytes of its bodies itself. */
     readonly countsBody?: boolean;
   }
+  interface FastifyRequest {
+    /** The memory that the body of the request takes; undefined for most. */
+    bodyClaim: BodyClaim | undefined;
+  }
 }
 
 const FORM = /^multipart\//i;
@@ -21,7 +25,7 @@ const FORM = /^multipart\//i;
  */
 export const bodyMemory = fp<{ readonly budget: BodyBudget }>(
   async (app, { budget }) => {
-    const claims = new WeakMap<FastifyRequest, BodyClaim>();
+    app.decorateRequest('bodyClaim', undefined);
     app.addHook('preParsing', (request, _reply, payload, done) => {
       const { countsBody = false } = request.routeOptions.config;
       if (!countsBody && hasBody(request) && !FORM.test(request.headers['content-type'] ?? '')) {
@@ -36,19 +40,24 @@ export const bodyMemory = fp<{ readonly budget: BodyBudget }>(
           if (!claim.take(chunk.length)) refuse();
         };
         const claim = budget.open(bodyCallerOf(request), refuse);
-        claims.set(request, claim);
+        request.bodyClaim = claim;
         payload.on('data', onData);
       }
       done(null, payload);
     });
-    const release = (request: FastifyRequest) => claims.get(request)?.release();
     // What was parsed is the handler's; its text is garbage.
     app.addHook('preValidation', (request, _reply, done) => {
-      release(request);
+      request.bodyClaim?.release();
       done();
     });
-    app.addHook('onResponse', async (request) => release(request));
-    app.addHook('onRequestAbort', async (request) => release(request));
+    app.addHook('onResponse', (request, _reply, done) => {
+      request.bodyClaim?.release();
+      done();
+    });
+    app.addHook('onRequestAbort', (request, done) => {
+      request.bodyClaim?.release();
+      done();
+    });
   },
   { name: 'body-memory' },
 );

@@ -22,8 +22,7 @@ export const compression = fp(
   async (app) => {
     // Hooks of the application run before the hook of the library, which obeys this header.
     app.addHook('onSend', (request, reply, payload, done) => {
-      const type = String(reply.getHeader('content-type') ?? '');
-      if (!COMPRESSED_TYPES.test(type) || mayRevealSecret(request) || isLongPoll(type, payload))
+      if (isShort(payload) || !mayCompress(request, String(reply.getHeader('content-type') ?? ''), payload))
         request.headers['x-no-compression'] = 'true';
       done(null, payload);
     });
@@ -43,6 +42,15 @@ export const compression = fp(
   },
   { name: 'compression', dependencies: ['errors', 'guard'] },
 );
+
+/** Most answers are short texts: they need none of the other checks, here and in the library. A character has three bytes at most. */
+function isShort(payload: unknown): boolean {
+  return typeof payload === 'string' && payload.length * 3 < THRESHOLD_BYTES;
+}
+
+function mayCompress(request: FastifyRequest, type: string, payload: unknown): boolean {
+  return COMPRESSED_TYPES.test(type) && !mayRevealSecret(request) && !isLongPoll(type, payload);
+}
 
 /**
  * The length of a compressed answer reveals whether reflected input repeats a secret in it (BREACH). Other sites can cause requests with the cookie of a

@@ -19,11 +19,11 @@ export const hostHeader = fp(
 );
 
 function refusalOfHost({ raw }: FastifyRequest): ApiError | undefined {
-  const hosts = raw.rawHeaders.filter((_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === HOST);
-  const [host, ...others] = hosts;
+  const hosts = hostsOf(raw.rawHeaders);
+  const [host] = hosts;
   if (host === undefined)
     return raw.httpVersion === '1.1' ? apiError('required', 'HTTP/1.1 requires this header', HOST) : undefined;
-  if (others.length > 0)
+  if (hosts.length > 1)
     return apiError('invalid_value', `the header must be sent once (got ${hosts.length} of it)`, HOST);
   if (!HOST_VALUE.test(host))
     return apiError(
@@ -34,6 +34,16 @@ function refusalOfHost({ raw }: FastifyRequest): ApiError | undefined {
   if (!isSameAuthority(raw.url ?? '/', host))
     return apiError('invalid_value', 'must be the host of the request target, which is in absolute form', HOST);
   return undefined;
+}
+
+/** The values of all headers of this name: names and values take turns. */
+function hostsOf(rawHeaders: readonly string[]): string[] {
+  const hosts: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === HOST.length && name.toLowerCase() === HOST) hosts.push(rawHeaders[at + 1] ?? '');
+  }
+  return hosts;
 }
 
 /** True unless the target is in absolute form and names another host than the header. */

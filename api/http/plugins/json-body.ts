@@ -14,8 +14,8 @@ export const jsonBody = fp(
     app.removeAllContentTypeParsers();
     // What a client says of a body that it does not send is not worth a refusal.
     app.addHook('onRequest', (request, _reply, done) => {
-      const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-      if (length === '0' && encoding === undefined) delete request.headers['content-type'];
+      const { 'content-type': type, 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+      if (type !== undefined && length === '0' && encoding === undefined) delete request.headers['content-type'];
       done();
     });
     readJsonBodies(app, 'application/json', { bodyLimit: MAX_BODY_BYTES });
