@@ -5,6 +5,7 @@ import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { ExecutionStatus, StepStatus } from '../engine/port.ts';
 import { keptBytes } from '../payloads/keep-payload.ts';
+import type {} from '../tables/execution-progress.ts';
 import type { ExecutionClaim } from './leases.ts';
 
 /** What is to be written of one execution, in the form of the columns. JSON is text. */
