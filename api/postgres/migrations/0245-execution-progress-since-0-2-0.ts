@@ -89,7 +89,4 @@ const TRIGGERS = [
     EXECUTE FUNCTION execution_lease_ended()`,
 ];
 
-const REPLACED = [
-  'DROP TRIGGER executions_lines_counted ON executions',
-  'DROP FUNCTION execution_lines_counted()',
-];
+const REPLACED = ['DROP TRIGGER executions_lines_counted ON executions', 'DROP FUNCTION execution_lines_counted()'];

@@ -191,9 +191,9 @@ describe('the state that a worker wrote last', () => {
   test('goes with the end, and what was written counts once', async () => {
     const bytesOf = async (states: readonly string[]) => {
       const { id, write } = await claimNew();
-      const { rows } = await sql<{ writtenBytes: number }>`SELECT written_bytes FROM executions WHERE id = ${id}`.execute(
-        database,
-      );
+      const { rows } = await sql<{
+        writtenBytes: number;
+      }>`SELECT written_bytes FROM executions WHERE id = ${id}`.execute(database);
       expect(rows).toEqual([{ writtenBytes: 0 }]);
       for (const state of states) await write(state, { steps: [STEP] });
       await write('null', { status: 'completed', result: '"done"' });
@@ -343,9 +343,7 @@ test('claims and writes read a few rows, with a long queue and statistics of a s
     const read = async () => {
       const { rows } = await sql<{ n: number }>`
         SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS n FROM pg_stat_xact_user_tables
-        WHERE relname IN ('executions', 'execution_progress')`.execute(
-        transaction,
-      );
+        WHERE relname IN ('executions', 'execution_progress')`.execute(transaction);
       return rows[0]?.n ?? 0;
     };
     // More often than PostgreSQL tries plans before it keeps one.
