@@ -94,11 +94,20 @@ export function checkSupported(
   function checkData(of: JsonObject, path: Path): void {
     for (const place of ['input', 'output', 'export'] as const) {
       const schema = get(of[place], 'schema');
-      if (get(schema, 'resource') !== undefined) add('schema.resource', [...path, place, 'schema', 'resource']);
+      const resource = get(schema, 'resource');
+      if (resource !== undefined) checkSchemaResource(resource, [...path, place, 'schema', 'resource']);
       const format = getText(schema, 'format');
       if (format !== undefined && !/^json(:|$)/.test(format))
         add('schema.format', [...path, place, 'schema', 'format']);
     }
+  }
+
+  function checkSchemaResource(resource: JsonValue, path: Path): void {
+    if (features.schemaResources === false) return add('schema.resource', path);
+    const endpoint = get(resource, 'endpoint');
+    const address = getText(endpoint, 'uri') ?? endpoint;
+    if (typeof address !== 'string' || /[{}]/.test(address)) add('schema.address', [...path, 'endpoint']);
+    checkAuthentication(get(endpoint, 'authentication'), [...path, 'endpoint', 'authentication']);
   }
 
   checkData(definition, []);

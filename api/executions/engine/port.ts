@@ -205,6 +205,8 @@ export interface EngineFeatures {
   readonly shell: boolean;
   /** `run: container`. */
   readonly containers: boolean;
+  /** False: `resource` of a schema is refused, because no release fetches it. */
+  readonly schemaResources?: boolean;
 }
 
 /** A document elsewhere: an API description, a function, a schema. */
@@ -407,14 +409,21 @@ export interface MessageSubscription {
 
 /** Pure but for what `evaluate` costs: it knows no clock, no store and no network. */
 export interface Interpreter {
-  start(definition: WorkflowDefinition, run: RunContext, at: string): Promise<Advance>;
+  start(definition: WorkflowDefinition, run: RunContext, at: string, limits?: AdvanceLimits): Promise<Advance>;
   advance(
     definition: WorkflowDefinition,
     run: RunContext,
     state: InterpreterState,
     /** One, or several in their order: handled one after another, and cheaper than by a call each. */
     events: EngineEvent | readonly EngineEvent[],
+    limits?: AdvanceLimits,
   ): Promise<Advance>;
+}
+
+/** How far one call advances a run. */
+export interface AdvanceLimits {
+  /** How many steps may begin. With 0, events still end steps: so a run stops without losing their outcomes. */
+  readonly steps: number;
 }
 
 /** A workflow of the Serverless Workflow DSL 1.0, parsed, validated, and checked to use only what is run here. */

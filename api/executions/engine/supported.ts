@@ -15,7 +15,10 @@ const GENERAL_REFUSALS = {
     'The grant needs this part: `password` needs `username` and `password`; `refresh_token` and a token exchange take their token from `subject`.',
   'authentication.certificate':
     'Client certificates are not supported: the language names the scheme without properties for a certificate and its key.',
-  'schema.resource': 'Schemas are not fetched: put the document inline, so that a release never changes.',
+  'schema.resource':
+    'Schemas of a function from a catalog are inline: a release fetches only those of its own definition.',
+  'schema.address':
+    'The address of a schema has no expression and no `{name}`: the schema is fetched at the release, which has no input.',
   'schema.format': 'Only JSON Schema (`format: json`) is supported.',
   'evaluate.language': 'Only jq expressions are supported.',
   'directive.unknown': 'The list has no task of this name.',

@@ -1,9 +1,9 @@
 import { compileSchema } from '#api/executions/json-schema/compile-schema.ts';
 import { schemaProblem } from '#api/executions/json-schema/schema-limits.ts';
 import { stepsOfSimple } from '#api/executions/json-schema/simple-schema.ts';
-import type { JsonValue } from '#api/executions/json-value.ts';
 import { type DefinitionIssue, problem } from './issue.ts';
-import { isRecord, type JsonRecord, type Path, tasksOf } from './walk.ts';
+import { schemaPlaces } from './schema-places.ts';
+import { isRecord, type JsonRecord } from './walk.ts';
 
 /** Of all schemas of a definition together. Compiling one that is not simple takes some 10 ms. */
 const MAX_SCHEMAS = 300;
@@ -13,10 +13,12 @@ const MAX_SCHEMAS = 300;
  * thread of the checker, which bounds the time.
  */
 export function checkSchemas(definition: JsonRecord): DefinitionIssue[] {
-  const found = schemasOf(definition);
+  const found = schemaPlaces(definition);
   if (found.length > MAX_SCHEMAS)
     return [problem([], `a definition has at most ${MAX_SCHEMAS} schemas, this one ${found.length}`)];
-  return found.flatMap(({ path, document }) => {
+  return found.flatMap(({ path: place, schema: { document } }) => {
+    if (document === undefined) return [];
+    const path = [...place, 'document'];
     if (typeof document === 'boolean') return [];
     if (!isRecord(document)) return [problem(path, 'a JSON Schema is expected: an object')];
     const wrong = schemaProblem(document);
@@ -30,29 +32,5 @@ export function checkSchemas(definition: JsonRecord): DefinitionIssue[] {
         problem(path, `this JSON Schema cannot be used: ${error instanceof Error ? error.message : 'unknown error'}`),
       ];
     }
-  });
-}
-
-interface FoundSchema {
-  readonly path: Path;
-  readonly document: JsonValue;
-}
-
-/** The schemas of the workflow, of its tasks, and of what a `listen` task does with each event. */
-function schemasOf(definition: JsonRecord): FoundSchema[] {
-  const found = schemasBelow(definition, []);
-  for (const { task, path } of tasksOf(definition)) {
-    found.push(...schemasBelow(task, path));
-    if (isRecord(task.foreach)) found.push(...schemasBelow(task.foreach, [...path, 'foreach']));
-  }
-  return found;
-}
-
-function schemasBelow(value: JsonRecord, path: Path): FoundSchema[] {
-  return (['input', 'output', 'export'] as const).flatMap((place) => {
-    const holder = value[place];
-    const schema = isRecord(holder) ? holder.schema : undefined;
-    if (!isRecord(schema) || schema.document === undefined) return [];
-    return [{ path: [...path, place, 'schema', 'document'], document: schema.document }];
   });
 }

@@ -9,6 +9,7 @@ import { expressionsOf, variableNames } from './expressions-of.ts';
 import { type DefinitionIssue, MAX_ISSUES, problem } from './issue.ts';
 import { type ReadYaml, readYaml } from './read-yaml.ts';
 import { type Reference, referencesOf, undeclaredSecrets } from './references-of.ts';
+import { schemaResources } from './schema-places.ts';
 import { validateShape } from './validate-shape.ts';
 import { isRecord, type JsonRecord, type Path, tasksOf } from './walk.ts';
 
@@ -36,6 +37,8 @@ export type CheckedDefinition =
         /** Users and teams that approve. */
         readonly users: readonly LocatedReference[];
         readonly teams: readonly LocatedReference[];
+        /** Schemas that are fetched at the release; the name is the address. */
+        readonly schemas: readonly LocatedReference[];
       };
     }
   | { readonly ok: false; readonly issues: readonly DefinitionIssue[] };
@@ -88,6 +91,7 @@ export function checkDefinition(
       secrets: secrets.map(located(read)),
       users: users.map(located(read)),
       teams: teams.map(located(read)),
+      schemas: schemaResources(definition).map(located(read)),
     },
   };
 }

@@ -4,19 +4,23 @@ import type { EngineFeatures } from '#api/executions/engine/port.ts';
 import { createJqInstance, type JqInstance } from '#api/executions/expressions/jq-instance.ts';
 import { READY } from '#api/threads/bounded-threads.ts';
 import { type CheckedDefinition, type CheckSupported, checkDefinition } from './check.ts';
+import { checkSchemas } from './check-schemas.ts';
 import { type NamedText, unifiedDiff } from './diff.ts';
 import { drawDefinition } from './draw.ts';
+import type { DefinitionIssue } from './issue.ts';
 import type { JsonRecord } from './walk.ts';
 
 /** The thread of `createChecker`: answers one request after another. Posts `READY` once. */
 export type CheckerRequest =
   | { readonly kind: 'check'; readonly text: string; readonly features: EngineFeatures }
   | { readonly kind: 'compare'; readonly before: NamedText; readonly after: NamedText }
-  | { readonly kind: 'draw'; readonly definition: JsonRecord };
+  | { readonly kind: 'draw'; readonly definition: JsonRecord }
+  | { readonly kind: 'schemas'; readonly definition: JsonRecord };
 export type CheckerReply =
   | { readonly kind: 'checked'; readonly checked: CheckedDefinition }
   | { readonly kind: 'compared'; readonly diff: string }
   | { readonly kind: 'drawn'; readonly mermaid: string }
+  | { readonly kind: 'schemas-checked'; readonly issues: readonly DefinitionIssue[] }
   | { readonly kind: 'failed'; readonly message: string };
 
 /** Expressions are compiled and not run. */
@@ -63,5 +67,7 @@ function replyTo(request: Exclude<CheckerRequest, { kind: 'check' }>): CheckerRe
       return { kind: 'compared', diff: unifiedDiff(request.before, request.after) };
     case 'draw':
       return { kind: 'drawn', mermaid: drawDefinition(request.definition) };
+    case 'schemas':
+      return { kind: 'schemas-checked', issues: checkSchemas(request.definition) };
   }
 }

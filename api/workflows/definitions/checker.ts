@@ -8,13 +8,15 @@ import {
 import type { CheckedDefinition } from './check.ts';
 import type { CheckerReply, CheckerRequest } from './checker-worker.ts';
 import type { NamedText } from './diff.ts';
-import { problem } from './issue.ts';
+import { type DefinitionIssue, problem } from './issue.ts';
 import type { JsonRecord } from './walk.ts';
 
 /** Checks, draws and compares definitions in a bounded thread: a hostile text delays no other work of the process. */
 export interface DefinitionChecker {
   /** Rejects with `CheckerBusy` when too many wait. `key`: the account, whose definitions take turns with those of others. */
   check(text: string, key?: string): Promise<CheckedDefinition>;
+  /** What is wrong with the schemas of a definition, with those that were fetched. Rejects with `CheckerBusy`. */
+  checkSchemas(definition: JsonRecord, key?: string): Promise<readonly DefinitionIssue[]>;
   /** Mermaid; undefined when the definition is too large for a chart. */
   draw(definition: JsonRecord, key?: string): Promise<string | undefined>;
   /** A unified diff; undefined when comparing takes too long. */
@@ -80,6 +82,11 @@ export function createChecker({
       const reply = await ask({ kind: 'check', text, features }, key);
       if (reply.kind === 'checked') return reply.checked;
       return { ok: false, issues: [problem([], reply.kind === 'failed' ? reply.message : 'it can not be checked')] };
+    },
+    async checkSchemas(definition, key) {
+      const reply = await ask({ kind: 'schemas', definition }, key);
+      if (reply.kind === 'schemas-checked') return reply.issues;
+      return [problem([], reply.kind === 'failed' ? reply.message : 'the schemas can not be checked')];
     },
     async draw(definition, key) {
       const reply = await ask({ kind: 'draw', definition }, key);

@@ -29,7 +29,10 @@ import { type DefinitionIssue, problem } from './issue.ts';
 import { lookUpReferences } from './look-up-references.ts';
 import { referencesOf } from './references-of.ts';
 import { DefinitionRefused, ReleaseRefused } from './release-refusal.ts';
+import type { SchemaSource } from './schema-resources.ts';
 import type { JsonRecord } from './walk.ts';
+
+type Checked = Extract<CheckedDefinition, { ok: true }>;
 
 export interface ReleaseRequest {
   readonly slug: string;
@@ -66,6 +69,11 @@ export interface Releases {
    * a given tag already stands for becomes current again. Rejects with `DefinitionRefused` or `ReleaseRefused`.
    */
   release(request: ReleaseRequest, by: ReleasedBy): Promise<Released>;
+  /**
+   * Returns a checked definition of this slug with the schemas that it has elsewhere, as a release fetches them: with the secrets of the owner. Rejects
+   * with `DefinitionRefused` or `ReleaseRefused`.
+   */
+  embedSchemas(checked: Checked, slug: string, viewer: Viewer): Promise<JsonRecord>;
   /** Makes an older version (id or tag) the current one again. Rejects with `ReleaseRefused`, and with `DefinitionRefused` for its secrets. */
   rollBack(slug: string, version: string, by: ReleasedBy): Promise<Released>;
 }
@@ -74,6 +82,7 @@ export interface ReleaseDeps {
   readonly database: Database;
   readonly audit: Audit;
   readonly checker: Pick<DefinitionChecker, 'check'>;
+  readonly schemas: SchemaSource;
 }
 
 export interface ReleaseConfig {
@@ -83,7 +92,7 @@ export interface ReleaseConfig {
 
 /** Long: its functions share the stores and the check of a definition. */
 export function createReleases(
-  { database, audit, checker }: ReleaseDeps,
+  { database, audit, checker, schemas }: ReleaseDeps,
   { minScheduleMs = 0 }: ReleaseConfig = {},
 ): Releases {
   return {
@@ -94,13 +103,16 @@ export function createReleases(
         requireSlowSchedule(checked.definition, minScheduleMs);
         requireNoPrecedence(checked.definition);
       }
-      const once = () => inTransaction(database, (transaction) => write(transaction, request, checked, by));
+      const definition = await embedSchemas(checked, request.slug, by.viewer);
+      const settled = { ...checked, definition };
+      const once = () => inTransaction(database, (transaction) => write(transaction, request, settled, by));
       // Two that begin the same slug at once: the second finds it there.
       return once().catch((error: unknown) => {
         if (violatedUnique(error) !== 'workflows_slug_key') throw error;
         return once();
       });
     },
+    embedSchemas,
     rollBack: (slug, wanted, by) =>
       inTransaction(database, async (transaction) => {
         const workflow = await changeable(transaction, slug, by.viewer);
@@ -112,12 +124,18 @@ export function createReleases(
       }),
   };
 
-  async function write(
-    transaction: Db,
-    request: ReleaseRequest,
-    checked: Extract<CheckedDefinition, { ok: true }>,
-    by: ReleasedBy,
-  ): Promise<Released> {
+  async function embedSchemas(checked: Checked, slug: string, viewer: Viewer): Promise<JsonRecord> {
+    if (checked.references.schemas.length === 0) return checked.definition;
+    // Before the first request: it may send a secret.
+    const ownerId = await inTransaction(database, async (transaction) => {
+      const workflow = await changeable(transaction, slug, viewer);
+      if (workflow !== undefined) await requireKnownSecrets(transaction, workflow, checked.definition, viewer);
+      return workflow === undefined ? (viewer.userId ?? null) : workflow.ownerId;
+    });
+    return schemas.embed(checked, ownerId);
+  }
+
+  async function write(transaction: Db, request: ReleaseRequest, checked: Checked, by: ReleasedBy): Promise<Released> {
     const { slug, yamlContent, version: tag, notes, kind, visibility, ifMatch } = request;
     const workflow = await changeable(transaction, slug, by.viewer);
     if (ifMatch !== undefined && (workflow === undefined || !matches(ifMatch, workflowTag(workflow))))
@@ -127,7 +145,7 @@ export function createReleases(
     if (workflow !== undefined) await requireKnownSecrets(transaction, workflow, checked.definition, by.viewer);
     const ownerId = workflow === undefined ? (by.viewer.userId ?? null) : workflow.ownerId;
     const warnings = await lookUpReferences(transaction, checked, { slug, ownerId, viewer: by.viewer });
-    const contentHash = createHash('sha256').update(yamlContent).digest('hex');
+    const contentHash = hashOf(yamlContent, checked);
     const settings = { ...(kind === undefined ? {} : { kind }), ...(visibility === undefined ? {} : { visibility }) };
     const rest = { by, warnings, settings };
     if (workflow !== undefined) {
@@ -219,6 +237,13 @@ function requireNoPrecedence(definition: object): void {
   if (typeof priority !== 'number' || priority <= 0) return;
   const found = `only administrators release a priority above 0 (got ${priority})`;
   throw new DefinitionRefused([problem(['document', 'metadata', 'limits', 'priority'], found)]);
+}
+
+/** Of the text, and of the schemas that were fetched for it: when one has changed, the release makes a version. */
+function hashOf(yamlContent: string, { definition, references }: Checked): string {
+  const hash = createHash('sha256').update(yamlContent);
+  if (references.schemas.length > 0) hash.update('\n').update(JSON.stringify(definition));
+  return hash.digest('hex');
 }
 
 /** The ETag of a workflow: of its current version. */

@@ -22,7 +22,7 @@ import { taskRecords } from '../records/task-records.ts';
 import { findSnapshot, findWorkflowExecution } from '../tables/workflow-executions.ts';
 import { type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { tooBusy, workflowParams } from './read.ts';
-import { issueOf } from './release.ts';
+import { issueOf, refuseRelease } from './release.ts';
 
 const tags = ['workflows'];
 /** 1 MiB of YAML whose every second character is escaped in JSON. */
@@ -35,9 +35,9 @@ const errors = errorResponses(400, 401, 403, 404, 429, 503);
  */
 export function draftRoutes(
   app: ApiServer,
-  deps: Pick<WorkflowRouteDeps, 'database' | 'checker' | 'executions' | 'payloads'>,
+  deps: Pick<WorkflowRouteDeps, 'database' | 'checker' | 'releases' | 'executions' | 'payloads'>,
 ): void {
-  const { database, checker, executions, payloads } = deps;
+  const { database, checker, releases, executions, payloads } = deps;
   const check = (yamlContent: string, request: FastifyRequest) =>
     checker.check(yamlContent, actorOf(request.caller)).catch((error: unknown) => {
       throw error instanceof CheckerBusy ? tooBusy(error) : error;
@@ -52,7 +52,7 @@ export function draftRoutes(
         operationId: 'checkWorkflow',
         summary: 'Check a definition',
         description:
-          'As a release checks it, without a release: what is wrong, with line and column, and the tasks. References to workflows, users and teams are checked at the release.',
+          'As a release checks it, without a release: what is wrong, with line and column, and the tasks. References to workflows, users and teams are checked at the release, which also fetches schemas that are elsewhere.',
         tags,
         body: checkBodySchema,
         response: { 200: checkedDefinitionSchema.describe('What was found.'), ...errors },
@@ -98,6 +98,7 @@ export function draftRoutes(
         throw apiError('invalid_value', 'an execution that has ended, and is no dry run, is expected', 'executionId');
       const checked = await check(yamlContent, request);
       if (!checked.ok) throw new ApiError('invalid_value', checked.issues.map(issueOf));
+      const definition = await releases.embedSchemas(checked, workflow.slug, viewer).catch(refuseRelease);
       const input = await readPayload(payloads, snapshot.triggerInput, snapshot.triggerInputFile);
       const accepted = await executions.accept({
         kind: 'workflow',
@@ -106,7 +107,7 @@ export function draftRoutes(
         ownerId: (request.caller && userOf(request.caller)) ?? null,
         triggerType: DRY_RUN,
         ...(input === null ? {} : { input }),
-        metadata: { definition: checked.definition },
+        metadata: { definition },
         sourceExecutionId: source.id,
         requestId: request.id,
         trace: request.trace,

@@ -62,7 +62,7 @@ export function releaseRoutes(
     },
     async (request, reply) => {
       const wanted = { slug: request.params.id, ...request.body, ifMatch: request.headers['if-match'] };
-      const released = await releases.release(wanted, byOf(request)).catch(refuse);
+      const released = await releases.release(wanted, byOf(request)).catch(refuseRelease);
       reply.header('etag', workflowTag(released.workflow));
       return releasedRecord(released);
     },
@@ -84,7 +84,9 @@ export function releaseRoutes(
     },
     async (request) => {
       const workflow = await workflowOf(database, viewerOf(request), request.params.id, 'edit');
-      return releasedRecord(await releases.rollBack(workflow.slug, request.body.version, byOf(request)).catch(refuse));
+      return releasedRecord(
+        await releases.rollBack(workflow.slug, request.body.version, byOf(request)).catch(refuseRelease),
+      );
     },
   );
 
@@ -138,7 +140,7 @@ export function releaseRoutes(
       if (from === undefined) throw noSuchVersion();
       if (to === undefined) throw noSuchVersion('with');
       const named = ({ tag, yamlContent }: typeof from) => ({ name: `${workflow.slug}@${tag}`, text: yamlContent });
-      const diff = await checker.compare(named(from), named(to), actorOf(request.caller)).catch(refuse);
+      const diff = await checker.compare(named(from), named(to), actorOf(request.caller)).catch(refuseRelease);
       if (diff === undefined) throw apiError('invalid_value', 'the versions are too large to compare');
       return { from: from.tag, to: to.tag, diff };
     },
@@ -159,7 +161,8 @@ function releasedRecord({ workflow, version, released, warnings }: Released): z.
   };
 }
 
-function refuse(error: unknown): never {
+/** Throws the response to a refused release, and any other error as it is. */
+export function refuseRelease(error: unknown): never {
   if (error instanceof DefinitionRefused) throw new ApiError('invalid_value', error.issues.map(issueOf));
   if (error instanceof CheckerBusy) throw tooBusy(error);
   if (!(error instanceof ReleaseRefused)) throw error;

@@ -37,6 +37,7 @@ import type { SharingDeps } from '#api/sharing/register-sharing.ts';
 import { createTeams } from '#api/sharing/teams.ts';
 import { createChecker } from '#api/workflows/definitions/checker.ts';
 import { createReleases } from '#api/workflows/definitions/release.ts';
+import { createSchemaSource } from '#api/workflows/definitions/schema-resources.ts';
 import type { WorkflowRouteDeps } from '#api/workflows/routes/deps.ts';
 import type { TriggerRouteDeps } from '#api/workflows/routes/triggers/deps.ts';
 import { createWebhooks } from '#api/workflows/triggers/webhooks.ts';
@@ -128,6 +129,8 @@ export async function startExecutionRoutes(
     const value = createChecker({ features });
     return { value, stop: async () => value.close() };
   });
+  const { evaluate } = part.expressions;
+  const schemaSource = createSchemaSource({ fetch: outbound, secrets, evaluate, checker });
   const countTotal = createTotals();
   const agents = createAgents({ database, contents, audit, schemas });
   const grants = createGrants({ database, audit });
@@ -139,7 +142,10 @@ export async function startExecutionRoutes(
       database,
       audit,
       grants,
-      releases: createReleases({ database, audit, checker }, { minScheduleMs: config.platform.minScheduleMs }),
+      releases: createReleases(
+        { database, audit, checker, schemas: schemaSource },
+        { minScheduleMs: config.platform.minScheduleMs },
+      ),
       checker,
       executions,
       jobs: createJobQueue({ database, logger: foundation.log }),

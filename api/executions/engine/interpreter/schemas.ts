@@ -13,6 +13,8 @@ export async function checkSchema(
   path: string,
 ): Promise<void> {
   const document = get(schema, 'document');
+  if (document === undefined && get(schema, 'resource') !== undefined)
+    throw fault('configuration', `the schema of ${what} was not fetched when the workflow was released`, path);
   if (!isObject(document)) return;
   if (schemas === undefined) throw new Error('this interpreter was created without schema checks');
   const verdict = await schemas.check(document, value, context.owner).catch((error: unknown) => {

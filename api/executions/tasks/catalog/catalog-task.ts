@@ -6,6 +6,9 @@ import type { Documents } from '../documents/documents.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';
 
+/** A worker checks `run` again when the task runs. */
+const FEATURES = { shell: true, containers: true, schemaResources: false };
+
 type CatalogTask = Extract<ExternalTask, { kind: 'catalog' }>;
 
 /** Fetches a function of a catalog, and checks it as a release checks the functions of a definition. */
@@ -13,7 +16,7 @@ export function createCatalogTask({ documents }: { readonly documents: Documents
   return async ({ document }: CatalogTask, context: TaskContext): Promise<JsonValue> => {
     const found = await documents.value(document, context);
     if (!isObject(found)) throw taskFailure('configuration', context.step, 'the function of the catalog is no task');
-    const refusals = checkSupported({ do: [{ function: found }] });
+    const refusals = checkSupported({ do: [{ function: found }] }, FEATURES);
     if (refusals.length > 0) {
       const reasons = refusals.map(({ path, message }) => `${path.slice(3).join('.')}: ${message}`);
       throw taskFailure('configuration', context.step, `the function of the catalog: ${reasons.join('; ')}`);

@@ -67,6 +67,16 @@ describe('a function of a catalog', () => {
     });
   });
 
+  it('has its schemas inline: no release fetches those of a function', async () => {
+    const value = { set: { x: 1 }, output: { schema: { resource: { endpoint: 'https://host.test/a' } } } };
+    const documents = { text: async () => '', value: async () => value };
+    await expect(
+      createCatalogTask({ documents })({ kind: 'catalog', document: { endpoint: 'https://x' } }, taskContext()),
+    ).rejects.toMatchObject({ error: { detail: expect.stringContaining('Schemas of a function from a catalog') } });
+    const played = await run(value);
+    expect(played.error).toMatchObject({ detail: expect.stringContaining('was not fetched when the workflow was') });
+  });
+
   it('is refused at release without its catalog', () => {
     expect(checkSupported(workflow(WITH_CATALOG))).toEqual([]);
     expect(checkSupported(workflow(`do: [ { a: { call: 'f:1@none' } } ]`))).toMatchObject([{ key: 'call.catalog' }]);

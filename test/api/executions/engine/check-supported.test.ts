@@ -115,9 +115,14 @@ do:
       'do/0/a/with/document/endpoint/authentication/certificate',
     ],
     [
-      'schema.resource',
-      'do: [ { a: { set: {}, output: { schema: { resource: { endpoint: x } } } } } ]',
-      'do/0/a/output/schema/resource',
+      'schema.address',
+      'do: [ { a: { set: {}, output: { schema: { resource: { endpoint: "https://host.test/{name}" } } } } } ]',
+      'do/0/a/output/schema/resource/endpoint',
+    ],
+    [
+      'authentication.certificate',
+      'input: { schema: { resource: { endpoint: { uri: "https://host.test/a", authentication: { certificate: {} } } } } }\ndo: []',
+      'input/schema/resource/endpoint/authentication/certificate',
     ],
     ['schema.format', 'input: { schema: { format: avro, document: {} } }\ndo: []', 'input/schema/format'],
     ['evaluate.language', 'evaluate: { language: js }\ndo: []', 'evaluate/language'],
@@ -128,6 +133,13 @@ do:
     const refusals = checkSupported(workflow(yaml));
     expect(refusals.map((refusal) => [refusal.key, refusal.path.join('/')])).toEqual([[key, path]]);
     expect(refusals[0]?.message).toContain(REFUSALS.get(key));
+  });
+
+  it('refuses schemas elsewhere where no release fetches them', () => {
+    const yaml = 'do: [ { a: { set: {}, output: { schema: { resource: { endpoint: "https://host.test/a" } } } } } ]';
+    const refusals = checkSupported(workflow(yaml), { shell: true, containers: true, schemaResources: false });
+    expect(refusals.map(({ key }) => key)).toEqual(['schema.resource']);
+    expect(checkSupported(workflow(yaml))).toEqual([]);
   });
 
   it('has a reason for each refusal, and each is a sentence', () => {

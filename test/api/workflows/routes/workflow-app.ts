@@ -20,11 +20,13 @@ import { createWorkerTasks } from '#api/executions/worker-tasks/worker-tasks.ts'
 import { createFindUnit } from '#api/find-unit.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { createWakeUp } from '#api/leases/wake-up.ts';
+import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { createGrants } from '#api/sharing/grants.ts';
 import { registerSharing } from '#api/sharing/register-sharing.ts';
 import { createTeams } from '#api/sharing/teams.ts';
 import { createChecker } from '#api/workflows/definitions/checker.ts';
 import { createReleases } from '#api/workflows/definitions/release.ts';
+import { createSchemaSource } from '#api/workflows/definitions/schema-resources.ts';
 import { registerWorkflows } from '#api/workflows/register-workflows.ts';
 import type { RunLimits, WorkflowRouteDeps } from '#api/workflows/routes/deps.ts';
 import type { Scope } from '#schemas/api/roles.ts';
@@ -78,10 +80,20 @@ export async function runWorkflowApp(
     startLimits: createStartLimits({ database, evaluate: expressions.evaluate, versionLimits }),
     versionLimits,
   });
+  const secrets = createSecrets({ database, audit }, { secrets: AUTH_SECRETS });
+  const outbound = createOutboundFetch({ allow: ['127.0.0.0/8'] });
   const deps: WorkflowRouteDeps = {
     database,
     audit,
-    releases: createReleases({ database, audit, checker }, minScheduleMs === undefined ? {} : { minScheduleMs }),
+    releases: createReleases(
+      {
+        database,
+        audit,
+        checker,
+        schemas: createSchemaSource({ fetch: outbound, secrets, evaluate: expressions.evaluate, checker }),
+      },
+      minScheduleMs === undefined ? {} : { minScheduleMs },
+    ),
     checker,
     executions,
     jobs: createJobQueue({ database, logger }),
@@ -96,7 +108,7 @@ export async function runWorkflowApp(
   const shared: ExecutionsDeps = {
     ...deps,
     decide: createDecide({ database, audit, executions }),
-    secrets: createSecrets({ database, audit }, { secrets: AUTH_SECRETS }),
+    secrets,
     findUnit: createFindUnit({ database }),
     workerTasks: createWorkerTasks({
       database,
@@ -160,6 +172,7 @@ export async function runWorkflowApp(
       await watch.close();
       await checker.close();
       await expressions.close();
+      await outbound.close();
       await store.close();
       await keys.close();
       await rm(folder, { recursive: true, force: true });

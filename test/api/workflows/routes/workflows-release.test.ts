@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fireEvents } from '#api/workflows/triggers/event-triggers.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { refusal, strictly } from '../../executions/routes/strict-client.ts';
+import { startWebServer } from '../../outbound/web-server.ts';
 import { executionsOf, triggerDeps } from '../triggers/trigger-fixture.ts';
 import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
 
@@ -438,4 +439,66 @@ test('a deleted workflow is not run and not listed, keeps its executions, and a 
   expect(released(await put())).toMatchObject({ released: false });
   expect(strictly('workflow', await call('GET', path)).name).toBe('withdrawn');
   expect((await call('POST', `${path}/run`, {})).status).toBe(201);
+});
+
+test('a schema elsewhere is fetched at the release, with a secret of the owner, and becomes part of the version', async () => {
+  const { call } = await app.user();
+  let document = 'type: object\nrequired: [ host ]\n';
+  const server = await startWebServer((request, response) => {
+    const known = request.url === '/host.yaml' && request.headers.authorization === 'Bearer of-the-owner';
+    response.writeHead(known ? 200 : 404, { 'content-type': 'application/yaml' }).end(known ? document : 'none');
+  });
+  const endpoint = (path: string) => ({
+    uri: `http://127.0.0.1:${server.port}${path}`,
+    authentication: { bearer: { token: '${ $secrets.registry }' } },
+  });
+  const schema = (path: string) => ({ schema: { format: 'json', resource: { endpoint: endpoint(path) } } });
+  const put = (path: string) =>
+    call('PUT', '/api/v1/workflows/remote-schema', {
+      yamlContent: yamlOf(
+        { a: { set: { x: 1 }, output: schema(path) } },
+        { input: schema(path), use: { secrets: ['registry'] } },
+        'remote-schema',
+      ),
+    });
+
+  // The secret is not set yet: nothing is sent.
+  expect(refusal(await put('/host.yaml')).issues[0]?.message).toContain('the secret registry is not set');
+  expect(server.requests).toHaveLength(0);
+  expect((await call('PUT', '/api/v1/secrets/registry', { value: 'of-the-owner' })).status).toBeLessThan(300);
+  expect(refusal(await put('/none.yaml')).issues[0]?.message).toMatch(
+    /the schema cannot be fetched: .*404.* \(line 1, column \d+\)/,
+  );
+
+  const first = released(await put('/host.yaml'));
+  const stored = async () =>
+    (
+      await app.database
+        .selectFrom('workflowVersions')
+        .selectAll()
+        .where('id', '=', first.version.id)
+        .executeTakeFirst()
+    )?.definition as { input: { schema: object } } | undefined;
+  const inline = { type: 'object', required: ['host'] };
+  expect(await stored()).toMatchObject({
+    input: { schema: { document: inline } },
+    do: [{ a: { output: { schema: { document: inline } } } }],
+  });
+  // Two schemas of one resource are one request.
+  const asked = server.requests.filter(({ url }) => url === '/host.yaml').length;
+  expect(asked).toBe(1);
+
+  // Unchanged content is no new version; a schema that changed is one, and the first version stays as it is.
+  expect(released(await put('/host.yaml'))).toMatchObject({ released: false });
+  document = '{"type":"object","required":["port"]}';
+  expect(released(await put('/host.yaml'))).toMatchObject({ released: true, workflow: { version: '2' } });
+  expect(await stored()).toMatchObject({ input: { schema: { document: inline } } });
+
+  for (const [given, expected] of [
+    ['{"$ref":"https://host.test/other.json"}', 'leads to nothing in this schema'],
+    ['{"a": [', 'neither JSON nor YAML'],
+  ] as const) {
+    document = given;
+    expect(refusal(await put('/host.yaml')).issues[0]?.message, given).toContain(expected);
+  }
 });
