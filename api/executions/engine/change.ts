@@ -147,6 +147,9 @@ export function noteWaitEnded(change: Change, wait: string): void {
   change.endedWaits.add(wait);
 }
 
+/** A run in these goes on. */
+const OPEN: ReadonlySet<Position['status']> = new Set(['running', 'waiting', 'halted', 'finalizing']);
+
 /**
  * The rows of a change. What is too large for a row goes to the payload store first. Something that is too large for that ends the execution, with
  * an error that says what it was: nothing would be gained by trying again.
@@ -158,7 +161,7 @@ export async function renderChange(
   payloads: PayloadStore | undefined,
 ): Promise<ExecutionWrite> {
   try {
-    const terminal = position.status !== 'running' && position.status !== 'waiting' && position.status !== 'finalizing';
+    const terminal = !OPEN.has(position.status);
     const changes = [...change.steps.values()];
     const given = terminal ? undefined : position.state;
     const small = smallRows(claim, change, { ...position, state: given }, changes);

@@ -103,7 +103,10 @@ export function checkSupported(
   }
 
   function checkSchemaResource(resource: JsonValue, path: Path): void {
-    if (features.schemaResources === false) return add('schema.resource', path);
+    if (features.schemaResources === false) {
+      add('schema.resource', path);
+      return;
+    }
     const endpoint = get(resource, 'endpoint');
     const address = getText(endpoint, 'uri') ?? endpoint;
     if (typeof address !== 'string' || /[{}]/.test(address)) add('schema.address', [...path, 'endpoint']);

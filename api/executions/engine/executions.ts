@@ -22,6 +22,7 @@ import { DRY_RUN } from './dry-run.ts';
 import { newExecutionId } from './execution-id.ts';
 import { createFollowUps, ENDED, LOOK_AT, PENDING } from './follow-ups.ts';
 import type { CloudEvent, ExecutionStatus } from './port.ts';
+import { createSuspension, type Suspension } from './suspension.ts';
 import { isTerminal } from './transitions.ts';
 
 /** A requested run. */
@@ -56,7 +57,7 @@ export interface CancelAnswer {
 }
 
 /** Accepts executions and sends them events. It needs no worker in this process. */
-export interface Executions {
+export interface Executions extends Suspension {
   /**
    * Accepts an execution. When this resolves, the execution will be run even if any process dies. `within` runs in the same transaction. Rejects with
    * `PayloadTooLarge`, or when a quota of the owner is used up (`exceededQuota`).
@@ -125,6 +126,7 @@ export function createExecutions({
   }
 
   return {
+    ...createSuspension({ database, wakeUp, followUps }),
     async accept(execution, within) {
       const {
         id = newExecutionId(),

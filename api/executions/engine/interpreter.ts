@@ -23,6 +23,7 @@ import {
 import { transform } from './interpreter/values.ts';
 import type {
   Advance,
+  AdvanceLimits,
   Command,
   EngineEvent,
   EvaluateFor,
@@ -79,7 +80,12 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
   const { evaluate, schemas, stepsPerAdvance = 200, stepsPerRun = 100_000, budget = DEFAULT_BUDGET } = options;
   const pace = createPace();
 
-  function newRun(definition: WorkflowDefinition, context: RunContext, at: string, position?: Position): Run {
+  function newRun(
+    definition: WorkflowDefinition,
+    context: RunContext,
+    at: string,
+    { steps = stepsPerAdvance, position }: { readonly steps?: number | undefined; readonly position?: Position },
+  ): Run {
     return {
       definition,
       context,
@@ -91,7 +97,7 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
       steps: [],
       exported: position?.exported ?? {},
       taken: position?.taken ?? 0,
-      left: stepsPerAdvance,
+      left: steps,
       stepsPerRun,
       budget,
       runTask,
@@ -103,8 +109,13 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     };
   }
 
-  async function start(definition: WorkflowDefinition, context: RunContext, at: string): Promise<Advance> {
-    const run = newRun(definition, context, at);
+  async function start(
+    definition: WorkflowDefinition,
+    context: RunContext,
+    at: string,
+    limits?: AdvanceLimits,
+  ): Promise<Advance> {
+    const run = newRun(definition, context, at, { steps: limits?.steps });
     let position: Position = {
       version: 1,
       input: null,
@@ -135,12 +146,13 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     context: RunContext,
     state: JsonValue,
     given: EngineEvent | readonly EngineEvent[],
+    limits?: AdvanceLimits,
   ): Promise<Advance> {
     let position = unpackState(state) as unknown as Position;
     if (position.ended === true) return { state, commands: [], steps: [], idle: true };
     const events = 'type' in given ? [given] : given;
     const commands: Command[] = [];
-    let run = newRun(definition, context, '', position);
+    let run = newRun(definition, context, '', { steps: limits?.steps, position });
     for (const [at, event] of events.entries()) {
       run = { ...run, at: event.at, event, commands: [], busy: false };
       const outcome = isTimeout(event, position) ? TIMED_OUT : await proceed(run, position);

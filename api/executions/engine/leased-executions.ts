@@ -19,6 +19,8 @@ export interface LeasedExecutionsDeps {
   readonly database: Database;
   /** These have signals that were not read yet. */
   readonly onSignals: (ids: readonly string[]) => void;
+  /** The execution is to be suspended; called with each renewal until it is. */
+  readonly onSuspending: (id: string) => void;
 }
 
 export interface LeasedExecutionsConfig {
@@ -35,7 +37,7 @@ export interface LeasedExecutions
 
 /** The queries of leases on executions. Executions of one owner take no more than their share of the slots. */
 export function leasedExecutions(
-  { database, onSignals }: LeasedExecutionsDeps,
+  { database, onSignals, onSuspending }: LeasedExecutionsDeps,
   { worker, leaseMs }: Pick<LeaseEngine<ClaimedExecution>, 'worker' | 'leaseMs'>,
   { kinds, places, ownerShare }: LeasedExecutionsConfig,
 ): LeasedExecutions {
@@ -75,8 +77,9 @@ export function leasedExecutions(
     async renew(leases) {
       const answers = answersByLease(leases, await renewExecutions(database, leases, worker, leaseMs));
       const signalled: string[] = [];
-      for (const [lease, { ours, cancelled, signalled: hasSignals }] of answers) {
+      for (const [lease, { ours, cancelled, suspending, signalled: hasSignals }] of answers) {
         if (cancelled) lease.abort.abort(new ExecutionCancelled('the execution was cancelled'));
+        if (ours && suspending) onSuspending(lease.id);
         if (ours && hasSignals) signalled.push(lease.id);
         if (!ours && !cancelled) answers.delete(lease);
       }

@@ -24,8 +24,8 @@ export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
 /** Repeats calls of the interpreter that were rejected because something it needs is busy. */
 export function patientInterpreter(interpreter: Interpreter): Interpreter {
   return {
-    start: (definition, run, at) => patiently(() => interpreter.start(definition, run, at)),
-    advance: (definition, run, state, events) => patiently(() => interpreter.advance(definition, run, state, events)),
+    start: (...given) => patiently(() => interpreter.start(...given)),
+    advance: (...given) => patiently(() => interpreter.advance(...given)),
   };
 }
 

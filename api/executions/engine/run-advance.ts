@@ -2,7 +2,7 @@ import type { JsonValue } from '../json-value.ts';
 import { noteEffects, noteStep, noteTimerFired } from './change.ts';
 import { openSteps } from './interpreter/open-steps.ts';
 import { lifecycleOf } from './lifecycle.ts';
-import type { Advance } from './port.ts';
+import type { Advance, AdvanceLimits } from './port.ts';
 import { applyCommand, type RunParts } from './run-commands.ts';
 import { type Incoming, now } from './run-inbox.ts';
 import type { RunDeps } from './run-port.ts';
@@ -11,9 +11,9 @@ import type { RunSignals } from './run-signals.ts';
 /** Hands events to the interpreter, and does what it commands. One call at a time. */
 export interface RunAdvance {
   /** Begins a new run, or continues one that another worker has left. */
-  start(): Promise<void>;
+  start(limits?: AdvanceLimits): Promise<void>;
   /** Passes events of the inbox to the interpreter. */
-  handle(incoming: readonly Incoming[]): Promise<void>;
+  handle(incoming: readonly Incoming[], limits?: AdvanceLimits): Promise<void>;
 }
 
 type RunAdvanceDeps = Pick<RunDeps, 'lease' | 'interpreter' | 'definition' | 'context' | 'timers' | 'signals'>;
@@ -46,27 +46,27 @@ export function createRunAdvance(deps: RunAdvanceDeps, parts: RunParts, signals:
   }
 
   return {
-    async start() {
+    async start(limits) {
       const { state } = record;
       if (state !== undefined && deps.lease.row.losses > 0) noteOpenSteps(state);
       if (state !== undefined)
         for (const { timer, fireAt, due } of deps.timers) timers.arm(timer, fireAt.toISOString(), due);
       const advance =
         state === undefined
-          ? await interpreter.start(definition, context, context.startedAt)
-          : await interpreter.advance(definition, context, state, { type: 'recover', at: now() });
+          ? await interpreter.start(definition, context, context.startedAt, limits)
+          : await interpreter.advance(definition, context, state, { type: 'recover', at: now() }, limits);
       await record.hold(advance);
       if (state === undefined && lifecycle !== undefined) record.change.events.push(lifecycle.started());
       absorb(advance);
       if (state !== undefined) signals.deliver(deps.signals);
     },
-    async handle(incoming) {
+    async handle(incoming, limits) {
       const [{ event, signal }] = incoming as readonly [Incoming, ...Incoming[]];
       // A timer that was ended since.
       if (event.type === 'timer-fired' && !timers.take(event.timer)) return;
       const before = record.state;
       const events = incoming.length === 1 ? event : incoming.map((each) => each.event);
-      const advance = await interpreter.advance(definition, context, before ?? null, events);
+      const advance = await interpreter.advance(definition, context, before ?? null, events, limits);
       await record.hold(advance);
       // Noted together with what it led to: a write in between would have the one without the other. So nothing is awaited from here on.
       absorb(advance);

@@ -14,6 +14,8 @@ export interface RunInbox {
   push(incoming: Incoming): void;
   /** Takes out the oldest event. If it is the outcome of a task, also takes out the outcomes that directly follow it. Empty when the inbox is empty. */
   next(): readonly Incoming[];
+  /** Takes out all outcomes of tasks, and drops everything else. */
+  outcomes(): readonly Incoming[];
   /** Puts events back to the front. */
   putBack(incoming: readonly Incoming[]): void;
   isEmpty(): boolean;
@@ -39,6 +41,7 @@ export function createRunInbox(ended: AbortSignal): RunInbox {
       const others = events.findIndex((incoming) => !isOutcome(incoming));
       return events.splice(0, Math.max(1, Math.min(others === -1 ? events.length : others, MAX_TOGETHER)));
     },
+    outcomes: () => events.splice(0).filter(isOutcome),
     putBack: (incoming) => void events.unshift(...incoming),
     isEmpty: () => events.length === 0,
     has: (type) => events.some(({ event }) => event.type === type),

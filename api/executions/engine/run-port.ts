@@ -62,4 +62,6 @@ export interface Run {
   drive(): Promise<RunEnd>;
   /** Delivers more signals. Those that were delivered already are left out. */
   deliver(signals: readonly PendingSignal[]): void;
+  /** Lets the tasks in progress end, begins no other step, and leaves the run. */
+  suspend(): void;
 }

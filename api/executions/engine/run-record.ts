@@ -51,6 +51,8 @@ export interface RunRecord {
   finish(): Promise<RunEnd>;
   /** Writes a run that waits. */
   park(): Promise<RunEnd>;
+  /** Writes a run that is to be suspended, with steps that have not begun. */
+  halt(): Promise<RunEnd>;
 }
 
 type RunRecordDeps = Pick<RunDeps, 'lease' | 'state' | 'writer' | 'payloads' | 'memoryBudget'>;
@@ -121,14 +123,17 @@ export function createRunRecord({ lease, writer, payloads, memoryBudget, ...deps
       status = outcome !== undefined && 'error' in outcome ? 'failed' : 'completed';
       return (await writer.write(source)) === undefined ? 'left' : 'ended';
     },
-    async park() {
-      status = 'waiting';
-      const written = await writer.write(source);
-      if (written === undefined) return 'left';
-      return written.status === 'pending' ? 'ready' : written.status === 'waiting' ? 'parked' : 'ended';
-    },
+    park: () => leave('waiting'),
+    halt: () => leave('halted'),
   };
   return record;
+
+  async function leave(as: 'waiting' | 'halted'): Promise<RunEnd> {
+    status = as;
+    const written = await writer.write(source);
+    if (written === undefined) return 'left';
+    return written.status === 'pending' ? 'ready' : written.status === 'waiting' ? 'parked' : 'ended';
+  }
 }
 
 /**

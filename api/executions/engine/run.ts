@@ -1,3 +1,4 @@
+import type { AdvanceLimits } from './port.ts';
 import { createRunAdvance } from './run-advance.ts';
 import { createRunInbox, now } from './run-inbox.ts';
 import type { Run, RunDeps, RunEnd } from './run-port.ts';
@@ -8,6 +9,8 @@ import { createRunTimers } from './run-timers.ts';
 import { engineError } from './task-failure.ts';
 import { createTimeSlice } from './time-slice.ts';
 
+/** No step begins. */
+const NO_STEPS: AdvanceLimits = { steps: 0 };
 /** Shared by all runs of the thread. */
 const slice = createTimeSlice();
 
@@ -39,12 +42,14 @@ export function createRun(deps: RunDeps): Run {
   const parts = { record, inbox, tasks, timers, waits, eventsTaken: deps.eventsTaken, dryRun: deps.dryRun };
   const advance = createRunAdvance(deps, parts, signals);
 
+  let suspending = deps.lease.row.suspendRequestedAt !== null;
+
   /** True while an event can still come without the database. */
   const isBusy = () => tasks.running + tasks.starting + signals.reading > 0;
 
   /** Hands the events of the inbox to the interpreter. Resolves to false when the run is over here. */
   async function handleInbox(): Promise<boolean> {
-    while (record.outcome === undefined && !record.continueRequested && !ended.aborted) {
+    while (record.outcome === undefined && !record.continueRequested && !ended.aborted && !suspending) {
       const next = inbox.next();
       if (next.length === 0) break;
       slice.begin();
@@ -65,9 +70,26 @@ export function createRun(deps: RunDeps): Run {
     if (!inbox.has('continue')) inbox.push({ event: { type: 'continue', at: now() } });
   }
 
-  async function run(): Promise<RunEnd> {
-    await advance.start();
+  /** Ends like a crash without a loss: what was to begin is requested again when the run continues. Timers and signals are read again, too. */
+  async function halt(): Promise<RunEnd> {
     while (!ended.aborted) {
+      if (tasks.failure !== undefined) throw tasks.failure.reason;
+      if (record.outcome !== undefined) return record.finish();
+      if (record.mustKeep && !(await record.keep())) return 'left';
+      const next = inbox.outcomes();
+      if (next.length > 0) {
+        await advance.handle(next, NO_STEPS);
+        record.mustKeep = true;
+      } else if (tasks.running + tasks.starting === 0) return record.halt();
+      else await inbox.wait();
+    }
+    return 'left';
+  }
+
+  async function run(): Promise<RunEnd> {
+    await advance.start(suspending ? NO_STEPS : undefined);
+    while (!ended.aborted) {
+      if (suspending) return halt();
       if (tasks.failure !== undefined) throw tasks.failure.reason;
       if (record.outcome !== undefined) return record.finish();
       const begins = record.continueRequested || tasks.hasRequested();
@@ -76,11 +98,13 @@ export function createRun(deps: RunDeps): Run {
       if (write === 'now' && !(await record.keep())) return 'left';
       if (begins) {
         if (ended.aborted) break;
+        if (suspending) continue;
         beginTasks();
       }
       tasks.beginDelayed();
       if (inbox.isEmpty() && !isBusy() && tasks.failure === undefined) return park();
-      while (inbox.isEmpty() && !ended.aborted && tasks.failure === undefined && isBusy()) await inbox.wait();
+      while (inbox.isEmpty() && !ended.aborted && !suspending && tasks.failure === undefined && isBusy())
+        await inbox.wait();
       if (!(await handleInbox())) return 'left';
     }
     return 'left';
@@ -105,5 +129,9 @@ export function createRun(deps: RunDeps): Run {
       }
     },
     deliver: signals.deliver,
+    suspend() {
+      suspending = true;
+      inbox.wake();
+    },
   };
 }

@@ -75,6 +75,8 @@ export interface Runner {
   /** Never rejects. */
   run(lease: ExecutionLease, prepared: Promise<Prepared>): Promise<RunEnd>;
   deliver(id: string, signals: readonly PendingSignal[]): void;
+  /** Suspends the run of this execution, if it is here. */
+  suspend(id: string): void;
   /** Whether the run of this lease may have left children that are at work. */
   hadChildren(lease: ExecutionLease): boolean;
   orphansOf(id: string): Promise<string[]>;
@@ -229,6 +231,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       }
     },
     deliver: (id, signals) => runs.get(id)?.deliver(signals),
+    suspend: (id) => runs.get(id)?.suspend(),
     hadChildren: (lease) => parents.has(lease),
     orphansOf: (id) => orphansOf(database, [id]),
   };

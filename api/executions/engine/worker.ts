@@ -107,7 +107,7 @@ function executionWork(
           if (at.status !== 'running' && kind !== undefined)
             onTransition?.({ executionId: at.id, kind, status: at.status });
           if (onStepEnded !== undefined) for (const seconds of stepSeconds(write.steps)) onStepEnded(seconds);
-          if (write.events.length > 0) void followUps.route();
+          if (write.events.length > 0 || at.suspended === true) void followUps.route();
           if (write.events.some(({ repliesTo }) => repliesTo !== null)) wakeUp(`${REPLIED}${at.id}`);
           if (write.waits.length > 0) void followUps.search();
           if (at.status === 'waiting') for (const { fireAt } of write.timers) engine.pollAt(Date.parse(fireAt) + 2);
@@ -149,7 +149,7 @@ function executionWork(
       );
   }
 
-  const leased = leasedExecutions({ database, onSignals: (ids) => void deliver(ids) }, engine, {
+  const leased = leasedExecutions({ database, onSignals: (ids) => void deliver(ids), onSuspending: runner.suspend }, engine, {
     kinds,
     places,
     ownerShare,

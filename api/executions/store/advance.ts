@@ -7,10 +7,14 @@ import type { ExecutionStatus, StepStatus } from '../engine/port.ts';
 import { keptBytes } from '../payloads/keep-payload.ts';
 import type {} from '../tables/execution-progress.ts';
 import type { ExecutionClaim } from './leases.ts';
+import { insertSuspensionEvents } from './lifecycle.ts';
 
 /** What is to be written of one execution, in the form of the columns. JSON is text. */
 export interface ExecutionWrite extends ExecutionClaim {
-  readonly status: Extract<ExecutionStatus, 'running' | 'waiting' | 'finalizing' | 'completed' | 'failed' | 'rejected'>;
+  /** `halted`: it leaves its worker with steps that have not begun, because it is to be suspended. */
+  readonly status:
+    | Extract<ExecutionStatus, 'running' | 'waiting' | 'finalizing' | 'completed' | 'failed' | 'rejected'>
+    | 'halted';
   readonly state: string | null;
   readonly stateFile: string | null;
   readonly result: string | null;
@@ -70,6 +74,8 @@ export interface Written {
   readonly id: string;
   /** Where it is now: `pending` for one that was to wait and has a signal already. */
   readonly status: ExecutionStatus;
+  /** It waits because it is suspended. */
+  readonly suspended?: boolean;
 }
 
 /**
@@ -80,13 +86,20 @@ export interface Written {
  */
 export async function advanceExecutions(database: Database, writes: readonly ExecutionWrite[]): Promise<Written[]> {
   if (writes.every(isPlain)) return writePlain(database, writes);
-  if (!writes.some(({ status }) => status === 'waiting')) return write(database, writes);
+  if (!writes.some(({ status }) => isParked(status))) return write(database, writes);
   return inTransaction(database, async (transaction) => {
     const ids = writes.map(({ id }) => id).toSorted();
     await sql`/* prepared: lock-executions */
       SELECT FROM executions WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(transaction);
-    return write(transaction, writes);
+    const written = await write(transaction, writes);
+    const suspended = written.filter((each) => each.suspended === true).map(({ id }) => id);
+    await insertSuspensionEvents(transaction, suspended, 'suspended');
+    return written;
   });
+}
+
+function isParked(status: ExecutionWrite['status']): boolean {
+  return status === 'waiting' || status === 'halted';
 }
 
 /** True for a write of nothing but the state, the end and the steps: most are. */
@@ -101,7 +114,7 @@ function isPlain({
   events,
 }: ExecutionWrite): boolean {
   const parts = [timers, firedTimers, endedTimers, waits, endedWaits, signals, events];
-  return status !== 'waiting' && parts.every(({ length }) => length === 0);
+  return !isParked(status) && parts.every(({ length }) => length === 0);
 }
 
 /**
@@ -183,22 +196,27 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
     ),
     meant AS (
       SELECT given.*, ${firstTimer} AS first_timer,
-        given.status = 'waiting' AND (${untold} OR coalesce(${firstTimer} <= now(), false)) AS ready
+        given.status IN ('waiting', 'halted') AS parked, given.status = 'waiting' AND (${untold} OR coalesce(${firstTimer} <= now(), false)) AS ready
       FROM given
     ),
     moved AS (
       UPDATE executions
-      SET status = CASE WHEN meant.ready THEN 'pending' ELSE meant.status END,
+      SET status = CASE
+          WHEN meant.parked AND executions.suspend_requested_at IS NOT NULL THEN 'waiting'
+          WHEN meant.ready OR meant.status = 'halted' THEN 'pending'
+          ELSE meant.status END,
+        suspended_at = CASE WHEN meant.parked AND executions.suspend_requested_at IS NOT NULL THEN now() END,
         state = meant.state::json, state_file = meant.state_file, result = meant.result::json, result_file = meant.result_file,
         error = meant.error::json, losses = CASE WHEN meant.status IN ('running', 'finalizing') THEN executions.losses ELSE 0 END,
         written_bytes = executions.written_bytes + meant.bytes,
         lease_until = CASE WHEN meant.status IN ('running', 'finalizing') THEN executions.lease_until END,
-        wake_at = CASE WHEN meant.status = 'waiting' AND NOT meant.ready THEN meant.first_timer END,
-        queued_at = CASE WHEN meant.ready THEN clock_timestamp() ELSE executions.queued_at END,
+        wake_at = CASE WHEN meant.status = 'waiting' AND NOT meant.ready AND executions.suspend_requested_at IS NULL THEN meant.first_timer END,
+        queued_at = CASE WHEN meant.ready OR meant.status = 'halted' THEN clock_timestamp() ELSE executions.queued_at END,
         completed_at = CASE WHEN meant.status IN ('completed', 'failed', 'rejected') THEN now() END
       FROM meant
       WHERE executions.id = meant.id AND executions.epoch = meant.epoch AND executions.lease_until IS NOT NULL
-      RETURNING executions.id, executions.status, executions.lane, executions.causation, executions.completed_at IS NOT NULL AS ended
+      RETURNING executions.id, executions.status, executions.lane, executions.causation, executions.completed_at IS NOT NULL AS ended,
+        executions.suspended_at IS NOT NULL AS suspended
     ),
     traced AS (${traceSteps(steps)}),
     timers_set AS (
@@ -262,7 +280,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
       ) AS r JOIN moved ON moved.id = r.id
       WHERE k.execution_id = r.id AND k.event_id = r.event_id AND k.replied_at IS NULL
     )
-    SELECT id, status FROM moved`.execute(db);
+    SELECT id, status, suspended FROM moved`.execute(db);
   return rows;
 }
 

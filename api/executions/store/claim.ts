@@ -34,6 +34,7 @@ export type ClaimedExecution = Pick<
   | 'replayFrom'
   | 'requestId'
   | 'trace'
+  | 'suspendRequestedAt'
 > & { readonly startedAt: Date; readonly queuedAt: Date };
 
 export interface ClaimWish {
@@ -81,7 +82,7 @@ export function take(
     ${those}
     RETURNING id, kind, workflow_id, version_id, agent_id, owner_id, lane, trigger_type, trigger_input, trigger_input_file, overrides, metadata,
       state, state_file, epoch, losses, priority, concurrency_key, limited, root_id, depth, causation, parent_id, awaited, source_execution_id, replay_from, request_id, trace,
-      started_at, queued_at
+      suspend_requested_at, started_at, queued_at
   ),
   begun AS (
     INSERT INTO execution_progress (execution_id, epoch) SELECT id, epoch FROM claimed

@@ -9,8 +9,10 @@ import {
   workerDied,
 } from '#api/leases/lease-sql.ts';
 import type { Claim } from '#api/leases/port.ts';
-import type { Db } from '#api/postgres/database.ts';
+import type { Database, Db } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Execution } from '../tables/executions.ts';
+import { insertSuspensionEvents } from './lifecycle.ts';
 import { positionOfResumed } from './queue-position.ts';
 
 export type ExecutionClaim = Claim<string>;
@@ -22,6 +24,8 @@ export interface LeaseAnswer extends ExecutionClaim {
   readonly cancelled: boolean;
   /** False when the row is locked at the moment. */
   readonly renewed: boolean;
+  /** The execution is to be suspended. */
+  readonly suspending: boolean;
   /** The execution has undelivered signals. */
   readonly signalled: boolean;
 }
@@ -36,7 +40,8 @@ export async function renewExecutions(
   const { rows } = await sql<LeaseAnswer>`/* prepared: renew-executions */
     WITH mine AS (
       SELECT e.id, claim.epoch, e.epoch = claim.epoch AND e.lease_until IS NOT NULL AS ours,
-        e.cancel_requested_at IS NOT NULL AND e.lease_until IS NOT NULL AND e.worker = ${worker} AS cancelled
+        e.cancel_requested_at IS NOT NULL AND e.lease_until IS NOT NULL AND e.worker = ${worker} AS cancelled,
+        e.suspend_requested_at IS NOT NULL AS suspending
       FROM ${claimRows(claims, 'text')}
       JOIN executions AS e ON e.id = claim.id
     ),
@@ -48,7 +53,7 @@ export async function renewExecutions(
       WHERE id = ANY (ARRAY(SELECT id FROM free)) AND worker = ${worker} AND lease_until IS NOT NULL AND cancel_requested_at IS NULL
       RETURNING id
     )
-    SELECT mine.id, mine.epoch, mine.ours, mine.cancelled, renewed.id IS NOT NULL AS renewed,
+    SELECT mine.id, mine.epoch, mine.ours, mine.cancelled, mine.suspending, renewed.id IS NOT NULL AS renewed,
       EXISTS (SELECT FROM execution_signals AS s WHERE s.execution_id = mine.id AND NOT s.delivered) AS signalled
     FROM mine LEFT JOIN renewed ON renewed.id = mine.id`.execute(db);
   return rows;
@@ -65,10 +70,10 @@ export interface ReclaimRules {
  * Makes executions with an expired lease pending. Executions whose cancellation was requested are left to `settleCancelled`. An execution that has ended too many
  * workers that held nothing else fails; the other executions of a dead worker become suspects.
  */
-export async function reclaimExpiredExecutions(
-  db: Db,
+export function reclaimExpiredExecutions(
+  database: Database,
   { maxCrashes, unavailableMsAgo }: ReclaimRules,
-): Promise<Pick<Execution, 'id' | 'status' | 'worker' | 'concurrencyKey' | 'limited'>[]> {
+): Promise<LostExecution[]> {
   const error = JSON.stringify({
     type: 'https://serverlessworkflow.io/spec/1.0.0/errors/runtime',
     status: 500,
@@ -77,11 +82,10 @@ export async function reclaimExpiredExecutions(
   });
   const died = workerDied(unavailableMsAgo);
   const last = sql`(alone AND ${died} AND crashes + 1 >= ${maxCrashes})`;
-  const { rows } = await sql<
-    Pick<Execution, 'id' | 'status' | 'worker' | 'concurrencyKey' | 'limited'>
-  >`/* prepared: hand-on-executions */
+  const statement = sql<LostExecution & { readonly suspendedAt: Date | null }>`/* prepared: hand-on-executions */
     UPDATE executions
-    SET status = CASE WHEN ${last} THEN 'failed' ELSE 'pending' END, ${expired(died)},
+    SET status = CASE WHEN ${last} THEN 'failed' ELSE ${PENDING_OR_SUSPENDED} END, ${expired(died)},
+        suspended_at = CASE WHEN suspend_requested_at IS NOT NULL THEN now() END,
         crashes = crashes + CASE WHEN alone AND ${died} THEN 1 ELSE 0 END,
         queued_at = clock_timestamp(), turn = ${positionOfResumed(sql`executions.priority`)},
         error = CASE WHEN ${last} THEN ${error}::json END, completed_at = CASE WHEN ${last} THEN now() END
@@ -90,20 +94,46 @@ export async function reclaimExpiredExecutions(
       WHERE status IN ('running', 'finalizing') AND lease_until < now() AND cancel_requested_at IS NULL
       ORDER BY queued_at, id LIMIT 1000 FOR UPDATE SKIP LOCKED
     ))
-    RETURNING id, status, worker, concurrency_key, limited`.execute(db);
-  return rows;
+    RETURNING id, status, worker, concurrency_key, limited, suspended_at`;
+  return inTransaction(database, async (transaction) => {
+    const { rows } = await statement.execute(transaction);
+    await reportSuspended(transaction, rows);
+    return rows;
+  });
+}
+
+/** An execution whose worker lost it. */
+type LostExecution = Pick<Execution, 'id' | 'status' | 'worker' | 'concurrencyKey' | 'limited'>;
+
+/** Where an execution goes that its worker leaves in the middle: back to the queue, unless it is to be suspended. */
+const PENDING_OR_SUSPENDED = sql`CASE WHEN suspend_requested_at IS NULL THEN 'pending' ELSE 'waiting' END`;
+
+async function reportSuspended(
+  db: Db,
+  rows: readonly { readonly id: string; readonly status: string; readonly suspendedAt: Date | null }[],
+): Promise<void> {
+  const suspended = rows.filter(({ status, suspendedAt }) => status === 'waiting' && suspendedAt !== null);
+  await insertSuspensionEvents(
+    db,
+    suspended.map(({ id }) => id),
+    'suspended',
+  );
 }
 
 /** Releases the leases of a worker that stops. */
-export async function releaseExecutions(db: Db, claims: readonly ExecutionClaim[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+export function releaseExecutions(database: Database, claims: readonly ExecutionClaim[]): Promise<string[]> {
+  const statement = sql<Pick<Execution, 'id' | 'status' | 'suspendedAt'>>`
     UPDATE executions
-    SET status = 'pending', ${RELEASED}, queued_at = clock_timestamp(), turn = ${positionOfResumed(sql`executions.priority`)}
+    SET status = ${PENDING_OR_SUSPENDED}, suspended_at = CASE WHEN suspend_requested_at IS NOT NULL THEN now() END, ${RELEASED}, queued_at = clock_timestamp(), turn = ${positionOfResumed(sql`executions.priority`)}
     FROM ${claimRows(claims, 'text')}
     WHERE executions.id = claim.id AND executions.epoch = claim.epoch AND executions.lease_until IS NOT NULL
       AND executions.cancel_requested_at IS NULL
-    RETURNING executions.id`.execute(db);
-  return rows.map(({ id }) => id);
+    RETURNING executions.id, status, suspended_at`;
+  return inTransaction(database, async (transaction) => {
+    const { rows } = await statement.execute(transaction);
+    await reportSuspended(transaction, rows);
+    return rows.map(({ id }) => id);
+  });
 }
 
 /** Takes back what `reclaimExpiredExecutions` counted for these leases, where no other worker has claimed the execution since. */

@@ -28,3 +28,43 @@ export async function insertEndEvents(db: Db, ids: readonly string[]): Promise<v
     FROM (SELECT *, left(encode(sha256(convert_to(id || E'\\n' || type || E'\\n', 'UTF8')), 'hex'), 32) AS event_id FROM named) AS identified
     ON CONFLICT DO NOTHING`.execute(db);
 }
+
+/**
+ * Lifecycle events of workflows that are suspended or resumed, and of their tasks in progress. In the transaction of the change: before a resumption clears the
+ * columns, and after a suspension has set them.
+ */
+export async function insertSuspensionEvents(
+  db: Db,
+  ids: readonly string[],
+  change: 'suspended' | 'resumed',
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    WITH changed AS (
+      SELECT x.id, x.lane, x.causation, v.definition #>> '{document,metadata,lifecycleEvents}' AS asked,
+        (v.definition #>> '{document,name}') || '-' || x.id || '.' || (v.definition #>> '{document,namespace}') AS name,
+        to_char((CASE WHEN ${change}::text = 'suspended' THEN x.suspended_at ELSE now() END) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
+      FROM executions AS x JOIN workflow_versions AS v ON v.id = x.version_id
+      WHERE x.id = ANY (${ids}::text[]) AND x.trigger_type <> 'dry-run'
+        AND v.definition #>> '{document,metadata,lifecycleEvents}' IN ('true', 'workflow')
+    ),
+    reported AS (
+      SELECT id, lane, causation, name, at, 'io.serverlessworkflow.workflow.' || ${change} || '.v1' AS type, at AS about,
+        json_build_object('name', name, ${change} || 'At', at) AS data
+      FROM changed
+      UNION ALL
+      SELECT c.id, c.lane, c.causation, c.name, c.at, 'io.serverlessworkflow.task.' || ${change} || '.v1', s.attempt || E'\\n' || s.step || E'\\n' || c.at,
+        json_build_object('workflow', c.name, 'task', s.step, ${change} || 'At', c.at)
+      FROM changed AS c JOIN execution_steps AS s ON s.execution_id = c.id
+      WHERE c.asked = 'true' AND s.status IN ('running', 'waiting')
+    )
+    INSERT INTO execution_events (source, event_id, type, lane, causation, event)
+    SELECT '/api/v1/workflows/executions/' || id, event_id, type, lane, causation, json_build_object(
+      'specversion', '1.0', 'id', event_id, 'source', '/api/v1/workflows/executions/' || id, 'type', type, 'subject', name, 'time', at,
+      'datacontenttype', 'application/json', 'data', data
+    )
+    FROM (
+      SELECT *, left(encode(sha256(convert_to(id || E'\\n' || type || E'\\n' || about, 'UTF8')), 'hex'), 32) AS event_id FROM reported
+    ) AS identified
+    ON CONFLICT DO NOTHING`.execute(db);
+}

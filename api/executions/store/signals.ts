@@ -72,6 +72,7 @@ export const DELIVERY = sql`
     UPDATE executions
     SET status = 'pending', lease_until = NULL, wake_at = NULL, queued_at = clock_timestamp(), turn = ${positionOfResumed(sql`signalled.priority`)}
     FROM signalled WHERE executions.id = signalled.id AND signalled.status = 'waiting' AND executions.cancel_requested_at IS NULL
+      AND executions.suspended_at IS NULL
   )`;
 const deliver = sql`${DELIVERY}
   SELECT id, status IN ('running', 'finalizing') AS held FROM signalled`;

@@ -70,6 +70,10 @@ export interface ExecutionsTable {
   /** Of a waiting one: when the first of its timers is due. */
   wakeAt: Date | null;
   cancelRequestedAt: Date | null;
+  /** A user asked to suspend it, and not to resume it since. */
+  suspendRequestedAt: Generated<Date | null>;
+  /** Since when it is suspended: it is `waiting`, and nothing makes it pending. Null while it still runs. */
+  suspendedAt: Generated<Date | null>;
   parentId: string | null;
   /** The step of the parent that runs it. */
   parentStep: string | null;
