@@ -78,6 +78,8 @@ export const AUDIT_ACTIONS = [
   'workflow.resume',
   'workflow.bulk-cancel',
   'workflow.bulk-replay',
+  'execution.suspend',
+  'execution.resume',
   'secret.put',
   'secret.delete',
   'agent.update',

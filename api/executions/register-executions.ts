@@ -1,3 +1,4 @@
+import type { Audit } from '#api/audit/port.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import type { Executions } from './engine/executions.ts';
 import { executionsDashboard } from './routes/dashboard.ts';
@@ -7,6 +8,7 @@ import { type OneExecutionDeps, oneExecutionRoutes } from './routes/one.ts';
 import { secretRoutes } from './routes/secrets.ts';
 import { sendEventsRoute } from './routes/send-events.ts';
 import { signalRoutes } from './routes/signals.ts';
+import { suspensionRoutes } from './routes/suspension.ts';
 import { v1Scope } from './routes/v1-scope.ts';
 import { type WaitRoutesDeps, waitRoutes } from './routes/waits.ts';
 import { type WorkerTaskRoutesDeps, workerTaskRoutes } from './routes/worker-tasks.ts';
@@ -15,6 +17,7 @@ import type { ExecutionWatch } from './watch/port.ts';
 
 /** Dependencies of the routes of executions. */
 export interface ExecutionsDeps extends RecentExecutionsDeps, WaitRoutesDeps, OneExecutionDeps, WorkerTaskRoutesDeps {
+  readonly audit: Audit;
   readonly executions: Executions;
   readonly watch: ExecutionWatch;
   readonly secrets: Secrets;
@@ -30,6 +33,7 @@ export async function registerExecutions(app: ApiServer, deps: ExecutionsDeps): 
   await v1Scope(app, async (scope) => {
     recentExecutionsRoute(scope, deps);
     oneExecutionRoutes(scope, deps);
+    suspensionRoutes(scope, deps);
     executionEventsRoute(scope, deps);
     waitRoutes(scope, deps);
     secretRoutes(scope, deps);

@@ -266,6 +266,30 @@ export const cancelResponseSchema = z.object({
   wasStatus: executionStatusSchema,
 });
 
+export const suspendExecutionResponseSchema = z.object({
+  executionId: z.string(),
+  status: z
+    .enum(['suspended', 'suspension-requested', 'already-suspended', 'cancellation-requested', 'already-terminal'])
+    .describe('suspension-requested: its tasks in progress end first, or it waits for its turn'),
+  wasStatus: executionStatusSchema,
+});
+
+export const resumeExecutionResponseSchema = z.object({
+  executionId: z.string(),
+  status: z.enum(['resumed', 'not-suspended', 'already-terminal']),
+  wasStatus: executionStatusSchema,
+});
+
+export const executionSuspensionSchema = z.object({
+  suspension: z
+    .object({
+      requestedAt: instant,
+      suspendedAt: instant.nullable().describe('null: its tasks in progress have not ended'),
+    })
+    .nullable()
+    .describe('null: it is not suspended, or has ended'),
+});
+
 export const rerunBodySchema = z
   .strictObject({
     fromStep: z

@@ -56,7 +56,7 @@ export function oneExecutionRoutes(app: ApiServer, { database, executions, paylo
     },
     async (request, reply) => {
       const { executionId } = request.params;
-      const { status } = await visible(request, executionId, 'read');
+      const { status } = await visibleExecution(database, request, executionId, 'read');
       const { wait_for_completion: seconds = 0 } = request.query;
       const body =
         seconds === 0 || isTerminal(status)
@@ -88,7 +88,7 @@ export function oneExecutionRoutes(app: ApiServer, { database, executions, paylo
     },
     async (request) => {
       const { executionId } = request.params;
-      const { mayChange } = await visible(request, executionId, 'run');
+      const { mayChange } = await visibleExecution(database, request, executionId, 'run');
       if (!mayChange)
         throw apiError('forbidden', 'you may read this execution, but not change it: its owner can grant `run`');
       const cancelled = await executions.cancel(executionId);
@@ -96,13 +96,6 @@ export function oneExecutionRoutes(app: ApiServer, { database, executions, paylo
       return cancelled;
     },
   );
-
-  async function visible(request: FastifyRequest, id: string, what: 'read' | 'run'): Promise<VisibleExecution> {
-    const found = await findVisibleExecution(database, viewerOf(request), id);
-    if (found === undefined) throw noSuchExecution();
-    requireScope(request.caller, `${found.kind}s:${what}`);
-    return found;
-  }
 
   async function recordOf(id: string): Promise<z.input<typeof oneExecutionSchema>> {
     const row = await readExecution(database, id);
@@ -131,6 +124,19 @@ export function oneExecutionRoutes(app: ApiServer, { database, executions, paylo
       durationMs: durationOf(startedAt, completedAt).durationMs ?? null,
     };
   }
+}
+
+/** The execution, for a caller who may see it and has the scope of its kind. Throws a 404 or a 403 for others. */
+export async function visibleExecution(
+  database: Database,
+  request: FastifyRequest,
+  id: string,
+  what: 'read' | 'run',
+): Promise<VisibleExecution> {
+  const found = await findVisibleExecution(database, viewerOf(request), id);
+  if (found === undefined) throw noSuchExecution();
+  requireScope(request.caller, `${found.kind}s:${what}`);
+  return found;
 }
 
 function requireScope(caller: Caller | undefined, scope: Parameters<typeof mayUse>[1]): void {

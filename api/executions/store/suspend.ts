@@ -127,3 +127,14 @@ async function awaitedChildren(db: Db, parents: readonly string[]): Promise<stri
   );
   return rows.map(({ id }) => id);
 }
+
+/** The suspension of an execution that has not ended; undefined: there is none. */
+export async function findSuspension(
+  db: Db,
+  id: string,
+): Promise<{ readonly requestedAt: Date; readonly suspendedAt: Date | null } | undefined> {
+  const { rows } = await sql<{ requestedAt: Date; suspendedAt: Date | null }>`
+    SELECT suspend_requested_at AS requested_at, suspended_at FROM executions
+    WHERE id = ${id} AND completed_at IS NULL AND suspend_requested_at IS NOT NULL`.execute(db);
+  return rows[0];
+}

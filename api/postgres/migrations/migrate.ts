@@ -64,7 +64,7 @@ import { secretHosts } from './0231-secret-hosts.ts';
 import { recordChangesWithoutCompiler } from './0232-record-changes-without-compiler-since-0-2-0.ts';
 import { nextExecutions } from './0233-next-executions.ts';
 import { providerSessions } from './0234-provider-sessions.ts';
-import { suspendedExecutions } from './0235-suspended-executions.ts';
+import { suspendedExecutions } from './0235-suspended-executions-since-0-2-0.ts';
 import { executionProgress } from './0245-execution-progress-since-0-2-0.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
@@ -130,7 +130,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0232-record-changes-without-compiler-since-0-2-0': recordChangesWithoutCompiler,
   '0233-next-executions': nextExecutions,
   '0234-provider-sessions': providerSessions,
-  '0235-suspended-executions': suspendedExecutions,
+  '0235-suspended-executions-since-0-2-0': suspendedExecutions,
   '0245-execution-progress-since-0-2-0': executionProgress,
 };
 

@@ -14,31 +14,43 @@ const UNDEFINED: readonly (readonly [name: string, reason: string])[] = [
   ],
 ];
 
+/** Names that the language or a task of it gives a value, though not everywhere. */
+const SCOPED = 'output|task|error|item|index|context|input|secrets|workflow|runtime';
+
+/** An expression with the variables that it may use. */
+interface ScopedExpression extends FoundExpression {
+  readonly variables: readonly string[];
+}
+
 /**
- * Has jq compile every expression, and run none of them. Many are compiled in one program; where one is wrong, its program is halved until it is
- * found. Names without a value are errors too.
+ * Has jq compile every expression, and run none of them. Those with the same variables are compiled many in one program; where one is wrong, its program is
+ * halved until it is found. Names without a value at the place of the expression are errors too.
  */
 export function checkExpressions(
   expressions: readonly FoundExpression[],
-  variables: readonly string[],
+  variablesAt: (path: FoundExpression['path']) => readonly string[],
   jq: Pick<JqInstance, 'run'>,
 ): DefinitionIssue[] {
   const issues: DefinitionIssue[] = [];
-  const bindings = ['{} as $ENV |', ...variables.map((name) => `null as $${name} |`)].join(' ');
-  const known = new Map<string, FoundExpression>();
+  /** By their variables, then by their text. */
+  const groups = new Map<string, Map<string, ScopedExpression>>();
   for (const found of expressions) {
+    const variables = variablesAt(found.path);
+    const key = variables.join(' ');
+    const group = groups.get(key) ?? new Map<string, ScopedExpression>();
+    groups.set(key, group);
     if (found.expression === '') issues.push(problem(found.path, 'an expression is expected'));
     else if (found.expression.length > MAX_EXPRESSION_CHARACTERS)
       issues.push(problem(found.path, `an expression has at most ${MAX_EXPRESSION_CHARACTERS} characters`));
-    else if (!known.has(found.expression)) known.set(found.expression, found);
+    else if (!group.has(found.expression)) group.set(found.expression, { ...found, variables });
   }
-  for (const batch of batchesOf([...known.values()])) check(batch);
+  for (const group of groups.values()) for (const batch of batchesOf([...group.values()])) check(batch);
   return issues.slice(0, MAX_TOLD);
 
-  function check(batch: readonly FoundExpression[]): void {
+  function check(batch: readonly ScopedExpression[]): void {
     const [first] = batch;
     if (first === undefined || issues.length >= MAX_TOLD) return;
-    const message = complaint(batch);
+    const message = complaint(batch, first.variables);
     if (message === undefined) return;
     if (batch.length === 1) {
       issues.push(problem(first.path, `this is no jq expression: ${message}`));
@@ -49,19 +61,20 @@ export function checkExpressions(
     check(batch.slice(half));
   }
 
-  function complaint(batch: readonly FoundExpression[]): string | undefined {
+  function complaint(batch: readonly ScopedExpression[], variables: readonly string[]): string | undefined {
+    const bindings = ['{} as $ENV |', ...variables.map((name) => `null as $${name} |`)].join(' ');
     const alternatives = batch.map(({ expression }) => `(\n${expression}\n)`).join(',');
     try {
       jq.run(`if true then null else (${bindings} ${alternatives}) end`, 'null');
       return undefined;
     } catch (error) {
-      return wordsOf(error instanceof Error ? error.message : String(error));
+      return wordsOf(error instanceof Error ? error.message : String(error), variables);
     }
   }
 }
 
-function batchesOf(expressions: readonly FoundExpression[]): FoundExpression[][] {
-  const batches: FoundExpression[][] = [];
+function batchesOf(expressions: readonly ScopedExpression[]): ScopedExpression[][] {
+  const batches: ScopedExpression[][] = [];
   let characters = Number.POSITIVE_INFINITY;
   for (const found of expressions) {
     characters += found.expression.length + 4;
@@ -75,17 +88,20 @@ function batchesOf(expressions: readonly FoundExpression[]): FoundExpression[][]
 }
 
 /** jq reports positions in the program around the expression: they are left out. */
-function wordsOf(message: string): string {
+function wordsOf(message: string, variables: readonly string[]): string {
   const [first = ''] = message.split('\n');
   return first
     .replace(/^jq: error(?: \(at [^)]*\))?: /, '')
     .replace(/ at <top-level>, line \d+.*$/, '')
     .replace(' (Unix shell quoting issues?)', '')
     .slice(0, 300)
-    .concat(reasonOf(first));
+    .concat(reasonOf(first, variables));
 }
 
-function reasonOf(message: string): string {
+function reasonOf(message: string, variables: readonly string[]): string {
   const known = UNDEFINED.find(([name]) => message.includes(`${name} is not defined`));
-  return known === undefined ? '' : `: ${known[1]}`;
+  if (known !== undefined) return `: ${known[1]}`;
+  if (!new RegExp(`\\$(?:${SCOPED}) is not defined`).test(message)) return '';
+  const names = variables.map((name) => `$${name}`);
+  return `: it has no value here; ${names.length === 0 ? 'there are no variables' : `there are ${names.join(', ')}`}`;
 }

@@ -5,12 +5,13 @@ import { checkApprovals, namedApprovers } from './check-approvals.ts';
 import { checkExpressions } from './check-expressions.ts';
 import { checkPatterns } from './check-patterns.ts';
 import { checkSchemas } from './check-schemas.ts';
-import { expressionsOf, variableNames } from './expressions-of.ts';
+import { expressionsOf } from './expressions-of.ts';
 import { type DefinitionIssue, MAX_ISSUES, problem } from './issue.ts';
 import { type ReadYaml, readYaml } from './read-yaml.ts';
 import { type Reference, referencesOf, undeclaredSecrets } from './references-of.ts';
 import { schemaResources } from './schema-places.ts';
 import { validateShape } from './validate-shape.ts';
+import { variablesAt } from './variables.ts';
 import { isRecord, type JsonRecord, type Path, tasksOf } from './walk.ts';
 
 /** Definitions with more tasks are refused: they are beyond what a person can read. */
@@ -72,7 +73,7 @@ export function checkDefinition(
   const wrong = [
     ...(schedule === undefined ? [] : [problem(['schedule'], schedule)]),
     ...limitProblems(definition).map(({ path, message }) => problem(path, message)),
-    ...checkExpressions([...expressions, ...limitExpressions(definition)], variableNames(definition), jq),
+    ...checkExpressions([...expressions, ...limitExpressions(definition)], variablesAt(definition), jq),
     ...undeclaredSecrets(definition, expressions),
     ...checkSchemas(definition),
     ...checkPatterns(definition),

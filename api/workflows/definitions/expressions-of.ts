@@ -1,5 +1,4 @@
 import { bareExpression, parseTemplate } from '#api/executions/expressions/parse-template.ts';
-import type { JsonValue } from '#api/executions/json-value.ts';
 import { type JsonRecord, type Path, walk } from './walk.ts';
 
 export interface FoundExpression {
@@ -36,31 +35,10 @@ function expressionsIn(text: string, path: Path): string[] {
 
 function isExpressionPlace(path: Path): boolean {
   const key = String(path.at(-1));
+  const isFilter = FILTER_KEYS.has(key) && FILTERS.has(String(path.at(-2)));
   // Keys of data may have any name: only what stands in a task counts, and data stands under `set`, `with`, `arguments` …
-  if (path.some((part) => DATA.has(String(part)))) return false;
-  return EXPRESSION_KEYS.has(key) || (FILTER_KEYS.has(key) && FILTERS.has(String(path.at(-2))));
+  if ((isFilter ? path.slice(0, -2) : path).some((part) => DATA.has(String(part)))) return false;
+  return isFilter || EXPRESSION_KEYS.has(key);
 }
 
 const DATA = new Set(['set', 'with', 'arguments', 'environment', 'input', 'headers', 'query', 'body']);
-
-/** Names under which loops and catches put values, and those that are always there. `authorization` of the language is not: see `UNDEFINED`. */
-export function variableNames(definition: JsonValue): string[] {
-  const names = new Set([
-    'context',
-    'input',
-    'output',
-    'secrets',
-    'task',
-    'workflow',
-    'runtime',
-    'error',
-    'item',
-    'index',
-  ]);
-  walk(definition, (value, path) => {
-    const key = path.at(-1);
-    const named = key === 'each' || key === 'at' || key === 'as' || key === 'item';
-    if (named && typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value)) names.add(value);
-  });
-  return [...names];
-}

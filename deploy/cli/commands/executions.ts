@@ -87,6 +87,20 @@ export function registerExecutions(program: Command, context: CommandContext): v
       await print(kind === 'agents' ? { executionId: body.execution?.id, status: body.execution?.status } : body);
     });
 
+  for (const [name, description] of [
+    ['suspend', 'suspend an execution of a workflow: its tasks in progress end, and no other step begins'],
+    ['resume', 'resume a suspended execution'],
+  ] as const)
+    group
+      .command(name)
+      .description(description)
+      .argument('<id>', 'exec_…')
+      .action(async (id: string) => {
+        const server = await context.server();
+        const path = `/api/v1/executions/${encodeURIComponent(id)}/${name}`;
+        await print(await (await server.request(path, { method: 'POST' })).json());
+      });
+
   group
     .command('rerun')
     .description('run it again with the same input')

@@ -158,6 +158,7 @@ export async function startExecutionRoutes(
     },
     executions: {
       database,
+      audit,
       executions,
       watch,
       payloads,

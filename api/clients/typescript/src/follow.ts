@@ -28,6 +28,12 @@ export interface Executions {
   ): Promise<Execution>;
   /** Ends an execution, or asks its worker to. Doing it again changes nothing. */
   cancel(executionId: string, options?: RequestOptions): Promise<CancelWorkflowExecutionResponse>;
+  /** Suspends an execution of a workflow: its tasks in progress end, and no other step begins. Doing it again changes nothing. */
+  suspend(executionId: string, options?: RequestOptions): Promise<Schemas['SuspendExecutionResponse']>;
+  /** Resumes a suspended execution. Doing it again changes nothing. */
+  resume(executionId: string, options?: RequestOptions): Promise<Schemas['ResumeExecutionResponse']>;
+  /** Whether an execution is suspended: null when it is not. */
+  suspension(executionId: string, options?: RequestOptions): Promise<Schemas['GetExecutionSuspensionResponse']['suspension']>;
   /** The handle of an execution whose id is known. */
   run<Result = unknown>(executionId: string): Run<Result>;
   /** Hands CloudEvents to executions that wait for them. */
@@ -82,6 +88,25 @@ export function createExecutions(transport: Transport): Executions {
         repeatable: 'always',
         ...options,
       }),
+    suspend: (executionId, options) =>
+      routes.json('post', '/api/v1/executions/{executionId}/suspend', {
+        path: [executionId],
+        repeatable: 'always',
+        ...options,
+      }),
+    resume: (executionId, options) =>
+      routes.json('post', '/api/v1/executions/{executionId}/resume', {
+        path: [executionId],
+        repeatable: 'always',
+        ...options,
+      }),
+    suspension: async (executionId, options) =>
+      (
+        await routes.json('get', '/api/v1/executions/{executionId}/suspension', {
+          path: [executionId],
+          ...options,
+        })
+      ).suspension,
     run: (executionId) => createRun({ transport, executions }, executionId),
     sendEvents: (events, options) =>
       // The same events are recognised by source and id.

@@ -4479,6 +4479,22 @@ export type paths = {
    };
   };
  };
+ "/api/v1/executions/{executionId}/resume": {
+  post: {
+   parameters: {
+    path: {
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ResumeExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/executions/{executionId}/signals": {
   post: {
    parameters: {
@@ -4518,6 +4534,38 @@ export type paths = {
     200: {
      content: {
       "application/json": components["schemas"]["SignalExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/executions/{executionId}/suspend": {
+  post: {
+   parameters: {
+    path: {
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["SuspendExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/executions/{executionId}/suspension": {
+  get: {
+   parameters: {
+    path: {
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetExecutionSuspensionResponse"];
      };
     };
    };
@@ -6838,6 +6886,12 @@ export type components = {
     until: string | null;
    }) | null;
   };
+  GetExecutionSuspensionResponse: {
+   suspension: ({
+    requestedAt: string;
+    suspendedAt: string | null;
+   }) | null;
+  };
   GetExpectedOutcomeResponse: {
    expected: unknown;
    files: components["schemas"]["AgentExecutionExpectedFilesItem"][];
@@ -8107,6 +8161,13 @@ export type components = {
   ResetPasswordResponse: {
    message: string;
   };
+  ResumeExecutionResponse: {
+   executionId: string;
+   /** @enum {string} */
+   status: "resumed" | "not-suspended" | "already-terminal";
+   /** @enum {string} */
+   wasStatus: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+  };
   RollbackWorkflowRequest: {
    version: string;
   };
@@ -8554,6 +8615,13 @@ export type components = {
      events: number;
      type: string;
     }[];
+  };
+  SuspendExecutionResponse: {
+   executionId: string;
+   /** @enum {string} */
+   status: "suspended" | "suspension-requested" | "already-suspended" | "cancellation-requested" | "already-terminal";
+   /** @enum {string} */
+   wasStatus: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
   };
   TestIdentityProviderResponse: {
    ok: boolean;

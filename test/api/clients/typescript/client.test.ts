@@ -72,6 +72,10 @@ describe('executions', () => {
     const reading = collect(client.executions.follow(executionId, {}, { signal: enough.signal }));
     enough.abort(new Error('enough'));
     await expect(reading).rejects.toThrow('enough');
+    expect(await client.executions.suspension(executionId)).toBeNull();
+    expect((await client.executions.suspend(executionId)).status).toMatch(/^suspen/);
+    expect(await client.executions.suspension(executionId)).toMatchObject({ requestedAt: expect.any(String) });
+    expect((await client.executions.resume(executionId)).status).toBe('resumed');
     await client.workflows.executions.cancel(executionId);
     const events = await collect(client.executions.follow(executionId));
     expect(events).toContainEqual(expect.objectContaining({ event: 'status', status: 'cancelled' }));

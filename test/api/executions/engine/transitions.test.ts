@@ -14,7 +14,7 @@ beforeAll(async () => {
 /** Every move that is allowed; see `isTerminal`. */
 const TRANSITIONS: Readonly<Record<ExecutionStatus, readonly ExecutionStatus[]>> = {
   created: ['pending', 'cancelled', 'rejected'],
-  pending: ['created', 'running', 'cancelled', 'rejected'],
+  pending: ['created', 'running', 'waiting', 'cancelled', 'rejected'],
   running: ['waiting', 'pending', 'finalizing', 'completed', 'failed', 'cancelled', 'rejected'],
   waiting: ['pending', 'cancelled'],
   finalizing: ['pending', 'completed', 'failed', 'cancelled'],

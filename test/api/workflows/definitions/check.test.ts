@@ -127,6 +127,51 @@ test('names of loops and catches are known in expressions', async () => {
   expect(await issuesOf(yaml)).toEqual([]);
 });
 
+test('a variable is refused where it has no value, with those that have one', async () => {
+  const yaml = `${HEAD}input: {from: "\${ $task.name }"}
+output: {as: "$output.x + $context.y"}
+do:
+- early: {set: {x: "\${ $output }"}}
+- all:
+    for: {in: "$index"}
+    do:
+    - one: {set: {x: "\${ [$item, $index, $task.name] }"}, export: {as: "$output"}}
+- after: {if: "$item == 1", set: {x: 1}}
+- safe:
+    try:
+    - inner: {set: {x: "\${ $error }"}}
+    catch:
+      retry: {when: "$error.status == 503", delay: PT1S}
+      do:
+      - report: {set: {x: "\${ $error.title }"}}
+- heard:
+    listen: {to: {any: [{with: {type: t, data: "\${ .n > $input.n }"}}, {with: {type: t, data: "\${ $workflow.id }"}}]}}
+    foreach:
+      do:
+      - each: {set: {x: "\${ [$item, $index] }"}}
+      output: {as: "[$item, $output]"}
+- called: {call: f}
+use:
+  functions:
+    f: {set: {x: "\${ $item }"}}
+  retries:
+    r: {when: "$error.status == 503"}
+`;
+  const issues = await issuesOf(yaml);
+  expect(issues.map(({ path }) => path.join('/')).toSorted()).toEqual([
+    'do/0/early/set/x',
+    'do/1/all/for/in',
+    'do/2/after/if',
+    'do/3/safe/try/0/inner/set/x',
+    'do/4/heard/listen/to/any/1/with/data',
+    'input/from',
+    'use/functions/f/set/x',
+  ]);
+  expect(issues.find(({ path }) => path[0] === 'input')?.message).toBe(
+    'this is no jq expression: $task is not defined: it has no value here; there are $context, $input, $secrets, $workflow, $runtime',
+  );
+});
+
 test('of many wrong expressions each is found among the right ones', async () => {
   const lines = Array.from(
     { length: 500 },

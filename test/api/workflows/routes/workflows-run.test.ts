@@ -689,3 +689,73 @@ test('a bulk action that is stopped leaves the rest as it is, and another can be
   expect((await read(executionId)).status).not.toBe('cancelled');
   expect(await call('POST', path, { action: 'cancel', expected: 1 })).toMatchObject({ status: 202 });
 });
+
+test('an execution is suspended and resumed by its owner, with an audit entry and lifecycle events', async () => {
+  const metadata = { lifecycleEvents: true };
+  const { call, run, slug } = await runner({
+    heard: { listen: { to: { one: { with: { type: 'suspension.test' } } } } },
+  });
+  const yamlContent = JSON.stringify({
+    document: { dsl: '1.0.0', namespace: 'test', name: slug, version: '1.0.0', metadata },
+    do: [{ heard: { listen: { to: { one: { with: { type: 'suspension.test' } } } } } }],
+  });
+  expect((await call('PUT', `/api/v1/workflows/${slug}`, { yamlContent })).status).toBe(200);
+  const { executionId } = (await run('')).body as { executionId: string };
+  const path = `/api/v1/executions/${executionId}`;
+  const waits = async () => ((await call('GET', path)).body as { status: string }).status === 'waiting';
+  await waitFor('the execution to wait', waits);
+  expect((await call('GET', `${path}/suspension`)).body).toEqual({ suspension: null });
+  const other = await app.user();
+  for (const answer of [
+    await other.call('POST', `${path}/suspend`),
+    await other.call('POST', `${path}/resume`),
+    await other.call('GET', `${path}/suspension`),
+    await call('POST', '/api/v1/executions/exec_none/suspend'),
+  ])
+    expect(answer.status).toBe(404);
+
+  expect((await call('POST', `${path}/suspend`)).body).toEqual({
+    executionId,
+    status: 'suspended',
+    wasStatus: 'waiting',
+  });
+  expect((await call('POST', `${path}/suspend`)).body).toMatchObject({ status: 'already-suspended' });
+  expect((await call('GET', `${path}/suspension`)).body).toEqual({
+    suspension: { requestedAt: expect.any(String), suspendedAt: expect.any(String) },
+  });
+  expect((await call('GET', path)).body).toMatchObject({ status: 'waiting' });
+  expect((await call('POST', `${path}/resume`)).body).toMatchObject({ status: 'resumed' });
+  expect((await call('POST', `${path}/resume`)).body).toMatchObject({ status: 'not-suspended' });
+  expect((await call('GET', `${path}/suspension`)).body).toEqual({ suspension: null });
+
+  const audited = await app.database
+    .selectFrom('auditLog')
+    .select(['action', 'actor'])
+    .where('target', '=', `execution:${executionId}`)
+    .orderBy('id')
+    .execute();
+  expect(audited.map(({ action }) => action)).toEqual(['execution.suspend', 'execution.resume']);
+  expect(audited[0]?.actor).toMatch(/^key:/);
+  const events = await app.database
+    .selectFrom('executionEvents')
+    .select('event')
+    .where('source', '=', `/api/v1/workflows/executions/${executionId}`)
+    .where('type', 'like', 'io.serverlessworkflow.%ed.v1')
+    .execute();
+  const told = events
+    .map(({ event }) => event as { type: string; subject: string; data: Record<string, string> })
+    .filter(({ type }) => /(suspended|resumed)/.test(type));
+  const name = `${slug}-${executionId}.test`;
+  expect(told.map(({ type, data }) => [type.slice('io.serverlessworkflow.'.length), data.task ?? data.name])).toEqual(
+    expect.arrayContaining([
+      ['workflow.suspended.v1', name],
+      ['task.suspended.v1', '/do/0/heard'],
+      ['workflow.resumed.v1', name],
+      ['task.resumed.v1', '/do/0/heard'],
+    ]),
+  );
+  expect(told).toHaveLength(4);
+  await call('POST', `${path}/cancel`);
+  await waitFor('the end', async () => ((await call('GET', path)).body as { status: string }).status === 'cancelled');
+  expect((await call('POST', `${path}/suspend`)).body).toMatchObject({ status: 'already-terminal' });
+});

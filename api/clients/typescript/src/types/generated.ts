@@ -3148,6 +3148,23 @@ export type paths = {
    };
   };
  };
+ "/api/v1/executions/{executionId}/resume": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (exec_…) of the execution */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ResumeExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/executions/{executionId}/signals": {
   post: {
    parameters: {
@@ -3192,6 +3209,40 @@ export type paths = {
     200: {
      content: {
       "application/json": components["schemas"]["SignalExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/executions/{executionId}/suspend": {
+  post: {
+   parameters: {
+    path: {
+     /** @description Id (exec_…) of the execution */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["SuspendExecutionResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/v1/executions/{executionId}/suspension": {
+  get: {
+   parameters: {
+    path: {
+     /** @description Id (exec_…) of the execution */
+     executionId: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["GetExecutionSuspensionResponse"];
      };
     };
    };
@@ -5656,6 +5707,15 @@ export type components = {
     until: string | null;
    }) | null;
   };
+  GetExecutionSuspensionResponse: {
+   /** @description null: it is not suspended, or has ended */
+   suspension: ({
+    /** @description RFC 3339 */
+    requestedAt: string;
+    /** @description null: its tasks in progress have not ended */
+    suspendedAt: string | null;
+   }) | null;
+  };
   GetExpectedOutcomeResponse: {
    expected: unknown;
    files: components["schemas"]["AgentExecutionExpectedFilesItem"][];
@@ -6913,6 +6973,13 @@ export type components = {
    /** @description How many are sent again */
    count: number;
   };
+  ResumeExecutionResponse: {
+   executionId: string;
+   /** @enum {string} */
+   status: "resumed" | "not-suspended" | "already-terminal";
+   /** @enum {string} */
+   wasStatus: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+  };
   RollbackWorkflowRequest: {
    /** @description id or tag of the version that is to be current again */
    version: string;
@@ -7403,6 +7470,16 @@ export type components = {
      events: number;
      type: string;
     }[];
+  };
+  SuspendExecutionResponse: {
+   executionId: string;
+   /**
+   * @description suspension-requested: its tasks in progress end first, or it waits for its turn
+   * @enum {string}
+   */
+   status: "suspended" | "suspension-requested" | "already-suspended" | "cancellation-requested" | "already-terminal";
+   /** @enum {string} */
+   wasStatus: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
   };
   TestOutputResponse: {
    /** @description Response of the receiver, or the reason why it did not respond */

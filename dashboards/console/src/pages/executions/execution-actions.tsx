@@ -9,6 +9,7 @@ import { showDone } from '../../parts/show-failure.tsx';
 import { executionQuery } from './queries.ts';
 import { EXECUTIONS_TEXT } from './text.ts';
 import { useRerun } from './use-rerun.ts';
+import { useSuspension } from './use-suspension.ts';
 
 const TEXT = EXECUTIONS_TEXT.actions;
 
@@ -17,12 +18,19 @@ export function ExecutionActions({ id, status }: { readonly id: string; readonly
   const queries = useQueryClient();
   const rerun = useRerun(id);
   const ended = hasEnded(status);
+  const { suspension, busy, toggle } = useSuspension(id, status);
   useShortcuts([
     { keys: 'r', does: TEXT.rerun, run: () => void rerun.run() },
+    { keys: 's', does: TEXT.suspendKey, run: () => !ended && void toggle() },
     { keys: 'c', does: TEXT.cancelKey, run: () => !ended && ask.open() },
   ]);
   return (
     <>
+      {!ended && (
+        <Button variant="default" loading={busy} onClick={() => void toggle()}>
+          {suspension === null ? TEXT.suspend : TEXT.resume}
+        </Button>
+      )}
       {!ended && (
         <Button variant="default" onClick={ask.open}>
           {TEXT.cancel}

@@ -1,10 +1,13 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, call } from '../../api/client.ts';
 import { cursorList, offsetList } from '../../api/lists.ts';
+import { hasEnded } from '../../parts/execution/status.tsx';
 
 export type Execution = Answer<'get', '/api/v1/workflows/executions/{executionId}'>;
 export type RecentExecution = Answer<'get', '/api/v1/executions'>['data'][number];
 export type Wait = Answer<'get', '/api/v1/waits'>['data'][number];
+
+export type Suspension = NonNullable<Answer<'get', '/api/v1/executions/{executionId}/suspension'>['suspension']>;
 
 /** The workflow or agent of a wait. */
 export function unitOf({ workflow, agent }: Wait) {
@@ -26,6 +29,16 @@ export const executionQuery = (executionId: string) =>
         query: { includeSteps: true },
         signal,
       }),
+  });
+
+/** The suspension of an execution, or null. It is read again when the status changes. */
+export const suspensionQuery = (executionId: string, status: string) =>
+  queryOptions({
+    queryKey: ['executions', executionId, 'suspension', status],
+    queryFn: async ({ signal }) =>
+      (await call('get', '/api/v1/executions/{executionId}/suspension', { path: { executionId }, signal })).suspension,
+    enabled: !hasEnded(status),
+    placeholderData: keepPreviousData,
   });
 
 /** Executions of all workflows and agents, newest first. */

@@ -71,8 +71,22 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
     keep: 'Weiterlaufen lassen',
     alreadyFinished: 'Die Ausführung war bereits beendet.',
     cancelled: 'Ausführung abgebrochen. Ein laufender Schritt endet innerhalb einer Sekunde.',
+    suspend: 'Anhalten',
+    resume: 'Fortsetzen',
+    suspendKey: 'Ausführung anhalten oder fortsetzen',
+    suspended: 'Ausführung angehalten.',
+    suspending: 'Die Ausführung wird angehalten, sobald ihre laufenden Aufgaben beendet sind.',
+    resumed: 'Ausführung fortgesetzt.',
+    notSuspended: 'Die Ausführung war nicht angehalten.',
     consequence:
       'Abgeschlossene Schritte werden nicht rückgängig gemacht. Kein weiterer Schritt beginnt. Ausführungen, auf die sie wartet, werden ebenfalls abgebrochen.',
+  },
+  suspension: {
+    suspended: 'Angehalten',
+    suspending: 'Wird angehalten',
+    since: 'Seit ',
+    requested: 'Laufende Aufgaben enden zuerst. Angefordert ',
+    hint: 'Kein Schritt beginnt, bis die Ausführung fortgesetzt wird. Ereignisse und Entscheidungen bleiben erhalten.',
   },
   approvals: {
     title: 'Freigaben',

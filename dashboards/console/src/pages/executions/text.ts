@@ -66,8 +66,23 @@ export const EXECUTIONS_TEXT = catalogue('executions', {
     keep: 'Keep running',
     alreadyFinished: 'The execution had already finished.',
     cancelled: 'Execution cancelled. A running step stops within a second.',
+    suspend: 'Suspend',
+    resume: 'Resume',
+    suspendKey: 'Suspend or resume execution',
+    suspended: 'Execution suspended.',
+    suspending: 'The execution is suspended when its running tasks have ended.',
+    resumed: 'Execution resumed.',
+    notSuspended: 'The execution was not suspended.',
     consequence:
       'Finished steps are not undone. No further step starts. Executions that it waits for are cancelled too.',
+  },
+  suspension: {
+    suspended: 'Suspended',
+    suspending: 'Being suspended',
+    /** A time follows. */
+    since: 'Since ',
+    requested: 'Running tasks end first. Requested ',
+    hint: 'No step begins until the execution is resumed. Events and decisions are kept.',
   },
   approvals: {
     title: 'Approvals',

@@ -1448,6 +1448,32 @@ class CancelExecutionResponse(Model):
     was_status: Literal["created", "pending", "running", "waiting", "finalizing", "completed", "failed", "cancelled", "rejected"]
 
 
+class SuspendExecutionResponse(Model):
+    execution_id: str
+    status: Literal["suspended", "suspension-requested", "already-suspended", "cancellation-requested", "already-terminal"]
+    """suspension-requested: its tasks in progress end first, or it waits for its turn"""
+    was_status: Literal["created", "pending", "running", "waiting", "finalizing", "completed", "failed", "cancelled", "rejected"]
+
+
+class ResumeExecutionResponse(Model):
+    execution_id: str
+    status: Literal["resumed", "not-suspended", "already-terminal"]
+    was_status: Literal["created", "pending", "running", "waiting", "finalizing", "completed", "failed", "cancelled", "rejected"]
+
+
+class GetExecutionSuspensionResponseSuspension(Model):
+    """null: it is not suspended, or has ended"""
+    requested_at: str
+    """RFC 3339"""
+    suspended_at: str | None
+    """null: its tasks in progress have not ended"""
+
+
+class GetExecutionSuspensionResponse(Model):
+    suspension: GetExecutionSuspensionResponseSuspension | None
+    """null: it is not suspended, or has ended"""
+
+
 class ListWaitsResponse(Model):
     data: list[Wait]
     limit: int

@@ -16,11 +16,14 @@ from .._errors import ServiceConnectionError, ServiceServerError, ServiceTimeout
 from .._models.follow import EXECUTION_EVENT, ExecutionEvent, ListSecretsResponse
 from .._models.generated import (
     Execution,
+    GetExecutionSuspensionResponse,
     ListExecutionsQuery,
     ListExecutionsResponse,
     RecentExecution,
+    ResumeExecutionResponse,
     SendExecutionEventsResponse,
     SignalExecutionResponse,
+    SuspendExecutionResponse,
 )
 from .._models.workflows import CancelWorkflowExecutionResponse
 from .download import Download
@@ -66,6 +69,20 @@ class Executions:
         """Ends an execution, or asks its worker to. Doing it again changes nothing."""
         call = Call("POST", "/api/v1/executions" + path_of(execution_id, "cancel"), repeatable="always")
         return self._transport.json(call, CancelWorkflowExecutionResponse)
+
+    def suspend(self, execution_id: str) -> SuspendExecutionResponse:
+        """Suspends an execution of a workflow: its tasks in progress end, and no other step begins. Doing it again changes nothing."""
+        call = Call("POST", "/api/v1/executions" + path_of(execution_id, "suspend"), repeatable="always")
+        return self._transport.json(call, SuspendExecutionResponse)
+
+    def resume(self, execution_id: str) -> ResumeExecutionResponse:
+        """Resumes a suspended execution. Doing it again changes nothing."""
+        call = Call("POST", "/api/v1/executions" + path_of(execution_id, "resume"), repeatable="always")
+        return self._transport.json(call, ResumeExecutionResponse)
+
+    def suspension(self, execution_id: str) -> GetExecutionSuspensionResponse:
+        """Whether an execution is suspended."""
+        return self._transport.json(Call("GET", "/api/v1/executions" + path_of(execution_id, "suspension")), GetExecutionSuspensionResponse)
 
     @overload
     def run(self, execution_id: str) -> Run[Any]: ...

@@ -6,9 +6,11 @@ import { ExecutionActions } from '../../../pages/executions/execution-actions.ts
 import { InputFiles } from '../../../pages/executions/input-files.tsx';
 import { type Execution, executionQuery } from '../../../pages/executions/queries.ts';
 import { QueuedAlert } from '../../../pages/executions/queued-alert.tsx';
+import { SuspensionAlert } from '../../../pages/executions/suspension-alert.tsx';
 import { EXECUTIONS_TEXT } from '../../../pages/executions/text.ts';
 import { useNow } from '../../../pages/executions/use-now.ts';
 import { useRerun } from '../../../pages/executions/use-rerun.ts';
+import { useSuspension } from '../../../pages/executions/use-suspension.ts';
 import { WaitingAlert } from '../../../pages/executions/waiting-alert.tsx';
 import { durationText } from '../../../parts/execution/duration.ts';
 import { keyOf } from '../../../parts/execution/follow.ts';
@@ -49,6 +51,7 @@ function Shown({ execution }: { readonly execution: Execution }) {
   const rerun = useRerun(id);
   const status = hasEnded(execution.status) ? execution.status : (followed.status ?? execution.status);
   const ended = hasEnded(status);
+  const { suspension } = useSuspension(id, status);
   const now = useNow(!ended);
   // When the execution finishes, it is loaded again: only then it has its output and the input of its steps.
   const known = execution.status;
@@ -88,7 +91,8 @@ function Shown({ execution }: { readonly execution: Execution }) {
         </Text>
       </Group>
       {status === 'created' && <QueuedAlert executionId={id} workflow={workflow?.name} />}
-      {status === 'waiting' && <WaitingAlert executionId={id} />}
+      {suspension !== null && <SuspensionAlert suspension={suspension} />}
+      {status === 'waiting' && suspension === null && <WaitingAlert executionId={id} />}
       {execution.error !== undefined && (
         <Alert variant="outline" color="red" mb="sm" title={TEXT.failed}>
           {execution.error}

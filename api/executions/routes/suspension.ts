@@ -1,0 +1,121 @@
+import type { FastifyRequest } from 'fastify';
+import type { Audit, AuditAction } from '#api/audit/port.ts';
+import { actorOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import type { Database, Db } from '#api/postgres/database.ts';
+import {
+  executionSuspensionSchema,
+  resumeExecutionResponseSchema,
+  suspendExecutionResponseSchema,
+} from '#schemas/api/workflows.ts';
+import type { Suspension } from '../engine/suspension.ts';
+import { findSuspension } from '../store/suspend.ts';
+import { executionParams, noSuchExecution, READ, RUN } from './access.ts';
+import { visibleExecution } from './one.ts';
+
+const tags = ['workflows'];
+const errors = errorResponses(400, 401, 403, 404, 429, 503);
+
+export interface SuspensionRouteDeps {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly executions: Suspension;
+}
+
+/** POST /api/v1/executions/{executionId}/suspend and …/resume, GET …/suspension. Clients in the field accept no further fields in executions. */
+export function suspensionRoutes(app: ApiServer, { database, audit, executions }: SuspensionRouteDeps): void {
+  app.post(
+    '/api/v1/executions/:executionId/suspend',
+    {
+      config: RUN,
+      schema: {
+        operationId: 'suspendExecution',
+        summary: 'Suspend an execution of a workflow',
+        description:
+          'Tasks in progress end and are recorded; no other step begins until the execution is resumed. Sub-workflows that it waits for are suspended with it. Events, decisions and outcomes that come meanwhile are kept. Repeating it changes nothing.',
+        tags,
+        params: executionParams,
+        response: { 200: suspendExecutionResponseSchema.describe('What became of it.'), ...errors },
+      },
+    },
+    async (request) => {
+      const { executionId } = request.params;
+      await changeable(request, executionId);
+      return found(await executions.suspend(executionId, auditedBy(request, executionId, 'execution.suspend')));
+    },
+  );
+
+  app.post(
+    '/api/v1/executions/:executionId/resume',
+    {
+      config: RUN,
+      schema: {
+        operationId: 'resumeExecution',
+        summary: 'Resume a suspended execution',
+        description:
+          'It continues where it was, and so do suspended sub-workflows that it waits for. Time-outs are later by the time of the suspension; a wait whose time has passed ends at once. Repeating it changes nothing.',
+        tags,
+        params: executionParams,
+        response: { 200: resumeExecutionResponseSchema.describe('What became of it.'), ...errors },
+      },
+    },
+    async (request) => {
+      const { executionId } = request.params;
+      await changeable(request, executionId);
+      return found(await executions.resume(executionId, auditedBy(request, executionId, 'execution.resume')));
+    },
+  );
+
+  app.get(
+    '/api/v1/executions/:executionId/suspension',
+    {
+      config: READ,
+      schema: {
+        operationId: 'getExecutionSuspension',
+        summary: 'Read whether an execution is suspended',
+        description: 'A suspended execution has the status waiting. One that is to be suspended still ends its tasks.',
+        tags,
+        params: executionParams,
+        response: { 200: executionSuspensionSchema.describe('The suspension, if there is one.'), ...errors },
+      },
+    },
+    async (request) => {
+      const { executionId } = request.params;
+      await visibleExecution(database, request, executionId, 'read');
+      const suspension = await findSuspension(database, executionId);
+      if (suspension === undefined) return { suspension: null };
+      const { requestedAt, suspendedAt } = suspension;
+      return {
+        suspension: { requestedAt: requestedAt.toISOString(), suspendedAt: suspendedAt?.toISOString() ?? null },
+      };
+    },
+  );
+
+  async function changeable(request: FastifyRequest, executionId: string): Promise<void> {
+    const { kind, mayChange } = await visibleExecution(database, request, executionId, 'run');
+    if (!mayChange)
+      throw apiError('forbidden', 'you may read this execution, but not change it: its owner can grant `run`');
+    if (kind === 'agent')
+      throw apiError('invalid_value', 'an execution of a workflow is expected: those of agents cannot be suspended');
+  }
+
+  function auditedBy(request: FastifyRequest, executionId: string, action: AuditAction) {
+    const suspends = action === 'execution.suspend';
+    return (transaction: Db) =>
+      audit.record(transaction, {
+        actor: actorOf(request.caller),
+        origin: originOf(request),
+        target: `execution:${executionId}`,
+        action,
+        diff: { suspended: { before: !suspends, after: suspends } },
+      });
+  }
+}
+
+function found<T>(answer: T | undefined): T {
+  if (answer === undefined) throw noSuchExecution();
+  return answer;
+}
