@@ -5,7 +5,7 @@ import { problemsInProduction } from './production.ts';
 import { registrationRule } from './registration.ts';
 import type { SettingName, Settings } from './schema.ts';
 import { otlpLogsOf, otlpMetricsOf, tracingOf } from './tracing-settings.ts';
-import { windowOf } from './values.ts';
+import { portsBetween, windowOf } from './values.ts';
 
 /** What the rest of `deploy/` works with: the settings, grouped by whom they concern. Frozen. */
 export type Config = ReturnType<typeof groupSettings>;
@@ -121,6 +121,8 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
       shellTasks: s.TRAPLINE_SHELL_TASKS,
       containerEngine: s.TRAPLINE_CONTAINER_ENGINE,
       containerNetwork: s.TRAPLINE_CONTAINER_NETWORK,
+      containerVolumes: s.TRAPLINE_CONTAINER_VOLUMES ?? [],
+      containerPorts: s.TRAPLINE_CONTAINER_PORTS === undefined ? undefined : portsBetween(s.TRAPLINE_CONTAINER_PORTS),
     },
     rulesFile: s.TRAPLINE_RULES_FILE,
     signalDialect: s.TRAPLINE_SIGNAL_DIALECT,

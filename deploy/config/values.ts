@@ -173,6 +173,31 @@ export const registration = z
   );
 
 /** Days for which data is kept. */
+/** Folders by absolute path, and names of volumes, joined by commas. */
+export const volumes = z
+  .string()
+  .transform((joined) => joined.split(',').map((one) => one.trim()))
+  .pipe(
+    z.array(
+      z.string().regex(/^(?:\/[^:]*|[A-Za-z0-9][\w.-]*)$/, 'an absolute path or the name of a volume is expected'),
+    ),
+  );
+
+/** A range of ports, such as `20000-20099`. Kept as text; `portsBetween` reads it. */
+export const portRange = z
+  .string()
+  .regex(/^\d{1,5}-\d{1,5}$/, 'a range of ports is expected, such as 20000-20099')
+  .refine((text) => {
+    const { from, to } = portsBetween(text);
+    return from >= 1 && from <= to && to <= 65_535;
+  }, 'the range must lie between 1 and 65535');
+
+/** The numbers of a `portRange`. */
+export function portsBetween(text: string): { readonly from: number; readonly to: number } {
+  const [from = 0, to = 0] = text.split('-').map(Number);
+  return { from, to };
+}
+
 export const DAYS = { min: 1, max: 36_500 };
 
 /** A value that must not be shown: not by `config`, not in an error, not in a log. */

@@ -199,12 +199,19 @@ export type HttpAuthentication =
 /** What of a process is the output of its task. */
 export type ProcessReturn = 'stdout' | 'stderr' | 'code' | 'all' | 'none';
 
+/** When the image of a container is pulled. */
+export const PULL_POLICIES = ['ifNotPresent', 'always', 'never'] as const;
+export type ContainerPullPolicy = (typeof PULL_POLICIES)[number];
+
 /** What the operator may allow definitions to do, which is off by default. */
 export interface EngineFeatures {
   /** `run: shell`. */
   readonly shell: boolean;
   /** `run: container`. */
   readonly containers: boolean;
+  /** False: `volumes` and `ports` of containers. */
+  readonly containerVolumes?: boolean;
+  readonly containerPorts?: boolean;
   /** False: `resource` of a schema is refused, because no release fetches it. */
   readonly schemaResources?: boolean;
 }
@@ -318,9 +325,20 @@ export type ExternalTask =
       readonly name: string;
       /** Undefined: that of the image. */
       readonly command?: string;
+      readonly arguments?: readonly string[];
       readonly environment: Readonly<Record<string, SecretText>>;
+      /** What it reads from its standard input. */
+      readonly stdin?: string;
+      /** Default: `ifNotPresent`. */
+      readonly pullPolicy?: ContainerPullPolicy;
+      /** Folder of the engine's machine, or name of a volume, to path in the container. */
+      readonly volumes?: Readonly<Record<string, string>>;
+      /** Port of the engine's machine to port of the container. */
+      readonly ports?: Readonly<Record<string, string>>;
       /** The container stays when it has ended. */
       readonly keep: boolean;
+      /** It is removed so long after its end. Undefined: at its end, unless `keep`. */
+      readonly removeAfterMs?: number;
       readonly return: ProcessReturn;
     }
   | {

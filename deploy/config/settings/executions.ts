@@ -1,5 +1,5 @@
 import { modelPrices } from '../model-prices.ts';
-import { byteSize, DAYS, secret, text, truth, url, wholeNumber } from '../values.ts';
+import { byteSize, DAYS, portRange, secret, text, truth, url, volumes, wholeNumber } from '../values.ts';
 
 /** Models, workflows and agents. */
 export const executionsSettings = {
@@ -47,6 +47,16 @@ export const executionsSettings = {
   TRAPLINE_CONTAINER_NETWORK: text
     .default('none')
     .describe('network of the engine that containers of workflows join; none: no network'),
+  TRAPLINE_CONTAINER_VOLUMES: volumes
+    .optional()
+    .describe(
+      'folders of the machine of the container engine (with those below them) and names of its volumes that containers of workflows may mount, joined by commas; not set: `volumes` is refused',
+    ),
+  TRAPLINE_CONTAINER_PORTS: portRange
+    .optional()
+    .describe(
+      'ports of the machine of the container engine that containers of workflows may publish on 127.0.0.1, such as 20000-20099; not set: `ports` is refused',
+    ),
   TRAPLINE_MIN_SCHEDULE_SECONDS: wholeNumber({ min: 1, max: 86_400 })
     .default(10)
     .describe('shortest interval of `schedule.every` and `schedule.after` in workflows of users; administrators: 1'),

@@ -124,8 +124,13 @@ export async function startExecutionRoutes(
   const { auth: authSecrets } = foundation.secrets;
   const { contents, payloads, executions, secrets, schemas, watch, versionLimits } = part;
   const checker = await lifecycle.start('definition checks', () => {
-    const { shellTasks, containerEngine } = config.executions;
-    const features = { shell: shellTasks, containers: containerEngine !== undefined };
+    const { shellTasks, containerEngine, containerVolumes, containerPorts } = config.executions;
+    const features = {
+      shell: shellTasks,
+      containers: containerEngine !== undefined,
+      containerVolumes: containerVolumes.length > 0,
+      containerPorts: containerPorts !== undefined,
+    };
     const value = createChecker({ features });
     return { value, stop: async () => value.close() };
   });

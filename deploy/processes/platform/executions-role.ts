@@ -61,10 +61,14 @@ export async function startExecutionWorker(
       ownerMay,
     }),
   };
-  const { shellTasks, containerEngine, containerNetwork } = config.executions;
+  const { shellTasks, containerEngine, containerNetwork, containerVolumes, containerPorts } = config.executions;
   const runTask = createTaskRunner(tasks, {
     shell: { allowed: shellTasks },
-    containers: { socketPath: containerEngine, network: containerNetwork },
+    containers: {
+      socketPath: containerEngine,
+      network: containerNetwork,
+      access: { volumes: containerVolumes, ports: containerPorts },
+    },
   });
   const agents = createAgentRunner({
     database,

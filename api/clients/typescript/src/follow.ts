@@ -33,7 +33,10 @@ export interface Executions {
   /** Resumes a suspended execution. Doing it again changes nothing. */
   resume(executionId: string, options?: RequestOptions): Promise<Schemas['ResumeExecutionResponse']>;
   /** Whether an execution is suspended: null when it is not. */
-  suspension(executionId: string, options?: RequestOptions): Promise<Schemas['GetExecutionSuspensionResponse']['suspension']>;
+  suspension(
+    executionId: string,
+    options?: RequestOptions,
+  ): Promise<Schemas['GetExecutionSuspensionResponse']['suspension']>;
   /** The handle of an execution whose id is known. */
   run<Result = unknown>(executionId: string): Run<Result>;
   /** Hands CloudEvents to executions that wait for them. */

@@ -3,11 +3,11 @@ import { externalTask } from '../interpreter/external-task.ts';
 import { fault } from '../interpreter/faults.ts';
 import { done, type Outcome, type Step } from '../interpreter/frames.ts';
 import { texts } from '../interpreter/http-task.ts';
-import { get, getText } from '../interpreter/json.ts';
+import { get, getText, isList } from '../interpreter/json.ts';
 import { refuseSecrets } from '../interpreter/refuse-secrets.ts';
 import { resourceOf } from '../interpreter/resource.ts';
-import { evaluateObject, evaluateValue } from '../interpreter/values.ts';
-import type { ExternalTask, ProcessReturn } from '../port.ts';
+import { evaluateDuration, evaluateObject, evaluateValue } from '../interpreter/values.ts';
+import { type ExternalTask, type ProcessReturn, PULL_POLICIES } from '../port.ts';
 import { defineTaskKind, shortDetail } from '../task-kind.ts';
 
 const PYTHON = 'python';
@@ -27,8 +27,8 @@ export const kind = defineTaskKind({
     shell: 'The operator does not allow shell commands (`TRAPLINE_SHELL_TASKS`).',
     python:
       'The operator does not allow scripts in Python, which have the rights of a shell command (`TRAPLINE_SHELL_TASKS`).',
-    'container.part': 'Containers get no ports and no volumes of the host.',
-    'container.lifetime': 'A container is removed when it has ended, or stays (`cleanup: never`).',
+    'container.volumes': 'The operator allows no volumes for containers (`TRAPLINE_CONTAINER_VOLUMES`).',
+    'container.ports': 'The operator allows no ports for containers (`TRAPLINE_CONTAINER_PORTS`).',
     return: 'A script or workflow gives its value: `return` other than `stdout` or `none` is for processes.',
     'script.language': 'Only JavaScript (`js`, `javascript`) and Python (`python`) are run here.',
     await: '`await: false` is for workflows: a script or process is always waited for.',
@@ -37,10 +37,10 @@ export const kind = defineTaskKind({
     const [script, shell, container, result] = ['script', 'shell', 'container', 'return'].map((part) => get(run, part));
     if (container !== undefined && !checker.features.containers) checker.refuse('container', ['run', 'container']);
     if (shell !== undefined && !checker.features.shell) checker.refuse('shell', ['run', 'shell']);
-    for (const part of ['ports', 'volumes'])
-      if (get(container, part) !== undefined) checker.refuse('container.part', ['run', 'container', part], part);
-    if (getText(get(container, 'lifetime'), 'cleanup') === 'eventually')
-      checker.refuse('container.lifetime', ['run', 'container', 'lifetime', 'cleanup']);
+    if (get(container, 'volumes') !== undefined && checker.features.containerVolumes === false)
+      checker.refuse('container.volumes', ['run', 'container', 'volumes']);
+    if (get(container, 'ports') !== undefined && checker.features.containerPorts === false)
+      checker.refuse('container.ports', ['run', 'container', 'ports']);
     const language = get(script, 'language');
     const isProcess = shell !== undefined || container !== undefined || language === PYTHON;
     if (!isProcess && result !== undefined && result !== 'stdout' && result !== 'none')
@@ -150,9 +150,54 @@ async function containerTask(step: Step, container: JsonValue, result: ProcessRe
         : await textOf(step, name, 'name'),
     ...(command === undefined ? {} : { command: await textOf(step, command, 'command') }),
     environment: texts(await evaluateObject(step, get(container, 'environment'), '`environment`'), step.path),
-    keep: getText(get(container, 'lifetime'), 'cleanup') === 'never',
+    ...(await containerParts(step, container)),
+    ...(await lifetimeOf(step, get(container, 'lifetime'))),
     return: result,
   };
+}
+
+type Container = Extract<ExternalTask, { kind: 'container' }>;
+
+/** Parts that a container need not have. */
+async function containerParts(step: Step, container: JsonValue): Promise<Partial<Container>> {
+  const [given, stdin, pullPolicy, volumes, ports] = ['arguments', 'stdin', 'pullPolicy', 'volumes', 'ports'].map(
+    (part) => get(container, part),
+  );
+  const values = await evaluateValue(step, given ?? [], step.frame.input);
+  if (!isList(values)) throw fault('configuration', '`arguments` of a container is no list', step.path);
+  refuseSecrets(values, step.path);
+  const policy = PULL_POLICIES.find((each) => each === pullPolicy);
+  return {
+    ...(given === undefined ? {} : { arguments: values.map(plainText) }),
+    ...(stdin === undefined ? {} : { stdin: await stdinOf(step, stdin) }),
+    ...(policy === undefined ? {} : { pullPolicy: policy }),
+    ...(volumes === undefined ? {} : { volumes: await plainTexts(step, volumes, '`volumes`') }),
+    ...(ports === undefined ? {} : { ports: await plainTexts(step, ports, '`ports`') }),
+  };
+}
+
+const plainText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+async function plainTexts(step: Step, given: JsonValue, what: string): Promise<Readonly<Record<string, string>>> {
+  const values = await evaluateObject(step, given, what);
+  refuseSecrets(values, step.path);
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainText(value)]));
+}
+
+async function stdinOf(step: Step, given: JsonValue): Promise<string> {
+  const value = await evaluateValue(step, given, step.frame.input);
+  refuseSecrets(value, step.path);
+  return plainText(value);
+}
+
+/** Without a lifetime a container is removed when it has ended. */
+async function lifetimeOf(
+  step: Step,
+  lifetime: JsonValue | undefined,
+): Promise<Pick<Container, 'keep' | 'removeAfterMs'>> {
+  const cleanup = getText(lifetime, 'cleanup');
+  if (cleanup !== 'eventually') return { keep: cleanup === 'never' };
+  return { keep: false, removeAfterMs: await evaluateDuration(step, get(lifetime, 'after') ?? null, '`after`') };
 }
 
 async function textOf(step: Step, given: JsonValue | undefined, what: string): Promise<string> {

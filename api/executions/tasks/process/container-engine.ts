@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { MAX_OUTPUT_BYTES } from './process-output.ts';
 
 /** A refused request of the engine's API. */
@@ -15,6 +16,8 @@ export interface ContainerEngine {
   json(method: string, path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
   /** The body of an answer, up to `MAX_OUTPUT_BYTES` and some for framing. */
   bytes(method: string, path: string, signal: AbortSignal): Promise<Buffer>;
+  /** Opens a stream by which a container receives its input. */
+  stream(path: string, signal: AbortSignal): Promise<Duplex>;
 }
 
 /** Framing of log lines takes eight bytes each. */
@@ -50,6 +53,18 @@ export function createContainerEngine(socketPath: string): ContainerEngine {
       return answer.length === 0 ? undefined : parsed(answer);
     },
     bytes: (method, path, signal) => send(method, path, undefined, signal),
+    stream: (path, signal) =>
+      new Promise((resolve, reject) => {
+        const headers = { connection: 'Upgrade', upgrade: 'tcp' };
+        const sent = request({ socketPath, method: 'POST', path, headers, signal });
+        sent.once('upgrade', (_response, socket) => resolve(socket));
+        sent.once('response', (response) => {
+          response.resume();
+          reject(new EngineRefusal(response.statusCode ?? 500, 'the container engine opens no stream for the input'));
+        });
+        sent.once('error', reject);
+        sent.end();
+      }),
   };
 }
 

@@ -5,6 +5,16 @@ import type { TaskContext } from '../port.ts';
 import { createRedaction } from '../redact.ts';
 import { type ResolveSecrets, secretsOf } from '../secrets.ts';
 import { uuidOf } from '../uuid-of.ts';
+import {
+  AccessRefused,
+  type ContainerAccess,
+  type Mount,
+  mountsOf,
+  NO_ACCESS,
+  type PortBindings,
+  portsOf,
+} from './container-access.ts';
+import { createContainerCleanup, REMOVE_AFTER_LABEL } from './container-cleanup.ts';
 import { type ContainerEngine, createContainerEngine, EngineRefusal, splitLog } from './container-engine.ts';
 import { processOutput } from './process-output.ts';
 import { splitWords } from './split-words.ts';
@@ -16,6 +26,8 @@ export interface ContainerTaskConfig {
   readonly socketPath: string | undefined;
   /** Network of the containers. Default: none. */
   readonly network?: string;
+  /** What containers may use of the engine's machine. Default: nothing. */
+  readonly access?: ContainerAccess;
   /** Default 30 minutes; shorter times are the definition's `timeout`. */
   readonly timeoutMs?: number;
 }
@@ -29,17 +41,18 @@ const MAX_NAME = 128;
 /** Runs a container and waits for it. After a crash of this process the same container is found by its name and waited for. */
 export function createContainerTask(
   { resolveSecrets }: { readonly resolveSecrets: ResolveSecrets },
-  { socketPath, network = 'none', timeoutMs = 1_800_000 }: ContainerTaskConfig,
+  { socketPath, network = 'none', access = NO_ACCESS, timeoutMs = 1_800_000 }: ContainerTaskConfig,
 ) {
+  const engine = socketPath === undefined ? undefined : createContainerEngine(socketPath);
+  const cleanup = engine === undefined ? undefined : createContainerCleanup(engine);
   return async (task: ContainerTask, context: TaskContext): Promise<JsonValue> => {
     const { step, signal } = context;
-    if (socketPath === undefined)
+    if (engine === undefined)
       throw taskFailure(
         'authorization',
         step,
         'the operator has not named a container engine (TRAPLINE_CONTAINER_ENGINE)',
       );
-    const engine = createContainerEngine(socketPath);
     const secrets = await secretsOf([task.environment], context, resolveSecrets);
     secrets.requireUnbound('a container');
     const redaction = createRedaction(secrets.used());
@@ -47,35 +60,77 @@ export function createContainerTask(
     const within = AbortSignal.any([signal, timeout]);
     const environment = Object.entries(task.environment).map(([name, value]) => `${name}=${secrets.text(value)}`);
     let id: string | undefined;
+    let hasEnded = false;
     try {
-      id = await created(engine, task, { environment, network, context, signal: within });
+      const host = await hostParts(task, { network, access });
+      id = await created(engine, task, { environment, host, context, signal: within });
       // The container of an earlier try may run, or have ended: it is not run again.
-      if (await isNew(engine, id, within)) await engine.json('POST', `/containers/${id}/start`, undefined, within);
+      if (await isNew(engine, id, within)) await start(engine, id, task.stdin, within);
       const ended = (await engine.json('POST', `/containers/${id}/wait`, undefined, within)) as { StatusCode?: number };
+      hasEnded = true;
       const log = splitLog(await engine.bytes('GET', `/containers/${id}/logs?stdout=true&stderr=true`, within));
       const result = redaction.json({ code: ended.StatusCode ?? 1, ...log });
       return processOutput(result, task.return, 'the container', step);
     } catch (error) {
       signal.throwIfAborted();
       if (timeout.aborted) throw taskFailure('timeout', step, `the container took longer than ${timeoutMs} ms`);
+      if (error instanceof AccessRefused) throw taskFailure('authorization', step, error.message);
       if (error instanceof EngineRefusal)
         throw taskFailure('runtime', step, `the container engine refused: ${redaction.json(error.message)}`);
       if (isConnectionError(error))
         throw taskFailure('communication', step, 'the container engine does not answer', { status: 503, cause: error });
       throw error;
     } finally {
-      // Also what is still running: the step has ended.
-      if (id !== undefined && !task.keep)
-        await engine
-          .json('DELETE', `/containers/${id}?force=true&v=true`, undefined, AbortSignal.timeout(CLEANUP_MS))
-          .catch(() => {});
+      if (id !== undefined) await end(engine, id, task, hasEnded);
+      if (task.removeAfterMs !== undefined) void cleanup?.sweep();
     }
   };
 }
 
+/** Ends what is still running, because the step has ended, and removes what is not to stay. */
+async function end(engine: ContainerEngine, id: string, task: ContainerTask, hasEnded: boolean): Promise<void> {
+  const stays = task.keep || (task.removeAfterMs !== undefined && hasEnded);
+  if (stays && hasEnded) return;
+  const [method, path] = stays ? ['POST', `/containers/${id}/kill`] : ['DELETE', `/containers/${id}?force=true&v=true`];
+  await engine.json(method, path, undefined, AbortSignal.timeout(CLEANUP_MS)).catch(() => {});
+}
+
+/** Starts a container, and gives it its input. The stream is opened first: a container that starts without one reads an empty input. */
+async function start(
+  engine: ContainerEngine,
+  id: string,
+  stdin: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const input =
+    stdin === undefined ? undefined : await engine.stream(`/containers/${id}/attach?stream=true&stdin=true`, signal);
+  // A container need not read all of its input.
+  input?.on('error', () => {});
+  await engine.json('POST', `/containers/${id}/start`, undefined, signal);
+  input?.resume();
+  input?.end(stdin);
+}
+
+/** What a container uses of the engine's machine. Throws `AccessRefused`. */
+async function hostParts(
+  { volumes = {}, ports = {} }: ContainerTask,
+  { network, access }: { readonly network: string; readonly access: ContainerAccess },
+): Promise<HostParts> {
+  const bindings = portsOf(ports, access);
+  if (network === 'none' && Object.keys(bindings).length > 0)
+    throw new AccessRefused('ports need a network, and containers have none (TRAPLINE_CONTAINER_NETWORK)');
+  return { network, mounts: await mountsOf(volumes, access), ports: bindings };
+}
+
+interface HostParts {
+  readonly network: string;
+  readonly mounts: readonly Mount[];
+  readonly ports: PortBindings;
+}
+
 interface Creation {
   readonly environment: readonly string[];
-  readonly network: string;
+  readonly host: HostParts;
   readonly context: TaskContext;
   readonly signal: AbortSignal;
 }
@@ -84,20 +139,29 @@ interface Creation {
 async function created(
   engine: ContainerEngine,
   task: ContainerTask,
-  { environment, network, context, signal }: Creation,
+  { environment, host, context, signal }: Creation,
 ): Promise<string> {
   const command = task.command === undefined ? undefined : splitWords(task.command);
   if (task.command !== undefined && command === undefined)
     throw taskFailure('configuration', context.step, 'a quote of the command has no end');
+  const words =
+    command === undefined && task.arguments === undefined ? undefined : [...(command ?? []), ...(task.arguments ?? [])];
   const key = uuidOf(context.idempotencyKey);
   const name = nameOf(task.name, key);
   const body = {
     Image: task.image,
-    ...(command === undefined ? {} : { Cmd: command }),
+    ...(words === undefined ? {} : { Cmd: words }),
     Env: environment,
-    Labels: { [LABEL]: context.executionId },
+    Labels: {
+      [LABEL]: context.executionId,
+      ...(task.removeAfterMs === undefined ? {} : { [REMOVE_AFTER_LABEL]: String(task.removeAfterMs) }),
+    },
+    ...(task.stdin === undefined ? {} : { AttachStdin: true, OpenStdin: true, StdinOnce: true }),
+    ExposedPorts: Object.fromEntries(Object.keys(host.ports).map((port) => [port, {}])),
     HostConfig: {
-      NetworkMode: network,
+      NetworkMode: host.network,
+      Mounts: host.mounts,
+      PortBindings: host.ports,
       Memory: MEMORY_BYTES,
       PidsLimit: MAX_PROCESSES,
       CapDrop: ['ALL'],
@@ -114,11 +178,14 @@ async function created(
       throw error;
     }
   };
+  const pull = () =>
+    engine.json('POST', `/images/create?fromImage=${encodeURIComponent(withTag(task.image))}`, undefined, signal);
+  if (task.pullPolicy === 'always') await pull();
   try {
     return await create();
   } catch (error) {
-    if (!(error instanceof EngineRefusal) || error.status !== 404) throw error;
-    await engine.json('POST', `/images/create?fromImage=${encodeURIComponent(withTag(task.image))}`, undefined, signal);
+    if (!(error instanceof EngineRefusal) || error.status !== 404 || task.pullPolicy === 'never') throw error;
+    await pull();
     return create();
   }
 }

@@ -1,11 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkSupported } from '#api/executions/engine/check-supported.ts';
-import type { ExternalTask } from '#api/executions/engine/port.ts';
-import { createContainerTask } from '#api/executions/tasks/process/container-task.ts';
+import type { EngineFeatures, ExternalTask } from '#api/executions/engine/port.ts';
+import { removeDue } from '#api/executions/tasks/process/container-cleanup.ts';
+import { createContainerEngine } from '#api/executions/tasks/process/container-engine.ts';
+import { type ContainerTaskConfig, createContainerTask } from '#api/executions/tasks/process/container-task.ts';
 import { createPythonTask } from '#api/executions/tasks/process/python-task.ts';
 import { createShellTask } from '#api/executions/tasks/process/shell-task.ts';
 import { splitWords } from '#api/executions/tasks/process/split-words.ts';
@@ -25,7 +27,8 @@ test('the arguments of a process are evaluated', async () => {
 do:
   - shell: { run: { shell: { command: echo, arguments: { '\${ .name }': '', -n: 5 }, environment: { A: '\${ $secrets.key }' } }, return: all } }
   - python: { run: { script: { language: python, code: 'print(a)', arguments: { a: '\${ .name }' }, environment: { B: 2 } }, return: code } }
-  - container: { run: { container: { image: 'img:1', command: 'say "\${ .name }"', lifetime: { cleanup: never } }, return: code } }`);
+  - container: { run: { container: { image: 'img:1', command: 'say "\${ .name }"', lifetime: { cleanup: never } }, return: code } }
+  - whole: { run: { container: { image: x, arguments: ['\${ .name }', a b], stdin: '\${ . }', pullPolicy: always, volumes: { /data: '/in:ro' }, ports: { 20000: 80 }, lifetime: { cleanup: eventually, after: { minutes: 5 } } } } }`);
   const { tasks } = await play({
     definition,
     evaluate,
@@ -50,6 +53,20 @@ do:
       keep: true,
       return: 'code',
     },
+    {
+      kind: 'container',
+      image: 'x',
+      name: 'test-exec_1.default-whole',
+      arguments: ['bob', 'a b'],
+      environment: {},
+      stdin: '{"name":"bob"}',
+      pullPolicy: 'always',
+      volumes: { '/data': '/in:ro' },
+      ports: { 20000: '80' },
+      keep: false,
+      removeAfterMs: 300_000,
+      return: 'stdout',
+    },
   ]);
 });
 
@@ -57,30 +74,23 @@ test('processes are refused at release where the operator does not allow them', 
   const definition = workflow(`
 do:
   - a: { run: { shell: { command: x } } }
-  - b: { run: { container: { image: x, volumes: { /: /host }, lifetime: { cleanup: eventually, after: PT1S } }, await: false } }
+  - b: { run: { container: { image: x, volumes: { /: /host }, ports: { 1: 2 }, lifetime: { cleanup: eventually, after: PT1S } }, await: false } }
   - c: { run: { script: { language: python, code: '1' }, return: all } }
   - d: { run: { script: { language: ruby, code: '1' }, return: all } }
   - e: { call: mcp, with: { method: tools/list, transport: { stdio: { command: x } } } }`);
-  const keys = (features?: { shell: boolean; containers: boolean }) =>
-    checkSupported(definition, features).map(({ key }) => key);
-  expect(keys({ shell: false, containers: false })).toEqual([
+  const keys = (features?: EngineFeatures) => checkSupported(definition, features).map(({ key }) => key);
+  expect(keys({ shell: false, containers: false, containerVolumes: false, containerPorts: false })).toEqual([
     'run.shell',
     'run.container',
-    'run.container.part',
-    'run.container.lifetime',
+    'run.container.volumes',
+    'run.container.ports',
     'run.await',
     'run.python',
     'run.return',
     'run.script.language',
     'call.mcp.stdio',
   ]);
-  expect(keys({ shell: true, containers: true })).toEqual([
-    'run.container.part',
-    'run.container.lifetime',
-    'run.await',
-    'run.return',
-    'run.script.language',
-  ]);
+  expect(keys({ shell: true, containers: true })).toEqual(['run.await', 'run.return', 'run.script.language']);
 });
 
 describe('run: shell', () => {
@@ -195,7 +205,15 @@ describe('a script in Python', () => {
 describe('run: container', () => {
   /** The part of the Docker Engine API that is used, over a socket. `docs/limits.md` says how it was tried with an engine. */
   async function startEngine(
-    more: { code?: number; exists?: boolean; status?: string; pulled?: boolean; wait?: boolean } = {},
+    more: {
+      code?: number;
+      exists?: boolean;
+      status?: string;
+      pulled?: boolean;
+      wait?: boolean;
+      config?: Partial<ContainerTaskConfig>;
+    } = {},
+    ended = new Map<string, { readonly after: string; readonly finishedAt: string }>(),
   ) {
     let { pulled = true } = more;
     const seen: { request: string; body: Record<string, unknown> }[] = [];
@@ -216,6 +234,15 @@ describe('run: container', () => {
         if (!pulled) return send(404, { message: 'No such image' });
         return more.exists ? send(409, { message: 'Conflict' }) : send(201, { Id: 'c1' });
       }
+      if (asked.startsWith('GET /containers/json'))
+        return send(
+          200,
+          [...ended].map(([Id, { after }]) => ({ Id, Labels: { 'org.trapline.remove-after-ms': after } })),
+        );
+      const known = /^(?:GET|DELETE) \/containers\/(\w+)/.exec(asked)?.[1] ?? '';
+      const one = ended.get(known);
+      if (asked.startsWith('DELETE')) ended.delete(known);
+      else if (one !== undefined) return send(200, { State: { Status: 'exited', FinishedAt: one.finishedAt } });
       if (asked.startsWith('POST /images/create')) {
         pulled = true;
         return response.writeHead(200).end('{"status":"pulling"}\n{"status":"done"}\n');
@@ -226,6 +253,15 @@ describe('run: container', () => {
         return response.end(Buffer.concat([part(1, 'out '), part(2, SECRET), part(1, 'more')]));
       return response.writeHead(204).end();
     });
+    let stdin = '';
+    server.on('upgrade', (request: IncomingMessage, socket) => {
+      seen.push({ request: `${request.method} ${request.url}`, body: {} });
+      socket.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n');
+      socket.on('data', (chunk: Buffer) => {
+        stdin += chunk.toString();
+      });
+      socket.on('end', () => socket.end());
+    });
     const socketPath = join(folder, 'engine.sock');
     await new Promise<void>((resolve) => server.listen(socketPath, resolve));
     onTestFinished(async () => {
@@ -233,7 +269,8 @@ describe('run: container', () => {
       await new Promise((resolve) => server.close(resolve));
       await rm(folder, { recursive: true });
     });
-    return { seen, run: createContainerTask({ resolveSecrets }, { socketPath }) };
+    const run = createContainerTask({ resolveSecrets }, { socketPath, ...more.config });
+    return { seen, run, stdin: () => stdin, engine: createContainerEngine(socketPath) };
   }
   const task = (over: Partial<ContainerTask> = {}): ContainerTask => ({
     kind: 'container',
@@ -289,6 +326,88 @@ describe('run: container', () => {
     abort.abort(new Error('the step was ended'));
     await expect(ended).rejects.toThrow('the step was ended');
     expect(seen.at(-1)?.request).toMatch(/^DELETE/);
+  });
+
+  test('gets input, arguments, mounts and ports, as far as the operator allows', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'mounted-'));
+    onTestFinished(() => rm(data, { recursive: true }));
+    await symlink('/etc', join(data, 'link'));
+    const config = { network: 'workflows', access: { volumes: [data, 'cache'], ports: { from: 20_000, to: 20_009 } } };
+    const { seen, run, stdin } = await startEngine({ config });
+    const whole = task({
+      command: 'cat -n',
+      arguments: ['a b'],
+      stdin: 'grüße',
+      pullPolicy: 'always',
+      volumes: { [`${data}/.`]: '/in:ro', cache: '/cache' },
+      ports: { 20001: '80', 20002: '53/udp' },
+    });
+    await run(whole, context());
+    await expect.poll(stdin).toBe('grüße');
+    const requests = seen.map(({ request }) => request.replace(/\?.*/, ''));
+    expect(requests.slice(0, 5)).toEqual([
+      'POST /images/create',
+      'POST /containers/create',
+      'GET /containers/c1/json',
+      'POST /containers/c1/attach',
+      'POST /containers/c1/start',
+    ]);
+    expect(seen[1]?.body).toMatchObject({
+      Cmd: ['cat', '-n', 'a b'],
+      OpenStdin: true,
+      StdinOnce: true,
+      HostConfig: {
+        NetworkMode: 'workflows',
+        Mounts: [
+          { Type: 'bind', Source: data, Target: '/in', ReadOnly: true },
+          { Type: 'volume', Source: 'cache', Target: '/cache', ReadOnly: false },
+        ],
+        PortBindings: {
+          '80/tcp': [{ HostIp: '127.0.0.1', HostPort: '20001' }],
+          '53/udp': [{ HostIp: '127.0.0.1', HostPort: '20002' }],
+        },
+      },
+    });
+    for (const [part, message] of [
+      [{ volumes: { '/etc': '/in' } }, 'does not list /etc'],
+      [{ volumes: { [`${data}/../other`]: '/in' } }, 'does not list'],
+      [{ volumes: { [`${data}/link`]: '/in' } }, 'does not list /etc'],
+      [{ volumes: { other: '/in' } }, 'does not list other'],
+      [{ volumes: { cache: 'in' } }, 'needs an absolute path'],
+      [{ ports: { 20010: '80' } }, 'does not allow the port 20010'],
+      [{ ports: { 20001: 'http' } }, 'ports are numbers'],
+    ] as const)
+      await expect(run(task(part), context())).rejects.toMatchObject({
+        error: { status: 403, detail: expect.stringContaining(message) },
+      });
+    const alone = await startEngine({ pulled: false, config: { access: config.access } });
+    await expect(alone.run(task({ ports: { 20001: '80' } }), context())).rejects.toMatchObject({
+      error: { detail: expect.stringContaining('ports need a network') },
+    });
+    await expect(alone.run(task({ pullPolicy: 'never' }), context())).rejects.toMatchObject({
+      error: { detail: expect.stringContaining('No such image') },
+    });
+    expect(alone.seen.some(({ request }) => request.startsWith('POST /images'))).toBe(false);
+  });
+
+  test('stays for a time after its end, and is removed later, by whichever process comes then', async () => {
+    const at = Date.parse('2026-01-01T00:10:00Z');
+    const finishedAt = '2026-01-01T00:00:00.5Z';
+    const ended = new Map([
+      ['due', { after: '1000', finishedAt }],
+      ['later', { after: '720000', finishedAt }],
+      ['foreign', { after: 'x', finishedAt }],
+    ]);
+    const { seen, run, engine } = await startEngine({}, ended);
+    expect(await removeDue(engine, at, AbortSignal.timeout(60_000))).toBe(120_500);
+    expect([...ended.keys()]).toEqual(['later', 'foreign']);
+    await run(task({ removeAfterMs: 60_000 }), context());
+    expect(seen.find(({ request }) => request.startsWith('POST /containers/create'))?.body).toMatchObject({
+      Labels: { 'org.trapline.remove-after-ms': '60000' },
+    });
+    // The task sweeps when its container has ended: the other one is due by now.
+    await expect.poll(() => ended.has('later')).toBe(false);
+    expect(seen.some(({ request }) => request.startsWith('DELETE /containers/c1'))).toBe(false);
   });
 
   test('is refused without an engine, and fails when it does not answer', async () => {
