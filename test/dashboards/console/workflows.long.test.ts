@@ -374,3 +374,22 @@ test('a workflow with limits shows what waits and for which limit; it is paused 
   expect(await watched.inaccessible()).toEqual([]);
   expect(problems).toEqual([]);
 });
+
+test('an execution is suspended and resumed on its page, with the button and by keyboard', async () => {
+  const watched = await chromium.open();
+  const { page, problems } = watched;
+  await server.visit(watched, 'user', '/executions');
+  const id = await run(watched, 'talkative', {});
+  await page.goto(`${server.url}/executions/${id}`);
+  await page.getByText('Waiting for approval, an event or a timer').waitFor();
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+  await page.getByText('Execution suspended.').waitFor();
+  await page.getByText('No step begins until the execution is resumed.').waitFor();
+  await page.getByText('Waiting for approval, an event or a timer').waitFor({ state: 'detached' });
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.keyboard.press('s');
+  await page.getByText('Execution resumed.').waitFor();
+  await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
+  await page.getByText('Waiting for approval, an event or a timer').waitFor();
+  expect(problems).toEqual([]);
+});

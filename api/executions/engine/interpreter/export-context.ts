@@ -3,10 +3,14 @@ import type { Step } from './frames.ts';
 import { get } from './json.ts';
 import { checkSchema } from './schemas.ts';
 import { sizeOf } from './value-budget.ts';
-import { transform } from './values.ts';
+import { type Asker, transform } from './values.ts';
 
 /** `export`: what a task makes of its output becomes `$context`. */
-export async function exportContext(step: Step, given: JsonValue | undefined, output: JsonValue): Promise<void> {
+export async function exportContext(
+  step: Step & Asker,
+  given: JsonValue | undefined,
+  output: JsonValue,
+): Promise<void> {
   const filter = get(given, 'as');
   if (filter === undefined) return;
   const exported = await transform(step, filter, output, { output });

@@ -130,12 +130,12 @@ async function finish(
   let { output } = outcome;
   // What ends the workflow from inside gives the workflow's output: no filter of a task around it applies.
   if (outcome.next !== 'end' || taskKind(frame.kind).directs) {
-    const given = get(task, 'output');
-    if (given !== undefined) output = await transform(step, get(given, 'as'), output, { output });
+    const [given, exported] = [get(task, 'output'), get(task, 'export')];
+    const ended = given === undefined && exported === undefined ? step : { ...step, rawOutput: output };
+    if (given !== undefined) output = await transform(ended, get(given, 'as'), output, { output });
     sizeOf(run, output, 'the output', path);
     if (given !== undefined) await checkSchema(run, get(given, 'schema'), output, 'the output', path);
-    const exported = get(task, 'export');
-    if (exported !== undefined) await exportContext(step, exported, output);
+    if (exported !== undefined) await exportContext(ended, exported, output);
   }
   if (frame.timeout) cancelTimer(run, `${path}#timeout.${frame.attempt}`);
   recordStep(run, frame, path, 'completed', { output });

@@ -27,7 +27,11 @@ function templateOf(text: string): Template {
 }
 
 /** Whom an expression is evaluated for: a step, or the workflow itself. */
-export type Asker = Pick<Step, 'run' | 'path'> & Partial<Step>;
+export type Asker = Pick<Step, 'run' | 'path'> &
+  Partial<Step> & {
+    /** The output of the task before `output.as`, of a task that has ended. */
+    readonly rawOutput?: JsonValue;
+  };
 
 /**
  * The variables of an expression. `$secrets` holds names only: `{"$secret": name}` may be passed on, and the worker puts the value in where a request is
@@ -51,7 +55,7 @@ function variablesFor(asker: Asker, more: Readonly<Record<string, JsonValue>>): 
   };
   if (scope?.extended !== undefined) base.task = scope.extended;
   else if (frame !== undefined && task !== undefined)
-    Object.defineProperty(base, 'task', { get: () => taskOf(frame, task, path) });
+    Object.defineProperty(base, 'task', { get: () => endedTaskOf(asker, taskOf(frame, task, path)) });
   return Object.keys(more).length === 0 ? base : Object.assign(base, more);
 }
 
@@ -79,6 +83,10 @@ function taskOf(frame: TaskFrame, task: JsonObject, path: string) {
     startedAt: moment(frame.startedAt),
     attempt: frame.attempt,
   };
+}
+
+function endedTaskOf({ rawOutput }: Asker, task: JsonObject): JsonValue {
+  return rawOutput === undefined ? task : { ...task, output: rawOutput };
 }
 
 const RUNTIME = { name: 'trapline', version: '1', metadata: {} };

@@ -123,6 +123,21 @@ do:
     expect(played.output).toEqual({ result: { a: 2, b: 0, input: 2 }, text: 'a is 2, c' });
   });
 
+  it('describes the output of a task before its filter, where the task has ended', async () => {
+    const played = await run(`
+do:
+  - a:
+      set: { n: 1 }
+      output: { as: '{ n: 2, raw: $task.output, output: $output }' }
+      export: { as: '{ raw: $task.output, output: $output.n }' }
+  - b: { set: { context: '\${ $context }', early: '\${ $task.output }', a: '\${ . }' } }`);
+    expect(played.output).toEqual({
+      context: { raw: { n: 1 }, output: 2 },
+      early: null,
+      a: { n: 2, raw: { n: 1 }, output: { n: 1 } },
+    });
+  });
+
   it('describes workflow, task and runtime', async () => {
     const played = await run(`
 do:

@@ -14,6 +14,7 @@ interface KnownExecution {
   /** 0: at step a. 1: waits. 2: at step b. 3: completed. */
   phase: 0 | 1 | 2 | 3;
   cancelled: boolean;
+  suspended: boolean;
 }
 
 interface Model {
@@ -69,6 +70,8 @@ function onOne(
 }
 
 const atWork = ({ phase, cancelled }: KnownExecution) => phase < 3 && !cancelled;
+const mayGoOn = (one: KnownExecution) => atWork(one) && !one.suspended;
+const NOTHING = async () => {};
 
 const commands = [
   fc.constant<Step>({
@@ -76,7 +79,7 @@ const commands = [
     async run(model, real) {
       const number = model.executions.length;
       real.ids.push(await real.engine.run(`abc ${number}`));
-      model.executions.push({ number, phase: 0, cancelled: false });
+      model.executions.push({ number, phase: 0, cancelled: false, suspended: false });
     },
     toString: () => 'accept',
   }),
@@ -84,7 +87,7 @@ const commands = [
     onOne(
       'finish step',
       pick,
-      (one, { workers }) => workers > 0 && atWork(one) && one.phase !== 1,
+      (one, { workers }) => workers > 0 && mayGoOn(one) && one.phase !== 1,
       async (one, id, real) => {
         real.let.add(`${id} ${one.phase === 0 ? 'a' : 'b'}`);
         await real.engine.until(id, one.phase === 0 ? 'waiting' : 'completed');
@@ -117,6 +120,20 @@ const commands = [
         if (one.cancelled && model.workers > 0) await real.engine.until(id, 'cancelled');
       },
     ),
+  ),
+  fc.nat(7).map((pick) =>
+    onOne('suspend', pick, atWork, async (one, id, real) => {
+      const answer = await real.engine.executions.suspend(id, NOTHING);
+      expect(answer?.status).toMatch(one.suspended ? /^(?:already-suspended|suspension-requested)$/ : /^suspen/);
+      one.suspended = true;
+    }),
+  ),
+  fc.nat(7).map((pick) =>
+    onOne('resume', pick, atWork, async (one, id, real) => {
+      const answer = await real.engine.executions.resume(id, NOTHING);
+      expect(answer?.status).toBe(one.suspended ? 'resumed' : 'not-suspended');
+      one.suspended = false;
+    }),
   ),
   fc.nat(7).map((pick) =>
     onOne('end lease', pick, atWork, async (_one, id, real) => {
@@ -189,8 +206,9 @@ test('whatever is asked of executions in whatever order, with workers that come,
 async function settle(model: Model, real: Real): Promise<void> {
   startWorker(real);
   for (const id of real.ids) for (const code of ['a', 'b']) real.let.add(`${id} ${code}`);
-  for (const { number, cancelled, phase } of model.executions) {
+  for (const { number, cancelled, phase, suspended } of model.executions) {
     const id = real.ids[number] as string;
+    if (suspended) await real.engine.executions.resume(id, NOTHING);
     if (!cancelled && phase < 2) {
       await waitFor('it to wait', async () => ['waiting', 'completed'].includes((await real.engine.row(id)).status));
       await real.engine.executions.publish(event(`${real.nonce} last ${id}`, `go.${number}`));
