@@ -1,5 +1,5 @@
-import type { AdvanceLimits } from './port.ts';
 import { createRunAdvance } from './run-advance.ts';
+import { haltRun, NO_STEPS } from './run-halt.ts';
 import { createRunInbox, now } from './run-inbox.ts';
 import type { Run, RunDeps, RunEnd } from './run-port.ts';
 import { createRunRecord, writeDue } from './run-record.ts';
@@ -9,8 +9,6 @@ import { createRunTimers } from './run-timers.ts';
 import { engineError } from './task-failure.ts';
 import { createTimeSlice } from './time-slice.ts';
 
-/** No step begins. */
-const NO_STEPS: AdvanceLimits = { steps: 0 };
 /** Shared by all runs of the thread. */
 const slice = createTimeSlice();
 
@@ -70,26 +68,10 @@ export function createRun(deps: RunDeps): Run {
     if (!inbox.has('continue')) inbox.push({ event: { type: 'continue', at: now() } });
   }
 
-  /** Ends like a crash without a loss: what was to begin is requested again when the run continues. Timers and signals are read again, too. */
-  async function halt(): Promise<RunEnd> {
-    while (!ended.aborted) {
-      if (tasks.failure !== undefined) throw tasks.failure.reason;
-      if (record.outcome !== undefined) return record.finish();
-      if (record.mustKeep && !(await record.keep())) return 'left';
-      const next = inbox.outcomes();
-      if (next.length > 0) {
-        await advance.handle(next, NO_STEPS);
-        record.mustKeep = true;
-      } else if (tasks.running + tasks.starting === 0) return record.halt();
-      else await inbox.wait();
-    }
-    return 'left';
-  }
-
   async function run(): Promise<RunEnd> {
     await advance.start(suspending ? NO_STEPS : undefined);
     while (!ended.aborted) {
-      if (suspending) return halt();
+      if (suspending) return haltRun(ended, { record, inbox, tasks, advance });
       if (tasks.failure !== undefined) throw tasks.failure.reason;
       if (record.outcome !== undefined) return record.finish();
       const begins = record.continueRequested || tasks.hasRequested();

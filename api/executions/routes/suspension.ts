@@ -35,7 +35,7 @@ export function suspensionRoutes(app: ApiServer, { database, audit, executions }
         operationId: 'suspendExecution',
         summary: 'Suspend an execution of a workflow',
         description:
-          'Tasks in progress end and are recorded; no other step begins until the execution is resumed. Sub-workflows that it waits for are suspended with it. Events, decisions and outcomes that come meanwhile are kept. Repeating it changes nothing.',
+          'Tasks in progress end and are recorded; no other step begins until the execution is resumed. Sub-workflows that it waits for are suspended with it. Events, decisions and outcomes that arrive in this time are kept. Repeating it changes nothing.',
         tags,
         params: executionParams,
         response: { 200: suspendExecutionResponseSchema.describe('What became of it.'), ...errors },

@@ -128,7 +128,7 @@ async function awaitedChildren(db: Db, parents: readonly string[]): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** The suspension of an execution that has not ended; undefined: there is none. */
+/** The suspension of an execution that has not ended; undefined when it is not suspended. */
 export async function findSuspension(
   db: Db,
   id: string,

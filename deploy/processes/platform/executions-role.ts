@@ -10,7 +10,7 @@ import { createFunctions } from '#api/executions/tasks/functions/functions.ts';
 import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
 import { createResolveSecrets } from '#api/executions/tasks/secrets.ts';
 import { createTaskFiles } from '#api/executions/tasks/task-files.ts';
-import { createTaskRunner } from '#api/executions/tasks/task-runner.ts';
+import { createTaskRunner, type TaskRunnerConfig } from '#api/executions/tasks/task-runner.ts';
 import { SCRAPERS } from '#api/scrapers/scrapers.ts';
 import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
 import { createTriggers } from '#api/workflows/triggers/triggers.ts';
@@ -61,15 +61,7 @@ export async function startExecutionWorker(
       ownerMay,
     }),
   };
-  const { shellTasks, containerEngine, containerNetwork, containerVolumes, containerPorts } = config.executions;
-  const runTask = createTaskRunner(tasks, {
-    shell: { allowed: shellTasks },
-    containers: {
-      socketPath: containerEngine,
-      network: containerNetwork,
-      access: { volumes: containerVolumes, ports: containerPorts },
-    },
-  });
+  const runTask = createTaskRunner(tasks, taskRunnerConfig(config));
   const agents = createAgentRunner({
     database,
     contents,
@@ -124,4 +116,17 @@ export async function startExecutionWorker(
     });
     return { value: triggers, stop: () => triggers.stop(), takesWork: true };
   });
+}
+
+/** What the operator lets tasks do outside. */
+function taskRunnerConfig({ executions }: Foundation['config']): TaskRunnerConfig {
+  const { shellTasks, containerEngine, containerNetwork, containerVolumes, containerPorts } = executions;
+  return {
+    shell: { allowed: shellTasks },
+    containers: {
+      socketPath: containerEngine,
+      network: containerNetwork,
+      access: { volumes: containerVolumes, ports: containerPorts },
+    },
+  };
 }

@@ -328,7 +328,7 @@ describe('run: container', () => {
     expect(seen.at(-1)?.request).toMatch(/^DELETE/);
   });
 
-  test('gets input, arguments, mounts and ports, as far as the operator allows', async () => {
+  test('gets input, arguments, mounts and ports that the operator allows', async () => {
     const data = await mkdtemp(join(tmpdir(), 'mounted-'));
     onTestFinished(() => rm(data, { recursive: true }));
     await symlink('/etc', join(data, 'link'));

@@ -742,11 +742,13 @@ test('an execution is suspended and resumed by its owner, with an audit entry an
     .where('source', '=', `/api/v1/workflows/executions/${executionId}`)
     .where('type', 'like', 'io.serverlessworkflow.%ed.v1')
     .execute();
-  const told = events
+  const reported = events
     .map(({ event }) => event as { type: string; subject: string; data: Record<string, string> })
     .filter(({ type }) => /(suspended|resumed)/.test(type));
   const name = `${slug}-${executionId}.test`;
-  expect(told.map(({ type, data }) => [type.slice('io.serverlessworkflow.'.length), data.task ?? data.name])).toEqual(
+  expect(
+    reported.map(({ type, data }) => [type.slice('io.serverlessworkflow.'.length), data.task ?? data.name]),
+  ).toEqual(
     expect.arrayContaining([
       ['workflow.suspended.v1', name],
       ['task.suspended.v1', '/do/0/heard'],
@@ -754,7 +756,7 @@ test('an execution is suspended and resumed by its owner, with an audit entry an
       ['task.resumed.v1', '/do/0/heard'],
     ]),
   );
-  expect(told).toHaveLength(4);
+  expect(reported).toHaveLength(4);
   await call('POST', `${path}/cancel`);
   await waitFor('the end', async () => ((await call('GET', path)).body as { status: string }).status === 'cancelled');
   expect((await call('POST', `${path}/suspend`)).body).toMatchObject({ status: 'already-terminal' });
