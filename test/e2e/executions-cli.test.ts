@@ -73,6 +73,10 @@ test('what waits is cancelled, and what has ended is not', async () => {
   await run('workflows', 'push', await definition('sleeper', [{ sleep: { wait: { hours: 1 } } }]));
   const { executionId } = await json<{ executionId: string }>('workflows', 'run', 'sleeper');
   await waitFor('it to wait', async () => (await statusOf(executionId)) === 'waiting');
+  expect(await json('executions', 'suspend', executionId)).toMatchObject({ executionId, status: 'suspended' });
+  expect(await json('executions', 'resume', executionId)).toMatchObject({ executionId, status: 'resumed' });
+  expect((await run('executions', 'suspend', 'exec_none')).code).not.toBe(0);
+  await waitFor('it to wait again', async () => (await statusOf(executionId)) === 'waiting');
   expect(await json('executions', 'cancel', executionId)).toMatchObject({ executionId, wasStatus: 'waiting' });
   await waitFor('it to be cancelled', async () => (await statusOf(executionId)) === 'cancelled');
   expect(await json('executions', 'cancel', executionId)).toMatchObject({ status: 'already-terminal' });

@@ -32,6 +32,17 @@ const suspended = (id: string) =>
     const row = await engine.row(id);
     return row.suspendedAt !== null && row;
   });
+/** Suspends an execution that runs, and waits until its worker has renewed the lease: then it knows. */
+async function suspendRunning(id: string) {
+  const { leaseUntil } = await engine.row(id);
+  const answer = await suspend(id);
+  await waitFor(
+    'the lease to be renewed',
+    async () => (await engine.row(id)).leaseUntil?.getTime() !== leaseUntil?.getTime(),
+  );
+  await engine.row(id);
+  return answer;
+}
 const codes = () => engine.begun.map(({ code }) => code);
 
 /** A task that ends when the test says so. */
@@ -52,7 +63,7 @@ test('a run that is suspended lets its task end, begins no other, and continues 
   engine.work();
   const id = await engine.run('two');
   await began('a');
-  expect(await suspend(id)).toEqual({ executionId: id, status: 'suspension-requested', wasStatus: 'running' });
+  expect(await suspendRunning(id)).toEqual({ executionId: id, status: 'suspension-requested', wasStatus: 'running' });
   expect(await suspend(id)).toMatchObject({ status: 'suspension-requested' });
   open();
   expect(await suspended(id)).toMatchObject({ status: 'waiting', leaseUntil: null, wakeAt: null });
@@ -97,8 +108,8 @@ test('branches that run end, and none begins; the last step of a run ends it', a
   engine.work();
   const [id, last] = [await engine.run('fork'), await engine.run('one')];
   for (const code of ['a', 'c', 'e']) await began(code);
-  await suspend(id);
-  await suspend(last);
+  await suspendRunning(id);
+  await suspendRunning(last);
   openC();
   openE();
   expect(await engine.until(last, 'completed')).toMatchObject({ result: 'e' });
