@@ -39,7 +39,6 @@ export function createRun(deps: RunDeps): Run {
   const waits = new Set<string>(deps.waits);
   const parts = { record, inbox, tasks, timers, waits, eventsTaken: deps.eventsTaken, dryRun: deps.dryRun };
   const advance = createRunAdvance(deps, parts, signals);
-
   let suspending = deps.lease.row.suspendRequestedAt !== null;
 
   /** True while an event can still come without the database. */
