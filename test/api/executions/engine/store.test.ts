@@ -101,7 +101,7 @@ test('a signal that is on its way while a run is parked: the run waits for its c
       return rows.length > 0;
     });
   });
-  expect(await parked).toEqual([{ id, status: 'pending' }]);
+  expect(await parked).toMatchObject([{ id, status: 'pending', suspended: false }]);
 });
 
 test('concurrent signals and parkings, repeated: no execution waits for an event that has arrived', async () => {
