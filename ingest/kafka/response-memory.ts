@@ -22,7 +22,7 @@ const STEP = 256 * 1024;
 /** Larger responses hold one large record, and are rare. */
 const LARGEST = 4 * 1024 * 1024;
 /** A consumer waits for the batches of one response of each broker. */
-const MOST_IDLE = 4;
+const MAX_IDLE = 4;
 const RECEIVED_BYTES = 256 * 1024;
 
 export function createResponseMemory(): ResponseMemory {
@@ -59,7 +59,7 @@ export function createResponseMemory(): ResponseMemory {
       const memory = used.get(memoryOf(batch) as ArrayBufferLike);
       if (memory === undefined) return;
       used.delete(memory.buffer);
-      if (idle.length < MOST_IDLE) idle.push(memory);
+      if (idle.length < MAX_IDLE) idle.push(memory);
     },
   };
 }

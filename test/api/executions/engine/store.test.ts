@@ -364,7 +364,7 @@ test('claims and writes read a few rows, with a long queue and statistics of a s
 
 test('while one owner has its share and no other waits, nothing is claimed until the queue changes', async () => {
   const { claim: claimNext, queueChanged } = leasedExecutions(
-    { database, onSignals: () => {} },
+    { database, onSignals: () => {}, onSuspending: () => {} },
     { worker: 'w', leaseMs: 8_000 },
     { kinds: ['workflow'], places: 8, ownerShare: 0.75 },
   );
