@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { mayUse, principalOf } from '#api/http/access/caller.ts';
+import { requireScope } from '#api/http/access/missing-scope.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
@@ -80,8 +81,7 @@ export function executionEventsRoute(
       const found = await findVisibleExecution(database, viewer, executionId);
       if (found === undefined) throw noSuchExecution();
       const scope = found.kind === 'agent' ? 'agents:read' : 'workflows:read';
-      if (request.caller === undefined || !mayUse(request.caller, scope))
-        throw apiError('forbidden', `the scope ${scope} is needed`);
+      requireScope(request.caller, scope);
       const principal = principalOf(request.caller);
       if (streams >= MAX_STREAMS || !ofCallers.enter(principal))
         throw apiError('rate_limited', 'too many executions are followed right now', undefined, {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mayUse } from '#api/http/access/caller.ts';
+import { missingScope } from '#api/http/access/missing-scope.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
@@ -92,7 +93,7 @@ export function recentExecutionsRoute(
       const asked = kind ?? (unitKind && [unitKind]);
       const readable = KINDS.filter((one) => caller !== undefined && mayUse(caller, SCOPES[one]));
       const refused = asked?.find((one) => !readable.includes(one));
-      if (refused !== undefined) throw apiError('forbidden', `the scope ${SCOPES[refused]} is needed`);
+      if (refused !== undefined) throw missingScope(caller, [SCOPES[refused]]);
       const viewer = viewerOf(request);
       const filters: RecentFilters = {
         kinds: unitKind === undefined ? (asked ?? readable) : (asked ?? []).filter((one) => one === unitKind),

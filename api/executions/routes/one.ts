@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Caller, mayUse, principalOf } from '#api/http/access/caller.ts';
+import { principalOf } from '#api/http/access/caller.ts';
+import { requireScope } from '#api/http/access/missing-scope.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
@@ -137,8 +138,4 @@ export async function visibleExecution(
   if (found === undefined) throw noSuchExecution();
   requireScope(request.caller, `${found.kind}s:${what}`);
   return found;
-}
-
-function requireScope(caller: Caller | undefined, scope: Parameters<typeof mayUse>[1]): void {
-  if (caller === undefined || !mayUse(caller, scope)) throw apiError('forbidden', `the scope ${scope} is needed`);
 }

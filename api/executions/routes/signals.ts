@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { mayUse, principalOf } from '#api/http/access/caller.ts';
+import { principalOf } from '#api/http/access/caller.ts';
+import { requireScope } from '#api/http/access/missing-scope.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
@@ -144,9 +145,7 @@ async function stateOf(
 async function requireRight(database: Database, request: FastifyRequest, id: string): Promise<void> {
   const found = await findVisibleExecution(database, viewerOf(request), id);
   if (found === undefined) throw noSuchExecution();
-  const scope = `${found.kind}s:run` as const;
-  if (request.caller === undefined || !mayUse(request.caller, scope))
-    throw apiError('forbidden', `the scope ${scope} is needed`);
+  requireScope(request.caller, `${found.kind}s:run`);
   if (!found.mayChange)
     throw apiError('forbidden', 'you may read this execution, but not change it: its owner can grant `run`');
 }

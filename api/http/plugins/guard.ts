@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { hasRole, SCOPES, type Scope } from '#schemas/api/roles.ts';
+import { hasRole, type Scope } from '#schemas/api/roles.ts';
 import type { Access, Limiting } from '../access/access.ts';
 import {
   type Caller,
@@ -12,7 +12,8 @@ import {
   type SessionCaller,
 } from '../access/caller.ts';
 import { digestOf } from '../access/digest.ts';
-import { apiError } from '../api-error.ts';
+import { missingScope } from '../access/missing-scope.ts';
+import { type ApiError, apiError } from '../api-error.ts';
 import { presentedKey, presentedSession } from '../credentials.ts';
 import type { AddressLimiter, Counted, KeyChecked } from '../limits/address-limiter.ts';
 import type { PollLimiter } from '../limits/poll-limiter.ts';
@@ -184,13 +185,13 @@ export const guard = fp<GuardDeps>(
       if (refusal?.began) deps.report({ kind: 'limit-breach', origin: originOf(request) });
     }
 
-    function forbidden(request: FastifyRequest, message: string) {
+    function forbidden(request: FastifyRequest, refusal: ApiError): ApiError {
       deps.report({
         kind: 'privilege-escalation',
         origin: originOf(request),
         subject: request.routeOptions.url ?? 'administration',
       });
-      return apiError('forbidden', message);
+      return refusal;
     }
   },
   { name: 'guard', dependencies: ['errors', 'request-id'] },
@@ -204,8 +205,8 @@ function answerFor({ headers, refusal }: Counted, reply: FastifyReply): void {
 
 interface AccessChecks {
   readonly isAdminKey: (presented: string | undefined) => boolean;
-  /** Reports the attempt, and returns the error. */
-  readonly forbidden: (request: FastifyRequest, message: string) => Error;
+  /** Reports the attempt, and returns the refusal. */
+  readonly forbidden: (request: FastifyRequest, refusal: ApiError) => ApiError;
 }
 
 /** Throws when the caller may not use the route. */
@@ -230,7 +231,8 @@ function authorise(access: Access, request: FastifyRequest, { isAdminKey, forbid
     case 'key':
     case 'key-or-session':
       if (caller === undefined) throw unauthorized(access.by);
-      if (!scopesOf(access).some((scope) => mayUse(caller, scope))) throw forbidden(request, missing(caller, access));
+      if (!scopesOf(access).some((scope) => mayUse(caller, scope)))
+        throw forbidden(request, missingScope(caller, scopesOf(access)));
   }
   refuseOtherSites(request);
 }
@@ -238,7 +240,7 @@ function authorise(access: Access, request: FastifyRequest, { isAdminKey, forbid
 function requireAdministrator(request: FastifyRequest, forbidden: AccessChecks['forbidden']): void {
   const { caller } = request;
   if (caller === undefined || isProgram(caller)) throw unauthorized('admin');
-  if (!hasRole(caller.role, 'admin')) throw forbidden(request, 'you need the role admin');
+  if (!hasRole(caller.role, 'admin')) throw forbidden(request, missingScope(caller, ['admin']));
 }
 
 function isProgram(caller: Caller | undefined): caller is ProgramCaller {
@@ -309,17 +311,8 @@ function unauthorized(by: keyof typeof NEEDED) {
   return apiError('unauthorized', NEEDED[by], undefined, { 'www-authenticate': 'Bearer' });
 }
 
-/** What a caller lacks: a user the role, a key the scope, which the role of its owner limits. */
-function missing(caller: Caller, access: Extract<Access, { scope: unknown }>): string {
-  const scopes = scopesOf(access);
-  if (!isProgram(caller)) return `you need the role ${scopes.map((scope) => SCOPES[scope].role).join(' or ')}`;
-  if (caller.kind === 'host') return `the key of a host has the scope ${caller.scopes.join(', ')} alone`;
-  const needed = scopes.map((scope) => `${scope} (role ${SCOPES[scope].role})`);
-  return `the key needs the scope ${needed.join(' or ')}`;
-}
-
 /** One of them is enough. */
-function scopesOf(access: Extract<Access, { scope: unknown }>): Scope[] {
+function scopesOf(access: Extract<Access, { scope: unknown }>): [Scope, ...Scope[]] {
   return 'or' in access && access.or !== undefined ? [access.scope, access.or] : [access.scope];
 }
 

@@ -228,6 +228,22 @@ test(
 );
 
 test(
+  'a page that the user may not see names the role that it needs',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await server.visit(watched, 'user', '/detections');
+    const refusal = page.getByRole('main').getByRole('alert').first();
+    await refusal.getByText('You need the Analyst role to see detections').waitFor();
+    await refusal.getByText('Ask an administrator for access.').waitFor();
+    expect(await page.getByText('detections:read').count()).toBe(0);
+    expect(await watched.inaccessible()).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
   'keys are made, shown once, looked at and revoked by keyboard alone; usage is a plot and a table',
   async () => {
     const watched = await chromium.open();

@@ -1,3 +1,5 @@
+import { SCOPES, type Scope } from '#schemas/api/scopes.ts';
+import { PARTS_TEXT } from '../parts/text.ts';
 import { FAILURE_TEXT } from './text.ts';
 
 /** One problem that the API reports. */
@@ -42,12 +44,26 @@ export async function failureOf(response: Response): Promise<Failure> {
   const body: unknown = await response.json().catch(() => undefined);
   const { issues, requestId } = isEnvelope(body) ? body : { issues: [], requestId: undefined };
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const missing = missingRole(response);
   return new Failure({
     status: response.status,
-    issues: issues.map((issue) => ({ ...issue, message: FAILURE_TEXT.issue(issue.code, issue.message) })),
+    issues: issues.map((issue) => ({ ...issue, message: missing ?? FAILURE_TEXT.issue(issue.code, issue.message) })),
     requestId: requestId ?? response.headers.get('x-request-id') ?? undefined,
     retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : undefined,
   });
+}
+
+/** The role that the user needs, and for what, as a sentence; undefined: something else was refused. */
+function missingRole({ status, headers }: Response): string | undefined {
+  if (status !== 403) return undefined;
+  const [, scope = ''] = /\bscope="([^ "]+)/.exec(headers.get('www-authenticate') ?? '') ?? [];
+  return isScope(scope)
+    ? FAILURE_TEXT.missingRole(PARTS_TEXT.roles[SCOPES[scope].role], FAILURE_TEXT.purposes[scope])
+    : undefined;
+}
+
+function isScope(text: string): text is Scope {
+  return Object.hasOwn(SCOPES, text);
 }
 
 /** The server or the network is unavailable. */

@@ -61,6 +61,25 @@ export const MESSAGES: Readonly<Record<string, string>> = {
     'Der Vorschlag ist nicht mehr offen: Er wurde angenommen, abgelehnt oder ersetzt',
   'too many proposals are open for this detection: decide about some':
     'Zu dieser Erkennung sind zu viele Vorschläge offen: Entscheiden Sie über einige',
+  'you may read this workflow, but not run it: its owner can grant `run`':
+    'Sie dürfen diesen Workflow lesen, aber nicht ausführen: Sein Besitzer kann es freigeben',
+  'only its owner, administrators and users with the grant `edit` change a workflow':
+    'Nur der Besitzer, Administratoren und Benutzer mit dem Recht zu bearbeiten ändern einen Workflow',
+  'only its owner and administrators share a workflow':
+    'Nur der Besitzer und Administratoren geben einen Workflow frei',
+  'you may read this execution, but not change it: the owner of the workflow can grant `run`':
+    'Sie dürfen diese Ausführung lesen, aber nicht ändern: Der Besitzer des Workflows kann es freigeben',
+  'you may read this execution, but not change it: the owner of the agent can grant `run`':
+    'Sie dürfen diese Ausführung lesen, aber nicht ändern: Der Besitzer des Agenten kann es freigeben',
+  'you may read this execution, but not change it: its owner can grant `run`':
+    'Sie dürfen diese Ausführung lesen, aber nicht ändern: Ihr Besitzer kann es freigeben',
+  'you may read this agent, but not run it: its owner can grant `run`':
+    'Sie dürfen diesen Agenten lesen, aber nicht ausführen: Sein Besitzer kann es freigeben',
+  'only its owner, administrators and users with the grant `edit` change an agent':
+    'Nur der Besitzer, Administratoren und Benutzer mit dem Recht zu bearbeiten ändern einen Agenten',
+  'only its owner and administrators share an agent': 'Nur der Besitzer und Administratoren geben einen Agenten frei',
+  'only administrators may set a priority above 0': 'Nur Administratoren dürfen eine Priorität über 0 setzen',
+  'change your own second factors in your profile': 'Ändern Sie Ihre eigenen zweiten Faktoren in Ihrem Profil',
   'you may read this workflow only': 'Sie dürfen diesen Workflow nur lesen',
   'you may read this agent only': 'Sie dürfen diesen Agenten nur lesen',
   'the workflow is deleted: a release makes it active again':
@@ -174,7 +193,6 @@ const FORMS: readonly Form[] = [
   ],
   [/^there is no user named "(.*)"$/s, (user) => `Einen Benutzer „${user}“ gibt es nicht`],
   [/^there is no team named "(.*)"$/s, (team) => `Ein Team „${team}“ gibt es nicht`],
-  [/^the scope (\S+) is needed$/, (scope) => `Der Scope ${scope} ist nötig`],
 ];
 
 /** A problem that the API reports, in German: what its code means, and the message in English where it has no translation. */

@@ -1,3 +1,4 @@
+import type { Scope } from '#schemas/api/scopes.ts';
 import { catalogue } from '../language/catalogue.ts';
 
 /** Every text about a failed call: its title, and what the user can do. */
@@ -32,6 +33,28 @@ export const FAILURE_TEXT = catalogue('failure', {
       503: 'The server recovers without a restart. Retry in a moment.',
     } as Readonly<Record<number, string>>,
   },
+  /** A 403 for want of a role. `purpose`: of the scope that the request needs; empty: the role is needed for several things. */
+  missingRole: (role: string, purpose: string): string =>
+    purpose === '' ? `You need the ${role} role for this` : `You need the ${role} role to ${purpose}`,
+  /** What a role is needed for, by the scope. */
+  purposes: {
+    scrapers: 'use scrapers',
+    'events:write': 'send events',
+    'detections:read': 'see detections, events and dead letters',
+    'detections:write': 'triage detections and retry dead letters',
+    'detections:propose': 'propose decisions about detections',
+    'cases:read': 'see cases',
+    'cases:write': 'change cases',
+    'workflows:read': 'see workflows',
+    'workflows:run': 'run workflows',
+    'workflows:write': 'change workflows',
+    'tasks:work': 'do tasks of workflows',
+    'agents:read': 'see agents',
+    'agents:run': 'run agents',
+    'agents:write': 'change agents',
+    scim: 'manage users by SCIM',
+    admin: '',
+  } satisfies Record<Scope, string> as Readonly<Record<Scope, string>>,
   /** A problem that the API reports, in English. */
   issue: (_code: string, message: string) => message,
   noMessage: (status: number) => `status ${status}`,

@@ -165,6 +165,22 @@ describe('who may call (rule 1: administration is closed at the edge, and each r
     expect(issue).toMatchObject({ code: 'unauthorized', message: expect.stringContaining(missing) });
   });
 
+  test.each([
+    [
+      '/either',
+      'user-session',
+      'you need the role analyst to read events, detections and dead letters',
+      'detections:read',
+    ],
+    ['/either', 'writing-key', 'the key needs the scope detections:read (role analyst)', 'detections:read'],
+    ['/api/admin/thing', 'analyst-session', 'you need the role admin', 'admin'],
+  ])('%s refuses a %s with the missing scope', async (path, credential, message, scope) => {
+    const { call } = await guarded();
+    const response = await call(path, credential);
+    expect(response.headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
+    expect(await issuesOf(response)).toEqual([{ field: '<root>', message, code: 'forbidden', severity: 'error' }]);
+  });
+
   test('a route that does not say who may call it does not get into the server', async () => {
     await expect(
       runApp({ deps: { guard: guardFor() }, prepare: (app) => void app.get('/open', async () => ({})) }),
