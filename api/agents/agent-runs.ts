@@ -139,6 +139,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
           agentId,
           ownerId: owner,
           triggerType,
+          startedBy: actorOf(caller),
           input,
           requestId: origin.requestId,
           causation: requester.causation ?? 0,

@@ -198,6 +198,26 @@ export const runResponseSchema = z.object({
   error: z.string().nullable().optional(),
 });
 
+/** Who or what started an execution. */
+export const startedBySchema = z.object({
+  how: z.string().describe('console, key, operator, schedule, webhook, event, detection, workflow, agent …'),
+  user: z
+    .object({ id: z.string(), username: z.string() })
+    .nullable()
+    .describe('Of the console or a key; null when the account was deleted'),
+  keyLabel: z.string().nullable().describe('Label of the API key, for its owner and administrators'),
+  executionId: z.string().nullable().describe('The execution whose step started it'),
+});
+export type StartedBy = z.infer<typeof startedBySchema>;
+
+/** Sent only with `include=startedBy`. */
+const starter = {
+  startedBy: startedBySchema
+    .nullable()
+    .optional()
+    .describe('With include=startedBy: who or what started it; null when that is unknown'),
+};
+
 /** What is not known yet, or does not apply, is absent. */
 const execution = {
   id: z.string().describe('exec_…'),
@@ -212,6 +232,7 @@ const execution = {
   completedAt: instant.optional(),
   durationMs: z.int().optional(),
   workflow: z.object({ id: z.string(), name: z.string() }).nullable(),
+  ...starter,
 };
 /** In lists; there, inputs and results of more than 16 KiB are left out. */
 export const listedExecutionSchema = z.object(execution);
@@ -227,6 +248,7 @@ export const recentExecutionSchema = z.object({
   createdAt: instant,
   startedAt: instant.nullable(),
   completedAt: instant.nullable(),
+  ...starter,
 });
 
 /** One execution of a workflow or of an agent: the same fields for both. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { ifMatchHeaders } from '#api/http/if-match.ts';
 import { listOf } from '#api/http/page-query.ts';
+import { includeOf } from '#api/http/query-include.ts';
 import { queryFlagOr } from '#api/http/query-values.ts';
 import { agentSchema } from '#schemas/api/agents.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
@@ -17,7 +18,6 @@ import {
   AGENT_TAGS,
   type AgentRouteDeps,
   agentParams,
-  includeOf,
   pageOf,
   READ,
   requesterOf,

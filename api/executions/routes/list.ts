@@ -5,6 +5,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import { includeOf } from '#api/http/query-include.ts';
 import { queryChoices } from '#api/http/query-list.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { type ReadLists, readFromPrimary } from '#api/read-replica/read-lists.ts';
@@ -14,6 +15,7 @@ import { storableText } from '#schemas/api/storable-text.ts';
 import { executionStatusSchema, recentExecutionSchema } from '#schemas/api/workflows.ts';
 import type { CountTotal } from '../lists/totals.ts';
 import { errorText } from '../records/error-text.ts';
+import { withStarters } from '../records/with-starters.ts';
 import {
   countAllRecentExecutions,
   countRecentExecutions,
@@ -49,6 +51,7 @@ const query = z.strictObject({
     .optional()
     .describe('As `to`, but inclusive; a day alone is all of it')
     .meta({ example: 'now()-1h' }),
+  include: includeOf(['startedBy']),
   ...PAGE_SHAPE,
 });
 
@@ -85,7 +88,7 @@ export function recentExecutionsRoute(
     },
     async (request) => {
       const { caller } = request;
-      const { kind, status, workflow, agent, fromDate, toDate, limit, offset } = request.query;
+      const { kind, status, workflow, agent, fromDate, toDate, include, limit, offset } = request.query;
       const { from, to } = boundsOf(request.query, { names: ['fromDate', 'toDate'], from: fromDate, to: toDate });
       if (workflow !== undefined && agent !== undefined)
         throw apiError('invalid_value', 'an execution is of a workflow or of an agent', 'agent');
@@ -105,7 +108,9 @@ export function recentExecutionsRoute(
       const key = JSON.stringify([viewer, { ...filters, from: minuteOf(from), to: minuteOf(to) }]);
       const [rows, total] = await readLists(request, (db) =>
         Promise.all([
-          listRecentExecutions(db, viewer, filters, { limit, offset }),
+          listRecentExecutions(db, viewer, filters, { limit, offset }).then((found) =>
+            withStarters(db, viewer, found, include),
+          ),
           countTotal(`recent ${key}`, {
             upTo: (atMost) => countRecentExecutions(db, viewer, filters, atMost),
             kept: keptCountOfRecent(db, viewer, filters),

@@ -6,8 +6,9 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { createLongPoll } from '#api/http/long-poll.ts';
+import { includeOf } from '#api/http/query-include.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { viewerOf } from '#api/sharing/viewer.ts';
+import { type Viewer, viewerOf } from '#api/sharing/viewer.ts';
 import { cancelResponseSchema, oneExecutionSchema } from '#schemas/api/workflows.ts';
 import type { Executions } from '../engine/executions.ts';
 import { isTerminal } from '../engine/transitions.ts';
@@ -15,6 +16,7 @@ import { readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import { errorText } from '../records/error-text.ts';
 import { durationOf } from '../records/step-record.ts';
+import { type ExecutionParts, withStarters } from '../records/with-starters.ts';
 import { findVisibleExecution, readExecution, type VisibleExecution } from '../store/visible.ts';
 import type { ExecutionWatch } from '../watch/port.ts';
 import { executionParams, noSuchExecution } from './access.ts';
@@ -36,7 +38,7 @@ export interface OneExecutionDeps {
   readonly watch: Pick<ExecutionWatch, 'waitForEnd'>;
 }
 
-/** GET /api/v1/executions/{executionId} and POST …/cancel: the same for workflows and agents. */
+/** GET /api/v1/executions/{executionId} and POST …/cancel: the same for workflows and agents. Long: each route stands with its description. */
 export function oneExecutionRoutes(app: ApiServer, { database, executions, payloads, watch }: OneExecutionDeps): void {
   const hold = createLongPoll();
 
@@ -51,23 +53,24 @@ export function oneExecutionRoutes(app: ApiServer, { database, executions, paylo
           'The same fields for both kinds. Steps, feedback and files are in the routes of each kind. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Executions of agents need the scope agents:read, those of workflows workflows:read.',
         tags,
         params: executionParams,
-        querystring: z.strictObject({ wait_for_completion: waitSeconds }),
+        querystring: z.strictObject({ include: includeOf(['startedBy']), wait_for_completion: waitSeconds }),
         response: { 200: oneExecutionSchema.describe('The execution.'), ...errors },
       },
     },
     async (request, reply) => {
       const { executionId } = request.params;
       const { status } = await visibleExecution(database, request, executionId, 'read');
-      const { wait_for_completion: seconds = 0 } = request.query;
+      const { include, wait_for_completion: seconds = 0 } = request.query;
+      const viewer = viewerOf(request);
       const body =
         seconds === 0 || isTerminal(status)
           ? undefined
           : // When it cannot be read at the end, the connection breaks: the client asks again.
             hold(principalOf(request.caller), async (signal) => {
               await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
-              return recordOf(executionId);
+              return recordOf(executionId, viewer, include);
             });
-      if (body === undefined) return recordOf(executionId);
+      if (body === undefined) return recordOf(executionId, viewer, include);
       const untyped: FastifyReply = reply;
       return untyped.type('application/json; charset=utf-8').send(body);
     },
@@ -98,7 +101,11 @@ export function oneExecutionRoutes(app: ApiServer, { database, executions, paylo
     },
   );
 
-  async function recordOf(id: string): Promise<z.input<typeof oneExecutionSchema>> {
+  async function recordOf(
+    id: string,
+    viewer: Viewer,
+    include: ExecutionParts,
+  ): Promise<z.input<typeof oneExecutionSchema>> {
     const row = await readExecution(database, id);
     if (row === undefined) throw noSuchExecution();
     const [input, result] = await Promise.all([
@@ -106,7 +113,7 @@ export function oneExecutionRoutes(app: ApiServer, { database, executions, paylo
       readPayload(payloads, row.result, row.resultFile),
     ]);
     const { createdAt, startedAt, completedAt, cancelRequestedAt } = row;
-    return {
+    const record = {
       id: row.id,
       kind: row.kind,
       name: row.name,
@@ -124,6 +131,8 @@ export function oneExecutionRoutes(app: ApiServer, { database, executions, paylo
       cancelRequestedAt: cancelRequestedAt?.toISOString() ?? null,
       durationMs: durationOf(startedAt, completedAt).durationMs ?? null,
     };
+    const [extended = record] = await withStarters(database, viewer, [record], include);
+    return extended;
   }
 }
 

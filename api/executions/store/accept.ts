@@ -33,6 +33,7 @@ export interface ExecutionRow
         | 'exampleName'
         | 'batchId'
         | 'requestId'
+        | 'startedBy'
         | 'trace'
       >
     > {
@@ -82,14 +83,14 @@ export async function insertExecution(
     accepted AS (INSERT INTO executions (
       id, kind, workflow_id, version_id, agent_id, owner_id, status, priority, turn, concurrency_key, cause, trigger_type,
       trigger_input, trigger_input_file, overrides, metadata, parent_id, parent_step, parent_attempt, awaited, root_id, depth, causation,
-      source_execution_id, replay_from, example_id, example_name, batch_id, request_id, trace, accepted_bytes, limited
+      source_execution_id, replay_from, example_id, example_name, batch_id, request_id, trace, accepted_bytes, limited, started_by
     )
     SELECT ${row.id}, ${row.kind}, ${row.workflowId ?? null}, ${row.versionId ?? null}, ${row.agentId ?? null}, ${row.ownerId}::uuid,
       CASE WHEN gate.closed OR ${row.concurrencyKey != null}::boolean THEN 'created' ELSE 'pending' END, ${priority}, ${positionOfNew(lane, priority)}, ${row.concurrencyKey ?? null},
       ${row.cause ?? null}, ${row.triggerType}, ${row.input.json}::json, ${row.input.file}, ${row.overrides ?? null}::json,
       ${row.metadata ?? null}::json, ${row.parentId ?? null}, ${row.parentStep ?? null}, ${row.parentAttempt ?? null}::int,
       ${row.awaited ?? false}::boolean, ${row.rootId ?? row.id}, ${row.depth ?? 0}::smallint, ${row.causation ?? 0}::smallint, ${row.sourceExecutionId ?? null},
-      ${row.replayFrom ?? null}, ${row.exampleId ?? null}, ${row.exampleName ?? null}, ${row.batchId ?? null}, ${row.requestId ?? null}, ${row.trace ?? null}, ${acceptedBytes(row)}::bigint, gate.closed
+      ${row.replayFrom ?? null}, ${row.exampleId ?? null}, ${row.exampleName ?? null}, ${row.batchId ?? null}, ${row.requestId ?? null}, ${row.trace ?? null}, ${acceptedBytes(row)}::bigint, gate.closed, ${row.startedBy ?? null}
     FROM gate WHERE ${mark === undefined}::boolean OR EXISTS (SELECT FROM marked)
     ON CONFLICT DO NOTHING
     RETURNING id, priority, limited),

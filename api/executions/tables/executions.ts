@@ -43,6 +43,8 @@ export interface ExecutionsTable {
   cause: string | null;
   /** api, cli, schedule, webhook, event, detection, workflow, rerun, replay … */
   triggerType: string;
+  /** The caller that started it, as the audit log names it; null: a trigger or another execution did, or an earlier version. */
+  startedBy: string | null;
   triggerInput: JsonColumn;
   /** Where the input lies when it is too large for the row; then `triggerInput` is null. So for the other `…File`. */
   triggerInputFile: string | null;

@@ -65,6 +65,7 @@ import { recordChangesWithoutCompiler } from './0232-record-changes-without-comp
 import { nextExecutions } from './0233-next-executions.ts';
 import { providerSessions } from './0234-provider-sessions.ts';
 import { suspendedExecutions } from './0235-suspended-executions-since-0-2-0.ts';
+import { executionStarters } from './0240-execution-starters.ts';
 import { executionProgress } from './0245-execution-progress-since-0-2-0.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
@@ -131,6 +132,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0233-next-executions': nextExecutions,
   '0234-provider-sessions': providerSessions,
   '0235-suspended-executions-since-0-2-0': suspendedExecutions,
+  '0240-execution-starters': executionStarters,
   '0245-execution-progress-since-0-2-0': executionProgress,
 };
 

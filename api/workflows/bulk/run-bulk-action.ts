@@ -126,6 +126,7 @@ async function replay(
         versionId,
         ownerId: action.ownerId,
         triggerType: 'rerun',
+        startedBy: action.actor,
         cause: `bulk:${action.id}:${executionId}`,
         ...(input === null ? {} : { input }),
         overrides: snapshot.overrides,

@@ -106,6 +106,7 @@ export function draftRoutes(
         versionId: workflow.currentVersionId,
         ownerId: (request.caller && userOf(request.caller)) ?? null,
         triggerType: DRY_RUN,
+        startedBy: actorOf(request.caller),
         ...(input === null ? {} : { input }),
         metadata: { definition },
         sourceExecutionId: source.id,

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { isTerminal } from '#api/executions/engine/transitions.ts';
 import { executionWithSteps } from '#api/executions/records/execution-with-steps.ts';
+import { type ExecutionParts, withStarters } from '#api/executions/records/with-starters.ts';
 import { executionParams, noSuchExecution, POLL, READ, RUN } from '#api/executions/routes/access.ts';
 import { minuteOf, momentQuery } from '#api/executions/routes/moment-query.ts';
 import { boundsOf, TIME_BOUNDS } from '#api/executions/routes/time-bounds.ts';
@@ -11,6 +12,7 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { createLongPoll } from '#api/http/long-poll.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import { includeOf } from '#api/http/query-include.ts';
 import { queryFlagOr } from '#api/http/query-values.ts';
 import { sendJsonParts } from '#api/http/send-json-parts.ts';
 import { readFromPrimary } from '#api/read-replica/read-lists.ts';
@@ -53,6 +55,7 @@ const listQuery = z.strictObject({
     .describe('As `to`, but inclusive; a day alone is all of it')
     .meta({ example: 'now()-1h' }),
   exampleId: storableText(200).optional().describe('Of this example'),
+  include: includeOf(['startedBy']),
   ...PAGE_SHAPE,
 });
 
@@ -77,11 +80,16 @@ export function workflowExecutionRoutes(
 ): void {
   const hold = createLongPoll({ max: runLimits?.held ?? RUN_LIMITS.held });
   /** An execution as the viewer sees it: a record, or with its steps the JSON text in parts. Rejects with a 404 for any other. */
-  const read = async (viewer: Viewer, executionId: string, withSteps: boolean) => {
+  const read = async (
+    viewer: Viewer,
+    executionId: string,
+    { includeSteps, include }: { readonly includeSteps: boolean; readonly include?: ExecutionParts },
+  ) => {
     const found = await findWorkflowExecution(database, viewer, executionId);
     if (found === undefined) throw noSuchExecution();
-    const record = await workflowExecutionRecord(found, payloads);
-    return withSteps ? executionWithSteps(record, stepsOfExecution(database, found.id), payloads) : record;
+    const [record] = await withStarters(database, viewer, [await workflowExecutionRecord(found, payloads)], include);
+    if (record === undefined) throw noSuchExecution();
+    return includeSteps ? executionWithSteps(record, stepsOfExecution(database, found.id), payloads) : record;
   };
 
   app.get(
@@ -103,7 +111,7 @@ export function workflowExecutionRoutes(
       },
     },
     async (request) => {
-      const { limit, offset, status, fromDate, toDate, exampleId } = request.query;
+      const { limit, offset, status, fromDate, toDate, exampleId, include } = request.query;
       const { from, to } = boundsOf(request.query, { names: ['fromDate', 'toDate'], from: fromDate, to: toDate });
       const viewer = viewerOf(request);
       const workflow = await workflowOf(database, viewer, request.params.id);
@@ -115,9 +123,11 @@ export function workflowExecutionRoutes(
         ownerId: ownersListed(viewer, workflow),
       };
       const key = JSON.stringify([workflow.id, { ...filters, from: minuteOf(from), to: minuteOf(to) }]);
-      const [rows, total] = await readLists(request, (db) =>
+      const [data, total] = await readLists(request, (db) =>
         Promise.all([
-          listWorkflowExecutions(db, workflow.id, filters, { limit, offset }),
+          listWorkflowExecutions(db, workflow.id, filters, { limit, offset }).then((found) =>
+            withStarters(db, viewer, found.map(listedExecutionRecord), include),
+          ),
           countTotal(key, {
             upTo: (atMost) => countWorkflowExecutions(db, workflow.id, filters, atMost),
             kept: keptCountOfWorkflow(db, workflow.id, filters),
@@ -125,7 +135,7 @@ export function workflowExecutionRoutes(
           }),
         ]),
       );
-      return { data: rows.map(listedExecutionRecord), total, limit, offset };
+      return { data, total, limit, offset };
     },
   );
 
@@ -142,6 +152,7 @@ export function workflowExecutionRoutes(
         params: executionParams,
         querystring: z.strictObject({
           includeSteps: queryFlagOr(false).describe('Whether to include every step'),
+          include: includeOf(['startedBy']),
           wait_for_completion: waitSeconds,
         }),
         response: {
@@ -153,7 +164,6 @@ export function workflowExecutionRoutes(
     async (request, reply) => {
       const viewer = viewerOf(request);
       const { executionId } = request.params;
-      const { includeSteps: withSteps } = request.query;
       const { wait_for_completion: seconds = 0 } = request.query;
       const now = await findWorkflowExecution(database, viewer, executionId);
       if (now === undefined) throw noSuchExecution();
@@ -163,11 +173,11 @@ export function workflowExecutionRoutes(
           : // When it cannot be read at the end, the connection breaks: the client asks again.
             hold(principalOf(request.caller), async (signal) => {
               await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
-              return read(viewer, executionId, withSteps);
+              return read(viewer, executionId, request.query);
             });
       const untyped: FastifyReply = reply;
       if (body !== undefined) return untyped.type('application/json; charset=utf-8').send(body);
-      const answer = await read(viewer, executionId, withSteps);
+      const answer = await read(viewer, executionId, request.query);
       return Symbol.asyncIterator in answer ? sendJsonParts(untyped, answer) : answer;
     },
   );

@@ -67,6 +67,7 @@ export function rerunRoute(
             versionId: source.versionId,
             ownerId: (caller && userOf(caller)) ?? null,
             triggerType: fromStep === undefined ? 'rerun' : 'replay',
+            startedBy: actorOf(caller),
             ...(input === null ? {} : { input }),
             overrides: snapshot.overrides,
             sourceExecutionId: source.id,

@@ -111,6 +111,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
           versionId,
           ownerId: (caller && userOf(caller)) ?? null,
           triggerType: trigger ?? 'api',
+          startedBy: actorOf(caller),
           input,
           overrides: (overrides?.steps ?? null) as Readonly<Record<string, JsonValue>> | null,
           exampleId: exampleId ?? null,

@@ -84,7 +84,7 @@ test('a workflow is found by keyboard, drawn, described in words, and its versio
 test('a definition is mended at its line, released, run by its form, run again from a step, and rolled back', async () => {
   const watched = await chromium.open();
   const { page, problems } = watched;
-  await server.visit(watched, 'user', '/workflows');
+  const { username } = await server.visit(watched, 'user', '/workflows');
   await page.getByRole('row', { name: /isolate-host/ }).waitFor();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Create workflow' });
@@ -122,6 +122,7 @@ test('a definition is mended at its line, released, run by its form, run again f
   await page.waitForURL(/\/executions\/exec_/);
   const first = page.url();
   await page.getByRole('group', { name: 'output' }).getByText('Hello Ann').waitFor();
+  await page.getByRole('status').getByText(`by ${username} (console)`).waitFor();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'core' }).click()]);
   expect(await readFile(await file.path(), 'utf8')).toBe('a core dump');
   await page.getByRole('button', { name: /greet/ }).click();
@@ -129,12 +130,13 @@ test('a definition is mended at its line, released, run by its form, run again f
   expect(await watched.inaccessible()).toEqual([]);
   await page.getByRole('button', { name: 'Run again from this step' }).click();
   await page.waitForURL((url) => url.href !== first);
-  await page.getByText('by re-run from a step').waitFor();
+  await page.getByText(`by ${username} (console, re-run from a step)`).waitFor();
   await page.getByRole('group', { name: 'output' }).getByText('Hello Ann').waitFor();
 
   await page.getByRole('link', { name: 'Workflow my-workflow' }).click();
   await page.getByRole('tab', { name: 'Executions' }).click();
   await page.getByText('Total: 2').waitFor();
+  await page.getByRole('row', { name: `${username} (console)` }).waitFor();
   await page.getByRole('tab', { name: 'Definition' }).click();
   await page.getByRole('button', { name: 'Edit' }).click();
   const draft = page.getByLabel('Definition (YAML)');

@@ -8,19 +8,11 @@ import { principalOf } from '#api/http/access/caller.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { idempotencyKeyOf } from '#api/http/idempotency-key.ts';
 import { createLongPoll } from '#api/http/long-poll.ts';
+import { includeOf } from '#api/http/query-include.ts';
 import { agentExecutionSchema } from '#schemas/api/agents.ts';
 import { agentExecutionRecord, EXECUTION_SECTIONS, type ExecutionSections } from '../../records/agent-record.ts';
 import type { FullAgentExecution } from '../../tables/agent-executions.ts';
-import {
-  AGENT_ERRORS,
-  AGENT_TAGS,
-  type AgentRouteDeps,
-  executionParams,
-  includeOf,
-  POLL,
-  RUN,
-  requesterOf,
-} from '../deps.ts';
+import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, executionParams, POLL, RUN, requesterOf } from '../deps.ts';
 
 const answer = z.object({ execution: agentExecutionSchema });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EXECUTION_STATUSES } from '#api/executions/engine/port.ts';
 import { boundsOf, TIME_BOUNDS } from '#api/executions/routes/time-bounds.ts';
 import { parseMoment } from '#api/http/moment.ts';
+import { includeOf } from '#api/http/query-include.ts';
 import { queryChoices } from '#api/http/query-list.ts';
 import { queryFlag, queryIntegerOr } from '#api/http/query-values.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
@@ -9,7 +10,7 @@ import { EXECUTION_SECTIONS } from '../../records/agent-record.ts';
 import type { AgentExecutionFilters, TimeBounds } from '../../tables/agent-execution-list.ts';
 import { AGENT_EXECUTION_SORTS } from '../../tables/agent-execution-pages.ts';
 import { FEEDBACK_RATINGS, FEEDBACK_STATUSES } from '../../tables/agent-executions.ts';
-import { includeOf, pageOf } from '../deps.ts';
+import { pageOf } from '../deps.ts';
 
 const DEFAULT_SCAN = 5_000;
 const MAX_ASKED = 100_000;

@@ -4414,6 +4414,7 @@ export type paths = {
      to?: string;
      fromDate?: string;
      toDate?: string;
+     include?: string;
      limit?: number;
      offset?: number;
     };
@@ -4431,6 +4432,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
+     include?: string;
      wait_for_completion?: number;
     };
     path: {
@@ -4912,6 +4914,7 @@ export type paths = {
      fromDate?: string;
      toDate?: string;
      exampleId?: string;
+     include?: string;
      limit?: number;
      offset?: number;
     };
@@ -5267,6 +5270,7 @@ export type paths = {
    parameters: {
     query?: {
      includeSteps?: boolean;
+     include?: string;
      wait_for_completion?: number;
     };
     path: {
@@ -6575,6 +6579,15 @@ export type components = {
    result: unknown;
    sourceExecutionId: string | null;
    startedAt: string | null;
+   startedBy?: ({
+    executionId: string | null;
+    how: string;
+    keyLabel: string | null;
+    user: {
+     id: string;
+     username: string;
+    } | null;
+   }) | null;
    /** @enum {string} */
    status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
    triggerType: string;
@@ -7453,6 +7466,15 @@ export type components = {
    id: string;
    result?: unknown;
    startedAt?: string;
+   startedBy?: ({
+    executionId: string | null;
+    how: string;
+    keyLabel: string | null;
+    user: {
+     id: string;
+     username: string;
+    } | null;
+   }) | null;
    /** @enum {string} */
    status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
    triggerInput?: unknown;
@@ -8047,6 +8069,15 @@ export type components = {
    kind: "workflow" | "agent";
    name: string;
    startedAt: string | null;
+   startedBy?: ({
+    executionId: string | null;
+    how: string;
+    keyLabel: string | null;
+    user: {
+     id: string;
+     username: string;
+    } | null;
+   }) | null;
    /** @enum {string} */
    status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
    triggerType: string;
@@ -8837,6 +8868,15 @@ export type components = {
    id: string;
    result?: unknown;
    startedAt?: string;
+   startedBy?: ({
+    executionId: string | null;
+    how: string;
+    keyLabel: string | null;
+    user: {
+     id: string;
+     username: string;
+    } | null;
+   }) | null;
    /** @enum {string} */
    status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
    steps?: components["schemas"]["ExecutionStep"][];

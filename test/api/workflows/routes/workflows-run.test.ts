@@ -760,4 +760,64 @@ test('an execution is suspended and resumed by its owner, with an audit entry an
   await call('POST', `${path}/cancel`);
   await waitFor('the end', async () => ((await call('GET', path)).body as { status: string }).status === 'cancelled');
   expect((await call('POST', `${path}/suspend`)).body).toMatchObject({ status: 'already-terminal' });
+test('what started an execution is included on request only: strict clients take no further field', async () => {
+  const { call, run, user, slug, read } = await runner(ECHO);
+  const ran = await run('', { input: { name: 'Ada' } });
+  const byKey = (ran.body as { executionId: string }).executionId;
+  const again = await call('POST', `/api/v1/workflows/executions/${byKey}/rerun`);
+  const repeated = (again.body as { executionId: string }).executionId;
+  const { id: workflowId, currentVersionId: versionId } = await app.database
+    .selectFrom('workflows')
+    .select(['id', 'currentVersionId'])
+    .where('slug', '=', slug)
+    .executeTakeFirstOrThrow();
+  const accept = async (of: { triggerType: string; startedBy?: string; parentId?: string }) => {
+    const unit = { kind: 'workflow', workflowId, versionId, ownerId: user.id } as const;
+    const accepted = await app.executions.accept({ ...unit, ...of });
+    if (accepted.outcome === 'conflict') throw new Error('a conflict');
+    return accepted.id;
+  };
+  const bySession = await accept({ triggerType: 'api', startedBy: `user:${user.id}` });
+  const bySchedule = await accept({ triggerType: 'schedule' });
+  const byParent = await accept({ triggerType: 'workflow', parentId: byKey });
+  // Started by an earlier version.
+  const earlier = await accept({ triggerType: 'api' });
+  const byDeleted = await accept({ triggerType: 'api', startedBy: 'user:00000000-0000-4000-8000-000000000000' });
+
+  const ana = { id: user.id, username: user.username };
+  const nothing = { user: null, keyLabel: null, executionId: null };
+  const expected = {
+    [byKey]: { how: 'key', user: ana, keyLabel: 'test', executionId: null },
+    [repeated]: { how: 'key', user: ana, keyLabel: 'test', executionId: null },
+    [bySession]: { how: 'console', user: ana, keyLabel: null, executionId: null },
+    [bySchedule]: { ...nothing, how: 'schedule' },
+    [byParent]: { ...nothing, how: 'workflow', executionId: byKey },
+    [earlier]: null,
+    [byDeleted]: { ...nothing, how: 'console' },
+  };
+  const listed = async (path: string, as = call) => {
+    const { data } = (await as('GET', path)).body as { data: { id: string; startedBy?: unknown }[] };
+    return Object.fromEntries(data.map(({ id, startedBy }) => [id, startedBy]));
+  };
+  expect(await listed(`/api/v1/workflows/${slug}/executions?include=startedBy`)).toEqual(expected);
+  expect(await listed(`/api/v1/executions?workflow=${slug}&include=startedBy`)).toEqual(expected);
+  for (const path of [`/api/v1/workflows/executions/${byKey}`, `/api/v1/executions/${byKey}`]) {
+    expect((await call('GET', `${path}?include=startedBy`)).body).toMatchObject({ startedBy: expected[byKey] });
+    expect((await call('GET', path)).body).not.toHaveProperty('startedBy');
+  }
+  const withSteps = await call('GET', `/api/v1/workflows/executions/${byKey}?include=startedBy&includeSteps=true`);
+  expect(withSteps.body).toMatchObject({ startedBy: expected[byKey], steps: expect.any(Array) });
+  strictly('executions', await call('GET', `/api/v1/workflows/${slug}/executions`));
+  await read(byKey, '?includeSteps=true');
+  expect(refusal(await call('GET', `/api/v1/workflows/executions/${byKey}?include=startedby`)).status).toBe(400);
+
+  // A reader by a grant learns the user, not the label of the user's key; administrators learn both.
+  const reader = await app.user();
+  const grant = { permission: 'view', user: reader.user.username };
+  expect((await call('POST', `/api/v1/workflows/${slug}/grants`, grant)).status).toBe(200);
+  const path = `/api/v1/workflows/${slug}/executions?include=startedBy`;
+  expect((await listed(path, reader.call))[byKey]).toEqual({ ...expected[byKey], keyLabel: null });
+  const admin = await app.user('admin');
+  expect((await listed(path, admin.call))[byKey]).toEqual(expected[byKey]);
+  expect((await listed(path, app.operator))[byKey]).toEqual(expected[byKey]);
 });

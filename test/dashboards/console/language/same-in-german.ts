@@ -1,5 +1,6 @@
 /** Words that German and English share, names, and terms of the field. */
 const WORDS = [
+  'API',
   'Markdown',
   'mcp.',
   'min',

@@ -3076,6 +3076,8 @@ export type paths = {
      fromDate?: string;
      /** @description As `to`, but inclusive; a day alone is all of it */
      toDate?: string;
+     /** @description Parts to add, joined by commas: startedBy */
+     include?: string;
      /** @description How many at most, 1 to 100; default 50 */
      limit?: number;
      /** @description How many to leave out from the beginning; default 0 */
@@ -3095,6 +3097,8 @@ export type paths = {
   get: {
    parameters: {
     query?: {
+     /** @description Parts to add, joined by commas: startedBy */
+     include?: string;
      /** @description Seconds to wait for the end, at most 60; by default 0 */
      wait_for_completion?: number;
     };
@@ -3624,6 +3628,8 @@ export type paths = {
      toDate?: string;
      /** @description Of this example */
      exampleId?: string;
+     /** @description Parts to add, joined by commas: startedBy */
+     include?: string;
      /** @description How many at most, 1 to 100; default 50 */
      limit?: number;
      /** @description How many to leave out from the beginning; default 0 */
@@ -4012,6 +4018,8 @@ export type paths = {
     query?: {
      /** @description Whether to include every step */
      includeSteps?: boolean;
+     /** @description Parts to add, joined by commas: startedBy */
+     include?: string;
      /** @description Seconds to wait for the end, at most 60; by default 0 */
      wait_for_completion?: number;
     };
@@ -5420,6 +5428,20 @@ export type components = {
    sourceExecutionId: string | null;
    /** @description RFC 3339 */
    startedAt: string | null;
+   /** @description With include=startedBy: who or what started it; null when that is unknown */
+   startedBy?: ({
+    /** @description The execution whose step started it */
+    executionId: string | null;
+    /** @description console, key, operator, schedule, webhook, event, detection, workflow, agent … */
+    how: string;
+    /** @description Label of the API key, for its owner and administrators */
+    keyLabel: string | null;
+    /** @description Of the console or a key; null when the account was deleted */
+    user: {
+     id: string;
+     username: string;
+    } | null;
+   }) | null;
    /** @enum {string} */
    status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
    triggerType: string;
@@ -6157,6 +6179,20 @@ export type components = {
    result?: unknown;
    /** @description RFC 3339 */
    startedAt?: string;
+   /** @description With include=startedBy: who or what started it; null when that is unknown */
+   startedBy?: ({
+    /** @description The execution whose step started it */
+    executionId: string | null;
+    /** @description console, key, operator, schedule, webhook, event, detection, workflow, agent … */
+    how: string;
+    /** @description Label of the API key, for its owner and administrators */
+    keyLabel: string | null;
+    /** @description Of the console or a key; null when the account was deleted */
+    user: {
+     id: string;
+     username: string;
+    } | null;
+   }) | null;
    /** @enum {string} */
    status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
    triggerInput?: unknown;
@@ -6856,6 +6892,20 @@ export type components = {
    name: string;
    /** @description RFC 3339 */
    startedAt: string | null;
+   /** @description With include=startedBy: who or what started it; null when that is unknown */
+   startedBy?: ({
+    /** @description The execution whose step started it */
+    executionId: string | null;
+    /** @description console, key, operator, schedule, webhook, event, detection, workflow, agent … */
+    how: string;
+    /** @description Label of the API key, for its owner and administrators */
+    keyLabel: string | null;
+    /** @description Of the console or a key; null when the account was deleted */
+    user: {
+     id: string;
+     username: string;
+    } | null;
+   }) | null;
    /** @enum {string} */
    status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
    triggerType: string;
@@ -7683,6 +7733,20 @@ export type components = {
    result?: unknown;
    /** @description RFC 3339 */
    startedAt?: string;
+   /** @description With include=startedBy: who or what started it; null when that is unknown */
+   startedBy?: ({
+    /** @description The execution whose step started it */
+    executionId: string | null;
+    /** @description console, key, operator, schedule, webhook, event, detection, workflow, agent … */
+    how: string;
+    /** @description Label of the API key, for its owner and administrators */
+    keyLabel: string | null;
+    /** @description Of the console or a key; null when the account was deleted */
+    user: {
+     id: string;
+     username: string;
+    } | null;
+   }) | null;
    /** @enum {string} */
    status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
    /** @description with includeSteps=true */

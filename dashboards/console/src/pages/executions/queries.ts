@@ -26,7 +26,7 @@ export const executionQuery = (executionId: string) =>
     queryFn: ({ signal }) =>
       call('get', '/api/v1/workflows/executions/{executionId}', {
         path: { executionId },
-        query: { includeSteps: true },
+        query: { includeSteps: true, include: 'startedBy' },
         signal,
       }),
   });
@@ -48,6 +48,7 @@ export const recentList = (filters: { readonly kind?: 'workflow' | 'agent'; read
     const query = {
       limit: 100,
       offset,
+      include: 'startedBy',
       ...(kind && { kind }),
       ...(status && { status: status.join(',') }),
     };

@@ -1,20 +1,6 @@
 import type { Translation } from '../../language/catalogue.ts';
 import type { EXECUTIONS_TEXT } from './text.ts';
 
-const TRIGGERS: Readonly<Record<string, string>> = {
-  api: 'API',
-  cli: 'Kommandozeile',
-  schedule: 'Zeitplan',
-  webhook: 'Webhook',
-  event: 'Ereignis',
-  detection: 'Erkennung',
-  workflow: 'anderer Workflow',
-  agent: 'Agent',
-  rerun: 'Wiederholung',
-  replay: 'Wiederholung ab einem Schritt',
-  'dry-run': 'Probelauf',
-};
-
 export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
   title: 'Ausführungen',
   list: 'Ausführungen',
@@ -25,7 +11,7 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
     name: 'Name',
     kind: 'Art',
     started: 'Gestartet',
-    trigger: 'Auslöser',
+    startedBy: 'Gestartet von',
     error: 'Fehler',
   },
   filters: {
@@ -34,12 +20,10 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
     statuses: 'Nach Status filtern',
   },
   kinds: { workflow: 'Workflow', agent: 'Agent' },
-  trigger: (type) => (type === undefined ? '' : (TRIGGERS[type] ?? type)),
   execution: {
     title: (workflow) => `${workflow}: Ausführung`,
     removedWorkflow: 'Entfernter Workflow',
     started: 'Gestartet ',
-    by: (type) => ` (${TRIGGERS[type] ?? type})`,
     duration: (duration, finished) => (finished ? `, Dauer ${duration}` : `, seit ${duration}`),
     workflow: (name) => `Workflow ${name}`,
     waiting: {

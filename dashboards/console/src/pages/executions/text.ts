@@ -1,40 +1,30 @@
 import { catalogue } from '../../language/catalogue.ts';
 
-/** What starts executions, by its name in the API. */
-const TRIGGERS: Readonly<Record<string, string>> = {
-  api: 'API',
-  cli: 'command line',
-  schedule: 'schedule',
-  webhook: 'webhook',
-  event: 'event',
-  detection: 'detection',
-  workflow: 'another workflow',
-  agent: 'agent',
-  rerun: 're-run',
-  replay: 're-run from a step',
-  'dry-run': 'dry run',
-};
-
 /** Every text of the pages of executions and approvals. */
 export const EXECUTIONS_TEXT = catalogue('executions', {
   title: 'Executions',
   list: 'Executions',
   refresh: 'Refresh',
   empty: 'No matching executions.',
-  columns: { status: 'Status', name: 'Name', kind: 'Kind', started: 'Started', trigger: 'Trigger', error: 'Error' },
+  columns: {
+    status: 'Status',
+    name: 'Name',
+    kind: 'Kind',
+    started: 'Started',
+    startedBy: 'Started by',
+    error: 'Error',
+  },
   filters: {
     kind: 'Kind',
     kinds: { any: 'Workflows and agents', workflow: 'Workflows', agent: 'Agents' },
     statuses: 'Filter by status',
   },
   kinds: { workflow: 'Workflow', agent: 'Agent' } as Readonly<Record<string, string>>,
-  trigger: (type: string | undefined) => (type === undefined ? '' : (TRIGGERS[type] ?? type)),
   execution: {
     title: (workflow: string) => `${workflow}: execution`,
     removedWorkflow: 'Removed workflow',
-    /** The time of the start follows, then the trigger and the duration. */
+    /** The time of the start follows, then what started it and the duration. */
     started: 'Started ',
-    by: (type: string) => ` by ${TRIGGERS[type] ?? type}`,
     duration: (duration: string, finished: boolean) => (finished ? `, duration ${duration}` : `, for ${duration}`),
     workflow: (name: string) => `Workflow ${name}`,
     waiting: {

@@ -2,13 +2,14 @@ import { Button, Chip, Group } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
-import { startedColumn, statusColumn } from '../../parts/execution/columns.tsx';
+import { may } from '../../api/session.ts';
+import { useProfile } from '../../app/use-profile.ts';
+import { startedColumn, starterColumn, statusColumn } from '../../parts/execution/columns.tsx';
 import { durationText } from '../../parts/execution/duration.ts';
 import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
 import { RecordList } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { valueColumns } from '../../parts/value-columns.tsx';
-import { EXECUTIONS_TEXT } from '../executions/text.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { executionsList, type ListedExecution, type Workflow } from './queries.ts';
 import { WORKFLOWS_TEXT } from './text.ts';
@@ -16,51 +17,45 @@ import { WORKFLOWS_TEXT } from './text.ts';
 const TEXT = WORKFLOWS_TEXT.executions;
 const workflowRoute = getRouteApi('/_signed-in/workflows/$id');
 
-const COLUMNS = valueColumns<ListedExecution>({ titleOf: ({ id }) => id }, [
-  {
-    ...statusColumn(TEXT.columns.status, '7.5rem', { by: 'choice', among: EXECUTION_STATUSES, list: 'here' }),
-    phoneLine: ({ createdAt }) => <TimeText at={createdAt} ago />,
-  },
-  startedColumn(TEXT.columns.started),
-  {
-    id: 'took',
-    header: TEXT.columns.duration,
-    width: '6rem',
-    valuesOf: ({ durationMs }) => ({
-      name: 'duration',
-      value: durationMs,
-      shown: durationMs === undefined ? '' : durationText(durationMs),
-    }),
-    wideOnly: true,
-  },
-  {
-    id: 'by',
-    header: TEXT.columns.trigger,
-    width: '6rem',
-    valuesOf: ({ triggerType }) => ({
-      name: 'trigger',
-      value: triggerType,
-      shown: EXECUTIONS_TEXT.trigger(triggerType),
-    }),
-    wideOnly: true,
-  },
-  {
-    id: 'error',
-    header: TEXT.columns.error,
-    width: 'minmax(5rem, 2fr)',
-    valuesOf: ({ error }) => ({ name: 'error', value: error }),
-  },
-  {
-    id: 'id',
-    header: TEXT.columns.id,
-    width: 'minmax(8rem, 1fr)',
-    valuesOf: ({ id }) => ({ name: 'id', value: id }),
-    cell: ({ id }) => <span className="tl-mono">{id}</span>,
-    wideOnly: true,
-  },
-]);
+const columnsFor = (linksUsers: boolean) =>
+  valueColumns<ListedExecution>({ titleOf: ({ id }) => id }, [
+    {
+      ...statusColumn(TEXT.columns.status, '7.5rem', { by: 'choice', among: EXECUTION_STATUSES, list: 'here' }),
+      phoneLine: ({ createdAt }) => <TimeText at={createdAt} ago />,
+    },
+    startedColumn(TEXT.columns.started),
+    {
+      id: 'took',
+      header: TEXT.columns.duration,
+      width: '6rem',
+      valuesOf: ({ durationMs }) => ({
+        name: 'duration',
+        value: durationMs,
+        shown: durationMs === undefined ? '' : durationText(durationMs),
+      }),
+      wideOnly: true,
+    },
+    starterColumn(TEXT.columns.startedBy, 'minmax(8rem, 1.5fr)', { linksUsers }),
+    {
+      id: 'error',
+      header: TEXT.columns.error,
+      width: 'minmax(5rem, 2fr)',
+      valuesOf: ({ error }) => ({ name: 'error', value: error }),
+    },
+    {
+      id: 'id',
+      header: TEXT.columns.id,
+      width: 'minmax(8rem, 1fr)',
+      valuesOf: ({ id }) => ({ name: 'id', value: id }),
+      cell: ({ id }) => <span className="tl-mono">{id}</span>,
+      wideOnly: true,
+    },
+  ]);
+const COLUMNS = columnsFor(false);
+const COLUMNS_OF_ADMINISTRATORS = columnsFor(true);
 
 export function ExecutionsTab({ workflow: { name } }: { readonly workflow: Workflow }) {
+  const administrator = may(useProfile(), 'admin');
   const { status } = workflowRoute.useSearch();
   const navigate = useNavigate({ from: '/workflows/$id' });
   const query = useInfiniteQuery(executionsList(name, status));
@@ -88,7 +83,7 @@ export function ExecutionsTab({ workflow: { name } }: { readonly workflow: Workf
       <BulkActions workflow={name} statuses={status} />
       <RecordList
         label={TEXT.list}
-        columns={COLUMNS}
+        columns={administrator ? COLUMNS_OF_ADMINISTRATORS : COLUMNS}
         query={query}
         rowId={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/executions/$id', params: { id } })}

@@ -45,7 +45,7 @@ export const executionsList = (id: string, status: readonly string[] | undefined
   offsetList<ListedExecution>([...workflowKey(id), 'executions', status], (offset, signal) =>
     call('get', '/api/v1/workflows/{id}/executions', {
       path: { id },
-      query: { offset, ...(status === undefined ? {} : { status: status.join(',') }) },
+      query: { offset, include: 'startedBy', ...(status === undefined ? {} : { status: status.join(',') }) },
       signal,
     }),
   );

@@ -66,7 +66,7 @@ export const WORKFLOWS_GERMAN: Translation<typeof WORKFLOWS_TEXT> = {
       status: 'Status',
       started: 'Gestartet',
       duration: 'Dauer',
-      trigger: 'Auslöser',
+      startedBy: 'Gestartet von',
       error: 'Fehler',
       id: 'ID',
     },

@@ -108,7 +108,7 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
       status: 'Status',
       started: 'Started',
       duration: 'Duration',
-      trigger: 'Trigger',
+      startedBy: 'Started by',
       error: 'Error',
       id: 'ID',
     },

@@ -1,5 +1,6 @@
 import { TimeText } from '../time-text.tsx';
 import { type CellValue, timeValue, type ValueColumn } from '../value-columns.tsx';
+import { type Started, starterText } from './starter.ts';
 import { ExecutionStatus } from './status.tsx';
 import { EXECUTION_TEXT } from './text.ts';
 
@@ -31,6 +32,31 @@ export function startedColumn<Row extends { readonly createdAt: string }>(header
     width: '7rem',
     valuesOf: ({ createdAt }) => timeValue('createdAt', createdAt),
     cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
+    wideOnly: true,
+  };
+}
+
+/** Who or what started an execution. `linksUsers`: the menu opens the account, which only administrators may see. */
+export function starterColumn<Row extends Started>(
+  header: string,
+  width: string,
+  { linksUsers }: { readonly linksUsers: boolean },
+): ValueColumn<Row> {
+  return {
+    id: 'by',
+    header,
+    width,
+    valuesOf: ({ triggerType, startedBy }) => {
+      const text = starterText({ triggerType, startedBy });
+      const user = startedBy?.user ?? null;
+      return {
+        name: 'startedBy',
+        value: user?.username ?? text,
+        shown: text,
+        list: null,
+        ...(linksUsers && user !== null ? { page: { kind: 'user', id: user.id } } : {}),
+      };
+    },
     wideOnly: true,
   };
 }

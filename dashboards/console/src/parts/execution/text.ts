@@ -15,6 +15,33 @@ export const EXECUTION_TEXT = catalogue('execution', {
     rejected: 'Rejected',
     skipped: 'Skipped',
   } as Readonly<Record<string, string>>,
+  /** What starts executions, by its name in the API. */
+  triggers: {
+    api: 'API',
+    cli: 'command line',
+    schedule: 'schedule',
+    webhook: 'webhook',
+    event: 'event',
+    detection: 'detection',
+    workflow: 'another workflow',
+    agent: 'agent',
+    rerun: 're-run',
+    replay: 're-run from a step',
+    'dry-run': 'dry run',
+  } as Readonly<Record<string, string>>,
+  starter: {
+    /** The name of the user follows, and the notes. */
+    byUser: ' by ',
+    /** The link to the execution follows. */
+    byExecution: ' by ',
+    by: (what: string) => ` by ${what}`,
+    notes: (notes: readonly string[]): string => (notes.length === 0 ? '' : ` (${notes.join(', ')})`),
+    console: 'console',
+    operator: 'operator',
+    key: (label: string) => `API key ${label}`,
+    anyKey: 'API key',
+    deletedUser: 'deleted user',
+  },
   log: 'Log',
   /** A line that the engine writes, in the words of the API. */
   line: (text: string) => text,

@@ -1398,6 +1398,24 @@ class ListExecutionsResponse(Model):
     """As asked for"""
 
 
+class RecentExecutionStartedByUser(Model):
+    """Of the console or a key; null when the account was deleted"""
+    id: str
+    username: str
+
+
+class RecentExecutionStartedBy(Model):
+    """With include=startedBy: who or what started it; null when that is unknown"""
+    how: str
+    """console, key, operator, schedule, webhook, event, detection, workflow, agent …"""
+    user: RecentExecutionStartedByUser | None
+    """Of the console or a key; null when the account was deleted"""
+    key_label: str | None
+    """Label of the API key, for its owner and administrators"""
+    execution_id: str | None
+    """The execution whose step started it"""
+
+
 class RecentExecution(Model):
     id: str
     kind: Literal["workflow", "agent"]
@@ -1412,6 +1430,26 @@ class RecentExecution(Model):
     """RFC 3339"""
     completed_at: str | None
     """RFC 3339"""
+    started_by: RecentExecutionStartedBy | None = None
+    """With include=startedBy: who or what started it; null when that is unknown"""
+
+
+class ExecutionStartedByUser(Model):
+    """Of the console or a key; null when the account was deleted"""
+    id: str
+    username: str
+
+
+class ExecutionStartedBy(Model):
+    """With include=startedBy: who or what started it; null when that is unknown"""
+    how: str
+    """console, key, operator, schedule, webhook, event, detection, workflow, agent …"""
+    user: ExecutionStartedByUser | None
+    """Of the console or a key; null when the account was deleted"""
+    key_label: str | None
+    """Label of the API key, for its owner and administrators"""
+    execution_id: str | None
+    """The execution whose step started it"""
 
 
 class Execution(Model):
@@ -1428,6 +1466,8 @@ class Execution(Model):
     """RFC 3339"""
     completed_at: str | None
     """RFC 3339"""
+    started_by: ExecutionStartedBy | None = None
+    """With include=startedBy: who or what started it; null when that is unknown"""
     workflow_id: str | None
     """wf_…; null for an agent"""
     agent_id: str | None
@@ -1836,6 +1876,24 @@ class ListedExecutionWorkflow(Model):
     name: str
 
 
+class ListedExecutionStartedByUser(Model):
+    """Of the console or a key; null when the account was deleted"""
+    id: str
+    username: str
+
+
+class ListedExecutionStartedBy(Model):
+    """With include=startedBy: who or what started it; null when that is unknown"""
+    how: str
+    """console, key, operator, schedule, webhook, event, detection, workflow, agent …"""
+    user: ListedExecutionStartedByUser | None
+    """Of the console or a key; null when the account was deleted"""
+    key_label: str | None
+    """Label of the API key, for its owner and administrators"""
+    execution_id: str | None
+    """The execution whose step started it"""
+
+
 class ListedExecution(Model):
     id: str
     """exec_…"""
@@ -1854,11 +1912,31 @@ class ListedExecution(Model):
     """RFC 3339"""
     duration_ms: int | None = None
     workflow: ListedExecutionWorkflow | None
+    started_by: ListedExecutionStartedBy | None = None
+    """With include=startedBy: who or what started it; null when that is unknown"""
 
 
 class WorkflowExecutionWorkflow(Model):
     id: str
     name: str
+
+
+class WorkflowExecutionStartedByUser(Model):
+    """Of the console or a key; null when the account was deleted"""
+    id: str
+    username: str
+
+
+class WorkflowExecutionStartedBy(Model):
+    """With include=startedBy: who or what started it; null when that is unknown"""
+    how: str
+    """console, key, operator, schedule, webhook, event, detection, workflow, agent …"""
+    user: WorkflowExecutionStartedByUser | None
+    """Of the console or a key; null when the account was deleted"""
+    key_label: str | None
+    """Label of the API key, for its owner and administrators"""
+    execution_id: str | None
+    """The execution whose step started it"""
 
 
 class WorkflowExecution(Model):
@@ -1879,6 +1957,8 @@ class WorkflowExecution(Model):
     """RFC 3339"""
     duration_ms: int | None = None
     workflow: WorkflowExecutionWorkflow | None
+    started_by: WorkflowExecutionStartedBy | None = None
+    """With include=startedBy: who or what started it; null when that is unknown"""
     execution_id: str
     steps: list[ExecutionStep] | None = None
     """with includeSteps=true"""
@@ -3891,6 +3971,8 @@ class ListExecutionsQuery(TypedDict, total=False):
     """The older name of `from`"""
     to_date: str | Sequence[str] | datetime | None
     """As `to`, but inclusive; a day alone is all of it"""
+    include: str | Sequence[str] | datetime | None
+    """Parts to add, joined by commas: startedBy"""
     limit: int | None
     """How many at most, 1 to 100; default 50"""
     offset: int | None
@@ -3898,7 +3980,8 @@ class ListExecutionsQuery(TypedDict, total=False):
 
 
 class GetExecutionQuery(TypedDict, total=False):
-    pass
+    include: str | Sequence[str] | datetime | None
+    """Parts to add, joined by commas: startedBy"""
 
 
 class StreamExecutionEventsQuery(TypedDict, total=False):
@@ -3977,6 +4060,8 @@ class ListWorkflowExecutionsQuery(TypedDict, total=False):
     """As `to`, but inclusive; a day alone is all of it"""
     example_id: str | Sequence[str] | datetime | None
     """Of this example"""
+    include: str | Sequence[str] | datetime | None
+    """Parts to add, joined by commas: startedBy"""
     limit: int | None
     """How many at most, 1 to 100; default 50"""
     offset: int | None
@@ -3986,6 +4071,8 @@ class ListWorkflowExecutionsQuery(TypedDict, total=False):
 class GetWorkflowExecutionQuery(TypedDict, total=False):
     include_steps: bool | None
     """Whether to include every step"""
+    include: str | Sequence[str] | datetime | None
+    """Parts to add, joined by commas: startedBy"""
 
 
 class RunWorkflowQuery(TypedDict, total=False):

@@ -2,6 +2,7 @@ import { Alert, Button, Group, NativeSelect, Stack, Table, Text } from '@mantine
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, call } from '../../../api/client.ts';
+import { triggerText } from '../../../parts/execution/starter.ts';
 import { ExecutionStatus } from '../../../parts/execution/status.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { HeadRow } from '../../../parts/head-row.tsx';
@@ -9,7 +10,6 @@ import { PageLink } from '../../../parts/page-link.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { momentText } from '../../../parts/time-words.ts';
 import { visible } from '../../../parts/visible.ts';
-import { EXECUTIONS_TEXT } from '../../executions/text.ts';
 import { workflowKey } from '../queries.ts';
 import { WORKFLOWS_TEXT } from '../text.ts';
 import { recordedQuery } from './queries.ts';
@@ -51,7 +51,7 @@ export function DryRunSection({ slug, text }: { readonly slug: string; readonly 
               value={executionId ?? ''}
               data={executions.map(({ id, createdAt, status, triggerType }) => ({
                 value: id,
-                label: TEXT.option(momentText(new Date(createdAt)), status, EXECUTIONS_TEXT.trigger(triggerType)),
+                label: TEXT.option(momentText(new Date(createdAt)), status, triggerText(triggerType)),
               }))}
               onChange={({ currentTarget: { value } }) => setChosen(value)}
             />

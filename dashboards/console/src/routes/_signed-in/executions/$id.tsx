@@ -15,6 +15,7 @@ import { WaitingAlert } from '../../../pages/executions/waiting-alert.tsx';
 import { durationText } from '../../../parts/execution/duration.ts';
 import { keyOf } from '../../../parts/execution/follow.ts';
 import { LiveLog } from '../../../parts/execution/live-log.tsx';
+import { StartedBy } from '../../../parts/execution/started-by.tsx';
 import { ExecutionStatus, hasEnded } from '../../../parts/execution/status.tsx';
 import { StepTimeline } from '../../../parts/execution/step-timeline.tsx';
 import { timelineOf } from '../../../parts/execution/timeline.ts';
@@ -45,7 +46,7 @@ function ExecutionPage() {
 }
 
 function Shown({ execution }: { readonly execution: Execution }) {
-  const { id, workflow, createdAt, startedAt, triggerType } = execution;
+  const { id, workflow, createdAt, startedAt } = execution;
   const queries = useQueryClient();
   const followed = useFollow(id);
   const rerun = useRerun(id);
@@ -78,7 +79,7 @@ function Shown({ execution }: { readonly execution: Execution }) {
         <Text size="sm" c="dimmed">
           {TEXT.started}
           <TimeText at={createdAt} ago />
-          {triggerType !== undefined && TEXT.by(triggerType)}
+          <StartedBy execution={execution} />
           {took !== undefined && TEXT.duration(durationText(took), ended)}
         </Text>
         {workflow !== null && (

@@ -2,11 +2,13 @@ import { Chip, Group, NativeSelect, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
+import { may } from '../../../api/session.ts';
 import { APP_TEXT } from '../../../app/text.ts';
+import { useProfile } from '../../../app/use-profile.ts';
 import { type RecentExecution, recentList } from '../../../pages/executions/queries.ts';
 import { EXECUTION_KINDS, type RecentSearch } from '../../../pages/executions/search.ts';
 import { EXECUTIONS_TEXT } from '../../../pages/executions/text.ts';
-import { startedColumn, statusColumn } from '../../../parts/execution/columns.tsx';
+import { startedColumn, starterColumn, statusColumn } from '../../../parts/execution/columns.tsx';
 import { EXECUTION_TEXT } from '../../../parts/execution/text.ts';
 import { Page } from '../../../parts/page.tsx';
 import { RecordList } from '../../../parts/record-list.tsx';
@@ -28,57 +30,51 @@ export const Route = createFileRoute('/_signed-in/executions/')({
 
 const TEXT = EXECUTIONS_TEXT;
 
-const COLUMNS = valueColumns<RecentExecution>({ list: '/executions', titleOf: ({ name }) => name }, [
-  statusColumn(TEXT.columns.status, '6.5rem', { by: 'choice', among: EXECUTION_STATUSES }),
-  {
-    id: 'name',
-    header: TEXT.columns.name,
-    width: 'minmax(5.5rem, 1fr)',
-    valuesOf: ({ name, kind }) => ({ name: 'name', value: name, list: null, page: { kind, id: name } }),
-    cell: ({ name }) => (
-      <Text span inherit fw={500}>
-        {name}
-      </Text>
-    ),
-    phoneLine: ({ createdAt }) => <TimeText at={createdAt} ago />,
-  },
-  {
-    id: 'kind',
-    header: TEXT.columns.kind,
-    width: '6rem',
-    valuesOf: ({ kind }) => ({
-      name: 'kind',
-      value: kind,
-      shown: TEXT.kinds[kind] ?? kind,
-      by: 'choice',
-      among: EXECUTION_KINDS,
-    }),
-    wideOnly: true,
-  },
-  startedColumn(TEXT.columns.started),
-  {
-    id: 'by',
-    header: TEXT.columns.trigger,
-    width: '6rem',
-    valuesOf: ({ triggerType }) => ({
-      name: 'trigger',
-      value: triggerType,
-      shown: TEXT.trigger(triggerType),
-      list: null,
-    }),
-    wideOnly: true,
-  },
-  {
-    id: 'error',
-    header: TEXT.columns.error,
-    width: 'minmax(6rem, 2fr)',
-    valuesOf: ({ error }) => ({ name: 'error', value: error, list: null }),
-    wideOnly: true,
-  },
-]);
+const columnsFor = (linksUsers: boolean) =>
+  valueColumns<RecentExecution>({ list: '/executions', titleOf: ({ name }) => name }, [
+    statusColumn(TEXT.columns.status, '6.5rem', { by: 'choice', among: EXECUTION_STATUSES }),
+    {
+      id: 'name',
+      header: TEXT.columns.name,
+      width: 'minmax(5.5rem, 1fr)',
+      valuesOf: ({ name, kind }) => ({ name: 'name', value: name, list: null, page: { kind, id: name } }),
+      cell: ({ name }) => (
+        <Text span inherit fw={500}>
+          {name}
+        </Text>
+      ),
+      phoneLine: ({ createdAt }) => <TimeText at={createdAt} ago />,
+    },
+    {
+      id: 'kind',
+      header: TEXT.columns.kind,
+      width: '6rem',
+      valuesOf: ({ kind }) => ({
+        name: 'kind',
+        value: kind,
+        shown: TEXT.kinds[kind] ?? kind,
+        by: 'choice',
+        among: EXECUTION_KINDS,
+      }),
+      wideOnly: true,
+    },
+    startedColumn(TEXT.columns.started),
+    starterColumn(TEXT.columns.startedBy, 'minmax(8rem, 1.5fr)', { linksUsers }),
+    {
+      id: 'error',
+      header: TEXT.columns.error,
+      width: 'minmax(6rem, 2fr)',
+      valuesOf: ({ error }) => ({ name: 'error', value: error, list: null }),
+      wideOnly: true,
+    },
+  ]);
+
+const COLUMNS = columnsFor(false);
+const COLUMNS_OF_ADMINISTRATORS = columnsFor(true);
 
 /** Executions of all workflows and agents, newest first. */
 function RecentPage() {
+  const administrator = may(useProfile(), 'admin');
   const search = Route.useSearch();
   const navigate = useNavigate({ from: Route.fullPath });
   const query = useInfiniteQuery(recentList(search));
@@ -119,7 +115,7 @@ function RecentPage() {
       </Group>
       <RecordList
         label={TEXT.list}
-        columns={COLUMNS}
+        columns={administrator ? COLUMNS_OF_ADMINISTRATORS : COLUMNS}
         query={query}
         rowId={({ id }) => id}
         onOpen={({ id, kind, name }) =>

@@ -4,7 +4,12 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { AgentExecutionActions } from '../../../../../pages/agents/agent-execution-actions.tsx';
 import { FilesTab } from '../../../../../pages/agents/files-tab.tsx';
-import { type AgentExecution, agentExecutionKey, agentExecutionQuery } from '../../../../../pages/agents/queries.ts';
+import {
+  type AgentExecution,
+  agentExecutionKey,
+  agentExecutionQuery,
+  starterQuery,
+} from '../../../../../pages/agents/queries.ts';
 import { ResultTab } from '../../../../../pages/agents/result-tab.tsx';
 import { ReviewTab } from '../../../../../pages/agents/review-tab.tsx';
 import { RUN_TABS, type RunTabName } from '../../../../../pages/agents/search.ts';
@@ -13,6 +18,7 @@ import { TraceTab } from '../../../../../pages/agents/trace-tab.tsx';
 import { usedText } from '../../../../../pages/agents/used-text.ts';
 import { WaitingAlert } from '../../../../../pages/executions/waiting-alert.tsx';
 import { durationText } from '../../../../../parts/execution/duration.ts';
+import { StartedBy } from '../../../../../parts/execution/started-by.tsx';
 import { ExecutionStatus, hasEnded } from '../../../../../parts/execution/status.tsx';
 import { useFollow } from '../../../../../parts/execution/use-follow.ts';
 import { FailureNotice } from '../../../../../parts/failure-notice.tsx';
@@ -52,6 +58,7 @@ function Shown({ execution }: { readonly execution: AgentExecution }) {
   const navigate = useNavigate({ from: Route.fullPath });
   const queries = useQueryClient();
   const { id, createdAt, startedAt, completedAt, cost, model, schemaValid, evaluation, error } = execution;
+  const { data: starter } = useQuery(starterQuery(id));
   const followed = useFollow(id);
   const known = hasEnded(execution.status);
   const status = known ? execution.status : (followed.status ?? execution.status);
@@ -73,6 +80,7 @@ function Shown({ execution }: { readonly execution: AgentExecution }) {
         <Text size="sm" c="dimmed">
           {TEXT.started}
           <TimeText at={createdAt} ago />
+          {starter !== undefined && <StartedBy execution={starter} />}
           {took !== undefined && TEXT.duration(durationText(took))}
           {model !== null && TEXT.model(model)}
           {usedText(cost).map((text) => TEXT.used(text))}

@@ -1,0 +1,20 @@
+import type { Db } from '#api/postgres/database.ts';
+import type { Viewer } from '#api/sharing/viewer.ts';
+import type { StartedBy } from '#schemas/api/workflows.ts';
+import { readStarters } from '../store/starters.ts';
+
+/** What a request asks for beyond the fields that every client receives. */
+export type ExecutionParts = ReadonlySet<'startedBy'> | undefined;
+
+/** Records of executions, with `startedBy` where the request includes it: strict clients refuse fields that they do not know. */
+export async function withStarters<One extends { readonly id: string }>(
+  db: Db,
+  viewer: Viewer,
+  records: readonly One[],
+  include: ExecutionParts,
+): Promise<(One & { startedBy?: StartedBy | null })[]> {
+  if (include?.has('startedBy') !== true || records.length === 0) return [...records];
+  const ids = records.map(({ id }) => id);
+  const starters = await readStarters(db, viewer, ids);
+  return records.map((record) => ({ ...record, startedBy: starters.get(record.id) ?? null }));
+}

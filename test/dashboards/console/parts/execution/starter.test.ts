@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { starterText, triggerText } from '#dashboards/console/src/parts/execution/starter.ts';
+
+const ana = { id: '1', username: 'ana' };
+const nothing = { user: null, keyLabel: null, executionId: null };
+
+test.each([
+  ['ana (console)', { triggerType: 'api', startedBy: { ...nothing, how: 'console', user: ana } }],
+  ['ana (console, re-run)', { triggerType: 'rerun', startedBy: { ...nothing, how: 'console', user: ana } }],
+  [
+    'ana (API key nightly, command line)',
+    { triggerType: 'cli', startedBy: { ...nothing, how: 'key', user: ana, keyLabel: 'nightly' } },
+  ],
+  ['ana (API key)', { triggerType: 'api', startedBy: { ...nothing, how: 'key', user: ana } }],
+  ['deleted user (console)', { triggerType: 'api', startedBy: { ...nothing, how: 'console' } }],
+  ['operator (command line)', { triggerType: 'cli', startedBy: { ...nothing, how: 'operator' } }],
+  ['schedule', { triggerType: 'schedule', startedBy: { ...nothing, how: 'schedule' } }],
+  ['another workflow', { triggerType: 'workflow', startedBy: { ...nothing, how: 'workflow', executionId: 'exec_1' } }],
+  // Started by a version that did not record it, or not asked for.
+  ['API', { triggerType: 'api', startedBy: null }],
+  ['re-run', { triggerType: 'rerun' }],
+  ['', {}],
+])('%s', (text, started) => {
+  expect(starterText(started)).toBe(text);
+});
+
+test('a trigger of a later version is shown by its name in the API', () => {
+  expect(triggerText('telegram')).toBe('telegram');
+});
