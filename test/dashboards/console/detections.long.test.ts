@@ -29,22 +29,33 @@ test(
   async () => {
     const { page, problems } = await chromium.open();
     const [link = ''] = /http\S+\/auth\/set-up\?token=[\w.-]+/.exec(server.process.output()) ?? [];
-    await page.goto(link);
-
-    await page.getByLabel('E-mail address').fill('first@example.org');
-    await page.getByLabel('User name').fill('first');
-    await page.getByLabel('Password').fill('otter lamp quarry 77');
-    await page.getByRole('button', { name: 'Create account' }).click();
-
-    await page
-      .getByRole('grid', { name: 'Detections' })
-      .getByRole('link', { name: /edge-gw on demo/ })
-      .click();
-
-    await page.getByRole('button', { name: 'Acknowledge', exact: true }).first().click();
+    /** What a new administrator does. The requirement: at most four steps, in less than two minutes. */
+    const steps: readonly (() => Promise<unknown>)[] = [
+      () => page.goto(link),
+      async () => {
+        await page.getByLabel('E-mail address').fill('first@example.org');
+        await page.getByLabel('User name').fill('first');
+        await page.getByLabel('Password').fill('otter lamp quarry 77');
+        await page.getByRole('button', { name: 'Create account' }).click();
+      },
+      () =>
+        page
+          .getByRole('grid', { name: 'Detections' })
+          .getByRole('link', { name: /edge-gw on demo/ })
+          .click(),
+      () => page.getByRole('button', { name: 'Acknowledge', exact: true }).first().click(),
+    ];
+    const start = performance.now();
+    for (const step of steps) await step();
     await page.getByRole('main').getByText('Acknowledged', { exact: true }).first().waitFor();
+    const seconds = ((performance.now() - start) / 1_000).toFixed(1);
     expect(await countOf('hostname=demo&status=acknowledged')).toBe(1);
+    expect(steps.length).toBeLessThanOrEqual(4);
     expect(problems).toEqual([]);
+    // Reported, not asserted: the time depends on what else the machine does.
+    console.info(
+      `from the set-up link to the first triage: ${steps.length} steps, ${seconds} s (requirement: 4 steps, 120 s)`,
+    );
   },
   JOURNEY_MS,
 );
