@@ -9,7 +9,7 @@ import { auditEntrySchema, auditVerificationSchema } from '#schemas/api/audit-lo
 import { storableText } from '#schemas/api/storable-text.ts';
 import { auditRecord } from './audit-record.ts';
 import { findAuditRow, listAuditRows } from './tables/audit-log.ts';
-import { namesInAudit } from './tables/audit-names.ts';
+import { namesInAudit, type ReadDetectionNames } from './tables/audit-names.ts';
 import { type ExpectedEntry, verifyAuditLog } from './verify.ts';
 
 const config = { access: { by: 'admin' } } as const;
@@ -52,10 +52,15 @@ export interface AuditDeps {
   readonly database: Database;
   /** Default: lists are read from `database`. */
   readonly readLists?: ReadLists | undefined;
+  /** Default: detections have no names. */
+  readonly readDetectionNames?: ReadDetectionNames | undefined;
 }
 
 /** GET /api/admin/audit-log, …/verify, which reads all of it, and …/:id, where one entry stands for good. */
-export function registerAudit(app: ApiServer, { database, readLists = readFromPrimary(database) }: AuditDeps): void {
+export function registerAudit(
+  app: ApiServer,
+  { database, readLists = readFromPrimary(database), readDetectionNames }: AuditDeps,
+): void {
   app.get(
     '/api/admin/audit-log',
     {
@@ -73,7 +78,7 @@ export function registerAudit(app: ApiServer, { database, readLists = readFromPr
       readLists(request, async (from) => {
         const { limit, offset, ...filters } = request.query;
         const { rows, total } = await listAuditRows(from, filters, { limit, offset });
-        const names = await namesInAudit(from, rows);
+        const names = await namesInAudit(from, rows, readDetectionNames);
         return { data: rows.map((row) => auditRecord(row, names)), total, limit, offset };
       }),
   );
@@ -94,7 +99,7 @@ export function registerAudit(app: ApiServer, { database, readLists = readFromPr
     async ({ params: { id } }) => {
       const row = await findAuditRow(database, id);
       if (row === undefined) throw apiError('not_found', 'there is no entry with this id');
-      return auditRecord(row, await namesInAudit(database, [row]));
+      return auditRecord(row, await namesInAudit(database, [row], readDetectionNames));
     },
   );
 

@@ -10,7 +10,7 @@ export const auditEntrySchema = z.object({
     .string()
     .nullable()
     .describe(
-      'The current name of the account, key, session, case, workflow, agent, output, template or team; null: it has none, or is gone',
+      'The current name of the account, key, session, detection, case, exception, workflow, agent, output, template, team or token; null: it has none, or is gone',
     ),
   targetName: z.string().nullable().describe('The same of what it was done to'),
   action: z.string().describe('What was done'),

@@ -2,10 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
 import type { AuditRow } from './audit-log.ts';
 
-interface Named {
+/** A record that entries mention. */
+export interface Named {
   readonly id: string;
   readonly name: string;
 }
+
+/** Names of detections, which are not in PostgreSQL. */
+export type ReadDetectionNames = (ids: readonly string[]) => Promise<readonly Named[]>;
 
 interface NamedKind {
   /** What the ids look like; others are not asked for. */
@@ -29,13 +33,18 @@ const KINDS: Readonly<Record<string, NamedKind>> = {
   },
   session: {
     id: UUID,
-    read: (db, ids) =>
-      db
-        .selectFrom('sessions')
-        .innerJoin('users', 'users.id', 'sessions.userId')
-        .select(['sessions.id', 'users.username as name'])
-        .where('sessions.id', '=', sql<string>`ANY(${ids}::uuid[])`)
-        .execute(),
+    // A session that ended has no row: the entry of the sign-in, the first about it, says who began it.
+    async read(db, ids) {
+      const { rows } = await sql<Named>`
+        SELECT wanted.id::text, users.username AS name
+        FROM unnest(${[...ids]}::uuid[]) AS wanted (id)
+        LEFT JOIN sessions ON sessions.id = wanted.id
+        LEFT JOIN LATERAL (
+          SELECT actor FROM audit_log WHERE target = 'session:' || wanted.id AND actor ~ '^user:[0-9a-f-]{36}$' ORDER BY id LIMIT 1
+        ) AS began ON sessions.id IS NULL
+        JOIN users ON users.id = coalesce(sessions.user_id, substr(began.actor, 6)::uuid)`.execute(db);
+      return rows;
+    },
   },
   key: {
     id: TEXT_ID,
@@ -91,6 +100,19 @@ const KINDS: Readonly<Record<string, NamedKind>> = {
         .where('id', '=', sql<string>`ANY(${ids}::text[])`)
         .execute(),
   },
+  exception: { id: TEXT_ID, read: (db, ids) => readCoverage(db, 'detection_exceptions', ids) },
+  'exception-request': { id: TEXT_ID, read: (db, ids) => readCoverage(db, 'exception_requests', ids) },
+  'detector-token': {
+    id: UUID,
+    async read(db, ids) {
+      const tokens = await db
+        .selectFrom('detectorTokens')
+        .select(['id', 'hostname', 'usedBy'])
+        .where('id', '=', sql<string>`ANY(${ids}::uuid[])`)
+        .execute();
+      return tokens.map(({ id, hostname, usedBy }) => ({ id, name: hostname ?? usedBy ?? 'any host' }));
+    },
+  },
   team: {
     id: TEXT_ID,
     read: (db, ids) =>
@@ -98,17 +120,33 @@ const KINDS: Readonly<Record<string, NamedKind>> = {
   },
 };
 
+/** What exceptions, or requests for them, silence: their conditions, joined by commas. */
+async function readCoverage(
+  db: Db,
+  table: 'detection_exceptions' | 'exception_requests',
+  ids: readonly string[],
+): Promise<readonly Named[]> {
+  const { rows } = await sql<Named>`
+    SELECT id, concat_ws(', ', rule, hostname, program, file) AS name FROM ${sql.table(table)} WHERE id = ANY(${[...ids]}::text[])`.execute(
+    db,
+  );
+  return rows;
+}
+
 /**
  * What people know those by who stand in entries as actor or target: accounts, workflows, agents, outputs, templates and teams by their names, keys by label and owner,
- * sessions by their user, cases by number and title. As they are now, and only where there still is one; the log itself keeps ids, which never change.
+ * sessions by their user, cases by number and title, detections by their title, exceptions by their conditions, tokens of detectors by their host. As they are now,
+ * and only where there still is one; the log itself keeps ids, which never change. Detections have no names while `readDetectionNames` fails.
  */
 export async function namesInAudit(
   db: Db,
   rows: readonly Pick<AuditRow, 'actor' | 'target'>[],
+  readDetectionNames: ReadDetectionNames = async () => [],
 ): Promise<ReadonlyMap<string, string>> {
+  const detection: NamedKind = { id: TEXT_ID, read: (_db, ids) => readDetectionNames(ids).catch(() => []) };
   const mentioned = [...new Set(rows.flatMap(({ actor, target }) => [actor, target]))];
   const named = await Promise.all(
-    Object.entries(KINDS).map(async ([kind, { id, read }]) => {
+    Object.entries({ ...KINDS, detection }).map(async ([kind, { id, read }]) => {
       const ids = mentioned
         .filter((text) => text.startsWith(`${kind}:`))
         .map((text) => text.slice(kind.length + 1))

@@ -1,3 +1,4 @@
+import { getDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import { createAccounts } from '#api/accounts/accounts.ts';
 import { createAccountAnnouncements } from '#api/accounts/admin/announce-change.ts';
 import { createQuotaChange } from '#api/accounts/admin/change-quota.ts';
@@ -15,6 +16,7 @@ import { createBackground } from '#api/accounts/sign-in/background.ts';
 import { createSignInLimits } from '#api/accounts/sign-in/sign-in-limits.ts';
 import type { AppDeps } from '#api/app.ts';
 import { createChangeRecord } from '#api/audit/record-change.ts';
+import { titleOfDetection } from '#api/cases/cases.ts';
 import { watchDetections } from '#api/detections/tail/watch-detections.ts';
 import { detectorsDeps } from '#api/detectors/detectors-deps.ts';
 import { createSeal } from '#api/executions/secrets/seal.ts';
@@ -175,7 +177,12 @@ export async function startPlatformDeps(
       resourcesOfExecution: (id) => resourcesOfExecution(database, id),
     },
     detectors: detectorsDeps({ database, audit, ...keyMaking, revokeKey }),
-    audit: { database, readLists },
+    audit: {
+      database,
+      readLists,
+      readDetectionNames: async (ids) =>
+        (await getDetections(clickhouse, ids)).map((one) => ({ id: one.id, name: titleOfDetection(one) })),
+    },
     telemetry: {
       clickhouse,
       database,

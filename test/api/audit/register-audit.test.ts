@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAudit } from '#api/audit/audit.ts';
 import { namesInAudit } from '#api/audit/tables/audit-names.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
 import { usePostgres } from '#test/support/use-services.ts';
-import { insertUser } from '../accounts/keys/key-fixture.ts';
+import { insertUser, ORIGIN } from '../accounts/keys/key-fixture.ts';
 import { runAdminApp } from '../accounts/routes/admin/admin-app.ts';
 
 const { url, database } = await usePostgres();
@@ -70,17 +72,39 @@ it('names what entries are about, as long as it is there', async () => {
     database,
   );
   const session = `session:${rows[0]?.id}`;
-  const names = await namesInAudit(database, [
+  await sql`
+    INSERT INTO detection_exceptions (id, rule, hostname, reason, created_by)
+    VALUES ('exc_0123456789abcdef0123456789abcdef', 'instruction-pointer-probe', 'fuzzing-*', 'a fuzzer runs there', 'operator')`.execute(
+    database,
+  );
+  const token = '0b0e7b5e-5d1c-4f0e-9d5e-0123456789ab';
+  await sql`
+    INSERT INTO detector_tokens (id, token_hash, hostname, created_by, expires_at)
+    VALUES (${token}, decode(repeat('00', 32), 'hex'), 'web-1', 'operator', now())`.execute(database);
+  const mentioned = [
     { actor: `user:${user}`, target: `case:${id}` },
     { actor: session, target: 'team:team_1' },
     { actor: 'user:unknown', target: 'workflow:wf_gone' },
-  ]);
-  expect(Object.fromEntries(names)).toEqual({
+    { actor: 'operator', target: 'exception:exc_0123456789abcdef0123456789abcdef' },
+    { actor: 'operator', target: `detector-token:${token}` },
+    { actor: 'operator', target: 'detection:det_1' },
+  ];
+  const names = await namesInAudit(database, mentioned, async (ids) =>
+    ids.map((one) => ({ id: one, name: 'Stack canary probe: edge-gw on demo' })),
+  );
+  const expected = {
     [`user:${user}`]: owner,
     [`case:${id}`]: expect.stringMatching(/^#\d+ Probes of sshd$/),
     [session]: owner,
     'team:team_1': 'responders',
-  });
+    'exception:exc_0123456789abcdef0123456789abcdef': 'instruction-pointer-probe, fuzzing-*',
+    [`detector-token:${token}`]: 'web-1',
+    'detection:det_1': 'Stack canary probe: edge-gw on demo',
+  };
+  expect(Object.fromEntries(names)).toEqual(expected);
+  // The log is shown while ClickHouse is unavailable.
+  const without = await namesInAudit(database, mentioned, () => Promise.reject(new Error('unavailable')));
+  expect(Object.fromEntries(without)).toEqual({ ...expected, 'detection:det_1': undefined });
 });
 
 it('verifies the log, and finds what was altered', async () => {
@@ -94,4 +118,20 @@ it('verifies the log, and finds what was altered', async () => {
   await sql`GRANT UPDATE ON audit_log TO CURRENT_USER`.execute(database);
   await sql`UPDATE audit_log SET actor = 'system' WHERE id = 2`.execute(database);
   expect(await verify()).toMatchObject({ verified: 1, broken: { id: 2, fault: 'altered' } });
+});
+
+it('names a session that ended by the user who began it, not by the one who ended it', async () => {
+  const [began, ended] = await Promise.all([insertUser(database), insertUser(database)]);
+  const target = 'session:1b0e7b5e-5d1c-4f0e-9d5e-0123456789ab';
+  const audit = createAudit();
+  for (const [action, { id }] of [
+    ['session.create', began],
+    ['session.end', ended],
+  ] as const)
+    await inTransaction(database, (transaction) =>
+      audit.record(transaction, { actor: `user:${id}`, target, action, origin: ORIGIN }),
+    );
+  expect(Object.fromEntries(await namesInAudit(database, [{ actor: 'operator', target }]))).toEqual({
+    [target]: began.username,
+  });
 });
