@@ -23,9 +23,18 @@ export interface ValueColumn<Row> extends Omit<Column<Row>, 'header' | 'cell'> {
   readonly phoneLine?: (row: Row) => ReactNode;
 }
 
-/** A time that no filter is about. */
-export function timeValue(name: string, at: string | null): CellValue {
-  return { name, value: at, shown: () => (at === null ? '' : columnText(new Date(at))), list: null };
+/** A time. `filter`: how it narrows which list; default: no filter is about it. */
+export function timeValue<const Filter extends Pick<CellValue, 'by' | 'list'> = { readonly list: null }>(
+  name: string,
+  at: string | null,
+  filter?: Filter,
+) {
+  return {
+    name,
+    value: at,
+    shown: () => (at === null ? '' : columnText(new Date(at))),
+    ...(filter ?? ({ list: null } as Filter)),
+  };
 }
 
 /**

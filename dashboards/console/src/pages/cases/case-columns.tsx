@@ -1,16 +1,13 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CaseFigure } from '#schemas/api/case-figures.ts';
 import { numberText } from '../../language/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
-import type { Column } from '../../parts/record-list.tsx';
-import { type RowValue, rowValuesColumn } from '../../parts/row-values.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
 import { TimeText } from '../../parts/time-text.tsx';
-import { columnText } from '../../parts/time-words.ts';
 import { ValueActions } from '../../parts/value-actions.tsx';
+import { type CellValue, timeValue, valueColumns } from '../../parts/value-columns.tsx';
 import { visible } from '../../parts/visible.ts';
 import type { Case } from './queries.ts';
 import { CASES_TEXT } from './text.ts';
@@ -19,155 +16,122 @@ const HEADERS = CASES_TEXT.columns;
 
 export const CASE_TONES = { open: 'warning', in_progress: 'neutral', closed: 'good' } as const;
 
-/** A value of a case with its menu. Outside of a row the value is the button of its menu. */
+/** A value of a case, which is the button of its menu. */
 export function caseValue(
-  one: Pick<Case, 'severity' | 'status' | 'assignee'>,
-  name: 'severity' | 'status' | 'assignee',
-  text: string | null,
+  one: Pick<Case, 'severity' | 'status'>,
+  name: 'severity' | 'status',
+  text: string,
   children: ReactNode,
-  inRow = true,
 ): ReactNode {
   return (
-    <ValueActions name={name} value={one[name]} shown={text} list="/cases" inRow={inRow} asButton={!inRow}>
+    <ValueActions name={name} value={one[name]} shown={text} list="/cases" asButton>
       {children}
     </ValueActions>
   );
 }
 
 /** A number of a case with its menu. */
-export function caseFigure(name: CaseFigure, value: number, children: ReactNode, inRow = true): ReactNode {
+export function caseFigure(name: CaseFigure, value: number): ReactNode {
   const title = PARTS_TEXT.value.named(CASES_TEXT.filters.figures[name], numberText(value));
   return (
-    <ValueActions name={name} by="figure" value={value} shown={title} title={title} list="/cases" inRow={inRow}>
-      {children}
+    <ValueActions name={name} by="figure" value={value} shown={title} title={title} list="/cases">
+      {numberText(value)}
     </ValueActions>
   );
 }
 
-/** The time at which a case was opened, with its menu: the time range of the list is about it. */
-export function caseOpened(at: string, children: ReactNode, inRow = true): ReactNode {
-  return (
-    <ValueActions
-      name="createdAt"
-      by="range"
-      value={at}
-      shown={() => columnText(new Date(at))}
-      list="/cases"
-      inRow={inRow}
-    >
-      {children}
-    </ValueActions>
-  );
+/** The time at which a case was opened: the time range of the list is about it. */
+const openedValue = (at: string) => timeValue('createdAt', at, { by: 'range', list: '/cases' });
+
+/** The time at which a case was opened, with its menu. */
+export function caseOpened(at: string, children: ReactNode): ReactNode {
+  return <ValueActions {...openedValue(at)}>{children}</ValueActions>;
 }
 
-/** The same values for the menu of a row on a phone. */
-function caseValues(one: Case): readonly RowValue[] {
-  const { severity, status, assignee, detections, tasks, tasksDone, createdAt } = one;
-  const figure = (name: CaseFigure, value: number): RowValue => ({
-    name,
-    label: CASES_TEXT.filters.figures[name],
-    value,
-    shown: numberText(value),
-    by: 'figure',
-  });
-  return [
-    { name: 'severity', label: HEADERS.severity, value: severity, shown: PARTS_TEXT.severities[severity] },
-    { name: 'status', label: HEADERS.status, value: status, shown: CASES_TEXT.statuses[status] },
-    { name: 'assignee', label: HEADERS.assignee, value: assignee },
-    figure('detections', detections),
-    figure('openTasks', tasks - tasksDone),
-    figure('doneTasks', tasksDone),
-    { name: 'createdAt', label: HEADERS.opened, value: createdAt, shown: columnText(new Date(createdAt)), by: 'range' },
-  ];
-}
+const figureValue = (name: CaseFigure, value: number): CellValue => ({
+  name,
+  label: CASES_TEXT.filters.figures[name],
+  value,
+  shown: numberText(value),
+  by: 'figure',
+});
 
-export const CASE_COLUMNS: readonly Column<Case>[] = [
-  {
-    id: 'severity',
-    header: HEADERS.severity,
-    width: '5.2rem',
-    cell: (one) => {
-      const text = PARTS_TEXT.severities[one.severity];
-      return caseValue(one, 'severity', text, text);
+export const CASE_COLUMNS = valueColumns<Case>(
+  { list: '/cases', titleOf: ({ number, title }) => CASES_TEXT.name(number, title) },
+  [
+    {
+      id: 'severity',
+      header: HEADERS.severity,
+      width: '5.2rem',
+      valuesOf: ({ severity }) => ({ name: 'severity', value: severity, shown: PARTS_TEXT.severities[severity] }),
     },
-  },
-  {
-    id: 'case',
-    header: HEADERS.case,
-    width: 'minmax(0, 1fr)',
-    cell: ({ id, number, title, status, createdAt }) => (
-      <>
-        <PageLink
-          to="/cases/$id"
-          params={{ id }}
-          tabIndex={-1}
-          size="sm"
-          fw={500}
-          display="block"
-          truncate
-          lh={1.25}
-          onClick={(event) => event.stopPropagation()}
-        >
-          {visible(CASES_TEXT.name(number, title))}
-        </PageLink>
-        <PhoneLine>
-          {CASES_TEXT.statuses[status]}, <TimeText at={createdAt} ago />
-        </PhoneLine>
-      </>
-    ),
-  },
-  {
-    id: 'status',
-    header: HEADERS.status,
-    width: '7rem',
-    wideOnly: true,
-    cell: (one) => {
-      const text = CASES_TEXT.statuses[one.status];
-      return caseValue(one, 'status', text, <StatusBadge text={text} tone={CASE_TONES[one.status]} />);
-    },
-  },
-  {
-    id: 'detections',
-    header: HEADERS.detections,
-    width: '6rem',
-    align: 'end',
-    wideOnly: 'desktop',
-    cell: ({ detections }) => caseFigure('detections', detections, <Text size="sm">{numberText(detections)}</Text>),
-  },
-  {
-    id: 'tasks',
-    header: HEADERS.tasks,
-    width: '5rem',
-    wideOnly: 'desktop',
-    cell: ({ tasks, tasksDone }) =>
-      caseFigure('openTasks', tasks - tasksDone, <Text size="sm">{CASES_TEXT.tasksDone(tasksDone, tasks)}</Text>),
-  },
-  {
-    id: 'assignee',
-    header: HEADERS.assignee,
-    width: '8rem',
-    wideOnly: true,
-    cell: (one) =>
-      caseValue(
-        one,
-        'assignee',
-        one.assignee,
-        <Text size="sm" truncate>
-          {one.assignee ?? '–'}
-        </Text>,
+    {
+      id: 'case',
+      header: HEADERS.case,
+      width: 'minmax(0, 1fr)',
+      cell: ({ id, number, title, status, createdAt }) => (
+        <>
+          <PageLink
+            to="/cases/$id"
+            params={{ id }}
+            tabIndex={-1}
+            size="sm"
+            fw={500}
+            display="block"
+            truncate
+            lh={1.25}
+            onClick={(event) => event.stopPropagation()}
+          >
+            {visible(CASES_TEXT.name(number, title))}
+          </PageLink>
+          <PhoneLine>
+            {CASES_TEXT.statuses[status]}, <TimeText at={createdAt} ago />
+          </PhoneLine>
+        </>
       ),
-  },
-  {
-    id: 'opened',
-    header: HEADERS.opened,
-    width: '7.5rem',
-    wideOnly: true,
-    cell: ({ createdAt }) => caseOpened(createdAt, <TimeText at={createdAt} ago />),
-  },
-  rowValuesColumn<Case>({
-    list: '/cases',
-    titleOf: ({ number, title }) => visible(CASES_TEXT.name(number, title)),
-    valuesOf: caseValues,
-    subjectOf: () => ({}),
-  }),
-];
+    },
+    {
+      id: 'status',
+      header: HEADERS.status,
+      width: '7rem',
+      wideOnly: true,
+      valuesOf: ({ status }) => ({ name: 'status', value: status, shown: CASES_TEXT.statuses[status] }),
+      cell: ({ status }) => <StatusBadge text={CASES_TEXT.statuses[status]} tone={CASE_TONES[status]} />,
+    },
+    {
+      id: 'detections',
+      header: HEADERS.detections,
+      width: '6rem',
+      align: 'end',
+      wideOnly: 'desktop',
+      valuesOf: ({ detections }) => figureValue('detections', detections),
+    },
+    {
+      id: 'tasks',
+      header: HEADERS.tasks,
+      width: '5rem',
+      wideOnly: 'desktop',
+      valuesOf: ({ tasks, tasksDone }) => [
+        figureValue('openTasks', tasks - tasksDone),
+        figureValue('doneTasks', tasksDone),
+      ],
+      cell: ({ tasks, tasksDone }) => CASES_TEXT.tasksDone(tasksDone, tasks),
+    },
+    {
+      id: 'assignee',
+      header: HEADERS.assignee,
+      width: '8rem',
+      wideOnly: true,
+      valuesOf: ({ assignee }) => ({ name: 'assignee', value: assignee }),
+      cell: ({ assignee }) => assignee ?? '–',
+    },
+    {
+      id: 'opened',
+      header: HEADERS.opened,
+      width: '7.5rem',
+      wideOnly: true,
+      valuesOf: ({ createdAt }) => openedValue(createdAt),
+      cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
+    },
+  ],
+);

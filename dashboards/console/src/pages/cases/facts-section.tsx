@@ -1,6 +1,5 @@
 import { Button, Group } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { numberText } from '../../language/numbers.ts';
 import { durationText } from '../../parts/execution/duration.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
@@ -44,15 +43,9 @@ export function FactsSection({
       </form>
       <Facts
         facts={[
-          [TEXT.opened, caseOpened(createdAt, <TimeText at={createdAt} />, false)],
-          [
-            CASES_TEXT.filters.figures.detections,
-            caseFigure('detections', of.detections, numberText(of.detections), false),
-          ],
-          [
-            CASES_TEXT.filters.figures.openTasks,
-            caseFigure('openTasks', of.tasks - of.tasksDone, numberText(of.tasks - of.tasksDone), false),
-          ],
+          [TEXT.opened, caseOpened(createdAt, <TimeText at={createdAt} />)],
+          [CASES_TEXT.filters.figures.detections, caseFigure('detections', of.detections)],
+          [CASES_TEXT.filters.figures.openTasks, caseFigure('openTasks', of.tasks - of.tasksDone)],
           ...(createdBy === 'system' ? [[TEXT.openedBy, TEXT.system] as const] : []),
           ...(campaign === null
             ? []

@@ -7,8 +7,8 @@ import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
 import type { RowValue } from '../../parts/row-values.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
-import { columnText } from '../../parts/time-words.ts';
 import { ValueActions } from '../../parts/value-actions.tsx';
+import { timeValue } from '../../parts/value-columns.tsx';
 import type { FilteredList } from '../../parts/value-subject.ts';
 import { OpenCount } from './open-count.tsx';
 import { RiskLevel } from './risk-level.tsx';
@@ -65,38 +65,16 @@ function figure(row: Activity, name: ActivityFigure, value: number, content: Rea
   );
 }
 
-/** The time of the latest event with its menu. */
-function timeValue(row: Activity, content: ReactNode): ReactNode {
-  const { lastSeen } = row;
-  return (
-    <ValueActions
-      name="time"
-      by="range"
-      value={lastSeen}
-      shown={() => columnText(new Date(lastSeen))}
-      list="/events"
-      subject={subjectOf(row)}
-      inRow
-    >
-      {content}
-    </ValueActions>
-  );
-}
+/** The time of the latest event: the time range of the list of events is about it. */
+const lastEventValue = ({ lastSeen }: Activity) => timeValue('time', lastSeen, { by: 'range', list: '/events' });
 
 /** The same values for the menu of a row on a phone. */
 export function activityValues(row: Activity): readonly RowValue[] {
-  const { lastSeen, risk, events, crashes, openDetections } = row;
+  const { risk, events, crashes, openDetections } = row;
   const count = (name: ActivityFigure, label: string, value: number) =>
     ({ name, label, value, shown: numberText(value), by: 'figure', list: listOf(row) }) as const;
   return [
-    {
-      name: 'time',
-      label: TEXT.lastEvent,
-      value: lastSeen,
-      shown: columnText(new Date(lastSeen)),
-      by: 'range',
-      list: '/events',
-    },
+    { label: TEXT.lastEvent, ...lastEventValue(row) },
     count('risk', TEXT.risk, risk.normalised),
     count('events', TEXT.events, events),
     count('crashes', TEXT.crashes, crashes),
@@ -116,7 +94,11 @@ export function activityColumns(
       header: TEXT.lastEvent,
       width: '8rem',
       wideOnly: true,
-      cell: (row) => timeValue(row, <TimeText at={row.lastSeen} ago />),
+      cell: (row) => (
+        <ValueActions {...lastEventValue(row)} subject={subjectOf(row)} inRow>
+          <TimeText at={row.lastSeen} ago />
+        </ValueActions>
+      ),
       sort: sortBy('lastSeen'),
     },
     {

@@ -70,13 +70,12 @@ function Shown({ of }: { readonly of: WholeCase }) {
       }
     >
       <Group gap="xs" mb="sm">
-        {caseValue(of, 'severity', PARTS_TEXT.severities[severity], <SeverityBadge severity={severity} />, false)}
+        {caseValue(of, 'severity', PARTS_TEXT.severities[severity], <SeverityBadge severity={severity} />)}
         {caseValue(
           of,
           'status',
           CASES_TEXT.statuses[status],
           <StatusBadge text={CASES_TEXT.statuses[status]} tone={CASE_TONES[status]} />,
-          false,
         )}
         {status === 'open' && (
           <Button size="compact-sm" disabled={busy} onClick={() => void change({ status: 'in_progress' })}>

@@ -21,8 +21,7 @@ import { choiceParam, onlyRead, textParam } from '../../../parts/search-params.t
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { RANGE_NAMES, timeParam } from '../../../parts/time-range.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
-import { columnText } from '../../../parts/time-words.ts';
-import { valueColumns } from '../../../parts/value-columns.tsx';
+import { timeValue, valueColumns } from '../../../parts/value-columns.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/dead-letters/')({
@@ -167,12 +166,7 @@ function columnsFor(selected: ReadonlySet<string>, toggle: (letter: Letter) => v
       id: 'received',
       header: HEADERS.received,
       width: '7rem',
-      valuesOf: ({ received }) => ({
-        name: 'received',
-        value: received,
-        shown: () => columnText(new Date(received)),
-        by: 'range',
-      }),
+      valuesOf: ({ received }) => timeValue('received', received, { by: 'range' }),
       cell: ({ received }) => <TimeText at={received} ago />,
     },
     {
