@@ -144,11 +144,11 @@ export function SecondFactorSection() {
         action={TEXT.recovery.createAction}
         onConfirm={async () => {
           const { recoveryCodes } = await call('post', '/api/user/second-factor/recovery-codes', {});
-          // After the dialog has closed itself.
-          setTimeout(() => setStep({ kind: 'codes', codes: recoveryCodes }));
+          setStep({ kind: 'codes', codes: recoveryCodes });
           await reload();
         }}
-        onClose={close}
+        // The new codes stay: they are shown only once.
+        onClose={() => setStep((now) => (now?.kind === 'recovery' ? undefined : now))}
       >
         {TEXT.recovery.consequence}
       </Confirm>
