@@ -273,6 +273,7 @@ test.runIf(HAS_AUTHENTICATOR)(
 
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await dialog.getByLabel('Name').fill('Laptop');
+    expect(await watched.inaccessible()).toEqual([]);
     await page.keyboard.press('Enter');
     const factors = page.getByRole('table', { name: 'Second factor' });
     await factors.getByText('Passkey “Laptop”').waitFor();

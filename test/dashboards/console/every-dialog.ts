@@ -1,99 +1,97 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { WatchedPage } from '#test/support/chromium.ts';
+import { englishCatalogues, isRecord, wordsOf } from '#test/support/console-catalogues.ts';
 import type { ConsoleServer } from '#test/support/console-server.ts';
 import { waitFor } from '#test/support/wait-for.ts';
+import { type DialogSite, titleNamesOf } from './dialog-sites.ts';
+import { makeDialogSubjects } from './dialog-subjects.ts';
+import { dialogsOf, type Step } from './dialogs.ts';
 import { type Made, openInConsole } from './every-page.ts';
 
-/** How a dialog is opened: a button by its name, the first row of the list, or a key. */
-type Step = { readonly button: string | RegExp } | { readonly row: string } | { readonly key: string };
-
-interface Dialog {
-  readonly address: string;
-  readonly steps: readonly Step[];
-}
-
-const button = (name: string | RegExp): Step => ({ button: name });
-
-/** Every dialog that opens without a lasting change, by the page that it opens on. */
-function dialogsOf(made: Made): Dialog[] {
-  const detection = `/detections/${made.detection}`;
-  const caseAddress = `/cases/${made.case}`;
-  const workflow = '/workflows/isolate-host';
-  const agent = '/agents/host-timeline';
-  const on = (address: string, ...dialogs: readonly (readonly Step[])[]) =>
-    dialogs.map((steps) => ({ address, steps }));
-  return [
-    ...on('/detections?severity=critical', [{ key: '?' }], [button('Save filters…')]),
-    ...on(
-      detection,
-      [button('Close…')],
-      [button('Create exception…')],
-      [button('Add to case…')],
-      [button('Run workflow…')],
-      [button('Ask agent…')],
-    ),
-    ...on('/cases', [button('Create case')]),
-    ...on(caseAddress, [button('Edit…')], [button('Close…')], [button(/^Delete the comment by /)]),
-    ...on('/case-templates', [button('Create template')], [button('Edit Exploit')], [button('Delete Exploit')]),
-    ...on('/dead-letters', [button('Retry all matching')]),
-    ...on('/exceptions', [{ row: 'Exceptions' }]),
-    ...on('/exceptions?tab=requests', [{ row: 'Requests for exceptions' }]),
-    ...on(`/outputs/${made.output}`, [button('Delete')]),
-    ...on('/workflows', [button('Create workflow')]),
-    ...on(`${workflow}?tab=executions`, [button('Cancel matching…')], [button('Replay matching…')]),
-    ...on(`${workflow}?tab=limits`, [button('Pause…')]),
-    ...on(`/executions/${made.execution}`, [button('Cancel execution…')]),
-    ...on('/approvals', [{ row: 'Approvals' }]),
-    ...on('/agents', [button('Create agent')]),
-    ...on(`${agent}?tab=examples`, [button('New test case')]),
-    ...on('/first-steps', [button('Remove demo data')]),
-    ...on('/keys', [button('Create key')]),
-    ...on('/admin/detectors', [button('Enrol host')], [{ row: 'Detectors' }], [{ row: 'Detectors' }, button('Revoke')]),
-    ...on('/admin/users', [button('Create user')]),
-    ...on('/admin/teams', [button('Create team')]),
-    ...on('/admin/audit-log', [button('Verify audit log')], [{ row: 'Audit log entries' }]),
-  ];
-}
-
 async function take(page: Page, step: Step): Promise<void> {
+  // A dialog that is open lets nothing else be reached.
+  const dialog = page.getByRole('dialog');
+  const before = await titleOf(page);
+  const within = before === undefined ? page : dialog.last();
   if ('key' in step) await page.keyboard.press(step.key);
+  else if ('closed' in step) await expect.poll(() => dialog.count(), { timeout: 90_000 }).toBe(0);
+  else if ('minutesLater' in step)
+    await page.evaluate(
+      `Date.now = () => Math.round(performance.timeOrigin + performance.now()) + ${step.minutesLater * 60_000}`,
+    );
+  else if ('withoutClipboard' in step)
+    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined })`);
+  else if ('fill' in step) await within.getByLabel(step.fill).fill(step.value);
+  else if ('select' in step) await within.getByLabel(step.select, { exact: true }).selectOption(step.value);
   else if ('row' in step)
-    await page.getByRole('grid', { name: step.row, exact: true }).locator('[data-index="0"]').click();
+    await page.getByRole('grid', { name: step.row, exact: true }).locator(`[data-index="${step.index}"]`).click();
   else {
     const { button: name } = step;
-    // Within a dialog that is open already.
-    const dialog = page.getByRole('dialog');
-    const within = (await dialog.count()) > 0 ? dialog.last() : page;
     await within
       .getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) })
       .first()
       .click();
   }
-  await page.getByRole('dialog').last().waitFor();
+  if (!('opens' in step) && !('key' in step)) return;
+  if ('opens' in step && !step.opens) return;
+  // One dialog may replace another.
+  await expect.poll(() => titleOf(page), { timeout: 90_000 }).not.toBe(before);
+  await dialog.last().waitFor();
 }
 
-/** Opens every dialog in turn, signed in as an administrator, and calls `look` while it is open. */
+/** The title of the dialog on top; undefined: none is open. */
+async function titleOf(page: Page): Promise<string | undefined> {
+  const dialogs = await page.getByRole('dialog').all();
+  return (await dialogs.at(-1)?.getByRole('heading').allTextContents())?.at(0);
+}
+
+/** Opens every dialog in turn, signed in as an administrator, and calls `look` while it is open. `dialogs.test.ts` compares them with those of the source. */
 export async function visitEveryDialog(
   server: ConsoleServer,
   watched: WatchedPage,
-  made: Made,
+  { made, receiver }: { readonly made: Made; readonly receiver: string },
   look: (dialog: string) => Promise<void>,
 ): Promise<void> {
   const { page, context } = watched;
-  await server.visit(watched, 'admin', '/first-steps');
-  for (const [index, { address, steps }] of dialogsOf(made).entries()) {
+  const administrator = await server.visit(watched, 'admin', '/first-steps');
+  const dialogs = dialogsOf(await makeDialogSubjects(server, { made, context, administrator, receiver }));
+  const texts = [...(await englishCatalogues()).values()];
+  const failed: string[] = [];
+  for (const [index, { site, address, steps }] of dialogs.entries()) {
     // From an address of its own, so that the console need not slow down before the limit of requests.
     await context.setExtraHTTPHeaders({ 'x-forwarded-for': `198.51.100.${index + 1}` });
-    await openInConsole(page, '/profile');
-    await openInConsole(page, address);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    for (const step of steps) await take(page, step);
-    const title = await page.getByRole('dialog').last().getByRole('heading').first().textContent();
-    await look(`${address}: ${title}`);
-    // The first Escape may close a list of suggestions within the dialog.
-    await waitFor(`${address}: ${title} to close`, async () => {
-      await page.keyboard.press('Escape');
-      return (await page.getByRole('dialog').count()) === 0;
-    });
+    try {
+      await page.evaluate('Date.now = () => Math.round(performance.timeOrigin + performance.now())');
+      await openInConsole(page, '/profile');
+      await openInConsole(page, address);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      for (const step of steps) await take(page, step);
+      const title = (await titleOf(page)) ?? '';
+      if (!isTitleOf(site, title, texts)) failed.push(`${site} does not have the title ${title}`);
+      await look(`${address}: ${title}`);
+      // The first Escape may close a list of suggestions within the dialog.
+      await waitFor(`${address}: ${title} to close`, async () => {
+        await page.keyboard.press('Escape');
+        return (await page.getByRole('dialog').count()) === 0;
+      });
+    } catch (error) {
+      failed.push(`${site}: ${error instanceof Error ? error.message : String(error)}`);
+      // Whatever is open: the next dialog begins without it.
+      await page.goto(`${server.url}/profile`);
+    }
   }
+  expect(failed).toEqual([]);
+}
+
+/** Whether a catalogue has words of this title under a name of the dialog's title. */
+function isTitleOf(site: DialogSite, title: string, texts: readonly unknown[]): boolean {
+  const names = titleNamesOf(site);
+  const known = names.flatMap((name) => texts.flatMap((catalogue) => valuesUnder(name, catalogue))).flatMap(wordsOf);
+  return title !== '' && (known.length === 0 || known.some((words) => title.includes(words)));
+}
+
+function valuesUnder(name: string, texts: unknown): unknown[] {
+  if (!isRecord(texts)) return [];
+  return Object.entries(texts).flatMap(([key, value]) => (key === name ? [value] : valuesUnder(name, value)));
 }

@@ -70,7 +70,7 @@ function Counts({
     <div role="status">
       {state === 'running' && (
         <Group gap="xs" mb="xs">
-          <Loader size="xs" />
+          <Loader size="xs" aria-label={TEXT.running} />
           <Text size="sm">{TEXT.soFar(tally.total)}</Text>
         </Group>
       )}
