@@ -122,6 +122,8 @@ it('verifies the log, and finds what was altered', async () => {
 
 it('names a session that ended by the user who began it, not by the one who ended it', async () => {
   const [began, ended] = await Promise.all([insertUser(database), insertUser(database)]);
+  // The test before disabled the trigger that keeps the head.
+  await sql`ALTER TABLE audit_log ENABLE TRIGGER USER`.execute(database);
   const target = 'session:1b0e7b5e-5d1c-4f0e-9d5e-0123456789ab';
   const audit = createAudit();
   for (const [action, { id }] of [
