@@ -149,11 +149,15 @@ function executionWork(
       );
   }
 
-  const leased = leasedExecutions({ database, onSignals: (ids) => void deliver(ids), onSuspending: runner.suspend }, engine, {
-    kinds,
-    places,
-    ownerShare,
-  });
+  const leased = leasedExecutions(
+    { database, onSignals: (ids) => void deliver(ids), onSuspending: runner.suspend },
+    engine,
+    {
+      kinds,
+      places,
+      ownerShare,
+    },
+  );
   return {
     ...leased,
     begin(leases) {

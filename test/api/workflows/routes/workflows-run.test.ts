@@ -760,6 +760,8 @@ test('an execution is suspended and resumed by its owner, with an audit entry an
   await call('POST', `${path}/cancel`);
   await waitFor('the end', async () => ((await call('GET', path)).body as { status: string }).status === 'cancelled');
   expect((await call('POST', `${path}/suspend`)).body).toMatchObject({ status: 'already-terminal' });
+});
+
 test('what started an execution is included on request only: strict clients take no further field', async () => {
   const { call, run, user, slug, read } = await runner(ECHO);
   const ran = await run('', { input: { name: 'Ada' } });
