@@ -12,7 +12,7 @@ export async function buildProgram(args: readonly string[], context: CommandCont
     .option('--config <file>', 'a file of the same NAME=value settings; the environment stands above it')
     .option('--data-dir <folder>', 'the same as TRAPLINE_DATA_DIR, above the environment')
     .option('--port <number>', 'the same as PORT, above the environment')
-    .option('--log-format <format>', 'the same as LOG_FORMAT, above the environment: json or pretty')
+    .option('--log-format <format>', 'the same as LOG_FORMAT, above the environment: auto, json or text')
     .showHelpAfterError('(add --help for the options)')
     .exitOverride()
     .configureOutput({

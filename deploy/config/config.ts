@@ -131,7 +131,7 @@ export function groupSettings(s: Settings, isGiven: (name: SettingName) => boole
   });
 }
 
-/** `logFormat` not set: text on a terminal, otherwise JSON. */
+/** The level and format of the log. */
 function logOf(s: Settings) {
   return { logLevel: s.LOG_LEVEL, logFormat: s.LOG_FORMAT };
 }

@@ -6,8 +6,8 @@ import type { OpenLogExport } from '../tracing/port.ts';
 const STDERR = 2;
 
 /**
- * Logs on standard error: standard output is for data. One JSON object a line, or text for people: what `LOG_FORMAT` says, otherwise
- * text on a terminal. `receive` gets each entry as JSON too. Secrets never get into a field that is logged; the redaction is the second net.
+ * Logs on standard error: standard output is for data. One JSON object a line, or text for people: what `LOG_FORMAT` says; `auto`:
+ * text on a terminal, otherwise JSON. `receive` gets each entry as JSON too. Secrets never get into a field that is logged; the redaction is the second net.
  */
 export async function createLogger(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
@@ -41,7 +41,7 @@ const LOG_OPTIONS = (level: Config['logLevel']) => ({
 async function destination(format: Config['logFormat']): Promise<DestinationStream> {
   const terminal = isatty(STDERR);
   const stderr = pino.destination({ dest: STDERR, sync: true });
-  if ((format ?? (terminal ? 'pretty' : 'json')) === 'json') return stderr;
+  if (format === 'json' || (format === 'auto' && !terminal)) return stderr;
   const { prettyStream } = await import('./pretty-log.ts');
   return prettyStream(stderr, { colors: terminal && WriteStream.prototype.getColorDepth() > 1 });
 }

@@ -35,9 +35,11 @@ export const processSettings = {
     .default('info')
     .describe('lowest level of messages that are logged: trace, debug, info, warn, error, fatal, silent'),
   LOG_FORMAT: z
-    .enum(['json', 'pretty'], 'json or pretty is expected')
-    .optional()
-    .describe('json: one object a line; pretty: lines of text; not set: pretty on a terminal, otherwise json'),
+    .enum(['auto', 'json', 'text', 'pretty'], 'auto, json or text is expected')
+    .default('auto')
+    .describe(
+      'json: one object a line; text: lines for people, also as pretty; auto: text on a terminal, otherwise json',
+    ),
   TRAPLINE_DATA_DIR: text.default(DEFAULT_DATA_DIR).describe('folder of the embedded engines and the operator key'),
   TRAPLINE_SEAT: z
     .string()

@@ -31,9 +31,9 @@ test('options before the command give settings', () => {
   const settings = { TRAPLINE_DATA_DIR: '/srv/a b', PORT: '81' };
   expect(configOptionsOf(['--data-dir', '/srv/a b', '--port=81', 'start'])).toEqual({ file: undefined, settings });
   expect(configOptionsOf(['--config', 'x.env', 'start'])).toEqual({ file: 'x.env', settings: {} });
-  expect(configOptionsOf(['start', '--log-format', 'pretty'])).toEqual({
+  expect(configOptionsOf(['start', '--log-format', 'text'])).toEqual({
     file: undefined,
-    settings: { LOG_FORMAT: 'pretty' },
+    settings: { LOG_FORMAT: 'text' },
   });
   expect(configOptionsOf(['detect', '--', '--port', '81'])).toEqual({ file: undefined, settings: {} });
   expect(commandNamed(['--data-dir', 'start', '--port', '1', 'query', 'events'])).toBe('query');

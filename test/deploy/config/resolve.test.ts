@@ -151,7 +151,7 @@ describe('errors', () => {
     ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: '],
     [{ TRAPLINE_MODEL_PRICES: '{"m":{"input":1}}' }, 'TRAPLINE_MODEL_PRICES: a JSON object of models is expected'],
-    [{ LOG_FORMAT: 'text' }, 'LOG_FORMAT: json or pretty is expected'],
+    [{ LOG_FORMAT: 'xml' }, 'LOG_FORMAT: auto, json or text is expected'],
     [{ CLICKHOUSE_DATABASE: 'a;DROP' }, 'CLICKHOUSE_DATABASE: '],
     [{ TRAPLINE_LIMIT_POLLS: '600' }, 'TRAPLINE_LIMIT_POLLS: a number and a time are expected, such as 100/60s'],
     [{ TRAPLINE_LIMIT_POLLS: '0/60s' }, 'TRAPLINE_LIMIT_POLLS: a number and a time are expected'],
