@@ -9,7 +9,7 @@ import { type CaseEvidence, createCaseEvidence } from './case-evidence.ts';
 import { CaseRefused } from './case-refused.ts';
 import { changeCase, highestSeverity } from './case-rules.ts';
 import { type CaseTasks, createCaseTasks } from './case-tasks.ts';
-import { caseTitle } from './case-title.ts';
+import { titleOfDetection } from './case-title.ts';
 import { afterOnly, type CaseTransactionsDeps, createCaseTransactions, diffOf, entryOf } from './case-transactions.ts';
 import type { CaseChangedBy } from './changed-by.ts';
 import { newId } from './new-id.ts';
@@ -187,21 +187,6 @@ export function createCases({ clickhouse, ...deps }: CasesDeps): Cases {
         return { entry: entryOf('detection_removed', { detections }, 'case.detections', diff), result: undefined };
       }),
   };
-}
-
-/** Title of a case that begins with one detection. */
-export function titleOfDetection({
-  rule,
-  hostname,
-  procname,
-}: {
-  readonly rule: { readonly name: string };
-  readonly hostname: string | null;
-  readonly procname: string | null;
-}): string {
-  const program = procname === null ? '' : `: ${procname}`;
-  const host = hostname === null ? '' : ` on ${hostname}`;
-  return caseTitle(`${rule.name}${program}${host}`);
 }
 
 async function existingTemplate(db: Db, id: string): Promise<CaseTemplate> {

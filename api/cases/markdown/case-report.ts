@@ -105,7 +105,11 @@ function textOf(kind: Happening['kind'], data: Readonly<Record<string, unknown>>
     case 'task_added':
       return `added the task ${named(data.task, 'title')}`;
     case 'task_changed':
-      return `task ${named(data.task, 'title')}: ${changesText(data.before as Record<string, unknown>, data.after as Record<string, unknown>)}`;
+      return taskText(
+        named(data.task, 'title'),
+        data.before as Record<string, unknown>,
+        data.after as Record<string, unknown>,
+      );
     case 'task_removed':
       return `removed the task ${named(data.task, 'title')}`;
     case 'file_added':
@@ -121,11 +125,26 @@ function textOf(kind: Happening['kind'], data: Readonly<Record<string, unknown>>
   }
 }
 
+/** Ticking a task and its assignee as sentences; other changes by name. */
+function taskText(
+  title: string,
+  before: Readonly<Record<string, unknown>>,
+  { done, assignee, ...after }: Readonly<Record<string, unknown>>,
+): string {
+  const assigned =
+    assignee === null
+      ? `removed the assignee of the task ${title}`
+      : `assigned the task ${title} to ${markdownText(String(assignee))}`;
+  return [
+    ...(done === undefined ? [] : [`${done === true ? 'finished' : 'reopened'} the task ${title}`]),
+    ...(assignee === undefined ? [] : [assigned]),
+    ...(Object.keys(after).length === 0 ? [] : [`task ${title}: ${changesText(before, after)}`]),
+  ].join('; ');
+}
+
 function changesText(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): string {
   const shown = (value: unknown) =>
-    value === null || value === undefined
-      ? 'none'
-      : markdownText(words(value === true ? 'yes' : value === false ? 'no' : String(value)));
+    value === null || value === undefined ? 'none' : markdownText(words(String(value)));
   return Object.keys(after)
     .map((name) => `${words(name)} from ${shown(before[name])} to ${shown(after[name])}`)
     .join('; ');

@@ -1,4 +1,5 @@
 import type { Detection } from '#schemas/detection.ts';
+import { titleOfDetection } from '../case-title.ts';
 import { markdownCode, markdownText } from './markdown-text.ts';
 import { capitalised, timeText } from './words.ts';
 
@@ -26,10 +27,10 @@ export function detectionMarkdown(
   detection: Omit<Detection, 'event'>,
   { link, evidence, level = 2 }: DetectionMarkdownOptions,
 ): string {
-  const { severity, rule, message, evidenceCount } = detection;
+  const { severity, message, evidenceCount } = detection;
   const heading = '#'.repeat(level);
   return [
-    `${heading} ${capitalised(severity)}: ${markdownText(rule.name)}`,
+    `${heading} ${capitalised(severity)}: ${markdownText(titleOfDetection(detection))}`,
     '',
     markdownText(message),
     '',

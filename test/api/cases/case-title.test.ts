@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { campaignOf } from '#api/cases/campaigns/open-campaign-cases.ts';
-import { titleOfDetection } from '#api/cases/cases.ts';
+import { titleOfDetection } from '#api/cases/case-title.ts';
 import { detection } from '#test/analytics/clickhouse/fixture.ts';
 
 const hostile = detection({ hostname: 'web\u0000-1', procname: 'ng\u0000inx\ud800', hostsTotal: 3 });

@@ -42,7 +42,7 @@ test('a detection is facts, evidence and a link, whatever its names are', () => 
     link: 'https://trapline.example/detections/1',
     evidence: [{ at: '2026-03-01T12:00:00Z', message: '<b>x[1]: Segfault' }],
   });
-  expect(text).toMatch(/^## High: /);
+  expect(text).toMatch(/^## High: .*: \\<b\\>x on web\\\|1\\`\n/);
   expect(text).toContain('probe of \\# ip');
   expect(text).toMatch(/\| First seen \| \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC \|/);
   expect(text).toContain('| Host | `` web\\|1` `` |');
@@ -103,6 +103,17 @@ test('a report has facts, tasks, detections, files and the timeline', () => {
           kind: 'changed',
           data: { before: { status: 'open' }, after: { status: 'in_progress' } },
         },
+        {
+          at,
+          actor: 'user:1',
+          username: 'ann',
+          kind: 'task_changed',
+          data: {
+            task: { id: 'task', title: 'Isolate web-1' },
+            before: { done: false, assignee: null },
+            after: { done: true, assignee: 'bob' },
+          },
+        },
         { at, actor: 'user:1', username: null, kind: 'comment', data: { comment: { id: 'c', text: 'a\n# b' } } },
       ],
     },
@@ -117,7 +128,8 @@ test('a report has facts, tasks, detections, files and the timeline', () => {
     '| Opened | 2026-03-01 12:00:00 UTC |',
     '(after 1 h 1 min)',
     '- [x] Isolate web-1 (bob)',
-    '### ',
+    '### High: ',
+    '**ann**: finished the task Isolate web-1; assigned the task Isolate web-1 to bob',
     '1 of the detections are no longer stored.',
     `| \`core.gz\` | 12 | \`${'a'.repeat(64)}\` | 2026-03-01 12:00:00 UTC |`,
     `- 2026-03-01 12:00:00 UTC **ann**: status from open to in progress`,
