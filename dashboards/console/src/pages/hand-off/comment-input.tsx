@@ -1,5 +1,5 @@
 import { Combobox, Text, Textarea, useCombobox } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { MAX_COMMENT_CHARACTERS } from '#schemas/case-terms.ts';
 import { type OpenMention, openMention, withMention } from './mention.ts';
 import { usePeople } from './queries.ts';
@@ -7,7 +7,7 @@ import { HAND_OFF_TEXT } from './text.ts';
 
 const TEXT = HAND_OFF_TEXT.thread;
 
-/** The text of a comment. After `@` it suggests analysts. */
+/** The text of a comment. After `@` it suggests analysts; Enter takes the first, or the one that the arrows select. */
 export function CommentInput({
   value,
   onChange,
@@ -23,11 +23,16 @@ export function CommentInput({
   const { data = [] } = usePeople(mention?.text ?? '', mention !== undefined);
   const combobox = useCombobox();
   const opened = mention !== undefined && data.length > 0;
+  const suggested = data.map(({ username }) => username).join(' ');
+  const { selectFirstOption } = combobox;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions are drawn
+  useEffect(() => {
+    if (opened) selectFirstOption();
+  }, [opened, suggested]);
 
   function type(text: string, caret: number) {
     onChange(text);
     setMention(openMention(text, caret));
-    combobox.resetSelectedOption();
   }
 
   function take(username: string) {
