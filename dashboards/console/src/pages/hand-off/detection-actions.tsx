@@ -1,10 +1,16 @@
+import type { Detection } from '../detection/detection-types.ts';
 import { AddToCase } from './add-to-case.tsx';
 import { CopyMarkdown } from './copy-markdown.tsx';
 import { RunButtons } from './run-dialog.tsx';
 
 /** Buttons that pass a detection on: to a case, a workflow, an agent, or as text. */
-export function DetectionActions({ id }: { readonly id: string }) {
-  const subject = { kind: 'detections', id } as const;
+export function DetectionActions({
+  of: { id, hostname, procname, file, rule },
+}: {
+  readonly of: Pick<Detection, 'id' | 'hostname' | 'procname' | 'file' | 'rule'>;
+}) {
+  const facts = { hostname, host: hostname, procname, program: procname, file, rule: rule.id };
+  const subject = { kind: 'detections', id, facts } as const;
   return (
     <>
       <AddToCase detections={[id]} />

@@ -6,6 +6,8 @@ export interface Subject {
   readonly id: string;
   /** The detections of a case. */
   readonly detections?: readonly string[];
+  /** What a detection is about, by the names of inputs; null: unknown. */
+  readonly facts?: Readonly<Record<string, string | null>>;
 }
 
 /**
@@ -24,13 +26,20 @@ export function schemaWithSubject(schema: unknown, subject: Subject): unknown {
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-function valuesOf({ kind, id, detections = [] }: Subject): {
+function valuesOf({ kind, id, detections = [], facts = {} }: Subject): {
   readonly byName: Readonly<Record<string, Json | undefined>>;
   readonly preset: Json;
 } {
   if (kind === 'detections')
     return {
-      byName: { detection: id, detectionId: id, detection_id: id, id, detections: [id] },
+      byName: {
+        ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)),
+        detection: id,
+        detectionId: id,
+        detection_id: id,
+        id,
+        detections: [id],
+      },
       preset: { detection: id },
     };
   const all = [...detections];

@@ -117,7 +117,7 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
         )}
         {detection.exception !== null && <StatusBadge text={DETECTION_TEXT.silenced} />}
         <ActivityState lastSeen={detection.lastSeen} />
-        <DetectionActions id={id} />
+        <DetectionActions of={detection} />
       </Group>
       <KeyFigures of={detection} />
       {conflict !== undefined && (
