@@ -111,8 +111,12 @@ export function RequestDetails({
   );
 }
 
-export function requesterOf({ requesterName, own }: Pick<ExceptionRequest, 'requesterName' | 'own'>): string {
-  const name = requesterName ?? TEXT.unknown;
+export function requesterOf({
+  requestedBy,
+  requesterName,
+  own,
+}: Pick<ExceptionRequest, 'requestedBy' | 'requesterName' | 'own'>): string {
+  const name = requesterName ?? (requestedBy === 'operator' ? TEXT.operator : TEXT.unknown);
   return own ? TEXT.you(name) : name;
 }
 
