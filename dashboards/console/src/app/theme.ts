@@ -13,6 +13,9 @@ import {
 const sizes = <Name extends string>(px: Readonly<Record<Name, number>>) =>
   Object.fromEntries(Object.entries<number>(px).map(([name, value]) => [name, rem(value)])) as Record<Name, string>;
 
+/** The title of a dialog stands out from its labels. */
+const DIALOG_STYLES = { title: { fontWeight: 600 } };
+
 /** Applies the scale of `tokens.ts` to the component library. */
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -59,8 +62,8 @@ export const theme = createTheme({
     // In its place in the document a menu belongs to a landmark. The placeholder that takes the first focus may not be in a menu: the first item does.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     // Their title stands in a `header`; outside of sections that is the banner of the whole page.
-    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
-    Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
+    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } }, styles: DIALOG_STYLES },
+    Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } } }, styles: DIALOG_STYLES },
     // A `span` without a role may not have a name: screen readers pass over it.
     Loader: { defaultProps: { role: 'progressbar' } },
     // Otherwise a long line that scrolls widens the body beyond the alert.

@@ -1,20 +1,28 @@
 import { Button, Group } from '@mantine/core';
 import { PARTS_TEXT } from './text.ts';
 
-/** The buttons of a form in a dialog: cancel, and submit. */
+/** The buttons of a form in a dialog: remove, where the form is of something that exists, then cancel, and submit. */
 export function FormButtons({
   submit,
   loading,
   disabled = false,
   onCancel,
+  remove,
 }: {
   readonly submit: string;
   readonly loading: boolean;
   readonly disabled?: boolean;
   readonly onCancel: () => void;
+  /** Asks for confirmation before it removes. */
+  readonly remove?: { readonly text: string; readonly onRemove: () => void };
 }) {
   return (
     <Group justify="flex-end">
+      {remove !== undefined && (
+        <Button variant="default" mr="auto" c="var(--mantine-color-error)" onClick={remove.onRemove}>
+          {remove.text}
+        </Button>
+      )}
       <Button variant="default" onClick={onCancel}>
         {PARTS_TEXT.cancel}
       </Button>

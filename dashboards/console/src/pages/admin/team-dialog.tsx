@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type Answer, call } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FormButtons } from '../../parts/form-buttons.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { ADMIN_TEXT } from './text.ts';
 
@@ -75,18 +76,12 @@ function TeamForm({ team, onClose }: { readonly team: Team | null; readonly onCl
           spellCheck={false}
           defaultValue={team?.members?.map(({ username }) => username).join('\n')}
         />
-        <Group justify="space-between">
-          {team === null ? (
-            <span />
-          ) : (
-            <Button variant="default" onClick={() => setRemoving(true)}>
-              {TEXT.remove}
-            </Button>
-          )}
-          <Button type="submit" loading={saving.isPending}>
-            {team === null ? TEXT.create : TEXT.save}
-          </Button>
-        </Group>
+        <FormButtons
+          submit={team === null ? TEXT.create : TEXT.save}
+          loading={saving.isPending}
+          onCancel={onClose}
+          {...(team === null ? {} : { remove: { text: TEXT.remove, onRemove: () => setRemoving(true) } })}
+        />
       </Stack>
       {team !== null && (
         <Confirm

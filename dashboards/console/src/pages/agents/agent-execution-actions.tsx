@@ -6,6 +6,7 @@ import { call } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { hasEnded } from '../../parts/execution/status.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FormButtons } from '../../parts/form-buttons.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { type AgentExecution, agentExecutionKey, agentKey } from './queries.ts';
@@ -123,7 +124,7 @@ function Promote({
             data-autofocus
           />
           {failure !== undefined && <FailureNotice error={failure} />}
-          <Button type="submit">{TEXT.exampleSubmit}</Button>
+          <FormButtons submit={TEXT.exampleSubmit} loading={false} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,9 +1,10 @@
-import { Button, Drawer, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Drawer, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FormButtons } from '../../parts/form-buttons.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 import { showDone } from '../../parts/show-failure.tsx';
 import { agentKey, type Example } from './queries.ts';
@@ -101,14 +102,12 @@ function ExampleForm({
           onChange={({ currentTarget }) => setComparison(choiceParam(currentTarget.value, COMPARISONS) ?? 'subset')}
         />
         {failure !== undefined && <FailureNotice error={failure} />}
-        <Group justify="space-between">
-          <Button type="submit">{TEXT.save}</Button>
-          {example !== undefined && (
-            <Button variant="default" onClick={() => setAsking(true)}>
-              {TEXT.remove}
-            </Button>
-          )}
-        </Group>
+        <FormButtons
+          submit={TEXT.save}
+          loading={false}
+          onCancel={onClose}
+          {...(example === undefined ? {} : { remove: { text: TEXT.remove, onRemove: () => setAsking(true) } })}
+        />
       </Stack>
       <Confirm
         opened={asking}

@@ -1,9 +1,10 @@
-import { Button, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FormButtons } from '../../parts/form-buttons.tsx';
 import { AGENTS_TEXT } from './text.ts';
 
 const TEXT = AGENTS_TEXT.newAgent;
@@ -49,9 +50,7 @@ export function NewAgent({ opened, onClose }: { readonly opened: boolean; readon
           <TextInput name="slug" label={TEXT.slug} placeholder={TEXT.slugPlaceholder} maxLength={64} />
           <Textarea name="description" label={TEXT.description} autosize minRows={2} maxLength={10_000} />
           {failure !== undefined && <FailureNotice error={failure} />}
-          <Button type="submit" loading={busy}>
-            {TEXT.submit}
-          </Button>
+          <FormButtons submit={TEXT.submit} loading={busy} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -75,7 +75,7 @@ export function FilesSection({ of: { id, files } }: { readonly of: WholeCase }) 
       </Stack>
       <Confirm
         opened={removing !== undefined}
-        title={TEXT.deleteTitle}
+        title={TEXT.deleteTitle(removing?.filename ?? '')}
         action={TEXT.delete}
         onClose={() => setRemoving(undefined)}
         onConfirm={async () => {

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useProfile } from '../../app/use-profile.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { FormButtons } from '../../parts/form-buttons.tsx';
 import { OnceOpened } from '../../parts/once-opened.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { type DetectionFilters, sameFilters } from './filters.ts';
@@ -80,9 +81,7 @@ export function SavedFiltersBar({
         <Modal opened={naming} onClose={name.close} title={TEXT.title} closeButtonProps={{ 'aria-label': TEXT.close }}>
           <form onSubmit={save}>
             <TextInput name="name" label={TEXT.name} required maxLength={60} data-autofocus mb="md" />
-            <Group justify="flex-end">
-              <Button type="submit">{TEXT.submit}</Button>
-            </Group>
+            <FormButtons submit={TEXT.submit} loading={false} onCancel={name.close} />
           </form>
         </Modal>
       </OnceOpened>

@@ -91,7 +91,7 @@ function TemplatesPage() {
       )}
       <Confirm
         opened={removing !== undefined}
-        title={TEXT.deleteTitle}
+        title={TEXT.deleteTitle(removing?.name ?? '')}
         action={TEXT.delete}
         onClose={() => setRemoving(undefined)}
         onConfirm={async () => {
