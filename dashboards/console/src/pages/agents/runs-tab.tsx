@@ -22,7 +22,7 @@ const TONES = { pass: 'good', fail: 'bad', partial: 'warning' } as const;
 
 const COLUMNS = valueColumns<AgentExecution>({ titleOf: ({ id }) => id }, [
   {
-    ...statusColumn(TEXT.columns.status, '7.5rem', { by: 'only', list: 'here' }),
+    ...statusColumn(TEXT.columns.status, '8.5rem', { by: 'only', list: 'here' }),
     phoneLine: ({ createdAt }) => <TimeText at={createdAt} ago />,
   },
   startedColumn(TEXT.columns.started),
@@ -63,7 +63,7 @@ const COLUMNS = valueColumns<AgentExecution>({ titleOf: ({ id }) => id }, [
   {
     id: 'feedback',
     header: TEXT.columns.review,
-    width: '6rem',
+    width: '7.5rem',
     valuesOf: ({ feedback }) => ({
       name: 'feedbackStatus',
       value: feedback?.status,

@@ -14,7 +14,7 @@ import { CASES_TEXT } from './text.ts';
 
 const HEADERS = CASES_TEXT.columns;
 
-export const CASE_TONES = { open: 'warning', in_progress: 'neutral', closed: 'good' } as const;
+export const CASE_TONES = { open: 'warning', in_progress: 'active', closed: 'good' } as const;
 
 /** A value of a case, which is the button of its menu. */
 export function caseValue(

@@ -70,7 +70,7 @@ function After({ at, seconds }: { readonly at: string | null; readonly seconds: 
   if (at === null) return TEXT.notYet;
   return (
     <>
-      <TimeText at={at} /> {TEXT.after(durationText((seconds ?? 0) * 1_000))}
+      <TimeText at={at} /> <span className="tl-nowrap">{TEXT.after(durationText((seconds ?? 0) * 1_000))}</span>
     </>
   );
 }

@@ -19,7 +19,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
   verdictNames: { true_positive: 'True Positive', false_positive: 'False Positive', benign: 'harmlos' },
   silenced: 'Stummgeschaltet',
   actions: {
-    acknowledge: 'Bestätigen',
+    acknowledge: 'Quittieren',
     close: 'Schließen…',
     assignToMe: 'Mir zuweisen',
     createException: 'Ausnahme erstellen…',
@@ -27,7 +27,7 @@ export const DETECTION_GERMAN: Translation<typeof DETECTION_TEXT> = {
     reopen: 'Wieder öffnen',
   },
   keys: {
-    acknowledge: 'Bestätigen',
+    acknowledge: 'Quittieren',
     close: 'Mit einer Einstufung schließen',
     assignToMe: 'Mir zuweisen',
     createException: 'Ausnahme erstellen',

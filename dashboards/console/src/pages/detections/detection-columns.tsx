@@ -19,7 +19,7 @@ import { DETECTIONS_TEXT } from './text.ts';
 
 const TEXT = DETECTIONS_TEXT.columns;
 
-export const STATUS_TONES = { new: 'warning', acknowledged: 'neutral', closed: 'good' } as const;
+export const STATUS_TONES = { new: 'warning', acknowledged: 'active', closed: 'good' } as const;
 
 /** Height of a row, px: one line; on a phone two. */
 export const rowHeight = (isWide: boolean): number => (isWide ? 32 : 44);
@@ -118,7 +118,7 @@ export function detectionColumns(
     {
       id: 'verdict',
       header: TEXT.verdict,
-      width: '5.2rem',
+      width: 'minmax(5.2rem, 0.6fr)',
       wideOnly: 'desktop',
       cell: (detection) =>
         action(detection, 'verdict', detection.verdict && DETECTIONS_TEXT.verdicts[detection.verdict]),
@@ -126,7 +126,7 @@ export function detectionColumns(
     {
       id: 'assignee',
       header: TEXT.assignee,
-      width: '4rem',
+      width: 'minmax(4rem, 0.6fr)',
       wideOnly: 'desktop',
       cell: (detection) => action(detection, 'assignee'),
     },

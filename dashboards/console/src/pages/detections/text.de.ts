@@ -103,7 +103,7 @@ export const DETECTIONS_GERMAN: Translation<typeof DETECTIONS_TEXT> = {
     noVerdict: 'Keine Einstufung',
     noCampaign: 'Keine',
     group: 'Gruppieren nach',
-    noGroups: 'Keine Gruppierung',
+    noGroups: 'Keine',
     clear: 'Filter löschen',
   },
   histogram: {

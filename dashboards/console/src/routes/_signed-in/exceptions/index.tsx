@@ -82,7 +82,7 @@ const columns = (titleOf: (rule: string) => string) =>
     {
       id: 'expires',
       header: HEADERS.expires,
-      width: '6.5rem',
+      width: '7.5rem',
       wideOnly: true,
       valuesOf: ({ expires }) => timeValue('expires', expires),
       cell: ({ expires }) => (expires === null ? EXCEPTIONS_TEXT.never : <TimeText at={expires} ago />),

@@ -32,7 +32,7 @@ const TEXT = EXECUTIONS_TEXT;
 
 const columnsFor = (linksUsers: boolean) =>
   valueColumns<RecentExecution>({ list: '/executions', titleOf: ({ name }) => name }, [
-    statusColumn(TEXT.columns.status, '6.5rem', { by: 'choice', among: EXECUTION_STATUSES }),
+    statusColumn(TEXT.columns.status, '8.5rem', { by: 'choice', among: EXECUTION_STATUSES }),
     {
       id: 'name',
       header: TEXT.columns.name,
