@@ -1,6 +1,6 @@
 import type { Detection } from '#schemas/detection.ts';
 import { titleOfDetection } from '../case-title.ts';
-import { markdownCode, markdownText } from './markdown-text.ts';
+import { markdownCode, markdownQuote, markdownText } from './markdown-text.ts';
 import { capitalised, timeText } from './words.ts';
 
 /** One event of the evidence, for people. */
@@ -27,7 +27,7 @@ export function detectionMarkdown(
   detection: Omit<Detection, 'event'>,
   { link, evidence, level = 2 }: DetectionMarkdownOptions,
 ): string {
-  const { severity, message, evidenceCount } = detection;
+  const { severity, message, note, evidenceCount } = detection;
   const heading = '#'.repeat(level);
   return [
     `${heading} ${capitalised(severity)}: ${markdownText(titleOfDetection(detection))}`,
@@ -38,6 +38,8 @@ export function detectionMarkdown(
     '| --- | --- |',
     ...factsOf(detection).map(([name, value]) => `| ${name} | ${value} |`),
     '',
+    // Notes have lines, which a cell of a table has not.
+    ...(note === null ? [] : ['Note:', '', markdownQuote(note), '']),
     ...(evidence === undefined ? [] : [`${heading}# Evidence`, '', ...evidenceLines(evidence, evidenceCount), '']),
     `[Open in Trapline](${link})`,
     '',
@@ -52,8 +54,7 @@ function evidenceLines(evidence: readonly EvidenceLine[], total: number): string
 
 function factsOf(detection: Omit<Detection, 'event'>): [name: string, value: string][] {
   const { id, rule, hostname, hosts, hostsTotal, procname, file, executable, unit, container, values } = detection;
-  const { firstSeen, lastSeen, crashes, suppressedAtLeast, valuesTotal, attack, status, verdict, assignee, note } =
-    detection;
+  const { firstSeen, lastSeen, crashes, suppressedAtLeast, valuesTotal, attack, status, verdict, assignee } = detection;
   const known = (name: string, value: string | null): [string, string][] =>
     value === null ? [] : [[name, markdownCode(value)]];
   return [
@@ -84,7 +85,6 @@ function factsOf(detection: Omit<Detection, 'event'>): [name: string, value: str
     ['Status', capitalised(status)],
     ...(verdict === null ? [] : [['Verdict', capitalised(verdict)] satisfies [string, string]]),
     ...(assignee === null ? [] : [['Assignee', markdownText(assignee)] satisfies [string, string]]),
-    ...(note === null ? [] : [['Note', markdownText(note)] satisfies [string, string]]),
   ];
 }
 

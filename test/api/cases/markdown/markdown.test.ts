@@ -51,6 +51,8 @@ test('a detection is facts, evidence and a link, whatever its names are', () => 
   expect(text).toContain('The newest 1 of 3.');
   expect(text).toContain('[Open in Trapline](https://trapline.example/detections/1)');
   expect(detectionMarkdown(hostile, { link: 'x', evidence: undefined })).not.toContain('Evidence');
+  const noted = detectionMarkdown({ ...hostile, note: 'Score 65\n# of 100' }, { link: 'x', evidence: undefined });
+  expect(noted).toContain('Note:\n\n> Score 65  \n> \\# of 100\n');
 });
 
 test('a report has facts, tasks, detections, files and the timeline', () => {
