@@ -175,7 +175,7 @@ test(
     const name = page.getByLabel('User name');
     await name.fill(other.username);
     await page.keyboard.press('Enter');
-    await page.getByText('this name is taken').waitFor();
+    await page.getByText('This name is taken').waitFor();
     const usage = page.getByRole('row', { name: /^API keys/ });
     expect(await usage.getByRole('cell').allTextContents()).toEqual(['1', '5,000']);
     expect(await watched.inaccessible()).toEqual([]);
@@ -204,7 +204,7 @@ test(
     await page.getByLabel('Current password').fill('a wrong guess');
     await page.getByLabel('New password').fill('quartz-ladder-moss-12');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText(/the current password is wrong/).waitFor();
+    await page.getByText(/^The current password is wrong/).waitFor();
     await page.getByLabel('Current password').fill(me.password);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed.', { exact: true }).waitFor();

@@ -5,6 +5,7 @@ import { type FormEvent, useRef } from 'react';
 import { type Body, call } from '../../api/client.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { fieldIssues } from '../../parts/field-issues.ts';
 import { showDone } from '../../parts/show-failure.tsx';
 import { PROFILE_TEXT } from './text.ts';
 
@@ -32,20 +33,36 @@ export function EmailForm() {
     change.mutate({ email: String(fields.get('email')).trim(), currentPassword: String(fields.get('current')) });
   }
 
+  const { at, rest } = fieldIssues(change.error, ['email', 'currentPassword']);
   return (
     <form ref={form} onSubmit={onSubmit}>
       <Stack gap="sm">
         <Title order={2} size="h5">
           {TEXT.title}
         </Title>
-        {change.isError && <FailureNotice error={change.error} />}
+        {rest !== null && <FailureNotice error={rest} />}
         {change.isSuccess && change.data.state === 'link-sent' && (
           <Alert role="status" title={TEXT.sentTitle}>
             {TEXT.sent(change.variables.email)}
           </Alert>
         )}
-        <TextInput name="email" type="email" label={TEXT.next} autoComplete="email" maxLength={254} required />
-        <PasswordInput name="current" label={TEXT.password} autoComplete="current-password" maxLength={128} required />
+        <TextInput
+          name="email"
+          type="email"
+          label={TEXT.next}
+          error={at.email}
+          autoComplete="email"
+          maxLength={254}
+          required
+        />
+        <PasswordInput
+          name="current"
+          label={TEXT.password}
+          error={at.currentPassword}
+          autoComplete="current-password"
+          maxLength={128}
+          required
+        />
         <Group>
           <Button type="submit" variant="default" loading={change.isPending}>
             {TEXT.action}

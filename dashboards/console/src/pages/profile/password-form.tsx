@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { fieldIssues } from '../../parts/field-issues.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { SESSIONS_KEY } from './session-list.tsx';
@@ -29,20 +30,29 @@ export function PasswordForm({ email }: { readonly email: string }) {
     change.mutate({ currentPassword: String(fields.get('current')), password: String(fields.get('password')) });
   }
 
+  const { at, rest } = fieldIssues(change.error, ['currentPassword', 'password']);
   return (
     <form ref={form} onSubmit={onSubmit}>
       <Stack gap="sm">
         <Title order={2} size="h5">
           {TEXT.title}
         </Title>
-        {change.isError && <FailureNotice error={change.error} />}
+        {rest !== null && <FailureNotice error={rest} />}
         {/* Password managers store the new password under this name. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        <PasswordInput name="current" label={TEXT.current} autoComplete="current-password" maxLength={128} required />
+        <PasswordInput
+          name="current"
+          label={TEXT.current}
+          error={at.currentPassword}
+          autoComplete="current-password"
+          maxLength={128}
+          required
+        />
         <PasswordInput
           name="password"
           label={TEXT.next}
           description={TEXT.hint}
+          error={at.password}
           autoComplete="new-password"
           minLength={12}
           maxLength={128}

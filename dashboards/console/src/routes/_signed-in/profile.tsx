@@ -14,6 +14,7 @@ import { PROFILE_TEXT } from '../../pages/profile/text.ts';
 import { SecondFactorSection } from '../../pages/second-factor/second-factor-section.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { fieldIssues } from '../../parts/field-issues.ts';
 import { Page } from '../../parts/page.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
@@ -57,6 +58,7 @@ function ProfilePage() {
       {PROFILE_TEXT.signOut}
     </Button>
   );
+  const { at, rest } = fieldIssues(change.error, ['username', 'image']);
   return (
     <Page title={PROFILE_TEXT.title} actions={actions}>
       <Stack maw="36rem" gap="md">
@@ -68,7 +70,7 @@ function ProfilePage() {
             [PROFILE_TEXT.facts.created, <TimeText key="since" at={profile.createdAt} />],
           ]}
         />
-        {change.isError && <FailureNotice error={change.error} />}
+        {rest !== null && <FailureNotice error={rest} />}
         <form onSubmit={onSubmit}>
           <Stack gap="sm">
             <Title order={2} size="h5">
@@ -78,6 +80,7 @@ function ProfilePage() {
               name="username"
               label={PROFILE_TEXT.form.username}
               description={PROFILE_TEXT.form.usernameHint}
+              error={at.username}
               pattern="[A-Za-z0-9_\-]{3,32}"
               defaultValue={profile.username}
               required
@@ -87,6 +90,7 @@ function ProfilePage() {
               type="url"
               label={PROFILE_TEXT.form.picture}
               description={PROFILE_TEXT.form.pictureHint}
+              error={at.image}
               placeholder={PROFILE_TEXT.form.picturePlaceholder}
               pattern="https://.*"
               defaultValue={profile.image ?? ''}

@@ -1,0 +1,25 @@
+import { Failure } from '../api/failure.ts';
+
+/** What a failed call says, by the fields of a form. */
+export interface FieldIssues<Name extends string> {
+  /** Texts for the fields that the failure names. */
+  readonly at: Readonly<Partial<Record<Name, string>>>;
+  /** The failure, where it says something that belongs to no field; otherwise null. */
+  readonly rest: unknown;
+}
+
+/** Divides a failure into texts for the fields of a form and the rest. `names`: the fields, as the API names them. */
+export function fieldIssues<Name extends string>(error: unknown, names: readonly Name[]): FieldIssues<Name> {
+  if (!(error instanceof Failure)) return { at: {}, rest: error };
+  const of = (name: Name) => error.issues.filter(({ field }) => field === name).map(({ message }) => message);
+  const at = Object.fromEntries(
+    names.filter((name) => of(name).length > 0).map((name) => [name, sentence(of(name).join('; '))]),
+  ) as Partial<Record<Name, string>>;
+  const complete = error.issues.length > 0 && error.issues.every(({ field }) => names.some((name) => name === field));
+  return { at, rest: complete ? null : error };
+}
+
+/** Messages of the API begin in lower case. */
+function sentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}
