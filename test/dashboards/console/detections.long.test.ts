@@ -505,6 +505,9 @@ test.each([false, true])(
     const { page } = watched;
     await server.visit(watched, 'analyst', '/detections');
     await page.getByRole('grid', { name: 'Detections' }).waitFor();
+    // Without a press of a key or the pointer: the server can be unreachable at the first one.
+    const loaded = `performance.getEntriesByType('resource').some(({ name }) => name.includes('/notification-list'))`;
+    await expect.poll(() => page.evaluate(loaded)).toBe(true);
     await page.route('**/api/detections/bulk', (route) => route.abort());
     await page.getByRole('heading', { name: 'Detections', level: 1 }).focus();
     await page.keyboard.press('m');
