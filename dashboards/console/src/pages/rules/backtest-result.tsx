@@ -70,11 +70,13 @@ function Tried({
         {detections.length === MAX_SHOWN && count > MAX_SHOWN && TEXT.first(MAX_SHOWN)}
       </Title>
       <ul className="tl-plain-list">
-        {detections.map(({ id, severity, message, lastSeen }) => (
+        {detections.map(({ id, severity, procname, hostname, crashes, message, lastSeen }) => (
           <li key={id}>
             <Text size="sm" component="div" mb={4}>
-              <SeverityText severity={severity} /> {visible(message)} <TimeText at={lastSeen} />{' '}
-              {stored && <OpenLink id={id} />}
+              <SeverityText severity={severity} />{' '}
+              <b title={visible(message)}>{visible(TEXT.subject(procname, hostname))}</b>
+              {TEXT.crashes(crashes)}
+              <TimeText at={lastSeen} /> {stored && <OpenLink id={id} />}
             </Text>
           </li>
         ))}

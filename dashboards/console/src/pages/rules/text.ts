@@ -102,7 +102,7 @@ export const RULES_TEXT = catalogue('rules', {
     after: 'Proposed',
     subject: (procname: string | null, hostname: string | null) =>
       `${procname ?? 'No program'} on ${hostname ?? 'an unnamed host'}`,
-    crashes: (count: number) => ` ${counted(count, 'crash', 'crashes')}, `,
+    crashes: (count: number) => `, ${counted(count, 'crash', 'crashes')}, `,
     open: 'Open',
   },
 } as const);
