@@ -72,7 +72,7 @@ export function CommentInput({
           {data.map(({ username, email }) => (
             <Combobox.Option value={username} key={username}>
               {username}{' '}
-              <Text span size="xs" c="dimmed">
+              <Text span size="xs" className="tl-option-note">
                 {email}
               </Text>
             </Combobox.Option>

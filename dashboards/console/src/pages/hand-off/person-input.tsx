@@ -37,7 +37,7 @@ export function PersonInput({
       renderOption={({ option }) => (
         <span>
           {option.value}
-          <Text size="xs" c="dimmed">
+          <Text size="xs" className="tl-option-note">
             {emails.get(option.value)}
           </Text>
         </span>
