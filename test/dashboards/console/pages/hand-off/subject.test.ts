@@ -22,6 +22,14 @@ test('inputs that are named after the subject get it as default, if their type f
   });
 });
 
+test('inputs that are named after the host, program or rule of a detection get it as default, unless it is unknown', () => {
+  const properties = { hostname: { type: 'string' }, program: { type: 'string' }, rule: { type: 'integer' } };
+  const facts = { hostname: 'web-1', program: null, rule: 'stack-canary-probe' };
+  expect(schemaWithSubject({ type: 'object', properties }, { kind: 'detections', id: 'det_1', facts })).toMatchObject({
+    properties: { ...properties, hostname: { type: 'string', default: 'web-1' } },
+  });
+});
+
 test('without a schema the input holds the id', () => {
   expect(schemaWithSubject(undefined, { kind: 'detections', id: 'det_1' })).toEqual({
     default: { detection: 'det_1' },
