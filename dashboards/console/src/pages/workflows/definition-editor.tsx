@@ -8,6 +8,7 @@ import { lineDiff } from '../../parts/diff/line-diff.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { OvertakenSave } from '../../parts/overtaken-save.tsx';
 import { useSaveOver } from '../../parts/use-save-over.ts';
+import { withDocumentName } from './document-name.ts';
 import { IssueList } from './issue-list.tsx';
 import { type Workflow, workflowQuery } from './queries.ts';
 import { type Released, releaseWorkflow } from './release.ts';
@@ -28,7 +29,7 @@ export interface Draft {
 
 type Base = Pick<Workflow, 'yamlContent' | 'etag'>;
 
-/** Edits and releases a definition without overwriting an unseen release. Problems link to their lines. Long: the markup of one form. */
+/** Edits and releases a definition without overwriting an unseen release. The name of a new workflow is also written into its definition. Problems link to their lines. Long: the markup of one form. */
 export function DefinitionEditor({
   slug,
   initial,
@@ -49,7 +50,12 @@ export function DefinitionEditor({
   readonly aside?: (draft: Draft) => { readonly side: ReactNode; readonly below: ReactNode };
   readonly complete?: CodeCompleter | undefined;
 }) {
-  const [text, setText] = useState(initial);
+  const [text, setText] = useState(() => (etag === null ? withDocumentName(initial, slug) : initial));
+  const [named, setNamed] = useState(slug);
+  if (slug !== named) {
+    setNamed(slug);
+    if (etag === null) setText((now) => withDocumentName(now, slug));
+  }
   const [tag, setTag] = useState('');
   const [notes, setNotes] = useState('');
   const [issues, setIssues] = useState<readonly Issue[]>([]);

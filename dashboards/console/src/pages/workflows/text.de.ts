@@ -55,7 +55,7 @@ export const WORKFLOWS_GERMAN: Translation<typeof WORKFLOWS_TEXT> = {
     title: 'Workflow erstellen',
     close: 'Schließen',
     name: 'Name',
-    nameHint: 'Kleinbuchstaben, Ziffern und Bindestriche. Verwenden Sie in der Definition denselben document.name',
+    nameHint: 'Kleinbuchstaben, Ziffern und Bindestriche. Steht auch in der Definition',
     released: (name) => `Workflow ${name} veröffentlicht.`,
   },
   executions: {

@@ -97,7 +97,7 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
     title: 'Create workflow',
     close: 'Close',
     name: 'Name',
-    nameHint: 'Lower-case letters, digits and hyphens. Use the same document.name in the definition',
+    nameHint: 'Lower-case letters, digits and hyphens. Also written into the definition',
     released: (name: string) => `Workflow ${name} released.`,
   },
   executions: {
