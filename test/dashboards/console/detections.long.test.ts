@@ -386,7 +386,9 @@ test(
     const activity = page.getByRole('region', { name: 'Activity' });
     const comment = activity.getByRole('textbox', { name: 'Comment' });
     await comment.pressSequentially(`<b>look</b> @${colleague.username.slice(0, 12)}`);
-    await page.getByRole('option', { name: colleague.email }).click();
+    // The first suggestion is selected: Enter takes it.
+    await page.locator('[role=option][data-combobox-selected]', { hasText: colleague.email }).waitFor();
+    await comment.press('Enter');
     await comment.press('Control+Enter');
     await activity.getByText(`<b>look</b> @${colleague.username}`).waitFor();
     expect(await server.mailbox.find(colleague.email, /(mentions you)/)).toBe('mentions you');
@@ -431,7 +433,7 @@ test(
     const report = page.getByRole('article');
     await report.getByText('Closed: resolved').waitFor();
     await report.getByText('<b>look</b>').waitFor();
-    expect(await report.getByRole('heading', { name: /Instruction pointer probe$/ }).count()).toBe(3);
+    expect(await report.getByRole('heading', { name: /^High: Instruction pointer probe: .* on / }).count()).toBe(3);
     if (EMULATES_MEDIA) {
       await page.emulateMedia({ media: 'print' });
       await page.getByRole('button', { name: 'Print or save as PDF' }).waitFor({ state: 'hidden' });
