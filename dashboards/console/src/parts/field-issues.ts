@@ -10,11 +10,11 @@ export interface FieldIssues<Name extends string> {
 
 /** Divides a failure into texts for the fields of a form and the rest. `names`: the fields, as the API names them. */
 export function fieldIssues<Name extends string>(error: unknown, names: readonly Name[]): FieldIssues<Name> {
-  if (!(error instanceof Failure)) return { at: {}, rest: error };
+  if (!(error instanceof Failure)) return { at: {} as FieldIssues<Name>['at'], rest: error };
   const of = (name: Name) => error.issues.filter(({ field }) => field === name).map(({ message }) => message);
   const at = Object.fromEntries(
     names.filter((name) => of(name).length > 0).map((name) => [name, sentence(of(name).join('; '))]),
-  ) as Partial<Record<Name, string>>;
+  ) as FieldIssues<Name>['at'];
   const complete = error.issues.length > 0 && error.issues.every(({ field }) => names.some((name) => name === field));
   return { at, rest: complete ? null : error };
 }
