@@ -16,7 +16,7 @@ import { createBackground } from '#api/accounts/sign-in/background.ts';
 import { createSignInLimits } from '#api/accounts/sign-in/sign-in-limits.ts';
 import type { AppDeps } from '#api/app.ts';
 import { createChangeRecord } from '#api/audit/record-change.ts';
-import { titleOfDetection } from '#api/cases/cases.ts';
+import { titleOfDetection } from '#api/cases/case-title.ts';
 import { watchDetections } from '#api/detections/tail/watch-detections.ts';
 import { detectorsDeps } from '#api/detectors/detectors-deps.ts';
 import { createSeal } from '#api/executions/secrets/seal.ts';
