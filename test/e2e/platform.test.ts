@@ -201,14 +201,17 @@ test('a developer registers by mail code, gets a key and calls a scraper; every 
 test('of 500 requests at once from one address to two processes exactly 100 pass, and the address is blocked', async () => {
   const address = newAddress();
   const { apiKey } = await register(two, 'burst');
-  const calls = Array.from({ length: 500 }, (_, at) =>
-    client(at % 2 ? one : two, address)('GET', '/api/codehost/user?username=octocat', undefined, {
-      'x-api-key': apiKey,
-    }),
-  );
+  const callFrom = (base: string, from?: string) =>
+    client(base, from)('GET', '/api/codehost/user?username=octocat', undefined, { 'x-api-key': apiKey });
+  // Both know the key and the answer: what else a request waits for is not what is counted here.
+  for (const base of [one, two]) expect((await callFrom(base)).status).toBe(200);
+  const calls = Array.from({ length: 500 }, (_, at) => callFrom(at % 2 ? one : two, address));
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(100);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(400);
+  const counts = Object.entries(Object.groupBy(statuses, String)).map(([status, all]) => [status, all?.length]);
+  expect(counts).toEqual([
+    ['200', 100],
+    ['429', 400],
+  ]);
   const later = await client(one, address)('GET', '/api/auth/providers');
   expect(later.status).toBe(429);
   // Five minutes, of which the burst took some; the window it went over lasts one.
