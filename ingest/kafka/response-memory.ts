@@ -11,7 +11,10 @@ import { createFrames } from './frames.ts';
 export interface ResponseMemory {
   /** Opens a connection whose responses arrive in this memory. Those over TLS do not. */
   readonly open: OpenSocket;
-  /** Nothing refers to the records of this batch any more. Once all batches of a response are released, its memory is used again. */
+  /**
+   * Nothing refers to the records of this batch any more. Call it once for a batch: the client hands on each batch once, and fetches its records again after
+   * an error. Once all batches of a response are released, its memory is used again.
+   */
   release(batch: Batch): void;
 }
 
