@@ -64,6 +64,6 @@ export const eventsTable: ChainedTable<Row> = {
     column('ingest_id', text, (r: Row) => r.ingestId),
     column('raw', storedTexts, (r: Row) => r.raw),
   ],
-  notAtLanding: ['raw_filter'],
+  notAtLanding: ['raw_filter', 'hostname_coarse', 'procname_coarse', 'file_coarse'],
   ttl: retainByReceipt,
 };
