@@ -22,6 +22,7 @@ import { benchKeys } from './keys.ts';
 import { benchLanding } from './landing.ts';
 import { benchLaneSteps } from './lane-steps.ts';
 import { benchLaneThreads } from './lane-threads.ts';
+import { benchLargeStore } from './large-store.ts';
 import { benchLatency } from './latency.ts';
 import { benchLimits } from './limits.ts';
 import { benchPipeline } from './pipeline.ts';
@@ -77,6 +78,7 @@ export const BENCHES = {
   'agent-lists': benchAgentLists,
   'recent-lists': benchRecentLists,
   queries: benchQueries,
+  'large-store': benchLargeStore,
   'stored-bytes': benchStoredBytes,
   'rule-backtest': benchRuleBacktest,
   export: benchExport,
@@ -93,11 +95,12 @@ export function withoutStores(name: BenchName): (() => Promise<BenchRow[]>) | un
   return Object.hasOwn(WITHOUT_STORES, name) ? WITHOUT_STORES[name as keyof typeof WITHOUT_STORES] : undefined;
 }
 
-/** Not a figure but where the time goes; what needs another checkout, or root and tracefs, or ten minutes. */
+/** Not a figure but where the time goes; what needs another checkout, or root and tracefs, or more than ten minutes. */
 export const ON_REQUEST: ReadonlySet<BenchName> = new Set([
   'profile',
   'lane-threads',
   'tracker-before',
   'detector-trace',
   'execution-memory',
+  'large-store',
 ]);

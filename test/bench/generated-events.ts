@@ -18,6 +18,8 @@ const AS_LANDED = {
 
 /** Blocks as large as merges make them: each event is written once, where merging parts of a day writes it again. */
 const AS_MERGED = { ...AS_LANDED, max_block_size: '65536', min_insert_block_size_bytes: '0' } as const;
+/** Rows of a block whose text of every event is in memory, 0.15 GB. */
+const ROWS_OF_ALIKE_TEXTS = 262_144;
 
 /** The event as it was sent. */
 const TEXT = `multiIf(
@@ -33,6 +35,18 @@ const TEXT = `multiIf(
       '","message":"The register moves systematically from crash to crash","justification":{"EventCount":', toString(number % 300), '}}}'),
     concat(head, '"key":"kernel.print-fatal-signals","expected_value":"1","observed_value":"0"}}'))`;
 
+/** The same text for all events of a kind, as long as those that are sent: it takes next to nothing on the disk, and as long to read. */
+const TEXT_OF_KIND = `multiIf(
+    is_trap, '{"version":"V1","timestamp":"2026-03-01T00:00:00.000000000Z","hostname":"edge-0000.fra1.example.net","event":{"type":"LinuxKernelTrap","level":"Info","facility":"Kern","trap":{"type":"Segfault","location":140562304876544},"procname":"nginx-worker-5","pid":10000,"ip":140562304876544,"sp":140737000000000,"errcode":{"reason":"NoPageFound","access_type":"Read","access_mode":"User","use_of_reserved_bit":false,"instruction_fetch":false,"protection_keys_block_access":false},"file":"lib5.so.1","vmastart":140562304876544,"vmasize":409600}}',
+    is_signal, '{"version":"V1","timestamp":"2026-03-01T00:00:00.000000000Z","hostname":"edge-0000.fra1.example.net","event":{"type":"LinuxFatalSignal","level":"Info","facility":"Kern","signal":"SIGSEGV","stack_dump":{"Comm":"nginx-worker-5","PID":"10000","CPU":"1","UID":"33","RIP":"0033:0x7fd70f401eec","RSP":"002b:00007ffd00000000","EFLAGS":"00010246","RAX":"0","RDI":"0","RSI":"0","FS":"00007fa57c6d9740","GS":"0000000000000000"}}}',
+    is_count, '{"version":"V1","timestamp":"2026-03-01T00:00:00.000000000Z","hostname":"edge-0000.fra1.example.net","event":{"type":"LinuxSuppressedCallback","level":"Info","facility":"Kern","function_name":"show_signal_msg","count":7}}',
+    is_probe, '{"version":"V1","timestamp":"2026-03-01T00:00:00.000000000Z","hostname":"edge-0000.fra1.example.net","event":{"type":"RegisterProbe","register":"ip","procname":"nginx-worker-5","message":"The register moves systematically from crash to crash","justification":{"EventCount":7}}}',
+    '{"version":"V1","timestamp":"2026-03-01T00:00:00.000000000Z","hostname":"edge-0000.fra1.example.net","event":{"type":"ConfigMismatch","key":"kernel.print-fatal-signals","expected_value":"1","observed_value":"0"}}')`;
+
+const TEXTS = { own: TEXT, 'of its kind': TEXT_OF_KIND, none: `''` } as const;
+/** What stands in the column of the events' text: see `generateEvents`. */
+export type Texts = keyof typeof TEXTS;
+
 /** A number from 0 to 1 that depends on the row and the salt alone. */
 const chance = (salt: number) => `(cityHash64(number, ${salt}) % 1000003) / 1000003`;
 
@@ -40,14 +54,14 @@ const chance = (salt: number) => `(cityHash64(number, ${salt}) % 1000003) / 1000
  * What a fleet of 1,000 hosts and 200 programs sends in 30 days, made by ClickHouse itself: some hosts and programs crash often and many seldom, one event
  * in sixteen is the register dump of a fatal signal, one in fifty counts suppressed callbacks, a probe or a changed setting is one of some thousands. A
  * host that was quiet since (`quiet-host`, after the first hundredth) and a word that is in one event of a million are what lists find hardest.
- * Without `texts` the column of the events' text stays empty: half of the time and most of the disk, for what reads the other columns only. Without
- * `asLanded` each day is one part from the beginning.
+ * With the texts `none` the column of the events' text stays empty: half of the time and most of the disk, for what reads the other columns only. With those of the
+ * kind it can be read, at little more. Without `asLanded` each day is one part from the beginning, or a few where it has texts.
  */
 export async function generateEvents(
   clickhouse: ClickHouse,
   events: number,
   progress: (text: string) => void,
-  { texts = true, asLanded = true }: { readonly texts?: boolean; readonly asLanded?: boolean } = {},
+  { texts = 'own', asLanded = true }: { readonly texts?: Texts; readonly asLanded?: boolean } = {},
 ): Promise<void> {
   const begin = BigInt(Date.now()) * 1_000_000n - NANOS_OF_ALL;
   const step = NANOS_OF_ALL / BigInt(events);
@@ -56,7 +70,9 @@ export async function generateEvents(
     const from = ends[i - 1] ?? 0;
     await clickhouse.command('generate events', insertOf(clickhouse.table('events'), texts), {
       params: { from, rows: end - from, begin: String(begin), step: String(step), events },
-      settings: asLanded ? AS_LANDED : { ...AS_MERGED, min_insert_block_size_rows: String(end - from) },
+      settings: asLanded
+        ? AS_LANDED
+        : { ...AS_MERGED, min_insert_block_size_rows: String(texts === 'none' ? end - from : ROWS_OF_ALIKE_TEXTS) },
     });
     if (i % 10 === 9) progress(`${end} events are generated`);
   }
@@ -75,7 +91,7 @@ function endsOfDays(events: number, begin: bigint, step: bigint): number[] {
   return ends;
 }
 
-const insertOf = (table: string, texts: boolean) => `
+const insertOf = (table: string, texts: Texts) => `
 INSERT INTO ${table} (landing_day, topic, partition, offset, received, timestamp, hostname, type, procname, pid, ip, sp, file, vmastart,
   vmasize, trap, location, signal, function_name, count, level, facility, register, ingest_id, raw)
 WITH
@@ -105,5 +121,5 @@ SELECT
   if(is_trap, trap_kind, NULL), if(is_trap AND trap_kind = 'Segfault', touched, NULL), if(is_signal, signal_name, NULL),
   if(is_count, 'show_signal_msg', NULL), if(is_count, number % 400, NULL), if(is_trap OR is_signal OR is_count, 'Info', NULL),
   if(is_trap OR is_signal OR is_count, 'Kern', NULL), if(is_probe, ['ip', 'RDI', 'canary'][number % 3 + 1], NULL), '',
-  ${texts ? TEXT : `''`}
+  ${TEXTS[texts]}
 FROM numbers({from:UInt64}, {rows:UInt64})`;

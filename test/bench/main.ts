@@ -16,7 +16,7 @@ const USAGE = `npm run bench [-- [--json] [--events N] [--rounds N] NAME…]
   Names: ${NAMES.join(', ')}; all when none is given, but for ${[...ON_REQUEST].join(', ')}.
   --json      prints the result as JSON instead of a table
   --events    events of a throughput run (default 1,000,000), or of a table that is only read
-              (default 10,000,000; docs/performance.md has figures for 100,000,000, which need 8 GB of disk)
+              (default 10,000,000; docs/performance.md has figures for 100,000,000, which need 8 GB of disk, and for 1,000,000,000)
   --rounds    turns of each side in a throughput run (default 3)
 `;
 

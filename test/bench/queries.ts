@@ -15,7 +15,8 @@ const DAY = 86_400_000;
 
 /** The value to ask for in a round. */
 type Asked = (round: number) => Readonly<Record<string, string>>;
-type Lists = readonly (readonly [what: string, asked: Asked])[];
+type Kind = 'events' | 'detections';
+export type Lists = readonly (readonly [what: string, asked: Asked])[];
 
 const host = (round: number, of = 1000) => `edge-${String((round * 37 + 11) % of).padStart(4, '0')}.fra1.example.net`;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString();
@@ -24,7 +25,7 @@ const oneOf =
   (round) => ({ [name]: values[round % values.length] as string });
 
 /** Every filter, with what is frequent, what is rare, what was there long ago only, and what there is not. */
-const EVENTS: Lists = [
+const EVENT_LISTS: Lists = [
   ['all', () => ({})],
   ['of a day', (round) => ({ from: daysAgo(round + 2), to: daysAgo(round + 1) })],
   ['up to a day', (round) => ({ to: daysAgo(round + 1) })],
@@ -79,10 +80,7 @@ export async function benchQueries({ clickHouse, stored, progress }: BenchContex
 /** What a database of so many events answers in. */
 async function measureQueries(api: ApiProcess, stored: number): Promise<BenchRow[]> {
   const id = await anyDetection(api);
-  const events = EVENTS.map(([what, asked]): Lists[number] => [
-    what,
-    what === 'of a detection' ? () => ({ detection: id }) : asked,
-  ]);
+  const events = eventLists(id);
   const month = { from: new Date(Date.now() - GENERATED_DAYS * DAY).toISOString() };
   const overMonth = SEARCHES.map(([what, asked]): Lists[number] => [what, (round) => ({ ...month, ...asked(round) })]);
   const of = `${stored.toLocaleString('en-US')} events`;
@@ -105,30 +103,61 @@ async function measureQueries(api: ApiProcess, stored: number): Promise<BenchRow
   ];
 }
 
-async function anyDetection({ url, headers }: ApiProcess): Promise<string> {
+/** Lists of events by each filter; that of a detection asks for this one. */
+export function eventLists(detection: string): Lists {
+  return EVENT_LISTS.map(([what, asked]) => [what, what === 'of a detection' ? () => ({ detection }) : asked]);
+}
+
+/** The id of the newest detection. */
+export async function anyDetection({ url, headers }: ApiProcess): Promise<string> {
   const answer = await fetch(`${url}/api/detections?limit=1`, { headers });
   const { data } = (await answer.json()) as { data: { id: string }[] };
   if (data[0] === undefined) throw new Error('there are no detections');
   return data[0].id;
 }
 
-/** The slowest of these lists decides: each has to answer in time, not their mean. */
-async function measure(api: ApiProcess, name: string, kind: string, lists: Lists, most: number): Promise<BenchRow> {
-  const details: string[] = [];
-  let worst = 0;
+/** Milliseconds that each request of a list took, and how many rows the last one found. */
+export interface Taken {
+  readonly took: readonly number[];
+  readonly found: number;
+}
+
+/** Every list in some rounds, one request after another. */
+async function measure(api: ApiProcess, name: string, kind: Kind, lists: Lists, most: number): Promise<BenchRow> {
+  const taken = new Map<string, Taken>();
   for (const [what, asked] of lists) {
     const took: number[] = [];
     let found = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
-      const begun = performance.now();
-      const answer = await fetch(`${api.url}/api/${kind}?${new URLSearchParams({ limit: '100', ...asked(round) })}`, {
-        headers: api.headers,
-      });
-      const text = await answer.text();
-      took.push(performance.now() - begun);
-      if (answer.status !== 200) throw new Error(`${kind} ${what} were refused: ${text.slice(0, 400)}`);
-      found = (JSON.parse(text) as { data: unknown[] }).data.length;
+      const answer = await ask(api, kind, asked(round));
+      took.push(answer.ms);
+      found = answer.found;
     }
+    taken.set(what, { took, found });
+  }
+  return rowOfLists(name, taken, most);
+}
+
+/** A page of a hundred over HTTP. */
+export async function ask(
+  api: ApiProcess,
+  kind: Kind,
+  asked: Readonly<Record<string, string>>,
+): Promise<{ readonly ms: number; readonly found: number }> {
+  const begun = performance.now();
+  const query = new URLSearchParams({ limit: '100', ...asked });
+  const answer = await fetch(`${api.url}/api/${kind}?${query}`, { headers: api.headers });
+  const text = await answer.text();
+  const ms = performance.now() - begun;
+  if (answer.status !== 200) throw new Error(`${kind}?${query} is refused: ${text.slice(0, 400)}`);
+  return { ms, found: (JSON.parse(text) as { data: unknown[] }).data.length };
+}
+
+/** The slowest of these lists decides: each has to answer in time, not their mean. */
+export function rowOfLists(name: string, taken: ReadonlyMap<string, Taken>, most: number | null): BenchRow {
+  const details: string[] = [];
+  let worst = 0;
+  for (const [what, { took, found }] of taken) {
     const p95 = percentile(took, 0.95);
     worst = Math.max(worst, p95);
     details.push(

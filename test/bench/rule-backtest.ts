@@ -25,7 +25,7 @@ export async function benchRuleBacktest({ clickHouse, stored, progress }: BenchC
   const example = await readFile(new URL('../../examples/rules/many-crash-addresses.yaml', import.meta.url), 'utf8');
   return withFreshDatabase(clickHouse, async (clickhouse) => {
     // None of these rules reads the text of an event, and none the blocks as they land.
-    await generateEvents(clickhouse, stored, progress, { texts: false, asLanded: false });
+    await generateEvents(clickhouse, stored, progress, { texts: 'none', asLanded: false });
     progress(`events are merged: ${await untilMerged(clickhouse)}`);
     const to = { seconds: Math.ceil(Date.now() / 1_000), nanos: 0 };
     const stretch = {

@@ -4,7 +4,7 @@ import { landedEvents } from './fresh-database.ts';
 import { type Stretch, WARM } from './warm-stretch.ts';
 
 /**
- * Waits until all events have landed, and returns the state at both ends of the warm stretch. Between them it polls seldom, because polling costs the
+ * Waits until all events have landed in addition to those that were there `before`, and returns the state at both ends of the warm stretch. Between them it polls seldom, because polling costs the
  * server what it should spend on landing. Each mark is at most 25 ms late; a block lands every 100 ms or so.
  */
 export async function watchLanding<Sample>(
@@ -12,12 +12,13 @@ export async function watchLanding<Sample>(
   events: number,
   look: () => Sample,
   timeoutMs: number,
+  before = 0,
 ): Promise<Stretch<Sample>> {
   const reach = (share: number, everyMs: number) =>
     waitFor(
       `${Math.round(share * 100)} % of all events to land`,
       async () => {
-        const landed = await landedEvents(clickhouse);
+        const landed = (await landedEvents(clickhouse)) - before;
         return landed >= events * share ? { events: landed, atMs: Date.now(), sample: look() } : undefined;
       },
       { timeoutMs, everyMs },
