@@ -17,7 +17,12 @@ const AS_LANDED = {
 } as const;
 
 /** Blocks as large as merges make them: each event is written once, where merging parts of a day writes it again. */
-const AS_MERGED = { ...AS_LANDED, max_block_size: '65536', min_insert_block_size_bytes: '0' } as const;
+const AS_MERGED = {
+  ...AS_LANDED,
+  max_block_size: '65536',
+  min_insert_block_size_bytes: '0',
+  exclude_materialize_skip_indexes_on_insert: '',
+} as const;
 /** Rows of a block whose text of every event is in memory, 0.15 GB. */
 const ROWS_OF_ALIKE_TEXTS = 262_144;
 

@@ -15,7 +15,7 @@ interface Parts {
 
 /**
  * Resolves, with what is left as words, when the background merges of the events are done. The server makes a past day one part an hour
- * later (`EVENT_MERGES`); this function requests that at once.
+ * later (settings of the table `events`); this function requests that at once.
  */
 export async function untilMerged(clickhouse: ClickHouse): Promise<string> {
   await idle(clickhouse);

@@ -64,6 +64,12 @@ export const eventsTable: ChainedTable<Row> = {
     column('ingest_id', text, (r: Row) => r.ingestId),
     column('raw', storedTexts, (r: Row) => r.raw),
   ],
-  notAtLanding: ['raw_filter', 'hostname_coarse', 'procname_coarse', 'file_coarse'],
+  notAtLanding: [
+    'raw_filter',
+    ...['type', 'register', 'hostname', 'procname', 'file', 'executable', 'unit', 'container', 'pod'].map(
+      (column) => `${column}_filter`,
+    ),
+    ...['hostname', 'procname', 'file'].map((column) => `${column}_coarse`),
+  ],
   ttl: retainByReceipt,
 };
