@@ -4,6 +4,7 @@ export const REGISTRY_VERSION: string;
 export const ZOOKEEPER_VERSION: string;
 export function servicesCache(env?: NodeJS.ProcessEnv): string;
 export function serviceFiles(cache?: string): ServiceFiles;
+export function registryJar(files?: ServiceFiles): string;
 export function prometheusProgram(name: 'prometheus' | 'promtool', files?: ServiceFiles): string | undefined;
 export function pgBouncerProgram(
   files?: ServiceFiles,
@@ -17,6 +18,7 @@ export function installServices(options?: {
 export interface ServiceFiles {
   readonly kafkaJars: string;
   readonly kafkaClasses: string;
+  readonly registryClasses: string;
   readonly registry: string;
   readonly zooKeeperJars: string;
   readonly prometheus: string;

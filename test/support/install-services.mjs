@@ -18,6 +18,7 @@ import {
 } from './install-programs.mjs';
 import { makeOnce } from './make-once.mjs';
 import { trainKafka } from './services/train-kafka.mjs';
+import { trainRegistry } from './services/train-registry.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const KAFKA_VERSION = '4.3.1';
@@ -34,8 +35,9 @@ export function servicesCache(env = process.env) {
 export function serviceFiles(cache = servicesCache()) {
   return {
     kafkaJars: join(cache, `kafka-${KAFKA_VERSION}`),
-    /** Classes of the broker, made ready; brokers work without, but start slowly. */
-    kafkaClasses: join(cache, `kafka-${KAFKA_VERSION}.jsa`),
+    /** Classes of the broker and of the registry, made ready; both work without, but start slowly. */
+    kafkaClasses: join(cache, `kafka-${KAFKA_VERSION}-classes.jsa`),
+    registryClasses: join(cache, `apicurio-registry-${REGISTRY_VERSION}-classes.jsa`),
     registry: join(cache, `apicurio-registry-${REGISTRY_VERSION}`),
     /** Coordinates the ClickHouse cluster of the tests. */
     zooKeeperJars: join(cache, `zookeeper-${ZOOKEEPER_VERSION}`),
@@ -49,6 +51,11 @@ export function serviceFiles(cache = servicesCache()) {
 /** @returns {string | undefined} where `prometheus` or `promtool` is: installed, or unpacked by this installer */
 export function prometheusProgram(name, files = serviceFiles()) {
   return findProgram(name) ?? findProgram(name, join(files.prometheus, 'usr', 'bin'));
+}
+
+/** The program of the schema registry. */
+export function registryJar(files = serviceFiles()) {
+  return join(files.registry, `apicurio-registry-app-${REGISTRY_VERSION}-runner.jar`);
 }
 
 /**
@@ -208,19 +215,27 @@ export async function installServices({ log = () => {}, env = process.env } = {}
     mkdirSync(cache, { recursive: true });
     writeFileSync(stamp, found());
   }
-  const trained = () => !local || existsSync(files.kafkaClasses);
-  if (downloads(files, local).length === 0 && trained()) return files;
+  const trainings = () => (local ? missingArchives(files) : []);
+  if (downloads(files, local).length === 0 && trainings().length === 0) return files;
   await alone(async () => {
     removeLeftovers(cache, files);
     const wanted = downloads(files, local); // another set-up may have fetched them while this one waited
     await Promise.all(wanted.map((fetch) => fetch(log)));
     if (wanted.length > 0) log(`services are installed in ${cache}`);
-    if (!trained()) {
-      log('making Kafka start faster (once)');
-      await trainKafka(files.kafkaJars, files.kafkaClasses).catch((error) => log(`without success: ${error.message}`));
-    }
+    const missing = trainings();
+    if (missing.length > 0) log('making Kafka and the schema registry start faster (once)');
+    const without = (error) => log(`without success: ${error.message}`);
+    await Promise.all(missing.map((train) => train().catch(without)));
   }, cache);
   return files;
+}
+
+/** What makes the class archives that are not there. */
+function missingArchives(files) {
+  const missing = [];
+  if (!existsSync(files.kafkaClasses)) missing.push(() => trainKafka(files.kafkaJars, files.kafkaClasses));
+  if (!existsSync(files.registryClasses)) missing.push(() => trainRegistry(registryJar(files), files.registryClasses));
+  return missing;
 }
 
 /** What has to be fetched. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { REGISTRY_VERSION, serviceFiles } from '../install-services.mjs';
+import { registryJar, serviceFiles } from '../install-services.mjs';
 import { waitFor } from '../wait-for.ts';
 import { freePort } from './free-ports.mjs';
 import { type Restartable, restartable } from './restartable.ts';
@@ -20,8 +20,8 @@ export interface SchemaRegistryService {
 export async function startSchemaRegistry(
   options: { dataDir?: string; port?: number } = {},
 ): Promise<SchemaRegistryService & Restartable> {
-  const folder = serviceFiles().registry;
-  if (!existsSync(folder))
+  const files = serviceFiles();
+  if (!existsSync(files.registry))
     throw new Error('the registry is not installed: run `node test/support/install-services.mjs`');
   const port = options.port ?? (await freePort());
   const home = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'trapline-registry-')));
@@ -37,12 +37,16 @@ export async function startSchemaRegistry(
         '-XX:+UseSerialGC',
         '-XX:TieredStopAtLevel=1',
         '-XX:-UsePerfData',
+        // Java goes without when the archive is missing or another Java's.
+        ...(existsSync(files.registryClasses) ? [`-XX:SharedArchiveFile=${files.registryClasses}`] : []),
+        '-Xlog:cds=off',
+        '-Xlog:cds+dynamic=off',
         '-Dquarkus.http.host=127.0.0.1',
         `-Dquarkus.http.port=${port}`,
         '-Dquarkus.log.level=WARN',
         ...storage,
         '-jar',
-        join(folder, `apicurio-registry-app-${REGISTRY_VERSION}-runner.jar`),
+        registryJar(files),
       ],
       cwd: home,
       logFile: join(home, 'registry.log'),

@@ -1,0 +1,1 @@
+export function trainRegistry(jar: string, archive: string): Promise<void>;
