@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { COMPILED, PINNED_NODE, ROOT } from './paths.mjs';
 
-/** As in bin/trapline: Node keeps compiled code by these flags. */
+/** As in bin/trapline: Node keeps compiled code by these flags. `npm start` and the processes of the tests have none. */
+const NO_FLAGS = [];
 const FOLLOWER_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size'];
 const API_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
 const INGEST_FLAGS = ['--max-semi-space-size=32', '--no-allocation-site-pretenuring'];
@@ -16,6 +17,8 @@ export async function warmUp() {
     run(FOLLOWER_FLAGS, ['detect', '--from', '/dev/null']),
     run(API_FLAGS, ['api']),
     run(INGEST_FLAGS, ['ingest']),
+    run(NO_FLAGS, ['api']),
+    run(NO_FLAGS, ['ingest']),
   ]);
 }
 
