@@ -28,10 +28,10 @@ export interface AddressLimiter {
   /** Counts a request under the general limit, once, after its caller is known. */
   count(address: string): Promise<Counted>;
   /**
-   * The same before anything is verified, for an address that Redis has to be asked about: together with `refuseBlocked` it takes one round trip instead
-   * of two. Undefined for an address that this process knows. A request of a blocked address is refused by both, and not counted.
+   * The same before anything is verified, in the place of `refuseBlocked`, for an address that Redis has to be asked about: one round trip instead of two.
+   * Undefined for an address that this process knows. A request of a blocked address is refused, and not counted.
    */
-  countUnknown(address: string): Promise<Counted> | undefined;
+  countUnknown(address: string, expected?: { readonly withKey: boolean }): Promise<Counted> | undefined;
   /** `degraded`: Redis is unavailable, and each process counts for itself. */
   state(): 'ok' | 'degraded';
 }
@@ -83,8 +83,7 @@ export function createAddressLimiter(
   return {
     refuseBlocked(address, { withKey } = { withKey: false }) {
       const group = addressGroup(address);
-      const keysClosed = withKey ? keys.closedFor(group) : 0;
-      if (typeof keysClosed !== 'number') keysClosed.catch(() => {}); // `checkKey` asks again and gets the failure
+      if (withKey) askForKeys(group);
       const closed = requests.closedFor(group);
       return typeof closed === 'number' ? blockedFor(closed) : closed.then(blockedFor);
     },
@@ -98,15 +97,20 @@ export function createAddressLimiter(
       return verifyKey(group, closed, verify);
     },
     count: (address) => requests.count(addressGroup(address)).then(countedOf),
-    countUnknown(address) {
+    countUnknown(address, { withKey } = { withKey: false }) {
       const group = addressGroup(address);
       if (requests.knows(group)) return undefined;
-      const counted = requests.count(group).then(countedOf);
-      counted.catch(() => {}); // not awaited when the request is refused for another reason
-      return counted;
+      if (withKey) askForKeys(group);
+      return requests.count(group).then(countedOf);
     },
     state: () => (shared.state() === 'down' || requests.alone() || keys.alone() ? 'degraded' : 'ok'),
   };
+
+  /** Together with another question, so that `checkKey` does not wait for a round trip of its own. */
+  function askForKeys(group: string): void {
+    const closed = keys.closedFor(group);
+    if (typeof closed !== 'number') closed.catch(() => {}); // `checkKey` asks again and gets the failure
+  }
 
   async function verifyKey<T>(
     group: string,

@@ -68,7 +68,7 @@ const OWN_SITES = new Set(['same-origin', 'none']);
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Runs before every route, in this order: address block, authentication, limits, access.
+ * Runs before every route, in this order: address block, authentication, limits, access. The first request of an address is counted instead of asked for.
  * Bodies are read and schemas checked after that.
  * Long: its hooks and checks share the dependencies and run in one order.
  */
@@ -90,14 +90,20 @@ export const guard = fp<GuardDeps>(
       request.caller = operatorOf(request);
       const counted = limiting !== 'none' && request.caller === undefined;
       const key = request.caller === undefined ? keyToVerify(access, request) : undefined;
-      let answered: Promise<Counted> | undefined;
+      let counts: Counted | undefined;
       if (counted) {
-        if (limiting === 'address') answered = deps.limits.countUnknown(request.clientAddress);
-        // Reported here: the block that this request begins refuses the request before its count is awaited.
-        answered?.then((counts) => reportBreach(counts, request)).catch(() => {});
-        // Most answers are there at once, and each promise fewer is felt: this is done for every request.
-        const blocked = deps.limits.refuseBlocked(request.clientAddress, { withKey: key !== undefined });
-        refuse(blocked instanceof Promise ? await blocked : blocked);
+        const expected = { withKey: key !== undefined };
+        const answered = limiting === 'address' ? deps.limits.countUnknown(request.clientAddress, expected) : undefined;
+        if (answered !== undefined) {
+          // Its own count decides. A request that came together with it may begin a block, which is not for those that were counted before.
+          counts = await answered;
+          reportBreach(counts, request);
+          refuse(counts.refusal);
+        } else {
+          // Most answers are there at once, and each promise fewer is felt: this is done for every request.
+          const blocked = deps.limits.refuseBlocked(request.clientAddress, expected);
+          refuse(blocked instanceof Promise ? await blocked : blocked);
+        }
       }
       if (key !== undefined) {
         const checked = check(key, request);
@@ -106,12 +112,11 @@ export const guard = fp<GuardDeps>(
         const session = authenticate(access, request);
         request.caller = session && (await session);
       }
-      if (answered !== undefined) answerFor(await answered, reply);
-      else if (counted) {
-        const counts = await count(request, limiting);
+      if (counted && counts === undefined) {
+        counts = await count(request, limiting);
         reportBreach(counts, request);
-        answerFor(counts, reply);
       }
+      if (counts !== undefined) answerFor(counts, reply);
       authorise(access, request, { isAdminKey, forbidden });
     });
 

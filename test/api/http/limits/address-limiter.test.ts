@@ -115,14 +115,15 @@ describe('an address that asks again and again', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is counted together with the question, and once it is known only when its caller is', async () => {
-    const answer = Promise.withResolvers<number>();
-    const limiter = answering(() => answer.promise);
-    const counted = limiter.countUnknown(GUEST);
-    const open = limiter.refuseBlocked(GUEST);
-    expect((await counted)?.headers.ratelimit).toBe('"default";r=99;t=60');
-    answer.resolve(0);
-    expect(await open).toBeUndefined();
+  it('is counted in the place of the question, and once it is known only when its caller is', async () => {
+    const asked: string[] = [];
+    const limiter = answering(async (key) => {
+      asked.push(key);
+      return 0;
+    });
+    const counted = await limiter.countUnknown(GUEST, { withKey: true });
+    expect(counted?.headers.ratelimit).toBe('"default";r=99;t=60');
+    expect(asked).toEqual([`wrong-keys:${GUEST}`]);
     expect(limiter.countUnknown(GUEST)).toBeUndefined();
     expect((await limiter.count(GUEST)).headers.ratelimit).toBe('"default";r=98;t=60');
   });

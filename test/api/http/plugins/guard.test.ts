@@ -8,7 +8,9 @@ import { createPollLimiter } from '#api/http/limits/poll-limiter.ts';
 import type { Refusal } from '#api/http/limits/refusal.ts';
 import type { GuardDeps } from '#api/http/plugins/guard.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
+import { useRedis } from '#test/support/use-services.ts';
 import { ADMIN_KEY, issuesOf, OPERATOR_KEY, operatorGuard, runApp } from '../../running-app.ts';
+import { openRedisState } from '../../shared-state/redis-state.ts';
 
 const user = { userId: 'u', username: 'u', email: 'u@example.org' };
 const CALLERS: Record<string, Caller> = {
@@ -229,6 +231,20 @@ describe('the order', () => {
     expect([...asked, ...handled]).toEqual([]);
     expect((await call('/healthz', '')).status).toBe(200);
     expect((await call('/key', OPERATOR_KEY)).status).toBe(200);
+  });
+
+  test('requests that arrive together at one process pass if they were counted, also when one of them begins the block', async () => {
+    const { url, prefix } = await useRedis();
+    const states = [await openRedisState({ url, prefix }), await openRedisState({ url, prefix })];
+    const [elsewhere, here] = states.map((shared) => createAddressLimiter({ shared }));
+    if (elsewhere === undefined || here === undefined) throw new Error('two limiters are expected');
+    for (const address of ['127.0.0.1', '127.0.0.1']) await elsewhere.count(address);
+    const { app } = await guarded({ limits: here });
+    const responses = await Promise.all(Array.from({ length: 150 }, () => app.inject('/anyone')));
+    const statuses = responses.map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(98);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(52);
+    await Promise.all(states.map((state) => state.close()));
   });
 
   test('an address that guesses keys is refused before a key is verified', async () => {
