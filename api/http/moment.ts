@@ -8,13 +8,15 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 };
 const DAY_MS = 86_400_000;
+/** Before everything that is stored, and within the range of the stores: PostgreSQL refuses years before 4713 BC. */
+const EARLIEST_MS = Date.parse('1900-01-01T00:00:00Z');
 
-/** The time of `now()` or `now()-7d` (s, m, h, d, w) in milliseconds; undefined for other text. */
+/** The time of `now()` or `now()-7d` (s, m, h, d, w) in milliseconds, not before 1900; undefined for other text. */
 export function parseRelative(text: string, now: number): number | undefined {
   const relative = RELATIVE.exec(text);
   if (relative === null) return undefined;
   const [, count = '0', unit = 's'] = relative;
-  return now - Number(count) * (UNIT_MS[unit] ?? 0);
+  return Math.max(EARLIEST_MS, now - Number(count) * (UNIT_MS[unit] ?? 0));
 }
 
 /**

@@ -15,6 +15,10 @@ test('moments are ISO 8601 or relative to now', () => {
   expect(at('2026-03-01T12:00')).toBe('2026-03-01T12:00:00.000Z');
 });
 
+test('a moment before all that is stored is one that PostgreSQL takes', () => {
+  expect(at('now()-999999w')).toBe('1900-01-01T00:00:00.000Z');
+});
+
 test('a day alone is its beginning below and its end above', () => {
   expect(at('2026-03-01')).toBe('2026-03-01T00:00:00.000Z');
   expect(at('2026-03-01', 'upper')).toBe('2026-03-01T23:59:59.999Z');
