@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
+import { momentQuery } from '#api/http/moment-query.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { type ReadLists, readFromPrimary } from '#api/read-replica/read-lists.ts';
@@ -16,13 +17,15 @@ const config = { access: { by: 'admin' } } as const;
 const tags = ['administration'];
 
 const name = storableText(512);
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const entriesQuery = z.strictObject({
   actor: name.describe('Exactly who').meta({ example: 'operator' }).optional(),
   target: name.describe('Exactly on what').meta({ example: 'key:tl_4Yb0dWn1Kq7x' }).optional(),
   action: name.describe('Exactly what was done').meta({ example: 'key.revoke' }).optional(),
-  from: time.describe('Not before, RFC 3339').meta({ example: '2026-03-01T12:00:00Z' }).optional(),
-  to: time.describe('Before, RFC 3339').meta({ example: '2026-03-02T00:00:00Z' }).optional(),
+  from: momentQuery('lower')
+    .describe('Then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)')
+    .meta({ example: 'now()-7d' })
+    .optional(),
+  to: momentQuery('lower').describe('Before then').meta({ example: '2026-03-02T00:00:00Z' }).optional(),
   ...PAGE_SHAPE,
 });
 

@@ -4,6 +4,7 @@ import { decodeCursor, encodeCursor } from '#analytics/clickhouse/read-models/cu
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { ifMatchHeaders } from '#api/http/if-match.ts';
+import { momentQuery } from '#api/http/moment-query.ts';
 import { CURSOR_PAGE } from '#api/http/page-query.ts';
 import { queryFigures } from '#api/http/query-figures.ts';
 import { queryChoices, queryNames } from '#api/http/query-list.ts';
@@ -44,12 +45,11 @@ const listQuery = z.strictObject({
   'exclude.assignee': assigneeNames.optional().describe(without('assignee')),
   detection: detectionIdSchema.optional().describe('Only cases with this detection'),
   q: storableText(200).optional().describe('Part of the title, or the number').meta({ example: 'web' }),
-  from: z.iso
-    .datetime()
+  from: momentQuery('lower')
     .optional()
-    .describe('Opened then or later, RFC 3339')
-    .meta({ example: '2026-03-01T00:00:00Z' }),
-  to: z.iso.datetime().optional().describe('Opened before, RFC 3339').meta({ example: '2026-04-01T00:00:00Z' }),
+    .describe('Opened then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)')
+    .meta({ example: 'now()-7d' }),
+  to: momentQuery('lower').optional().describe('Opened before then').meta({ example: '2026-04-01T00:00:00Z' }),
   figures: queryFigures(CASE_FIGURES, { parse: parseCaseFigures, example: 'detections>=3,openTasks=0' }),
   ...CURSOR_PAGE,
 });
@@ -71,8 +71,7 @@ export function caseRoutes(app: ApiServer, { database, cases }: CaseRoutesDeps):
     },
     async ({ query: { limit, cursor, from, to, ...filters } }) => {
       const after = cursor === undefined ? undefined : placeOf(cursor);
-      const opened = { from: dateOf(from), to: dateOf(to) };
-      const rows = await listCases(database, { ...filters, ...opened }, { limit: limit + 1, after });
+      const rows = await listCases(database, { ...filters, from, to }, { limit: limit + 1, after });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       const nextCursor =
@@ -145,8 +144,6 @@ export function caseRoutes(app: ApiServer, { database, cases }: CaseRoutesDeps):
     },
   );
 }
-
-const dateOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
 
 /** The whole case; undefined when there is no such case. */
 export async function wholeCase(database: Database, id: string): Promise<z.output<typeof wholeCaseSchema> | undefined> {

@@ -9,6 +9,7 @@ import { withDecision } from '#api/detections/triage/with-decision.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
+import { momentQuery } from '#api/http/moment-query.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { caseMetricsSchema, timelineSchema } from '#schemas/api/cases.ts';
 import { detectionIdSchema } from '#schemas/api/detections.ts';
@@ -27,15 +28,13 @@ const DAY_MS = 86_400_000;
 const MARKDOWN = { 'text/markdown': { schema: z.string() } } as const;
 
 const metricsQuery = z.strictObject({
-  from: z.iso
-    .datetime()
+  from: momentQuery('lower')
     .optional()
-    .describe('Cases opened then or later, RFC 3339; default: 30 days ago')
-    .meta({ example: '2026-03-01T00:00:00Z' }),
-  to: z.iso
-    .datetime()
+    .describe('Cases opened then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w); default: 30 days ago')
+    .meta({ example: 'now()-7d' }),
+  to: momentQuery('lower')
     .optional()
-    .describe('Cases opened before, RFC 3339; default: now')
+    .describe('Cases opened before then; default: now')
     .meta({ example: '2026-04-01T00:00:00Z' }),
 });
 
@@ -102,9 +101,7 @@ export function caseReadingRoutes(
         response: { 200: caseMetricsSchema.describe('Figures.'), ...errorResponses(400, 401, 403, 429, 503) },
       },
     },
-    async ({ query }) => {
-      const to = query.to === undefined ? new Date() : new Date(query.to);
-      const from = query.from === undefined ? new Date(to.getTime() - 30 * DAY_MS) : new Date(query.from);
+    async ({ query: { to = new Date(), from = new Date(to.getTime() - 30 * DAY_MS) } }) => {
       if (from >= to) throw apiError('invalid_value', '`from` must be before `to`', 'from');
       return { from: from.toISOString(), to: to.toISOString(), ...(await caseFigures(database, from, to)) };
     },

@@ -23,7 +23,7 @@ import {
   listRecentExecutions,
   type RecentFilters,
 } from '../store/recent.ts';
-import { minuteOf, momentQuery } from './moment-query.ts';
+import { minuteOf, momentQuery } from '#api/http/moment-query.ts';
 import { boundsOf, TIME_BOUNDS } from './time-bounds.ts';
 
 const KINDS = ['workflow', 'agent'] as const;

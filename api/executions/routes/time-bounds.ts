@@ -1,5 +1,5 @@
 import { apiError } from '#api/http/api-error.ts';
-import { momentQuery } from './moment-query.ts';
+import { momentQuery } from '#api/http/moment-query.ts';
 
 /** `from` and `to` of lists of executions: the names and meaning that all lists of the API have. */
 export const TIME_BOUNDS = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Buckets } from '#analytics/clickhouse/read-models/buckets.ts';
 import { apiError } from '#api/http/api-error.ts';
+import { momentQuery } from '#api/http/moment-query.ts';
 
 const DAY_MS = 86_400_000;
 const STEPS_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
@@ -10,13 +11,16 @@ const MAX_DAYS = 366;
 /** Before every record, and well within the precision of the stores. */
 const EARLIEST_MS = Date.parse('2000-01-01T00:00:00Z');
 
-const instant = (what: string) =>
-  z.iso.datetime({ offset: true, error: 'an RFC 3339 time is expected' }).optional().describe(what);
-
 /** `from` and `to` of a dashboard. */
 export const timeRangeQuery = z.strictObject({
-  from: instant('From this instant on. Default: 24 hours before `to`.').meta({ example: '2026-02-01T00:00:00Z' }),
-  to: instant('Before this instant. Default: now.').meta({ example: '2026-02-02T00:00:00Z' }),
+  from: momentQuery('lower')
+    .optional()
+    .describe('From this instant on: ISO 8601, or relative as now()-7d (s, m, h, d, w). Default: 24 hours before `to`.')
+    .meta({ example: 'now()-7d' }),
+  to: momentQuery('lower')
+    .optional()
+    .describe('Before this instant. Default: now.')
+    .meta({ example: '2026-02-02T00:00:00Z' }),
 });
 
 /** What every dashboard says of its buckets. */
@@ -34,8 +38,8 @@ export const atShape = z.iso
 /** Cuts the range into at most a few hundred buckets of a length people read easily. Throws a 400 for an invalid range. */
 export function bucketsOf({ from, to }: z.infer<typeof timeRangeQuery>, nowMs: number): Buckets {
   // Nothing is of the future: a range that reaches into it ends now.
-  const end = to === undefined ? nowMs : Math.min(Date.parse(to), nowMs);
-  const begin = from === undefined ? end - DAY_MS : Date.parse(from);
+  const end = to === undefined ? nowMs : Math.min(to.getTime(), nowMs);
+  const begin = from === undefined ? end - DAY_MS : from.getTime();
   if (!(begin >= EARLIEST_MS))
     throw apiError('invalid_value', 'no data is that old: choose a later time', from === undefined ? 'to' : 'from');
   if (begin >= end) throw apiError('invalid_value', 'must be before `to`, and not in the future', 'from');

@@ -4,7 +4,7 @@ import { isTerminal } from '#api/executions/engine/transitions.ts';
 import { executionWithSteps } from '#api/executions/records/execution-with-steps.ts';
 import { type ExecutionParts, withStarters } from '#api/executions/records/with-starters.ts';
 import { executionParams, noSuchExecution, POLL, READ, RUN } from '#api/executions/routes/access.ts';
-import { minuteOf, momentQuery } from '#api/executions/routes/moment-query.ts';
+import { minuteOf, momentQuery } from '#api/http/moment-query.ts';
 import { boundsOf, TIME_BOUNDS } from '#api/executions/routes/time-bounds.ts';
 import { waitSeconds } from '#api/executions/routes/wait-seconds.ts';
 import { principalOf } from '#api/http/access/caller.ts';

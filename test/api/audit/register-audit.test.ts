@@ -45,6 +45,8 @@ it('lists entries with all that the contract names, the newest first, by filters
   expect(await total('actor=anonymous')).toBe(0);
   expect(await total(`from=${body.data[0].at}`)).toBeLessThanOrEqual(3);
   expect(await total('to=2020-01-01T00:00:00%2B01:00')).toBe(0);
+  expect(await total(`target=${target}&from=now()-1h&to=now()`)).toBe(3);
+  expect(await total('to=now()-1w')).toBe(0);
   for (const wrong of ['from=yesterday', 'limit=1000', 'hash=1', 'actor=', 'actor=%00'])
     expect((await app.asOperator('GET', `/api/admin/audit-log?${wrong}`)).status).toBe(400);
 });

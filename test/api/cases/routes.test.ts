@@ -179,7 +179,7 @@ test('a case from a template with detections, its tasks and its closing', async 
   const report = await fetch(`${running.url}/api/cases/${id}/report`, { headers: { 'x-api-key': 'reader' } });
   expect(report.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   expect(await report.text()).toContain('- [x] Isolate (Annabel)');
-  const { body: figures } = await reader('GET', '/api/case-metrics');
+  const { body: figures } = await reader('GET', '/api/case-metrics?from=now()-1d');
   expect(figures).toMatchObject({ opened: 1, stillOpen: 0, timeToClose: { count: 1 } });
   expect(figures.timeToClose.p50).toBeCloseTo(closed.body.timeToClose, 3);
   expect(
@@ -220,6 +220,8 @@ test('lists have filters and come by pages; what is missing or not permitted is 
   expect(await listedBy('figures=detections>=2')).toEqual([]);
   expect(await listedBy(`from=${newest.createdAt}`)).toEqual(['Listed three']);
   expect(await listedBy(`to=${newest.createdAt}`)).toEqual(['Listed two', 'Listed one']);
+  expect(await listedBy('from=now()-1h&to=now()')).toEqual(titles.toReversed());
+  expect(await listedBy('to=now()-1h')).toEqual([]);
   expect((await reader('GET', '/api/cases?figures=crashes>=2')).body).toMatchObject({ issues: [{ field: 'figures' }] });
   expect((await reader('GET', '/api/cases?cursor=x')).status).toBe(400);
   expect((await reader('POST', '/api/cases', { title: 'no' })).status).toBe(403);

@@ -24,6 +24,11 @@ test.each([
   expect((buckets.toMs - buckets.fromMs) / (stepSeconds * 1_000)).toBeLessThan(370);
 });
 
+test('bounds may be relative to now, as in lists', () => {
+  const { from, to } = timeRangeQuery.parse({ from: 'now()-2d', to: 'now()-1d' });
+  expect(Number(to) - Number(from)).toBeCloseTo(86_400_000, -2);
+});
+
 test('a range that reaches into the future ends now', () => {
   expect(parsed({ from: '2026-02-02T12:00:00Z', to: '9999-12-31T23:59:59Z' }).toMs).toBe(
     Date.parse('2026-02-02T12:35:00Z'),

@@ -35,9 +35,9 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description Cases opened then or later, RFC 3339; default: 30 days ago */
+     /** @description Cases opened then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w); default: 30 days ago */
      from?: string;
-     /** @description Cases opened before, RFC 3339; default: now */
+     /** @description Cases opened before then; default: now */
      to?: string;
     };
    };
@@ -138,9 +138,9 @@ export type paths = {
      detection?: string;
      /** @description Part of the title, or the number */
      q?: string;
-     /** @description Opened then or later, RFC 3339 */
+     /** @description Opened then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w) */
      from?: string;
-     /** @description Opened before, RFC 3339 */
+     /** @description Opened before then */
      to?: string;
      /** @description conditions on figures, joined by commas, all of which must hold: one of detections, tasks, openTasks, doneTasks, then >=, <=, !=, =, then a number. At most 12 */
      figures?: string;
@@ -1247,7 +1247,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description From this instant on. Default: 24 hours before `to`. */
+     /** @description From this instant on: ISO 8601, or relative as now()-7d (s, m, h, d, w). Default: 24 hours before `to`. */
      from?: string;
      /** @description Before this instant. Default: now. */
      to?: string;
@@ -1494,7 +1494,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description From this instant on. Default: 24 hours before `to`. */
+     /** @description From this instant on: ISO 8601, or relative as now()-7d (s, m, h, d, w). Default: 24 hours before `to`. */
      from?: string;
      /** @description Before this instant. Default: now. */
      to?: string;

@@ -3613,7 +3613,7 @@ class GetEventQuery(TypedDict, total=False):
 
 class SummarizeEventsQuery(TypedDict, total=False):
     from_: str | Sequence[str] | datetime | None
-    """From this instant on. Default: 24 hours before `to`."""
+    """From this instant on: ISO 8601, or relative as now()-7d (s, m, h, d, w). Default: 24 hours before `to`."""
     to: str | Sequence[str] | datetime | None
     """Before this instant. Default: now."""
     hostname: str | Sequence[str] | datetime | None
@@ -3698,7 +3698,7 @@ class GetDetectionQuery(TypedDict, total=False):
 
 class SummarizeDetectionsQuery(TypedDict, total=False):
     from_: str | Sequence[str] | datetime | None
-    """From this instant on. Default: 24 hours before `to`."""
+    """From this instant on: ISO 8601, or relative as now()-7d (s, m, h, d, w). Default: 24 hours before `to`."""
     to: str | Sequence[str] | datetime | None
     """Before this instant. Default: now."""
     hostname: str | Sequence[str] | datetime | None
@@ -4092,9 +4092,9 @@ class ListCasesQuery(TypedDict, total=False):
     q: str | Sequence[str] | datetime | None
     """Part of the title, or the number"""
     from_: str | Sequence[str] | datetime | None
-    """Opened then or later, RFC 3339"""
+    """Opened then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)"""
     to: str | Sequence[str] | datetime | None
-    """Opened before, RFC 3339"""
+    """Opened before then"""
     figures: str | Sequence[str] | datetime | None
     """conditions on figures, joined by commas, all of which must hold: one of detections, tasks, openTasks, doneTasks, then >=, <=, !=, =, then a number. At most 12"""
     limit: int | None
@@ -4105,9 +4105,9 @@ class ListCasesQuery(TypedDict, total=False):
 
 class GetCaseMetricsQuery(TypedDict, total=False):
     from_: str | Sequence[str] | datetime | None
-    """Cases opened then or later, RFC 3339; default: 30 days ago"""
+    """Cases opened then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w); default: 30 days ago"""
     to: str | Sequence[str] | datetime | None
-    """Cases opened before, RFC 3339; default: now"""
+    """Cases opened before then; default: now"""
 
 
 class SearchPeopleQuery(TypedDict, total=False):

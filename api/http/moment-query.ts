@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseMoment } from '#api/http/moment.ts';
+import { parseMoment } from './moment.ts';
 
 /** A bound of a list in a query string; see `parseMoment`. */
 export const momentQuery = (bound: 'lower' | 'upper') =>
