@@ -42,8 +42,11 @@ function summaryOf(errors: readonly ErrorObject[]): string {
     keyword === 'required' ? [String(params.missingProperty)] : [],
   );
   // Alternatives that differ in the key they require.
-  if (missing.length > 3 && missing.length === concrete.length)
-    return `one of these is required: ${[...new Set(missing)].join(', ')}`;
+  if (missing.length > 3) {
+    const others = new Set(concrete.filter(({ keyword }) => keyword !== 'required').map(reasonOf));
+    const choice = `one of these is required: ${[...new Set(missing)].join(', ')}`;
+    return [...[...others].slice(0, MAX_REASONS - 1), choice].join('; ');
+  }
   const reasons = (concrete.length === 0 ? errors : concrete).map(reasonOf);
   return [...new Set(reasons)].slice(0, MAX_REASONS).join('; ');
 }

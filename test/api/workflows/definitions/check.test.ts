@@ -183,6 +183,10 @@ test('of many wrong expressions each is found among the right ones', async () =>
 
 test('what the DSL does not allow is reported once, for the kind of task that was written', async () => {
   const wrong = [
+    [
+      '- a: {call: http, with: {method: get, endpoint: {uri: "https://x", authentication: {certificate: {}}}}}',
+      /^unknown property 'certificate'; one of these is required: use, basic, bearer, digest, oauth2, oidc/,
+    ],
     ['- a: {sett: {x: 1}}', /^one of these is required: (?:[a-z]+, )*call, do, emit, for/],
     ['- a: {set: {x: 1}, thn: end}', /^unknown property 'thn'$/],
     ['- a: {set: ".x"}', /pattern/],
