@@ -14,13 +14,23 @@ export interface CatalogFunction {
 
 const NAMED = /^(?<name>[A-Za-z0-9][\w.-]*):(?<version>[\w][\w.+-]*)@(?<catalog>[\w.-]+)$/;
 
-/** Reads the name of a cataloged function; undefined for any other name. */
-export function catalogFunctionOf(called: string): CatalogFunction | undefined {
+/** A function that `call` names by the address of its file. */
+export interface FunctionAddress {
+  readonly address: string;
+}
+
+const ADDRESS = /^https?:\/\/[^\s{}]+$/i;
+
+/** Reads what a function is fetched from: a catalog, or the address of its file; undefined for any other name. */
+export function fetchedFunctionOf(called: string): CatalogFunction | FunctionAddress | undefined {
+  if (ADDRESS.test(called)) return { address: called };
   return NAMED.exec(called)?.groups as CatalogFunction | undefined;
 }
 
 /** The task that fetches the function. The files of a catalog are laid out as the language's own catalog lays them out. */
-export async function catalogTask(step: Step, { name, version, catalog }: CatalogFunction): Promise<ExternalTask> {
+export async function catalogTask(step: Step, from: CatalogFunction | FunctionAddress): Promise<ExternalTask> {
+  if ('address' in from) return { kind: 'catalog', document: { endpoint: rawAddress(from.address) } };
+  const { name, version, catalog } = from;
   const given = get(get(get(get(step.run.definition, 'use'), 'catalogs'), catalog), 'endpoint');
   if (given === undefined) throw fault('configuration', `there is no catalog "${catalog}"`, step.path);
   const authentication = await authenticationOf(step, get(given, 'authentication'));

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json-value.ts';
 import { builtInFunction } from '../built-in-functions.ts';
 import { CALLS } from '../calls/calls.ts';
-import { catalogFunctionOf, catalogTask } from '../interpreter/catalog.ts';
+import { catalogTask, fetchedFunctionOf } from '../interpreter/catalog.ts';
 import { externalTask } from '../interpreter/external-task.ts';
 import { fault } from '../interpreter/faults.ts';
 import { done, type FunctionSlot, type Outcome, type Step } from '../interpreter/frames.ts';
@@ -19,14 +19,14 @@ const PROTOCOL_REFUSALS = Object.fromEntries(
 export const kind = defineTaskKind<string>({
   note: [
     ...Array.from(CALLS.values(), ({ note }) => note),
-    'A name in `use.functions`, a function of the product (`trapline.…`) or of a catalog (`name:version@catalog`); `with` is its input.',
+    'A name in `use.functions`, a function of the product (`trapline.…`) of a catalog (`name:version@catalog`), or the address of a function (`https://…`); `with` is its input.',
   ].join(' '),
   schema: 'callTask',
   run: callTask,
   work: 'outside',
   refusals: {
     unknown:
-      'There is no function of this name in `use.functions` and none of the product; one of a catalog is named `name:version@catalog`.',
+      'There is no function of this name in `use.functions` and none of the product; one of a catalog is named `name:version@catalog`, one elsewhere by its address.',
     catalog: '`use.catalogs` has no catalog of this name, and there is no default catalog.',
     ...PROTOCOL_REFUSALS,
   },
@@ -48,9 +48,10 @@ export const kind = defineTaskKind<string>({
         features: checker.features,
       });
     else if (typeof call !== 'string' || checker.functionNamed(call) === undefined) {
-      const catalog = catalogFunctionOf(String(call))?.catalog;
-      if (catalog === undefined) checker.refuse('unknown', ['call'], String(call));
-      else if (checker.catalogNamed(catalog) === undefined) checker.refuse('catalog', ['call'], catalog);
+      const found = fetchedFunctionOf(String(call));
+      if (found === undefined) checker.refuse('unknown', ['call'], String(call));
+      else if ('catalog' in found && checker.catalogNamed(found.catalog) === undefined)
+        checker.refuse('catalog', ['call'], found.catalog);
     }
   },
   detail: ({ call, with: given }) => {
@@ -65,12 +66,12 @@ function subscriptionOf(task: Readonly<Record<string, JsonValue | undefined>>): 
   return task.call === 'asyncapi' ? get(task.with, 'subscription') : undefined;
 }
 
-/** The task inside a call that fetches its function from a catalog: a step of its own, so that a trace shows the function that ran. */
+/** The task inside a call that fetches its function: a step of its own, so that a trace shows the function that ran. */
 const FETCH = 'trapline.catalog';
 
 /**
- * `call`: a protocol, or a function of `use.functions`, of the product or of a catalog. A function is a task of its own with `with` as its
- * input; one of a catalog is fetched first.
+ * `call`: a protocol, or a function of `use.functions`, of the product, of a catalog or elsewhere. A function is a task of its own with
+ * `with` as its input; those of catalogs and elsewhere are fetched first.
  */
 export async function callTask(step: Step): Promise<Outcome> {
   const called = getText(step.task, 'call') ?? '';
@@ -79,14 +80,14 @@ export async function callTask(step: Step): Promise<Outcome> {
     const prepare = () => protocol.prepare(step);
     return subscriptionOf(step.task) === undefined ? externalTask(step, prepare) : runSubscription(step, prepare);
   }
-  const fetches = called === FETCH ? catalogFunctionOf(getText(step.task, 'function') ?? '') : undefined;
+  const fetches = called === FETCH ? fetchedFunctionOf(getText(step.task, 'function') ?? '') : undefined;
   if (fetches !== undefined) return externalTask(step, () => catalogTask(step, fetches));
   const own = get(get(get(step.run.definition, 'use'), 'functions'), called) ?? builtInFunction(called);
-  if (own !== undefined || catalogFunctionOf(called) === undefined) return callFunction(step, called, own);
-  return callCataloged(step, called);
+  if (own !== undefined || fetchedFunctionOf(called) === undefined) return callFunction(step, called, own);
+  return callFetched(step, called);
 }
 
-async function callCataloged(step: Step, called: string): Promise<Outcome> {
+async function callFetched(step: Step, called: string): Promise<Outcome> {
   const { frame, run, scope } = step;
   if (frame.body?.is === 'slot' && frame.body.task !== undefined)
     return callFunction(step, called, frame.body.task, true);

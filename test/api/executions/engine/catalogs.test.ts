@@ -37,6 +37,16 @@ describe('a function of a catalog', () => {
     ).toEqual({ set: { text: '${ "hello " + .name }' } });
   });
 
+  it('may be named by its address, on pages of GitHub too', async () => {
+    const called = 'https://github.com/o/r/tree/main/functions/greet/1.0.0/function.yaml';
+    const definition = workflow(`do: [ { greet: { call: '${called}', with: { name: ann } } } ]`);
+    const played = await run({ set: { text: '${ "hello " + .name }' } }, { definition });
+    expect(checkSupported(definition)).toEqual([]);
+    expect(played.output).toEqual({ text: 'hello ann' });
+    const endpoint = 'https://raw.githubusercontent.com/o/r/refs/heads/main/functions/greet/1.0.0/function.yaml';
+    expect(played.tasks.map(({ task }) => task)).toEqual([{ kind: 'catalog', document: { endpoint } }]);
+  });
+
   it('may wait: what was fetched stays', async () => {
     const played = await run({ do: [{ pause: { wait: 'PT1S' } }, { end: { set: { done: true } } }] });
     expect(played.output).toEqual({ done: true });
