@@ -18,6 +18,8 @@ type Path = readonly (string | number)[];
 type Names = ReadonlySet<string | undefined>;
 /** For definitions whose features the worker checks when a task runs. */
 const ALL_FEATURES: EngineFeatures = { shell: true, containers: true };
+/** An address that can be requested, or one that begins with a value of the input. */
+const REQUESTED = /^(?:https?:\/\/|\{)|\$\{/i;
 /** For tasks that lead to no other task: branches and functions. */
 const ALONE: Names = new Set();
 
@@ -67,6 +69,7 @@ export function checkSupported(
       directive: (next, inner) => directive(next, at(inner), names),
       data: (of, inner) => checkData(of, at(inner)),
       authentication: (policy, inner) => checkAuthentication(policy, at(inner)),
+      endpoint: (endpoint, inner) => checkEndpoint(endpoint, at(inner)),
       features,
       functionNamed,
       catalogNamed: (name) => get(get(use, 'catalogs'), name),
@@ -91,6 +94,14 @@ export function checkSupported(
         add(key, [...path, scheme, ...inner], detail);
   }
 
+  function checkEndpoint(endpoint: JsonValue | undefined, path: Path): void {
+    const uri = getText(endpoint, 'uri');
+    const address = uri ?? endpoint;
+    if (typeof address === 'string' && !REQUESTED.test(address))
+      add('endpoint.address', uri === undefined ? path : [...path, 'uri'], address);
+    checkAuthentication(get(endpoint, 'authentication'), [...path, 'authentication']);
+  }
+
   function checkData(of: JsonObject, path: Path): void {
     for (const place of ['input', 'output', 'export'] as const) {
       const schema = get(of[place], 'schema');
@@ -110,7 +121,7 @@ export function checkSupported(
     const endpoint = get(resource, 'endpoint');
     const address = getText(endpoint, 'uri') ?? endpoint;
     if (typeof address !== 'string' || /[{}]/.test(address)) add('schema.address', [...path, 'endpoint']);
-    checkAuthentication(get(endpoint, 'authentication'), [...path, 'endpoint', 'authentication']);
+    checkEndpoint(endpoint, [...path, 'endpoint']);
   }
 
   checkData(definition, []);
@@ -123,13 +134,7 @@ export function checkSupported(
   for (const [name, task] of entriesOf(get(use, 'functions')))
     if (isObject(task)) checkTask(task, ['use', 'functions', name], ALONE);
   for (const [name, catalog] of entriesOf(get(use, 'catalogs')))
-    checkAuthentication(get(get(catalog, 'endpoint'), 'authentication'), [
-      'use',
-      'catalogs',
-      name,
-      'endpoint',
-      'authentication',
-    ]);
+    checkEndpoint(get(catalog, 'endpoint'), ['use', 'catalogs', name, 'endpoint']);
   const extensions = get(use, 'extensions');
   for (const [index, item] of isList(extensions) ? extensions.entries() : [])
     for (const [name, extension] of entriesOf(item))

@@ -15,6 +15,7 @@ const GENERAL_REFUSALS = {
     'The grant needs this part: `password` needs `username` and `password`; `refresh_token` and a token exchange take their token from `subject`.',
   'authentication.certificate':
     'Client certificates are not supported: the language names the scheme without properties for a certificate and its key.',
+  'endpoint.address': 'Requests go to addresses that begin with `http://` or `https://`.',
   'schema.resource':
     'Schemas of a function from a catalog are inline: a release fetches only those of its own definition.',
   'schema.address':

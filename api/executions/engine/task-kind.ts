@@ -73,6 +73,8 @@ export interface TaskChecker<Refusal extends string> {
   /** Checks schemas in `input`, `output` and `export`. */
   data(of: JsonObject, path: Path): void;
   authentication(policy: JsonValue | undefined, path: Path): void;
+  /** Checks the address of a request, and how it authenticates. */
+  endpoint(endpoint: JsonValue | undefined, path: Path): void;
   /** What the operator allows. */
   readonly features: EngineFeatures;
   /** The function of this name in `use.functions` or of the product. */

@@ -36,7 +36,7 @@ export const a2a: CallProtocol = {
   },
   check: (given, checker) => {
     checkResource(get(given, 'agentCard'), ['agentCard'], checker);
-    checker.authentication(get(get(given, 'server'), 'authentication'), ['server', 'authentication']);
+    checker.endpoint(get(given, 'server'), ['server']);
   },
   prepare: a2aTask,
   detail: (given) => getText(given, 'method'),

@@ -10,6 +10,8 @@ export interface CallChecker {
   /** Adds a refusal of the kind `call`, by the name of its reason. */
   refuse(reason: string, path: Path, detail?: string): void;
   authentication(policy: JsonValue | undefined, path: Path): void;
+  /** Checks the address of a request, and how it authenticates. */
+  endpoint(endpoint: JsonValue | undefined, path: Path): void;
   /** What the operator allows. */
   readonly features: EngineFeatures;
 }

@@ -5,8 +5,7 @@ import type { CallProtocol } from './call-protocol.ts';
 export const http: CallProtocol = {
   note: '`http`: method, endpoint with `{name}` from the input, headers, query, body, output, redirect.',
   prepare: httpTask,
-  check: (given, checker) =>
-    checker.authentication(get(get(given, 'endpoint'), 'authentication'), ['endpoint', 'authentication']),
+  check: (given, checker) => checker.endpoint(get(given, 'endpoint'), ['endpoint']),
   detail: (given) => {
     const endpoint = get(given, 'endpoint');
     const uri = typeof endpoint === 'string' ? endpoint : getText(endpoint, 'uri');

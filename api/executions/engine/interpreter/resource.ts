@@ -17,11 +17,11 @@ export async function resourceOf(step: Step, resource: JsonValue | undefined): P
 
 type Path = readonly (string | number)[];
 
-/** Checks the authentication policy of an external resource. */
+/** Checks the address and the authentication policy of an external resource. */
 export function checkResource(
   resource: JsonValue | undefined,
   path: Path,
-  checker: { authentication(policy: JsonValue | undefined, path: Path): void },
+  checker: { endpoint(endpoint: JsonValue | undefined, path: Path): void },
 ): void {
-  checker.authentication(get(get(resource, 'endpoint'), 'authentication'), [...path, 'endpoint', 'authentication']);
+  checker.endpoint(get(resource, 'endpoint'), [...path, 'endpoint']);
 }

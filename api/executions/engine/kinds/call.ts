@@ -45,6 +45,7 @@ export const kind = defineTaskKind<string>({
       protocol.check?.(isObject(given) ? given : {}, {
         refuse: (reason, path, detail) => checker.refuse(`${String(call)}.${reason}`, ['with', ...path], detail),
         authentication: (policy, path) => checker.authentication(policy, ['with', ...path]),
+        endpoint: (endpoint, path) => checker.endpoint(endpoint, ['with', ...path]),
         features: checker.features,
       });
     else if (typeof call !== 'string' || checker.functionNamed(call) === undefined) {

@@ -50,8 +50,7 @@ export const kind = defineTaskKind({
     if (language === PYTHON && !checker.features.shell) checker.refuse('python', ['run', 'script', 'language']);
     if (language !== undefined && !LANGUAGES.includes(language))
       checker.refuse('script.language', ['run', 'script', 'language'], String(language));
-    const source = get(get(get(script, 'source'), 'endpoint'), 'authentication');
-    checker.authentication(source, ['run', 'script', 'source', 'endpoint', 'authentication']);
+    checker.endpoint(get(get(script, 'source'), 'endpoint'), ['run', 'script', 'source', 'endpoint']);
   },
   detail: ({ run }) => {
     const workflow = get(run, 'workflow');

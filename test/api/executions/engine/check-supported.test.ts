@@ -25,6 +25,9 @@ timeout: t
 do:
   - a: { call: f, then: d }
   - b: { call: http, with: { method: get, endpoint: { uri: https://example.com, authentication: { use: known } } } }
+  - b1: { call: http, with: { method: get, endpoint: '{scheme}://example.com/{path}' } }
+  - b2: { call: openapi, with: { document: { endpoint: '\${ .document }' }, operationId: o } }
+  - b3: { call: 'https://example.com/function.yaml' }
   - c: { run: { script: { language: javascript, code: '1' } }, timeout: t }
   - d: { run: { workflow: { namespace: n, name: w, version: latest }, await: false } }
   - e: { fork: { compete: true, branches: [ { x: { wait: PT1S } }, { y: { raise: { error: e } }, } ] } }
@@ -44,7 +47,7 @@ do:
     ],
     [
       'call.mcp.transport',
-      'do: [ { a: { do: [ { b: { call: mcp, with: { transport: { stdio: { command: x }, http: { endpoint: x } } } } } ] } } ]',
+      'do: [ { a: { do: [ { b: { call: mcp, with: { transport: { stdio: { command: x }, http: { endpoint: "https://x" } } } } } ] } } ]',
       'do/0/a/do/0/b/with/transport',
     ],
     [
@@ -86,7 +89,7 @@ do:
     ['reference.unknown', 'do: [ { a: { set: {}, timeout: t } } ]', 'do/0/a/timeout'],
     [
       'reference.unknown',
-      'do: [ { a: { call: http, with: { endpoint: { uri: x, authentication: { use: n } } } } } ]',
+      'do: [ { a: { call: http, with: { endpoint: { uri: "https://x", authentication: { use: n } } } } } ]',
       'do/0/a/with/endpoint/authentication/use',
     ],
     [
@@ -111,8 +114,23 @@ do:
     ],
     [
       'authentication.certificate',
-      'do: [ { a: { call: openapi, with: { document: { endpoint: { uri: x, authentication: { certificate: {} } } } } } } ]',
+      'do: [ { a: { call: openapi, with: { document: { endpoint: { uri: "https://x", authentication: { certificate: {} } } } } } } ]',
       'do/0/a/with/document/endpoint/authentication/certificate',
+    ],
+    [
+      'endpoint.address',
+      'do: [ { a: { call: grpc, with: { proto: { endpoint: "file://app/greet.proto" } } } } ]',
+      'do/0/a/with/proto/endpoint',
+    ],
+    [
+      'endpoint.address',
+      'do: [ { a: { call: http, with: { endpoint: { uri: "ftp://host.test/{name}" } } } } ]',
+      'do/0/a/with/endpoint/uri',
+    ],
+    [
+      'endpoint.address',
+      'do: [ { a: { call: a2a, with: { method: tasks/get, server: host.test } } } ]',
+      'do/0/a/with/server',
     ],
     [
       'schema.address',

@@ -210,9 +210,9 @@ async function createTopic(brokers: readonly string[], topic: string): Promise<v
 test('other protocols and parts of a subscription are refused at release', () => {
   const definition = workflow(`
 do:
-  - a: { call: asyncapi, with: { document: { endpoint: x }, channel: c, protocol: mqtt, message: { payload: {} } } }
-  - b: { call: asyncapi, with: { document: { endpoint: x }, channel: c, subscription: { filter: .x, consume: { until: .y } } } }
-  - c: { call: asyncapi, with: { document: { endpoint: x }, channel: c, subscription: { consume: { amount: 1001 } } } }`);
+  - a: { call: asyncapi, with: { document: { endpoint: "https://x" }, channel: c, protocol: mqtt, message: { payload: {} } } }
+  - b: { call: asyncapi, with: { document: { endpoint: "https://x" }, channel: c, subscription: { filter: .x, consume: { until: .y } } } }
+  - c: { call: asyncapi, with: { document: { endpoint: "https://x" }, channel: c, subscription: { consume: { amount: 1001 } } } }`);
   expect(checkSupported(definition).map(({ key, path }) => [key, path.slice(3).join('.')])).toEqual([
     ['call.asyncapi.protocol', 'with.protocol'],
     ['call.asyncapi.amount', 'with.subscription.consume.amount'],
