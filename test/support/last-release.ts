@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { cp, glob, mkdir, readdir, rename, symlink } from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { compareVersions } from '#schemas/migration-name.ts';
 
 const run = promisify(execFile);
+const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 const FOLDER = fileURLToPath(new URL('../fixtures/releases/', import.meta.url));
 
 /** A release of the product, as a compressed archive of what it runs from. */
@@ -30,4 +32,23 @@ export async function filesOfRelease({ archive }: Release, folder: string): Prom
 /** Unpacks the release into an existing folder. */
 export async function unpackRelease({ archive }: Release, into: string): Promise<void> {
   await run('tar', ['-xzf', archive, '-C', into]);
+}
+
+/**
+ * Gives an unpacked release the dependencies of this checkout. Its Kafka client is a copy with the corrections of the release, because a process
+ * refuses a client with others.
+ */
+export async function linkDependencies(root: string): Promise<void> {
+  const modules = path.join(root, 'node_modules');
+  await mkdir(modules);
+  for (const name of await readdir(MODULES))
+    if (name !== 'kafkajs') await symlink(path.join(MODULES, name), path.join(modules, name));
+  const client = path.join(modules, 'kafkajs');
+  await cp(path.join(MODULES, 'kafkajs'), client, { recursive: true });
+  // `bin/patches` keeps each corrected file as it was published.
+  for await (const published of glob('**/*.published', { cwd: client })) {
+    const file = path.join(client, published);
+    await rename(file, file.replace(/\.published$/, ''));
+  }
+  await run(process.execPath, [path.join(root, 'bin/patches/apply.mjs')]);
 }
