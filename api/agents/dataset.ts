@@ -11,8 +11,9 @@ import type { AgentRuns, RunSnapshot } from './agent-runs.ts';
 import type { Agents } from './agents.ts';
 import type { Comparison } from './compare.ts';
 import { type Check, secretUsesOfChecks } from './evaluation/checks.ts';
+import { type CheckTools, requireUsableChecks } from './evaluation/usable-checks.ts';
 import { requireKnownSecrets } from './known-secrets.ts';
-import { authorOf, type Requester, requireMay, viewerOf } from './requester.ts';
+import { authorOf, ownerOf, type Requester, requireMay, viewerOf } from './requester.ts';
 import { putChecks, readChecks } from './tables/agent-checks.ts';
 import { type EvaluationRow, listEvaluation } from './tables/agent-evaluations.ts';
 import {
@@ -90,11 +91,12 @@ interface DatasetDeps {
   readonly agents: Pick<Agents, 'find'>;
   readonly runs: Pick<AgentRuns, 'run' | 'find'>;
   readonly audit: Audit;
+  readonly checkTools: CheckTools;
 }
 
 /** Long: its functions share the stores and the reading of examples. */
 export function createDataset(deps: DatasetDeps): Dataset {
-  const { database, payloads, agents, runs, audit } = deps;
+  const { database, payloads, agents, runs, audit, checkTools } = deps;
 
   async function read(agentId: string, names?: readonly string[]): Promise<ExampleWithFiles[]> {
     const examples = await listExamples(database, agentId, names);
@@ -199,6 +201,7 @@ export function createDataset(deps: DatasetDeps): Dataset {
       const agent = await agents.find(requester, idOrSlug);
       requireMay(requester, 'edit', agent);
       requireKnownSecrets(requester, agent, agent.config, secretUsesOfChecks(checks));
+      await requireUsableChecks(checks, checkTools, ownerOf(requester) ?? undefined);
       await inTransaction(database, async (transaction) => {
         await putChecks(transaction, agent.id, checks, authorOf(requester).actor);
         await audit.record(transaction, {

@@ -30,7 +30,7 @@ interface Verdict {
 }
 
 /** Larger expressions would take too long over large outputs. */
-const MAX_STATES = 5_000;
+export const MAX_STATES = 5_000;
 const MAX_TEXT = 1_000_000;
 
 /** Makes a check that needs no model. A check that cannot be made has not passed, and its message says why. */

@@ -140,7 +140,7 @@ export async function startExecutionRoutes(
   const agents = createAgents({ database, contents, audit, schemas });
   const grants = createGrants({ database, audit });
   const runs = createAgentRuns({ database, executions, payloads, agents, schemas });
-  const dataset = createDataset({ database, payloads, agents, runs, audit });
+  const dataset = createDataset({ database, payloads, agents, runs, audit, checkTools: { schemas, evaluate } });
   return {
     sharing: { database, teams: createTeams({ database, audit }) },
     workflows: {

@@ -13,6 +13,7 @@ import { createAgentRunner } from '#api/agents/run/runner.ts';
 import { createSchemaCheck } from '#api/agents/schema-check.ts';
 import { createAudit } from '#api/audit/audit.ts';
 import { createDecide } from '#api/executions/approvals/decide.ts';
+import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import { createContents } from '#api/executions/files/contents.ts';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
 import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
@@ -51,7 +52,9 @@ export async function runAgentApp(
   const agents = createAgents({ database, contents, audit, schemas });
   const runs = createAgentRuns({ database, executions: engine.executions, payloads, agents, schemas });
   const review = createReview({ database, contents });
-  const dataset = createDataset({ database, payloads, agents, runs, audit });
+  const expressions = createExpressions({ threads: 1 });
+  const checkTools = { schemas, evaluate: expressions.evaluate };
+  const dataset = createDataset({ database, payloads, agents, runs, audit, checkTools });
   const runner = createAgentRunner({
     database,
     contents,
@@ -93,6 +96,7 @@ export async function runAgentApp(
     await engine.stopAll();
     await sandbox.close();
     await schemas.close();
+    await expressions.close();
     await outbound.close();
     await keys.close();
   });

@@ -41,6 +41,10 @@ it('runs examples with rules and a judge; the judge is asked only where the rule
     { type: 'judge', name: 'reason', rubric: 'The reason has to name the host.', repeat: 3 },
   ];
   expect((await owner.call('PUT', `${at}/checks`, { checks: [{ type: 'regex', pattern: '' }] })).status).toBe(400);
+  const broken = [...checks, { type: 'jq', expression: '.a |' }];
+  expect((await owner.call('PUT', `${at}/checks`, { checks: broken })).body).toMatchObject({
+    issues: [{ field: 'checks.4.expression', message: expect.stringContaining('this is not a jq expression') }],
+  });
   expect((await owner.call('PUT', `${at}/checks`, { checks })).status).toBe(200);
   expect((await owner.call('GET', `${at}/checks`)).body.checks).toEqual(checks);
   await owner.call('POST', `${at}/evaluations`, { batchId: 'b' });
