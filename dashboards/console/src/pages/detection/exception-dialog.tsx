@@ -107,6 +107,7 @@ export function ExceptionDialog({
         <Textarea
           label={TEXT.reason}
           required
+          data-autofocus
           maxLength={2_000}
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
