@@ -1,7 +1,7 @@
 import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
-import { hasNoAccount } from '#api/accounts/set-up/set-up.ts';
+import { hasNoAdministrator } from '#api/accounts/set-up/set-up.ts';
 import { setUpToken } from '#api/accounts/set-up/set-up-token.ts';
 import { requireCorrectedKafkaClient } from '#ingest/kafka/corrected-client.ts';
 import type { Config } from '../config.ts';
@@ -114,7 +114,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
         publicUrl: config.platform.url,
         dataDir: config.dataDir,
         kafka: config.kafka?.brokers,
-        setUpToken: (await hasNoAccount(foundation.database))
+        setUpToken: (await hasNoAdministrator(foundation.database))
           ? setUpToken(foundation.secrets.auth, new Date())
           : undefined,
       }),

@@ -24,7 +24,7 @@ export async function summarise(
     readonly publicUrl?: string | undefined;
     readonly dataDir: string;
     readonly kafka?: readonly string[] | undefined;
-    /** While no account exists. */
+    /** While no administrator exists. */
     readonly setUpToken?: string | undefined;
   },
 ): Promise<string> {
@@ -48,7 +48,7 @@ export async function summarise(
     ...(setUpToken === undefined
       ? []
       : [
-          `Create the first account with this link (single use, valid for ${SET_UP_MINUTES} minutes):`,
+          `Create the first administrator with this link (single use, valid for ${SET_UP_MINUTES} minutes):`,
           `  ${publicUrl}/auth/set-up?token=${setUpToken}`,
         ]),
     ...commands({

@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const SET_UP_MINUTES = 30;
 
 /**
- * The token of a link that makes the first account: when it expires, and an HMAC-SHA-256 of that under the newest of `secrets` (AUTH_SECRET).
- * Nothing is stored: the token is good as long as no account exists, so it is used up by the account that it makes.
+ * The token of a link that makes the first administrator: when it expires, and an HMAC-SHA-256 of that under the newest of `secrets` (AUTH_SECRET).
+ * Nothing is stored: the token is good as long as no administrator exists, so it is used up by the account that it makes.
  */
 export function setUpToken(secrets: readonly string[], now: Date): string {
   const expires = String(Math.floor(now.getTime() / 1000) + SET_UP_MINUTES * 60);

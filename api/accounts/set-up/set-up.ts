@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Audit } from '#api/audit/port.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
+import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { normalEmail } from '../email-address.ts';
 import type { Hasher } from '../passwords/hasher.ts';
@@ -27,31 +28,41 @@ export interface FirstAccount {
 
 export type SetUpResult =
   | { readonly kind: 'set-up'; readonly user: Profile; readonly opened: OpenedSignIn }
-  /** The token is wrong or has expired, or there is an account. */
+  /** The token is wrong or has expired, or an administrator exists. */
   | { readonly kind: 'refused' }
   /** The token stays good. */
-  | { readonly kind: 'weak-password'; readonly weakness: PasswordWeakness };
+  | { readonly kind: 'weak-password'; readonly weakness: PasswordWeakness }
+  /** Another account has the name or the address. The token stays good. */
+  | { readonly kind: 'taken'; readonly field: 'username' | 'email' };
 
 /** Rejects with `HasherBusy`; the token stays good. */
 export type SetUp = (token: string, wanted: FirstAccount, origin: RequestOrigin) => Promise<SetUpResult>;
 
-/** Whether there is no account yet. */
-export async function hasNoAccount(db: Db): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined;
+/** The field that a violated constraint is about. */
+const TAKEN: Readonly<Record<string, 'username' | 'email'>> = {
+  users_username_key: 'username',
+  users_email_key: 'email',
+};
+
+/** True until an administrator exists. An account that registered itself is no administrator, and can make none. */
+export async function hasNoAdministrator(db: Db): Promise<boolean> {
+  const found = await db.selectFrom('users').select('id').where('role', '=', 'admin').limit(1).executeTakeFirst();
+  return found === undefined;
 }
 
-/** Makes the first account, an administrator, by the token of a set-up link, and signs it in. Of several requests at once one succeeds. */
+/** Makes the first administrator by the token of a set-up link, and signs it in. Of several requests at once one succeeds. */
 export function createSetUp({ database, hasher, openSignIn, audit, setUpSecrets }: SetUpDeps): SetUp {
   return async (token, { username, email: address, password }, origin) => {
-    if (!isSetUpToken(setUpSecrets, token, new Date()) || !(await hasNoAccount(database))) return { kind: 'refused' };
+    if (!isSetUpToken(setUpSecrets, token, new Date()) || !(await hasNoAdministrator(database)))
+      return { kind: 'refused' };
     const email = normalEmail(address);
     const weakness = weaknessOf(password, { username, email });
     if (weakness !== undefined) return { kind: 'weak-password', weakness };
     const passwordHash = await hasher.hash(password);
-    return inTransaction(database, async (transaction): Promise<SetUpResult> => {
+    const made = inTransaction(database, async (transaction): Promise<SetUpResult> => {
       // Others that make an account wait until this one is there or has failed.
       await sql`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`.execute(transaction);
-      if (!(await hasNoAccount(transaction))) return { kind: 'refused' };
+      if (!(await hasNoAdministrator(transaction))) return { kind: 'refused' };
       // Who has the link reads the log of the server: the address needs no proof.
       const first = { username, email, passwordHash, role: 'admin', emailVerified: true } as const;
       const user = await insertUser(transaction, first);
@@ -68,6 +79,11 @@ export function createSetUp({ database, hasher, openSignIn, audit, setUpSecrets 
           origin,
         });
       return { kind: 'set-up', user, opened };
+    });
+    return made.catch((error: unknown) => {
+      const field = TAKEN[violatedUnique(error) ?? ''];
+      if (field === undefined) throw error;
+      return { kind: 'taken', field };
     });
   };
 }

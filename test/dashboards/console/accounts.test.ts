@@ -69,7 +69,7 @@ test(
     const [link = ''] = /http\S+\/auth\/set-up\?token=\S+/.exec(server.process.output()) ?? [];
     const { page, problems, inaccessible } = await chromium.open();
     await page.goto(link);
-    await page.getByRole('heading', { name: 'Create the first account' }).waitFor();
+    await page.getByRole('heading', { name: 'Create the first administrator' }).waitFor();
     expect(page.url()).not.toContain('token');
     await page.getByLabel('E-mail address').fill('first@example.org');
     await page.getByLabel('User name').fill('first');
@@ -97,7 +97,7 @@ test(
     await second.page.getByLabel('User name').fill('second');
     await second.page.getByLabel('Password').fill(PASSWORD);
     await second.page.keyboard.press('Enter');
-    await second.page.getByText('This link has expired, or an account already exists.').waitFor();
+    await second.page.getByText('This link has expired, or an administrator already exists.').waitFor();
   },
   PATIENCE_MS,
 );

@@ -59,7 +59,7 @@ const FILES = [
     operationId: 'getSetUpPage',
     summary: 'The page of the set-up link',
     description:
-      'Where the link leads that `trapline start` prints while no account exists: asks for an address, a name and a password, and sends them with the ' +
+      'Where the link leads that `trapline start` prints while no administrator exists: asks for an address, a name and a password, and sends them with the ' +
       'token to POST /api/auth/set-up.',
   },
   {

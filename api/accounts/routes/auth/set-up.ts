@@ -16,7 +16,9 @@ export interface SetUpRouteDeps {
   readonly sessionCookie: SessionCookie;
 }
 
-/** POST /api/auth/set-up: makes the first account by the token of the link that `trapline start` prints. */
+const TAKEN_TEXTS = { username: 'this name is taken', email: 'this address has an account already' } as const;
+
+/** POST /api/auth/set-up: makes the first administrator by the token of the link that `trapline start` prints. */
 export function setUpRoute(app: ApiServer, { accounts, sessionCookie }: SetUpRouteDeps): void {
   app.post(
     '/api/auth/set-up',
@@ -24,10 +26,10 @@ export function setUpRoute(app: ApiServer, { accounts, sessionCookie }: SetUpRou
       config: { access: { by: 'anyone' } },
       schema: {
         operationId: 'setUp',
-        summary: 'Make the first account',
+        summary: 'Make the first administrator',
         description:
-          'Makes the first account, an administrator, and opens a session for it. The token is that of the link which `trapline start` prints while ' +
-          'no account exists; it is good for 30 minutes and until there is an account. Where administrators need a second factor, the sign-in goes on at ' +
+          'Makes the first administrator and opens a session for it. The token is that of the link which `trapline start` prints while no ' +
+          'administrator exists; it is good for 30 minutes and until there is one. A name or an address that another account has is refused with 409. Where administrators need a second factor, the sign-in goes on at ' +
           '/api/auth/second-factor.',
         tags: ['accounts'],
         body: z.strictObject({
@@ -38,7 +40,7 @@ export function setUpRoute(app: ApiServer, { accounts, sessionCookie }: SetUpRou
         }),
         response: {
           201: z.object({ user: profileSchema }).describe('Made and signed in; the cookie is in `set-cookie`.'),
-          ...errorResponses(400, 413, 415, 429, 503),
+          ...errorResponses(400, 409, 413, 415, 429, 503),
         },
       },
     },
@@ -47,7 +49,8 @@ export function setUpRoute(app: ApiServer, { accounts, sessionCookie }: SetUpRou
       const result = await accounts.setUp(token, wanted, originOf(request));
       if (result.kind === 'weak-password') throw apiError('invalid_value', WEAKNESS_TEXTS[result.weakness], 'password');
       if (result.kind === 'refused')
-        throw apiError('invalid_value', 'this link has expired, or an account already exists', 'token');
+        throw apiError('invalid_value', 'this link has expired, or an administrator already exists', 'token');
+      if (result.kind === 'taken') throw apiError('conflict', TAKEN_TEXTS[result.field], result.field);
       const { opened, user } = result;
       if (opened.kind === 'session')
         reply.header('set-cookie', sessionCookieLine(sessionCookie, opened.session.token, opened.session.expiresAt));

@@ -41,7 +41,8 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   'the code is wrong, has expired or was used': 'Der Code ist falsch, abgelaufen oder schon benutzt',
   'this link is invalid or has expired: request a new one':
     'Dieser Link ist ungültig oder abgelaufen: Fordern Sie einen neuen an',
-  'this link has expired, or an account already exists': 'Dieser Link ist abgelaufen, oder es gibt schon ein Konto',
+  'this link has expired, or an administrator already exists':
+    'Dieser Link ist abgelaufen, oder es gibt bereits einen Administrator',
   'this address has an account already': 'Zu dieser Adresse gibt es schon ein Konto',
   'this is the address of the account': 'Das ist schon die Adresse des Kontos',
   'this account is disabled: enable it first': 'Dieses Konto ist deaktiviert: Aktivieren Sie es zuerst',

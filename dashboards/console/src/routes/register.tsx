@@ -104,6 +104,9 @@ function RegisterPage() {
                 autoComplete="email"
                 required
               />
+              <Text size="sm" c="dimmed">
+                {TEXT.roleHint}
+              </Text>
               <Button type="submit" loading={busy}>
                 {TEXT.sendCode}
               </Button>

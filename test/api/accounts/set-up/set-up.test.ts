@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { hasNoAccount } from '#api/accounts/set-up/set-up.ts';
+import { hasNoAdministrator } from '#api/accounts/set-up/set-up.ts';
 import { setUpToken } from '#api/accounts/set-up/set-up-token.ts';
+import { insertUser } from '#api/accounts/tables/users.ts';
 import { AUTH_SECRET, accountSystem, origin, PASSWORD } from '../account-fixture.ts';
 
 const first = { email: 'Ada@Example.org', username: 'ada', password: PASSWORD };
@@ -8,7 +9,7 @@ const first = { email: 'Ada@Example.org', username: 'ada', password: PASSWORD };
 test('a set-up link makes one administrator, who is signed in, however many use it at once', async () => {
   const { accounts, audited, database, sessions } = await accountSystem();
   const token = setUpToken([AUTH_SECRET], new Date());
-  expect(await hasNoAccount(database)).toBe(true);
+  expect(await hasNoAdministrator(database)).toBe(true);
   const refused = { kind: 'refused' };
   expect(await accounts.setUp(setUpToken(['another secret'], new Date()), first, origin())).toEqual(refused);
   expect(await accounts.setUp(token, { ...first, password: 'ada@example.org' }, origin())).toMatchObject({
@@ -32,6 +33,24 @@ test('a set-up link makes one administrator, who is signed in, however many use 
     ['user.set-up', `user:${user.id}`],
     ['session.create', `user:${user.id}`],
   ]);
-  expect(await hasNoAccount(database)).toBe(false);
+  expect(await hasNoAdministrator(database)).toBe(false);
   expect(await accounts.setUp(token, first, origin())).toEqual(refused);
+});
+
+test('an account that registered before the set-up link was opened does not use it up', async () => {
+  const { accounts, database } = await accountSystem();
+  await insertUser(database, {
+    username: 'grace',
+    email: 'grace@example.org',
+    passwordHash: null,
+    emailVerified: true,
+  });
+  expect(await hasNoAdministrator(database)).toBe(true);
+
+  const token = setUpToken([AUTH_SECRET], new Date());
+  const setUp = (wanted: Partial<typeof first>) => accounts.setUp(token, { ...first, ...wanted }, origin());
+  expect(await setUp({ username: 'Grace' })).toEqual({ kind: 'taken', field: 'username' });
+  expect(await setUp({ email: 'Grace@example.org' })).toEqual({ kind: 'taken', field: 'email' });
+  expect(await setUp({})).toMatchObject({ kind: 'set-up', user: { username: 'ada', role: 'admin' } });
+  expect(await hasNoAdministrator(database)).toBe(false);
 });

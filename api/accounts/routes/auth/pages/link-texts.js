@@ -14,8 +14,8 @@ const GERMAN = {
   'Set password': 'Passwort setzen',
   'Request a new link': 'Neuen Link anfordern',
   'Sign in': 'Anmelden',
-  'Create the first account': 'Erstes Konto anlegen',
-  'Create the first account – Trapline': 'Erstes Konto anlegen – Trapline',
+  'Create the first administrator': 'Ersten Administrator anlegen',
+  'Create the first administrator – Trapline': 'Ersten Administrator anlegen – Trapline',
   'This account becomes an administrator and can create users.':
     'Dieses Konto wird Administrator und kann Benutzer erstellen.',
   'E-mail address': 'E-Mail-Adresse',
@@ -35,7 +35,9 @@ const GERMAN = {
   // What the server answers.
   'This link is invalid or has expired: request a new one.':
     'Dieser Link ist ungültig oder abgelaufen: Fordern Sie einen neuen an.',
-  'This link has expired, or an account already exists.': 'Dieser Link ist abgelaufen, oder es gibt bereits ein Konto.',
+  'This link has expired, or an administrator already exists.':
+    'Dieser Link ist abgelaufen, oder es gibt bereits einen Administrator.',
+  'This address has an account already.': 'Zu dieser Adresse gibt es schon ein Konto.',
   'Password set. All sessions have ended. API keys still work: sign in, and revoke those you do not recognise.':
     'Passwort gesetzt. Alle Sitzungen sind beendet. API-Schlüssel gelten weiter: Melden Sie sich an, und widerrufen Sie unbekannte Schlüssel.',
   'This name is taken.': 'Dieser Name ist vergeben.',

@@ -41,6 +41,8 @@ export const SIGN_IN_GERMAN: Translation<typeof SIGN_IN_TEXT> = {
     email: 'E-Mail-Adresse',
     emailHint: (restricted) =>
       `Wir senden einen Code an diese Adresse${restricted ? ', wenn sich ihre Domain registrieren darf' : ''}. Ist kein Mailserver konfiguriert, steht der Code im Terminal des Servers.`,
+    roleHint:
+      'Neue Konten haben die Rolle Benutzer. Der erste Administrator verwendet den Link im Terminal des Servers.',
     sendCode: 'Code senden',
     codeSent: (email) => `Wenn sich ${email} registrieren darf, haben wir einen Code gesendet (5 Minuten gültig).`,
     code: 'Code',

@@ -40,6 +40,7 @@ export const SIGN_IN_TEXT = catalogue('signIn', {
     email: 'E-mail address',
     emailHint: (restricted: boolean) =>
       `We send a code to this address${restricted ? ' if its domain may register' : ''}. If no mail server is configured, the code is in the server's terminal.`,
+    roleHint: 'New accounts have the role User. The first administrator uses the link in the terminal of the server.',
     sendCode: 'Send code',
     codeSent: (email: string) => `If ${email} can register, we sent a code (valid 5 minutes).`,
     code: 'Code',
