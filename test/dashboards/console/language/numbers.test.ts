@@ -1,7 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { numberText, setLocale } from '#dashboards/console/src/language/numbers.ts';
 
-afterEach(() => setLocale('en-GB'));
+const before = new Intl.NumberFormat().resolvedOptions().locale;
+
+// Other tests of the same process use the locale of the runtime.
+afterEach(() => setLocale(before));
 
 test.each([
   [
