@@ -58,8 +58,8 @@ export const rule = defineRule({
     nextChecks: [
       'Compare the times of the crashes with the program’s access log: which client connected just before each of them? Block it at the edge.',
       'See whether the crashes stopped. A scan that stops on its own has found what it looked for: treat the host as compromised from that moment (new processes, outbound connections, changed files of the program’s user).',
-      'Count `suppressedAtLeast`: the kernel prints about ten such lines in five seconds, so the true number of attempts is higher by that much. Crashes of which only the dump was logged are in `crashes` already.',
-      'Look up the values in the binary (`addr2line -e FILE ADDRESS`, `objdump -d`): steps of 16 bytes in the procedure linkage table are the late stage of a blind return-oriented-programming attack.',
+      'Add the crashes that were not logged (`suppressedAtLeast`): the kernel prints about ten such lines in five seconds, so the true number of attempts is higher by that much. Crashes of which only the dump was logged count as logged (`crashes`).',
+      'Look up the probed addresses (`values`) in the binary (`addr2line -e FILE ADDRESS`, `objdump -d`): steps of 16 bytes in the procedure linkage table are the late stage of a blind return-oriented-programming attack.',
       'Restart the program rather than let it fork on: only a new execution gets a new address layout and a new canary. Keep a core dump and the binary first.',
       'Search other hosts for crashes of the same program at the same time.',
     ],
