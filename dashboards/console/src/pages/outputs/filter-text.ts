@@ -1,8 +1,15 @@
+import { SEVERITIES, type Severity } from '#schemas/detection-terms.ts';
 import { PARTS_TEXT } from '../../parts/text.ts';
 import type { OutputFilter } from './output.ts';
 import { OUTPUT_TEXT } from './text.ts';
 
 const TEXT = OUTPUT_TEXT.filter;
+
+/** `High and above`; the highest alone: `Critical`. */
+export function severityFromText(severity: Severity): string {
+  const name = PARTS_TEXT.severities[severity];
+  return severity === SEVERITIES.at(-1) ? name : TEXT.severity(name);
+}
 
 /** The filter of an output as text. `titleOf`: the name of a rule by its id. */
 export function filterText(
@@ -10,7 +17,7 @@ export function filterText(
   titleOf: (rule: string) => string,
 ): string {
   const parts = [
-    minSeverity && TEXT.severity(PARTS_TEXT.severities[minSeverity]),
+    minSeverity && severityFromText(minSeverity),
     rules?.map(titleOf).join(TEXT.or),
     hosts && TEXT.hosts(hosts),
     causes && TEXT.causes(causes.map((cause) => OUTPUT_TEXT.form.causes[cause])),

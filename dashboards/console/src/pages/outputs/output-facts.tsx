@@ -7,6 +7,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { AccountName } from './account-name.tsx';
 import { DeliveryStateBadge, deliveriesQuery } from './delivery-state.tsx';
 import { filterText } from './filter-text.ts';
 import type { Deliveries, Output } from './output.ts';
@@ -42,7 +43,8 @@ export function OutputFacts({ output, kind }: { readonly output: Output; readonl
             [
               TEXT.created,
               <>
-                <TimeText at={createdAt} /> {TEXT.by(createdBy)} <TimeText at={updatedAt} />
+                <TimeText at={createdAt} /> {TEXT.by} <AccountName principal={createdBy} />
+                {TEXT.changed} <TimeText at={updatedAt} />
               </>,
             ],
           ]}

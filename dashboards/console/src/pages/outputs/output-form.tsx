@@ -5,6 +5,7 @@ import { useRules } from '../../api/rules.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PARTS_TEXT } from '../../parts/text.ts';
 import { FieldInput } from './field-input.tsx';
+import { severityFromText } from './filter-text.ts';
 import { missingOf, type OutputDraft } from './output-draft.ts';
 import type { OutputKind } from './output-kinds.ts';
 import { SecretInput } from './secret-input.tsx';
@@ -94,7 +95,7 @@ export function OutputForm({
               value={draft.minSeverity}
               data={[
                 { value: '', label: TEXT.anySeverity },
-                ...SEVERITIES.map((value) => ({ value, label: TEXT.severityFrom(PARTS_TEXT.severities[value]) })),
+                ...SEVERITIES.map((value) => ({ value, label: severityFromText(value) })),
               ]}
               onChange={({ currentTarget: { value } }) => setDraft({ ...draft, minSeverity: value })}
             />
