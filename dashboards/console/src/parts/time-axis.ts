@@ -1,5 +1,6 @@
 import type { Axis } from 'uplot';
 import { locale } from '../language/numbers.ts';
+import { dayText } from './time-words.ts';
 import { zoneName } from './time-zone.ts';
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
@@ -13,7 +14,6 @@ export const STEPS = [
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const HALF_YEAR = 180 * DAY;
 const MONTH = { month: 'short', year: 'numeric' } as const;
-const DATE = { day: 'numeric', month: 'short' } as const;
 const SECONDS = { ...CLOCK, second: '2-digit' } as const;
 const FRACTIONS = { ...SECONDS, fractionalSecondDigits: 1 } as const;
 
@@ -30,10 +30,14 @@ function labelsOf(splits: readonly number[], step: number): string[] {
   const timeZone = zoneName();
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale(), timeZone ? { ...options, timeZone } : options);
-  const days = format(DATE);
-  if (step >= DAY) return splits.map((split) => (step >= HALF_YEAR ? format(MONTH) : days).format(split * 1_000));
+  if (step >= DAY)
+    return splits.map((split) =>
+      step >= HALF_YEAR ? format(MONTH).format(split * 1_000) : dayText(new Date(split * 1_000)),
+    );
   const clock = format(step >= MINUTE ? CLOCK : step >= 1 ? SECONDS : FRACTIONS);
-  return splits.map((split) => (step >= MINUTE && isMidnight(split) ? days : clock).format(split * 1_000));
+  return splits.map((split) =>
+    step >= MINUTE && isMidnight(split) ? dayText(new Date(split * 1_000)) : clock.format(split * 1_000),
+  );
 }
 
 function isMidnight(seconds: number): boolean {

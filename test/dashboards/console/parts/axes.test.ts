@@ -23,6 +23,12 @@ test('no two neighbours of an axis of time say the same, whatever its step', () 
   expect(labelsOf(43_200, 3)[1]).toMatch(/12:00/);
 });
 
+test('an axis of time writes days as lists do', () => {
+  const year = new Date().getFullYear() === 2026 ? '' : ' 2026';
+  expect(labelsOf(86_400, 2)).toEqual([`1 Mar${year}`, `2 Mar${year}`]);
+  expect(labelsOf(43_200, 1)).toEqual([`1 Mar${year}`]);
+});
+
 test('the few seconds of an attack are cut into several parts', () => {
   const steps = TIME_AXIS.incrs as readonly number[];
   const [seconds, width] = [7.5, 560];
