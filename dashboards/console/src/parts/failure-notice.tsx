@@ -5,6 +5,15 @@ import { PARTS_TEXT } from './text.ts';
 
 const TEXT = PARTS_TEXT.failure;
 
+/** Retrying what the server rejects as invalid changes nothing. */
+const INVALID = 400;
+
+/** The field that an issue is about. The parameter of the search language has a name on the screen. */
+function nameOf(field: string) {
+  if (field === '<root>') return undefined;
+  return field === 'q' ? TEXT.search : <Code>{field}</Code>;
+}
+
 /** Shows an error, what to do about it, and the request ID for the log of the server. */
 export function FailureNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const failure = error instanceof Failure ? error : undefined;
@@ -21,7 +30,7 @@ export function FailureNotice({ error, onRetry }: { readonly error: unknown; rea
         <List size="sm" mb="xs">
           {failure.issues.map(({ field, message, line, column }) => (
             <List.Item key={`${field} ${line} ${column} ${message}`}>
-              {field !== '<root>' && <Code>{field}</Code>} {line !== undefined && TEXT.line(line)}
+              {nameOf(field)} {line !== undefined && TEXT.line(line)}
               {message}
             </List.Item>
           ))}
@@ -32,7 +41,7 @@ export function FailureNotice({ error, onRetry }: { readonly error: unknown; rea
         {failure?.status === 0 && onRetry && ` ${TEXT.automatic}`}
       </Text>
       <Group mt="xs" gap="sm">
-        {onRetry && (
+        {onRetry && failure?.status !== INVALID && (
           <Button size="compact" variant="default" leftSection={<Icon name="refresh" />} onClick={onRetry}>
             {TEXT.retry}
           </Button>

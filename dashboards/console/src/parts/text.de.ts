@@ -25,6 +25,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
     home: 'Zur Startseite',
   },
   failure: {
+    search: 'Suche:',
     line: (line) => `Zeile ${line}: `,
     console: 'Laden Sie die Seite neu. Wenn der Fehler bestehen bleibt, melden Sie ihn.',
     retry: 'Erneut versuchen',

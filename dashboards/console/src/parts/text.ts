@@ -32,6 +32,7 @@ export const PARTS_TEXT = catalogue('parts', {
     home: 'Go to the start page',
   },
   failure: {
+    search: 'Search:',
     line: (line: number) => `line ${line}: `,
     console: 'Reload the page. If the error persists, report it.',
     retry: 'Retry',

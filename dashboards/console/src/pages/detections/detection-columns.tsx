@@ -114,7 +114,7 @@ export function detectionColumns(
       ...sort('lastSeen'),
       cell: (detection) => detectionTime(detection, 'last', <TimeText at={detection.lastSeen} short />),
     },
-    { id: 'status', header: TEXT.status, width: '6.6rem', wideOnly: true, cell: statusCell },
+    { id: 'status', header: TEXT.status, width: '7.4rem', wideOnly: true, cell: statusCell },
     {
       id: 'verdict',
       header: TEXT.verdict,

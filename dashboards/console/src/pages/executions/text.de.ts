@@ -6,6 +6,7 @@ export const EXECUTIONS_GERMAN: Translation<typeof EXECUTIONS_TEXT> = {
   list: 'Ausführungen',
   refresh: 'Aktualisieren',
   empty: 'Keine passenden Ausführungen.',
+  none: 'Noch keine Ausführungen. Führen Sie einen Workflow oder Agenten aus, oder lassen Sie einen Auslöser starten.',
   columns: {
     status: 'Status',
     name: 'Name',

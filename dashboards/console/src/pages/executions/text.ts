@@ -6,6 +6,7 @@ export const EXECUTIONS_TEXT = catalogue('executions', {
   list: 'Executions',
   refresh: 'Refresh',
   empty: 'No matching executions.',
+  none: 'No executions yet. Run a workflow or an agent, or let a trigger start one.',
   columns: {
     status: 'Status',
     name: 'Name',

@@ -123,7 +123,7 @@ function RecentPage() {
             ? navigate({ to: '/executions/$id', params: { id } })
             : navigate({ to: '/agents/$id/executions/$execution', params: { id: name, execution: id } }))
         }
-        empty={TEXT.empty}
+        empty={search.kind === undefined && (search.status ?? []).length === 0 ? TEXT.none : TEXT.empty}
       />
     </Page>
   );
