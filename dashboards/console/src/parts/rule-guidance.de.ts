@@ -9,7 +9,7 @@ export const RULE_GUIDANCE_GERMAN: Readonly<Record<ShippedRule, RuleGuidance>> =
       'Vergleichen Sie die Zeiten der Abstürze mit dem Zugriffsprotokoll des Programms: Welcher Client verband sich jeweils kurz davor? Sperren Sie ihn am Netzrand.',
       'Prüfen Sie, ob die Abstürze aufgehört haben. Eine Suche, die von selbst endet, war erfolgreich: Behandeln Sie den Host ab diesem Zeitpunkt als kompromittiert (neue Prozesse, ausgehende Verbindungen, geänderte Dateien des Benutzers des Programms).',
       'Rechnen Sie die nicht protokollierten Abstürze (`suppressedAtLeast`) hinzu: Der Kernel gibt etwa zehn solche Zeilen in fünf Sekunden aus, die wahre Zahl der Versuche ist um so viel höher. Abstürze, von denen nur der Speicherauszug protokolliert wurde, zählen als protokolliert (`crashes`).',
-      'Schlagen Sie die Werte im Binärprogramm nach (`addr2line -e FILE ADDRESS`, `objdump -d`): Schritte von 16 Byte in der Procedure Linkage Table sind die späte Phase eines Angriffs mit Blind Return-Oriented Programming.',
+      'Schlagen Sie die untersuchten Adressen (`values`) im Binärprogramm nach (`addr2line -e FILE ADDRESS`, `objdump -d`): Schritte von 16 Byte in der Procedure Linkage Table sind die späte Phase eines Angriffs mit Blind Return-Oriented Programming.',
       'Starten Sie das Programm neu, statt es weiter forken zu lassen: Nur eine neue Ausführung erhält ein neues Adresslayout und einen neuen Canary. Sichern Sie vorher einen Core-Dump und das Binärprogramm.',
       'Suchen Sie auf anderen Hosts nach Abstürzen desselben Programms zur selben Zeit.',
     ],
