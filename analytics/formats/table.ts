@@ -29,11 +29,11 @@ const DETECTIONS: readonly TableColumn<Detection>[] = [
   { title: 'SEVERITY', min: 8, preferred: 8, leaveOut: 0, cell: (d) => d.severity },
   { title: 'RULE', min: 25, preferred: 25, cell: (d) => d.rule.id },
   { title: 'HOST', min: 6, preferred: 16, leaveOut: 1, cell: (d) => d.hostname ?? '-' },
-  { title: 'PROCESS', min: 8, preferred: 15, cell: (d) => d.procname ?? '-' },
+  { title: 'PROGRAM', min: 8, preferred: 15, cell: (d) => d.procname ?? '-' },
   { title: 'FIRST SEEN (UTC)', min: 19, preferred: 19, leaveOut: 3, cell: (d) => second(d.firstSeen) },
   { title: 'CRASHES', min: 8, preferred: 8, align: 'right', leaveOut: 2, cell: (d) => String(d.crashes) },
   {
-    title: 'HIDDEN',
+    title: 'UNLOGGED',
     min: 9,
     preferred: 9,
     align: 'right',
@@ -55,7 +55,7 @@ const DEAD_LETTERS: readonly TableColumn<DeadLetterRecord>[] = [
   },
   { title: 'CODE', min: 16, preferred: 22, cell: (r) => r.code },
   { title: 'PATH', min: 8, preferred: 24, leaveOut: 2, cell: (r) => r.path },
-  { title: 'REDRIVEN', min: 19, preferred: 19, leaveOut: 4, cell: (r) => (r.redriven ? second(r.redriven) : '-') },
+  { title: 'RETRIED', min: 19, preferred: 19, leaveOut: 4, cell: (r) => (r.redriven ? second(r.redriven) : '-') },
   { title: 'RAW', min: 20, preferred: 60, takesRest: true, leaveOut: 3, cell: deadLetterRaw },
 ];
 

@@ -13,52 +13,51 @@ interface CommandEntry {
 /** Every command in the order of the help. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   start: {
-    summary: 'everything in one process, on the embedded engines or on the servers whose URLs are set',
+    summary: 'run all roles in one process, on the embedded engines or on the servers whose URLs are set',
     load: async () => (await import('./commands/start.ts')).registerStart,
   },
   ingest: {
-    summary: 'take events from Kafka into ClickHouse; run as many of these as you like',
+    summary: 'store the events of Kafka in ClickHouse; any number of processes',
     load: async () => (await import('./commands/ingest.ts')).registerIngest,
   },
   api: {
-    summary: 'serve HTTP from shared stores; run as many of these as you like',
+    summary: 'serve HTTP from shared stores; any number of processes',
     load: async () => (await import('./commands/api.ts')).registerApi,
   },
   worker: {
-    summary: 'do what api processes queue: mails, background jobs; run as many of these as you like',
+    summary: 'run workflows, agents, mail and background jobs; any number of processes',
     load: async () => (await import('./commands/worker.ts')).registerWorker,
   },
   detect: {
-    summary: 'the reference detector: kernel log in, V1 events out, one JSON object a line',
+    summary: 'read a kernel log and write V1 events, one JSON object per line',
     load: async () => (await import('./commands/detect.ts')).registerDetect,
   },
   detectors: {
-    summary: 'enrol hosts that run the detector, list and revoke them; prints JSON',
+    summary: 'enrol hosts that run the detector; list and revoke them',
     load: async () => (await import('./commands/detectors.ts')).registerDetectors,
   },
   validate: {
-    summary: 'say of every line whether it is a valid event',
+    summary: 'check each line for a valid event',
     load: async () => (await import('./commands/validate.ts')).registerValidate,
   },
   analyze: {
-    summary: 'detections in kernel logs or V1 events, offline: no server, no data directory',
+    summary: 'find detections in kernel logs or V1 events, without a server',
     load: async () => (await import('./commands/analyze.ts')).registerAnalyze,
   },
   corpus: {
-    summary:
-      'judge labelled captures: precision, recall, time to the first alert; exit code 1 when the rules are wrong',
+    summary: 'evaluate the rules on labelled captures: precision, recall, time to the first alert',
     load: async () => (await import('./commands/corpus.ts')).registerCorpus,
   },
   query: {
-    summary: 'ask a running server for events, detections or dead letters',
+    summary: 'query events, detections or dead letters of a running server',
     load: async () => (await import('./commands/query.ts')).registerQuery,
   },
   'dead-letters': {
-    summary: 'look into refused records and send them through again',
+    summary: 'list, show and retry rejected records',
     load: async () => (await import('./commands/dead-letters.ts')).registerDeadLetters,
   },
   rules: {
-    summary: 'the catalogue of rules: severity, ATT&CK technique, thresholds, runbook',
+    summary: 'list the rules: severity, ATT&CK technique, thresholds; test, push and export your own',
     load: async () => (await import('./commands/rules.ts')).registerRules,
   },
   demo: {
@@ -70,11 +69,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/workflows.ts')).registerWorkflows,
   },
   agents: {
-    summary: 'make, list and run agents',
+    summary: 'create, list, run and evaluate agents',
     load: async () => (await import('./commands/agents.ts')).registerAgents,
   },
   executions: {
-    summary: 'look into executions of workflows and agents, follow, cancel and run them again',
+    summary: 'list, follow, cancel and repeat executions of workflows and agents',
     load: async () => (await import('./commands/executions.ts')).registerExecutions,
   },
   mcp: {
@@ -82,15 +81,15 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/mcp.ts')).registerMcp,
   },
   users: {
-    summary: 'make, list and change accounts',
+    summary: 'create, list and change user accounts',
     load: async () => (await import('./commands/users.ts')).registerUsers,
   },
   keys: {
-    summary: 'make, list and revoke API keys of users',
+    summary: 'create, list and revoke API keys of users',
     load: async () => (await import('./commands/keys.ts')).registerKeys,
   },
   audit: {
-    summary: 'verify that the audit log was not altered; exit code 1 when it was',
+    summary: 'verify that the audit log was not altered',
     load: async () => (await import('./commands/audit.ts')).registerAudit,
   },
   migrate: {
@@ -103,15 +102,15 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/backup.ts')).registerBackup,
   },
   restore: {
-    summary: 'restore a backup into empty stores, and compare the two',
+    summary: 'restore a backup into empty stores, and compare it with them',
     load: async () => (await import('./commands/restore.ts')).registerRestore,
   },
   secrets: {
-    summary: 'secrets that all processes of a database share',
+    summary: 'manage the secrets that all processes of a database share',
     load: async () => (await import('./commands/secrets.ts')).registerSecrets,
   },
   doctor: {
-    summary: 'check every connection, version and setting and say what to do; exit code 1 when something is wrong',
+    summary: 'check each connection, version and setting, and report what to do',
     load: async () => (await import('./commands/doctor.ts')).registerDoctor,
   },
   config: {

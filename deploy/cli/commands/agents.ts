@@ -17,12 +17,12 @@ interface ListedAgent {
 }
 
 export function registerAgents(program: Command, context: CommandContext): void {
-  const group = program.command('agents').description('make, list and run agents');
+  const group = program.command('agents').description('create, list, run and evaluate agents');
 
   group
     .command('push')
-    .description('make the agent of a folder, or bring it up to date')
-    .argument('<folder>', 'agent.yaml says slug, name, description and config; all other files are its workspace')
+    .description('create the agent of a folder, or update it')
+    .argument('<folder>', 'agent.yaml holds slug, name, description and config; all other files are its workspace')
     .option('--keep', 'leave files in the workspace that are not in the folder, such as what the agent wrote itself')
     .action(async (folder: string, { keep = false }: { keep?: boolean }) => {
       const pushed = await pushAgent(await context.server(), folder, { keepExtra: keep });
@@ -33,7 +33,7 @@ export function registerAgents(program: Command, context: CommandContext): void 
 
   group
     .command('list')
-    .description('agents that the key may see')
+    .description('list the agents that the key may see')
     .option('--search <text>', 'part of slug, name or description')
     .addOption(new Option('--output <format>', 'how to print it').choices(['table', 'json']).default('table'))
     .action(async ({ search, output }: { search?: string; output: string }) => {
@@ -50,10 +50,10 @@ export function registerAgents(program: Command, context: CommandContext): void 
 
   group
     .command('files')
-    .description('what the workspace of an agent holds, or held at an earlier version')
+    .description('list the files in the workspace of an agent, or of an earlier version')
     .argument('<slug>', 'slug or id')
     .option('--path <path>', 'print this file')
-    .option('--version <n>', 'as it was at this version (default: as it is)')
+    .option('--version <n>', 'the workspace at this version (default: the current one)')
     .addOption(new Option('--output <format>', 'how to print the list').choices(['table', 'json']).default('table'))
     .action(async (slug: string, { path, version, output }: FilesOptions) => {
       const query = new URLSearchParams({
@@ -73,7 +73,7 @@ export function registerAgents(program: Command, context: CommandContext): void 
     .description('run an agent; prints one JSON object')
     .argument('<slug>', 'slug or id')
     .option('--input <json>', 'JSON, @FILE with it, or - for standard input')
-    .option('--file <name=path>', 'a file of the input, under its name; several times for several', several)
+    .option('--file <name=path>', 'a file of the input, under its name; repeat the option for several', several)
     .option('--wait [seconds]', 'wait for the end, 600 s by default; exit code 1 when it does not complete', seconds)
     .action(async (slug: string, options: RunOptions & { wait?: Wait }) => {
       const input = await readInput(options, context);
@@ -85,10 +85,10 @@ export function registerAgents(program: Command, context: CommandContext): void 
 
   group
     .command('evaluate')
-    .description('run an agent over its examples and compare what comes of it; exit code 1 when one is not as expected')
+    .description('run an agent on its examples and compare the results; exit code 1 when one is not as expected')
     .argument('<slug>', 'slug or id')
-    .option('--example <name>', 'only this one; several times for several', several)
-    .option('--batch <id>', 'name of the evaluation; the same again runs nothing twice')
+    .option('--example <name>', 'only this example; repeat the option for several', several)
+    .option('--batch <id>', 'name of the evaluation; repeating a name runs no example twice')
     .option('--wait <seconds>', 'how long to wait for the end', seconds, 600)
     .addOption(new Option('--output <format>', 'how to print it').choices(['table', 'json']).default('table'))
     .action(async (slug: string, { example = [], batch, wait, output }: EvaluateOptions) => {

@@ -31,11 +31,8 @@ interface AnalyzeOptions {
 export function registerAnalyze(program: Command, context: CommandContext): void {
   program
     .command('analyze')
-    .description('detections in kernel logs or V1 events, offline: no server, no data directory')
-    .argument(
-      '<file...>',
-      'read in this order as one stretch of time; - for standard input; a file called ….gz is unpacked',
-    )
+    .description('find detections in kernel logs or V1 events, offline: without a server and a data directory')
+    .argument('<file...>', 'files, read in this order as one log; - for standard input; a file named ….gz is unpacked')
     .addOption(new Option('--input <kind>', 'what the files hold (default: recognised)').choices(INPUT_KINDS))
     .addOption(outputOption(OUTPUTS))
     .option('--hostname <name>', 'of kernel logs: name of the host (default: what the log says, or none)')

@@ -13,10 +13,12 @@ const OUTPUTS = ['table', 'json'] as const;
 type Output = (typeof OUTPUTS)[number];
 
 export function registerCorpus(program: Command, context: CommandContext): void {
-  const group = program.command('corpus').description('labelled captures of attacks and of benign crashes');
+  const group = program
+    .command('corpus')
+    .description('evaluate the rules on labelled captures of attacks and of benign crashes');
   group
     .command('run')
-    .description('judge every capture of a corpus by the rules; exit code 1 for a missed attack or a false alarm')
+    .description('evaluate the rules on each capture of a corpus; exit code 1 for a missed attack or a false alarm')
     .argument('<folder...>', 'folders with captures and their expect.json')
     .addOption(new Option('--output <form>', 'how to print it').choices(OUTPUTS).default('table'))
     .action((folders: string[], { output }: { output: Output }) => runCorpora(folders, output, context));

@@ -13,28 +13,26 @@ import { addQuery } from './query.ts';
 const IDS_AT_ONCE = 1000;
 
 export function registerDeadLetters(program: Command, context: CommandContext): void {
-  const group = program.command('dead-letters').description('look into refused records and send them through again');
-  addQuery(group.command('list').description('refused records, newest first'), 'dead-letters', context);
+  const group = program.command('dead-letters').description('list, show and retry rejected records');
+  addQuery(group.command('list').description('list rejected records, newest first'), 'dead-letters', context);
 
   group
     .command('show')
-    .description('one refused record: why, from where, and its bytes')
+    .description('show one rejected record: reason, source and payload')
     .argument('<id>', 'topic~partition~offset, as `list` shows it')
-    .option('--raw', 'its bytes as they came, and nothing else')
+    .option('--raw', 'print only the payload, byte for byte')
     .action(async (id: string, { raw }: { raw?: true }) => show(id, raw === true, context));
 
   addFilters(
     group
       .command('redrive')
-      .description('send refused records through the pipeline again: exit code 1 when one is refused again')
-      .argument('[id...]', 'topic~partition~offset, as `list` shows them; instead of ids the filters choose'),
+      .description('retry rejected records; exit code 1 when one is rejected again')
+      .argument('[id...]', 'topic~partition~offset, as `list` shows them; without ids, the filters select'),
     FILTERS['dead-letters'],
   )
-    .option('--all', 'all there are')
-    .option('--limit <n>', 'of those that the filters choose, at most so many', count)
-    .addOption(
-      new Option('--output <format>', 'how to print what became of them').choices(['table', 'json']).default('table'),
-    )
+    .option('--all', 'all rejected records')
+    .option('--limit <n>', 'maximum number of records that the filters select', count)
+    .addOption(new Option('--output <format>', 'how to print the results').choices(['table', 'json']).default('table'))
     .action(async (ids: string[], options: RedriveOptions & Record<string, unknown>) => redrive(ids, options, context));
 }
 

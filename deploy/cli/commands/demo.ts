@@ -5,7 +5,7 @@ export function registerDemo(program: Command, context: CommandContext): void {
   const group = program.command('demo').description('the bundled capture of a real attack, as host "demo"');
   group
     .command('replay')
-    .description('send it through the pipeline again, as if it had just happened')
+    .description('send the capture through the pipeline again, with current times')
     .action(async () => {
       const response = await (await context.server()).request('/api/demo', { method: 'POST' });
       const { events } = (await response.json()) as { events: number };
@@ -13,7 +13,7 @@ export function registerDemo(program: Command, context: CommandContext): void {
     });
   group
     .command('remove')
-    .description('take its events and detections away')
+    .description('remove the events and detections of the capture')
     .action(async () => {
       await (await context.server()).request('/api/demo', { method: 'DELETE' });
       context.note('the demo is removed');

@@ -22,7 +22,7 @@ export function registerDetectors(program: Command, context: CommandContext): vo
 
   group
     .command('token')
-    .description('make a one-time token by which a host is enrolled; it is printed once and cannot be shown again')
+    .description('create a one-time token that enrols a host; it is printed once and cannot be shown again')
     .option('--hostname <name>', 'the only host that may use it; needed for a host that is enrolled')
     .option('--minutes <number>', 'how long it is valid, at most a week (default: 60)')
     .action(async (options: TokenOptions) => {
@@ -34,12 +34,12 @@ export function registerDetectors(program: Command, context: CommandContext): vo
 
   group
     .command('list')
-    .description('enrolled hosts with what their detectors reported last, the silent ones first')
+    .description('list enrolled hosts with the last report of their detectors, silent ones first')
     .action(async () => print(await (await (await context.server()).request('/api/detectors')).text()));
 
   group
     .command('revoke')
-    .description('refuse the key of a host from now on, and remove the host from the list')
+    .description('revoke the key of a host and remove the host from the list')
     .argument('<hostname>', 'as `list` shows it')
     .action(async (hostname: string) => {
       const path = `/api/admin/detectors/${encodeURIComponent(hostname)}`;

@@ -35,26 +35,26 @@ interface ListedExecution {
 export function registerExecutions(program: Command, context: CommandContext): void {
   const group = program
     .command('executions')
-    .description('look into executions of workflows and agents, follow and end them');
+    .description('list, follow, cancel and repeat executions of workflows and agents');
   const print = (value: unknown) => context.write(`${JSON.stringify(value)}\n`);
 
   group
     .command('list')
-    .description('executions, the newest first: of all that the key may see, or of one workflow or agent')
+    .description('list executions, newest first: all that the key may see, or those of one workflow or agent')
     .option('--workflow <slug>', 'of this workflow')
     .option('--agent <slug>', 'of this agent')
     .addOption(new Option('--kind <kind>', 'only of workflows, or of agents').choices(['workflow', 'agent']))
     .option('--status <status>', 'only with this status; several, joined by commas')
     .option('--from <time>', 'created then or later: ISO 8601, or now()-7d (s, m, h, d, w)')
     .option('--to <time>', 'created then or before')
-    .option('--limit <n>', 'so many at most, up to 100', '50')
-    .option('--offset <n>', 'leave out so many of the newest', '0')
+    .option('--limit <n>', 'maximum number, up to 100', '50')
+    .option('--offset <n>', 'skip this many of the newest', '0')
     .addOption(new Option('--output <format>', 'how to print it').choices(['table', 'json']).default('table'))
     .action((options: ListOptions) => list(options, context));
 
   group
     .command('show')
-    .description('one execution with all its steps, as JSON')
+    .description('show one execution with all its steps, as JSON')
     .argument('<id>', 'exec_…')
     .action(async (id: string) => {
       const rest = { workflows: '?includeSteps=true', agents: '?include=feedback,expected,files' };
@@ -64,7 +64,9 @@ export function registerExecutions(program: Command, context: CommandContext): v
 
   group
     .command('follow')
-    .description('what happened to an execution and what happens, live; exit code 1 when it does not complete')
+    .description(
+      'print the past and new log entries of an execution until it ends; exit code 1 when it does not complete',
+    )
     .argument('<id>', 'exec_…')
     .addOption(new Option('--output <format>', 'how to print it').choices(['text', 'json']).default('text'))
     .action(async (id: string, { output }: { output: 'text' | 'json' }) => {
@@ -78,7 +80,7 @@ export function registerExecutions(program: Command, context: CommandContext): v
 
   group
     .command('cancel')
-    .description('end an execution; what it does outside is broken off')
+    .description('cancel an execution; its tasks in progress are aborted')
     .argument('<id>', 'exec_…')
     .action(async (id: string) => {
       const rest = { workflows: '/cancel', agents: '/cancel' };
@@ -103,9 +105,9 @@ export function registerExecutions(program: Command, context: CommandContext): v
 
   group
     .command('rerun')
-    .description('run it again with the same input')
+    .description('run an execution again with the same input')
     .argument('<id>', 'exec_…')
-    .option('--from <step>', 'of a workflow: the step to begin at; what was done before it is taken over')
+    .option('--from <step>', 'of a workflow: the step to begin at; results of earlier steps are reused')
     .action(async (id: string, { from }: { from?: string }) => {
       const rest = { workflows: '/rerun', agents: '/rerun' };
       const body =
@@ -138,7 +140,7 @@ function registerSignal(group: Command, context: CommandContext): void {
     .option('--data <json>', 'data of the event')
     .option('--id <id>', 'id of the event; the same id and source count once (default: a new one)')
     .option('--source <source>', 'source of the event', 'trapline-cli')
-    .option('--wait <seconds>', 'wait so long for the reply, up to 60')
+    .option('--wait <seconds>', 'seconds to wait for the reply, up to 60')
     .action(async (execution: string, { type, id, source, data, wait }: SignalOptions) => {
       const event = {
         specversion: '1.0',
@@ -178,7 +180,7 @@ function registerBulk(group: Command, context: CommandContext): void {
       .requiredOption('--workflow <slug>', 'name or id of the workflow')
       .option('--from <time>', 'created then or later, ISO 8601')
       .option('--to <time>', 'created then or before')
-      .option('--yes', 'do it; without it the executions are only counted');
+      .option('--yes', 'apply the change; without it the executions are only counted');
   bulk('cancel-all', 'cancel the executions of a workflow that a filter chooses')
     .option('--status <status>', 'only with this status; several, joined by commas (default: all that have not ended)')
     .action((options: BulkOptions) => runBulkAction(context, 'cancel', options));
@@ -215,7 +217,7 @@ async function list(options: ListOptions, context: CommandContext): Promise<void
     (error ?? '').slice(0, 60),
   ]);
   return context.write(
-    textTable(['ID', ...(named ? ['OF'] : []), 'STATUS', 'TRIGGER', 'CREATED', 'COMPLETED', 'ERROR'], rows),
+    textTable(['ID', ...(named ? ['NAME'] : []), 'STATUS', 'TRIGGER', 'CREATED', 'COMPLETED', 'ERROR'], rows),
   );
 }
 

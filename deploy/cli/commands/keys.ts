@@ -13,14 +13,14 @@ interface CreateOptions {
 }
 
 export function registerKeys(program: Command, context: CommandContext): void {
-  const group = program.command('keys').description('make, list and revoke API keys of users; prints JSON');
+  const group = program.command('keys').description('create, list and revoke API keys of users; prints JSON');
   const print = (value: object) => context.write(`${JSON.stringify(value)}\n`);
 
   group
     .command('create')
     .description('create a key; it is printed once and cannot be shown again')
-    .requiredOption('--email <address>', 'of the user whose key it is')
-    .requiredOption('--name <label>', 'by which its owner knows it')
+    .requiredOption('--email <address>', 'e-mail address of the owner')
+    .requiredOption('--name <label>', 'a name to recognise the key by')
     .option(
       '--scopes <list>',
       `what it may do, joined by commas (default: all the user may): ${SCOPE_NAMES.join(', ')}`,
@@ -37,16 +37,16 @@ export function registerKeys(program: Command, context: CommandContext): void {
 
   group
     .command('list')
-    .description('keys of a user, the newest first')
-    .requiredOption('--email <address>', 'of the user whose keys they are')
+    .description('list the keys of a user, newest first')
+    .requiredOption('--email <address>', 'e-mail address of the owner')
     .action(async ({ email }: { email: string }) => {
       await print(await withAccounts(context, async (accounts) => accounts.listKeys(await accounts.userIdOf(email))));
     });
 
   group
     .command('revoke')
-    .description('refuse a key from now on, for good')
-    .argument('<keyId>', 'what stands before the dot of the key')
+    .description('revoke a key for good')
+    .argument('<keyId>', 'the part before the dot of the key')
     .action(async (keyId: string) => {
       // A user who pastes the whole key means its id; the secret is not sent.
       const id = keyId.split('.', 1)[0] ?? '';

@@ -32,7 +32,7 @@ export interface QueryOptions {
 }
 
 export function registerQuery(program: Command, context: CommandContext): void {
-  const query = program.command('query').description('ask a running server for events, detections or dead letters');
+  const query = program.command('query').description('query events, detections or dead letters of a running server');
   for (const kind of RECORD_KINDS) addQuery(query.command(kind).description(SUMMARIES[kind]), kind, context);
 }
 
@@ -42,7 +42,7 @@ export function addQuery(command: Command, kind: RecordKind, context: CommandCon
   if (EXCLUDABLE[kind].length > 0) addExclude(command, EXCLUDABLE[kind]);
   command
     .addOption(outputOption([...formatsOf(kind), ...(IN_PARQUET.has(kind) ? ['parquet' as const] : [])]))
-    .option('--limit <n>', `at most so many (default: ${TABLE_LIMIT} in a table, else all)`, count)
+    .option('--limit <n>', `maximum number (default: ${TABLE_LIMIT} in a table, else all)`, count)
     .action(async (options: QueryOptions & Record<string, unknown>) => {
       await printRecords(
         kind,

@@ -13,9 +13,9 @@ export function registerRestore(program: Command, context: CommandContext): void
   program
     .command('restore')
     .argument('<folder>', 'the folder of a backup')
-    .option('--check', 'look whether the backup is complete and fits this version and its secrets, and restore nothing')
-    .option('--replace', 'delete the data that exist')
-    .option('--verify', 'print everything that was compared with the backup')
+    .option('--check', 'only check that the backup is complete and fits this version and its secrets')
+    .option('--replace', 'delete existing data first')
+    .option('--verify', 'print each comparison with the backup')
     .action(async (folder: string, { replace = false, check, verify }: RestoreFlags) => {
       const config = await context.config();
       const { checkBackup, restore } = await import('../../backup/restore.ts');

@@ -13,7 +13,7 @@ type Output = (typeof OUTPUTS)[number];
 export function registerRules(program: Command, context: CommandContext): void {
   const group = program
     .command('rules')
-    .description('the catalogue of rules: severity, ATT&CK technique, thresholds, runbook')
+    .description('list the rules: severity, ATT&CK technique, thresholds, runbook')
     .addOption(new Option('--output <form>', 'how to print it').choices(OUTPUTS).default('table'))
     .action(async ({ output }: { output: Output }) => {
       const rules = catalogue(await operatorRules(context));
@@ -23,19 +23,19 @@ export function registerRules(program: Command, context: CommandContext): void {
 
   group
     .command('test')
-    .description('check rules of your own and run the cases in them, offline; exit code 1 when one fails')
+    .description('check your rules and run the cases in them, offline; exit code 1 when one fails')
     .argument('<path...>', 'a rule file (YAML), or a folder of them')
     .action((paths: string[]) => testRules(paths, context));
 
   group
     .command('push')
-    .description('send rules of your own to a server as new versions; the same text again changes nothing')
+    .description('push your rules to a server as new versions; unchanged rules get no new version')
     .argument('<path...>', 'a rule file (YAML), or a folder of them')
     .action((paths: string[]) => pushRules(paths, context));
 
   group
     .command('backtest')
-    .description('what a rule of your own would have found in the events that a server stores; prints one JSON object')
+    .description('run a rule on the events that a server stores; prints the detections as one JSON object')
     .argument('<file>', 'a rule file (YAML)')
     .option('--from <instant>', 'events from this instant on, RFC 3339 (default: 30 days before --to)')
     .option('--to <instant>', 'events before this instant, RFC 3339 (default: now)')
@@ -46,7 +46,7 @@ export function registerRules(program: Command, context: CommandContext): void {
     .description(
       'the built-in rules as Sigma or as a layer of the ATT&CK Navigator, or (yaml) the rules pushed to a server',
     )
-    .argument('[path...]', 'rules of your own to add: files or folders')
+    .argument('[path...]', 'your rules to add: files or folders')
     .addOption(new Option('--format <format>', 'what to write').choices(EXPORT_FORMATS).makeOptionMandatory())
     .action((paths: string[], { format }: { format: ExportFormat }) => exportRules(format, paths, context));
 }

@@ -16,9 +16,9 @@ const LOST: Readonly<Record<SharedSecretName, string>> = {
 export function registerSecrets(program: Command, context: CommandContext): void {
   program
     .command('secrets')
-    .description('secrets that all processes of a database share')
+    .description('manage the secrets that all processes of a database share')
     .command('record')
-    .description('use the secret of this configuration with the database from now on; for a previous one that is lost')
+    .description('register the secret of this configuration for the database when the previous one is lost')
     .addArgument(new Argument('<setting...>', 'which ones').choices(SHARED_SECRETS))
     .action(async (names: SharedSecretName[]) => {
       const config = await context.config();

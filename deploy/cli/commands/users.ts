@@ -16,16 +16,16 @@ interface CreateOptions {
 const NO_LINK = 'the password link needs the address of the server: set AUTH_URL, or start the server';
 
 export function registerUsers(program: Command, context: CommandContext): void {
-  const group = program.command('users').description('make, list and change accounts; prints JSON');
+  const group = program.command('users').description('create, list and change user accounts; prints JSON');
   const print = (value: object) => context.write(`${JSON.stringify(value)}\n`);
 
   group
     .command('create')
-    .description('make an account, with a link by which its owner sets the password')
-    .requiredOption('--email <address>', 'where mails go; unique')
+    .description('create an account and print a link to set its password')
+    .requiredOption('--email <address>', 'e-mail address for sign-in and mails; unique')
     .requiredOption('--username <name>', '3 to 32 letters, digits, - and _; unique')
-    .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES).default('user'))
-    .option('--email-verified', 'you know that the address is theirs: a provider with that address may sign them in')
+    .addOption(new Option('--role <role>', 'role of the user').choices(ROLES).default('user'))
+    .option('--email-verified', 'the address is verified: an identity provider that reports it may sign the user in')
     .action(async ({ email, username, role, emailVerified = false }: CreateOptions) => {
       if (!emailSchema.safeParse(email).success) throw usageError(`--email: ${email} is not an e-mail address`);
       if (!usernameSchema.safeParse(username).success)
@@ -42,7 +42,7 @@ export function registerUsers(program: Command, context: CommandContext): void {
 
   group
     .command('list')
-    .description('all accounts, the oldest first')
+    .description('list all accounts, oldest first')
     .action(async () => {
       await print({ data: await withAccounts(context, (accounts) => accounts.listUsers()) });
     });
@@ -55,10 +55,10 @@ export function registerUsers(program: Command, context: CommandContext): void {
     );
     await print(changed);
   };
-  change('disable', 'end all sessions of a user and refuse the keys').action((email: string) =>
+  change('disable', 'disable an account: end its sessions and refuse its keys').action((email: string) =>
     apply(email, { disabled: true }),
   );
-  change('password-link', 'create a link by which the user sets a password, once and within 60 minutes').action(
+  change('password-link', 'create a link to set the password, valid once and for 60 minutes').action(
     async (email: string) => {
       const link = await withAccounts(context, async (accounts) =>
         accounts.createPasswordLink(await accounts.userIdOf(email)),
@@ -67,10 +67,8 @@ export function registerUsers(program: Command, context: CommandContext): void {
       await print(link);
     },
   );
-  change('enable', 'let a user in again, also one that is locked out').action((email: string) =>
-    apply(email, { disabled: false }),
-  );
-  change('set-role', 'change what a user may do')
+  change('enable', 'enable a disabled or locked account').action((email: string) => apply(email, { disabled: false }));
+  change('set-role', 'change the role of a user')
     .addArgument(new Argument('<role>', 'the new role').choices(ROLES))
     .action((email: string, role: Role) => apply(email, { role }));
 }

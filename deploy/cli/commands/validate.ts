@@ -6,13 +6,14 @@ import { reject } from '#schemas/events/reject.ts';
 import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
 import type { CommandContext } from '../context.ts';
 import { type InputLine, inputLines } from '../input-lines.ts';
+import { counted } from '../../counted.ts';
 import { createProgress } from '../progress.ts';
 
 export function registerValidate(program: Command, context: CommandContext): void {
   program
     .command('validate')
-    .description('say of every line whether it is a valid event: one JSON object a line; exit code 1 when one is not')
-    .argument('<file...>', 'files of one event a line; - for standard input')
+    .description('check each line for a valid event; prints one JSON object per line; exit code 1 when one is invalid')
+    .argument('<file...>', 'files with one event per line; - for standard input')
     .addOption(
       new Option(
         '--signal-dialect <dialect>',
@@ -53,7 +54,7 @@ async function validateFiles(files: readonly string[], checks: Checks, context: 
     }
   }
   progress.end();
-  context.note(`${lines} lines, ${invalid} invalid`);
+  context.note(`${counted(lines, 'line')}, ${invalid} invalid`);
   return invalid;
 }
 

@@ -21,19 +21,22 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
 
   group
     .command('push')
-    .description('release a definition, or all of a folder; what has not changed stays as it is')
+    .description('release a definition, or all in a folder; unchanged definitions get no new version')
     .argument('<path>', 'a definition in YAML, or a folder of them')
-    .option('--version <tag>', 'what people call this version (default: the next number)')
-    .addOption(new Option('--kind <kind>', 'block: to be run by workflows').choices(['workflow', 'block']))
+    .option('--version <tag>', 'tag of this version (default: the next number)')
+    .addOption(new Option('--kind <kind>', 'block: only other workflows run it').choices(['workflow', 'block']))
     .addOption(
-      new Option('--visibility <who>', 'shared: for everybody who may run workflows').choices(['private', 'shared']),
+      new Option('--visibility <who>', 'shared: all users that may run workflows see it').choices([
+        'private',
+        'shared',
+      ]),
     )
-    .option('--notes <text>', 'what is new')
+    .option('--notes <text>', 'release notes')
     .action((path: string, options: PushOptions) => push(path, options, context));
 
   group
     .command('list')
-    .description('workflows that the key may see')
+    .description('list the workflows that the key may see')
     .option('--search <text>', 'part of the name')
     .addOption(output())
     .action(async ({ search, output: form }: Output & { search?: string }) => {
@@ -57,7 +60,7 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
     .description('run a workflow; prints one JSON object')
     .argument('<slug>', 'name or id')
     .option('--input <json>', 'JSON, @FILE with it, or - for standard input')
-    .option('--file <name=path>', 'a file of the input, under its name; several times for several', several)
+    .option('--file <name=path>', 'a file of the input, under its name; repeat the option for several', several)
     .option('--version <version>', 'id or tag (default: the current one)')
     .option('--wait [seconds]', 'wait for the end, 600 s by default; exit code 1 when it does not complete', seconds)
     .action(async (slug: string, options: RunOptions & { version?: string; wait?: Wait }) => {
@@ -70,7 +73,7 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
 
   group
     .command('versions')
-    .description('released versions, the newest first')
+    .description('list released versions, newest first')
     .argument('<slug>', 'name or id')
     .addOption(output())
     .action(async (slug: string, { output: form }: Output) => {
@@ -89,7 +92,7 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
 
   group
     .command('diff')
-    .description('how one version became another, as a unified diff')
+    .description('compare two versions, as a unified diff')
     .argument('<slug>', 'name or id')
     .argument('<from>', 'id or tag')
     .argument('[to]', 'id or tag', 'latest')
@@ -103,7 +106,7 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
 
   group
     .command('rollback')
-    .description('make an older version the current one again')
+    .description('make an earlier version the current one again')
     .argument('<slug>', 'name or id')
     .argument('<version>', 'id or tag')
     .action(async (slug: string, version: string) => {
@@ -119,13 +122,13 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
 
   group
     .command('limits')
-    .description('limits of a workflow, what waits for them, and whether it is paused, as JSON')
+    .description('show the limits of a workflow, the starts that wait, and whether it is paused, as JSON')
     .argument('<slug>', 'name or id')
     .action(async (slug: string) => print(await asked<object>(workflowPath(slug, '/limits'))));
 
   group
     .command('pause')
-    .description('let starts of a workflow wait until it is resumed; what runs goes on')
+    .description('queue new starts of a workflow until it is resumed; running executions continue')
     .argument('<slug>', 'name or id')
     .option('--reason <text>', 'shown with the workflow and in the audit log')
     .action(async (slug: string, { reason }: { reason?: string }) => {
@@ -136,13 +139,13 @@ export function registerWorkflows(program: Command, context: CommandContext): vo
 
   group
     .command('resume')
-    .description('begin what waited for a paused workflow, within its limits')
+    .description('resume a paused workflow and start what waited, within its limits')
     .argument('<slug>', 'name or id')
     .action(async (slug: string) => print(await asked<object>(workflowPath(slug, '/resume'), { method: 'POST' })));
 
   group
     .command('graph')
-    .description('the flow chart of a workflow, in the language of Mermaid')
+    .description('print the flow chart of a workflow as Mermaid')
     .argument('<slug>', 'name or id')
     .option('--version <version>', 'id or tag (default: the current one)')
     .action(async (slug: string, { version }: { version?: string }) => {
