@@ -10,6 +10,7 @@ import { passwordLinkRoute } from './routes/admin/password-link.ts';
 import { adminSecondFactorRoutes } from './routes/admin/second-factor.ts';
 import { type AdminUserRoutesDeps, adminUserRoutes } from './routes/admin/users.ts';
 import { type AccountRoutesDeps, accountRoutes } from './routes/auth/accounts.ts';
+import { type BackChannelLogoutRouteDeps, backChannelLogoutRoute } from './routes/auth/back-channel-logout.ts';
 import { type OAuthRouteDeps, oauthRoutes } from './routes/auth/oauth.ts';
 import { type SamlRouteDeps, samlRoutes } from './routes/auth/saml.ts';
 import { passkeySignInRoutes } from './routes/auth/second-factor/passkey.ts';
@@ -27,6 +28,7 @@ export interface AccountsDeps
   extends AccountRoutesDeps,
     OAuthRouteDeps,
     SamlRouteDeps,
+    BackChannelLogoutRouteDeps,
     ApiKeyRoutesDeps,
     ApiKeyChangeRouteDeps,
     LeakedKeyRouteDeps,
@@ -59,4 +61,5 @@ export async function registerAccounts(app: ApiServer, deps: AccountsDeps): Prom
   passkeyRoutes(app, routes);
   adminSecondFactorRoutes(app, routes);
   samlRoutes(app, deps);
+  backChannelLogoutRoute(app, deps);
 }

@@ -1,6 +1,7 @@
 import type { Database } from '#api/postgres/database.ts';
 import { deleteExpiredEmailChanges } from './tables/email-changes.ts';
 import { deleteOldKeyUsage } from './tables/key-usage.ts';
+import { deleteExpiredLogoutTokens } from './tables/logout-tokens.ts';
 import { deleteExpiredCodes } from './tables/one-time-codes.ts';
 import { deleteExpiredChallenges } from './tables/passkeys.ts';
 import { deleteExpiredPendingSignIns } from './tables/pending-sign-ins.ts';
@@ -8,7 +9,7 @@ import { deleteExpiredResetTokens } from './tables/reset-tokens.ts';
 import { deleteExpiredSamlAssertions } from './tables/saml-assertions.ts';
 import { deleteExpiredSessions } from './tables/sessions.ts';
 
-/** Deletes what has expired: sessions, codes, reset tokens, changes of addresses, sign-ins that wait for a second factor, SAML assertions. Resolves to how many of each. For a worker, every few minutes. */
+/** Deletes what has expired: sessions, codes, reset tokens, changes of addresses, sign-ins that wait for a second factor, SAML assertions, logout tokens. Resolves to how many of each. For a worker, every few minutes. */
 export async function deleteExpired(database: Database): Promise<{
   readonly sessions: number;
   readonly codes: number;
@@ -17,6 +18,7 @@ export async function deleteExpired(database: Database): Promise<{
   readonly pendingSignIns: number;
   readonly passkeyChallenges: number;
   readonly samlAssertions: number;
+  readonly logoutTokens: number;
   readonly keyUsage: number;
 }> {
   return {
@@ -27,6 +29,7 @@ export async function deleteExpired(database: Database): Promise<{
     pendingSignIns: await deleteExpiredPendingSignIns(database),
     passkeyChallenges: await deleteExpiredChallenges(database),
     samlAssertions: await deleteExpiredSamlAssertions(database),
+    logoutTokens: await deleteExpiredLogoutTokens(database),
     keyUsage: await deleteOldKeyUsage(database),
   };
 }

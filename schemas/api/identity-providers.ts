@@ -15,6 +15,13 @@ export const identityProviderSchema = z
       .describe('Where the provider sends browsers back to; to be entered there')
       .meta({ example: 'https://trapline.example.org/api/auth/callback/staff' }),
     metadataUrl: z.string().nullable().describe('SAML: metadata of this service'),
+    logoutUrl: z
+      .string()
+      .nullable()
+      .describe(
+        'Where the provider ends sessions here; to be entered there. OpenID Connect: back-channel logout. SAML: single logout. null: it cannot',
+      )
+      .meta({ example: 'https://trapline.example.org/api/auth/oidc/staff/backchannel-logout' }),
     certificates: z
       .array(z.object({ subject: z.string().describe('Subject'), endsAt: z.string().describe('End of its validity') }))
       .describe('SAML: certificates that the provider signs with'),

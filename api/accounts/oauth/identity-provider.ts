@@ -16,7 +16,14 @@ import {
 import { z } from 'zod';
 import { createBoundedFetch, type FetchBounds } from './bounded-fetch.ts';
 import { createLazyConfiguration } from './lazy-configuration.ts';
-import { ProviderRefusal, type ProviderSession, ProviderUnavailable, type SignInProvider } from './provider.ts';
+import { createLogoutVerifier } from './logout-verifier.ts';
+import {
+  type ProviderAccount,
+  ProviderRefusal,
+  type ProviderSession,
+  ProviderUnavailable,
+  type SignInProvider,
+} from './provider.ts';
 import { providerFailure } from './provider-failure.ts';
 import { claimsOf, claimValues, DEFAULT_POLICY, type ProviderPolicy } from './provider-policy.ts';
 import { reportedEmail } from './reported-email.ts';
@@ -55,6 +62,7 @@ const SINGLE: ListedIdentityProvider = {
 };
 /** A longer ID token makes an address that servers refuse; without it, the provider asks the person. */
 const MAX_HINT_CHARACTERS = 4_000;
+const MAX_SID_CHARACTERS = 512;
 
 /**
  * Sign-in by OpenID Connect. The provider's addresses come from issuer discovery, at the first sign-in and not at start-up: a provider
@@ -73,6 +81,7 @@ export function createIdentityProvider(config: IdentityProviderConfig, bounds: F
     name,
     policy,
     facts: { protocol: 'oidc', issuer: config.issuer, certificates: [] },
+    logoutPath: `/api/auth/oidc/${id}/backchannel-logout`,
     async test() {
       const { jwks_uri: keys, end_session_endpoint: end } = (await discover(config, fetch)).serverMetadata();
       if (endsThere && end === undefined) throw withoutEndpoint();
@@ -117,6 +126,7 @@ export function createIdentityProvider(config: IdentityProviderConfig, bounds: F
           emailVerified:
             emailVerified === 'always' || person.email_verified === true || String(person.email_verified) === 'true',
           login: typeof login === 'string' ? login : undefined,
+          ...sidOf(claims.sid),
           ...(endsThere ? { session: sessionOf(tokens.id_token) } : {}),
           ...(wanted.length === 0
             ? {}
@@ -126,6 +136,7 @@ export function createIdentityProvider(config: IdentityProviderConfig, bounds: F
         throw providerFailure(error);
       }
     },
+    verifyLogout: createLogoutVerifier({ configuration, clientId: config.clientId, fetch }),
     ...(endsThere
       ? {
           async signOutUrl({ idToken }, returnUrl) {
@@ -147,6 +158,11 @@ export function createIdentityProvider(config: IdentityProviderConfig, bounds: F
 
 function withoutEndpoint(): ProviderUnavailable {
   return new ProviderUnavailable('the discovery document names no end_session_endpoint');
+}
+
+/** The id of the session at the provider, which a logout token may name alone. */
+function sidOf(sid: unknown): Pick<ProviderAccount, 'sid'> {
+  return typeof sid === 'string' && sid !== '' && sid.length <= MAX_SID_CHARACTERS ? { sid } : {};
 }
 
 function sessionOf(idToken: string | undefined): ProviderSession {

@@ -12,6 +12,8 @@ export interface AdministeredProvider extends ProviderFacts {
   readonly callbackUrl: string;
   /** Of SAML: where the metadata of this service is. */
   readonly metadataUrl: string | undefined;
+  /** Where the provider ends sessions here; undefined when it cannot. */
+  readonly logoutUrl: string | undefined;
   /** How many accounts it signs in. */
   readonly identities: number;
 }
@@ -41,7 +43,7 @@ export function createProviderAdministration(deps: {
   return {
     async list() {
       const counts = await countIdentities(database);
-      return providers.map(({ id, name, policy = DEFAULT_POLICY, facts }) => {
+      return providers.map(({ id, name, policy = DEFAULT_POLICY, facts, logoutPath }) => {
         const saml = facts.protocol === 'saml';
         const base = `${publicUrl()}/api/auth`;
         return {
@@ -51,6 +53,7 @@ export function createProviderAdministration(deps: {
           ...facts,
           callbackUrl: saml ? `${base}/saml/${id}/acs` : `${base}/callback/${id}`,
           metadataUrl: saml ? `${base}/saml/${id}/metadata` : undefined,
+          logoutUrl: logoutPath === undefined ? undefined : publicUrl() + logoutPath,
           identities: counts.get(id) ?? 0,
         };
       });

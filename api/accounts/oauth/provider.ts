@@ -1,3 +1,4 @@
+import type { LogoutToken } from './logout-token.ts';
 import type { Attributes, ProviderPolicy } from './provider-policy.ts';
 
 /**
@@ -13,6 +14,8 @@ export interface SignInProvider {
   readonly policy?: ProviderPolicy;
   /** What administrators see of it. */
   readonly facts: ProviderFacts;
+  /** Path of this service where the provider ends sessions. Not set: it cannot. */
+  readonly logoutPath?: string;
   /** Asks the provider what a sign-in would need, past what is remembered. Rejects with `ProviderUnavailable`. */
   test(): Promise<void>;
   /** Where to send the browser. Rejects with `ProviderUnavailable`. */
@@ -30,6 +33,11 @@ export interface SignInProvider {
    * @throws ProviderUnavailable
    */
   signOutUrl?(session: ProviderSession, returnUrl: string): Promise<URL>;
+  /**
+   * Verifies a logout token, by which the provider ends sessions here. Not set: it cannot send them.
+   * @throws LogoutRefusal, ProviderUnavailable
+   */
+  verifyLogout?(token: string): Promise<LogoutToken>;
 }
 
 export interface ProviderFacts {
@@ -60,6 +68,8 @@ export interface ProviderAccount {
   readonly login: string | undefined;
   /** The claims that the policy of the provider reads. */
   readonly attributes?: Attributes;
+  /** The provider's own id of its session, if it names one. */
+  readonly sid?: string;
   /** Of a provider whose session ends with the session here. */
   readonly session?: ProviderSession;
 }

@@ -192,6 +192,7 @@ async function settleIn(
       method: `provider:${provider}`,
       ...(returnTo === undefined ? {} : { returnTo }),
       providerSession: account.session === undefined ? null : deps.sealSession(provider, account.session),
+      federated: { provider, subject, sid: account.sid ?? null },
     };
     const opened = await deps.openSignIn(db, { id, role: user.role }, first, origin);
     const made = kind === 'create' ? { username: { after: username }, email: { after: address } } : {};

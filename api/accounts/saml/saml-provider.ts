@@ -152,6 +152,7 @@ export function createSamlProvider(
         return { subject, endsAt: new Date(validTo) };
       }),
     },
+    ...(config.signOutUrl === undefined ? {} : { logoutPath: `/api/auth/saml/${id}/slo` }),
     async test() {
       if (this.facts.certificates.every(({ endsAt }) => endsAt.getTime() <= now()))
         throw new ProviderUnavailable('all certificates of the provider have ended');

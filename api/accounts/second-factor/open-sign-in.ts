@@ -4,6 +4,7 @@ import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Db } from '#api/postgres/database.ts';
 import type { Role } from '#schemas/api/roles.ts';
 import type { OpenedSession, Sessions } from '../sessions/sessions.ts';
+import type { SessionOrigin } from '../tables/federated-sessions.ts';
 import { insertPendingSignIn } from '../tables/pending-sign-ins.ts';
 import { hasSecondFactor, secondFactorsOf } from '../tables/second-factors.ts';
 import { secondStepOf } from './second-step.ts';
@@ -19,6 +20,8 @@ export interface FirstFactor {
   readonly returnTo?: string;
   /** What the identity provider needs to end its own session, encrypted. */
   readonly providerSession?: Buffer | null;
+  /** The account and the session at the identity provider; not set: the first factor was checked here. */
+  readonly federated?: SessionOrigin;
 }
 
 export type OpenedSignIn =
@@ -57,11 +60,11 @@ export function createOpenSignIn(
   { sessions, audit }: { readonly sessions: Pick<Sessions, 'open'>; readonly audit: Audit },
   { requiredRoles, trustedProviders }: SecondFactorPolicy = NO_POLICY,
 ): OpenSignIn {
-  return async (db, user, { method, returnTo, providerSession = null }, origin) => {
+  return async (db, user, { method, returnTo, providerSession = null, federated }, origin) => {
     const trusted = trustedProviders.some((id) => method === `provider:${id}`);
     const open = async (secondFactor: boolean): Promise<OpenedSignIn> => ({
       kind: 'session',
-      session: await sessions.open(db, user, origin, { secondFactor, providerSession }),
+      session: await sessions.open(db, user, origin, { secondFactor, providerSession, federated }),
     });
     if (trusted) return open(true);
     const hasFactor = hasSecondFactor(await secondFactorsOf(db, user.id));
@@ -75,6 +78,8 @@ export function createOpenSignIn(
       method,
       returnTo: returnTo ?? null,
       providerSession,
+      providerSubject: federated?.subject ?? null,
+      providerSid: federated?.sid ?? null,
       lifeMs: PENDING_SIGN_IN_MS,
     });
     await audit.record(db, {

@@ -8,7 +8,12 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import type { AnnounceEnded } from '../sessions/announce-ended.ts';
 import type { OpenedSession, Sessions } from '../sessions/sessions.ts';
 import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
-import { deletePendingSignIn, findPendingSignIn, type PendingSignIn } from '../tables/pending-sign-ins.ts';
+import {
+  deletePendingSignIn,
+  findPendingSignIn,
+  originOfPending,
+  type PendingSignIn,
+} from '../tables/pending-sign-ins.ts';
 import { hasSecondFactor, type SecondFactors, secondFactorsOf } from '../tables/second-factors.ts';
 import { deleteOtherSessions } from '../tables/sessions.ts';
 import { lockUsableProfile, type Profile } from '../tables/users.ts';
@@ -116,8 +121,11 @@ export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
         if (user === undefined || !(await deletePendingSignIn(transaction, pending.id))) throw nothingWaits();
         if (step === 'enrol' && hasSecondFactor(await secondFactorsOf(transaction, user.id))) throw hasFactor();
         const { factor, recoveryCodes } = await prove(transaction, { ...waiting, user });
-        const { providerSession } = pending;
-        const session = await sessions.open(transaction, user, origin, { secondFactor: true, providerSession });
+        const session = await sessions.open(transaction, user, origin, {
+          secondFactor: true,
+          providerSession: pending.providerSession,
+          federated: originOfPending(pending),
+        });
         await audit.record(transaction, {
           actor: `user:${user.id}`,
           target: `session:${session.sessionId}`,

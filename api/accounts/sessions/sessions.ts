@@ -3,6 +3,7 @@ import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import type { Role } from '#schemas/api/roles.ts';
 import { mayUseSession } from '../second-factor/second-step.ts';
+import { insertFederatedSession, type SessionOrigin } from '../tables/federated-sessions.ts';
 import {
   deleteOtherSessions,
   deleteSession,
@@ -20,7 +21,7 @@ export interface Sessions {
     db: Db,
     user: { readonly id: string; readonly role: Role },
     origin: RequestOrigin,
-    proof?: { readonly secondFactor: boolean; readonly providerSession?: Buffer | null },
+    proof?: SessionProof,
   ): Promise<OpenedSession>;
   /** Who a cookie's value stands for, as the account is now; undefined when the session or the account is over. One query. */
   authenticate(token: string): Promise<SessionCaller | undefined>;
@@ -30,6 +31,14 @@ export interface Sessions {
   endOthers(kept: { readonly userId: string; readonly sessionId: string }, db?: Db): Promise<string[]>;
   /** Ends all of a user; resolves to how many there were. */
   endAll(userId: string, db?: Db): Promise<number>;
+}
+
+/** How a session began. */
+export interface SessionProof {
+  readonly secondFactor: boolean;
+  readonly providerSession?: Buffer | null;
+  /** Of a sign-in with an identity provider. */
+  readonly federated?: SessionOrigin | undefined;
 }
 
 export interface OpenedSession {
@@ -58,7 +67,7 @@ export function createSessions({ database }: { readonly database: Database }, op
   const { secrets, lifetimeSeconds = TWELVE_HOURS, maxPerUser = MAX_PER_USER, secondFactorRoles = [] } = options;
   const tokens = createSessionTokens(secrets);
   return {
-    async open(db, user, { ip, userAgent }, { secondFactor, providerSession } = { secondFactor: false }) {
+    async open(db, user, { ip, userAgent }, { secondFactor, providerSession, federated } = { secondFactor: false }) {
       const { id, expiresAt } = await insertSession(db, {
         userId: user.id,
         seconds: lifetimeSeconds,
@@ -67,6 +76,7 @@ export function createSessions({ database }: { readonly database: Database }, op
         secondFactor,
         providerSession: providerSession ?? null,
       });
+      if (federated !== undefined) await insertFederatedSession(db, { sessionId: id, ...federated });
       await endOldestSessions(db, user.id, maxPerUser);
       return { token: await tokens.sign({ sid: id, role: user.role }, expiresAt), sessionId: id, expiresAt };
     },

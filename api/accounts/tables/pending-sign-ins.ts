@@ -1,5 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import type { SessionOrigin } from './federated-sessions.ts';
 import { findUsableProfile, type Profile } from './users.ts';
 
 declare module '#api/postgres/database.ts' {
@@ -21,6 +22,9 @@ export interface PendingSignInsTable {
   returnTo: string | null;
   /** Of the session that it becomes. */
   providerSession: Buffer | null;
+  /** Of a sign-in with an identity provider: its own ids of the account and of its session. */
+  providerSubject: string | null;
+  providerSid: string | null;
   createdAt: Generated<Date>;
   expiresAt: Date;
 }
@@ -29,12 +33,7 @@ export type PendingSignIn = Selectable<PendingSignInsTable>;
 
 export async function insertPendingSignIn(
   db: Db,
-  {
-    lifeMs,
-    ...pending
-  }: Pick<PendingSignIn, 'tokenHash' | 'userId' | 'step' | 'method' | 'returnTo' | 'providerSession'> & {
-    lifeMs: number;
-  },
+  { lifeMs, ...pending }: Omit<PendingSignIn, 'id' | 'createdAt' | 'expiresAt'> & { lifeMs: number },
 ): Promise<Date> {
   const { expiresAt } = await db
     .insertInto('pendingSignIns')
@@ -58,6 +57,15 @@ export async function findPendingSignIn(
   if (pending === undefined) return undefined;
   const user = await findUsableProfile(db, pending.userId);
   return user && { pending, user };
+}
+
+/** Where the session that a sign-in becomes began; undefined when its first factor was checked here. */
+export function originOfPending({
+  method,
+  providerSubject: subject,
+  providerSid: sid,
+}: PendingSignIn): SessionOrigin | undefined {
+  return subject === null ? undefined : { provider: method.slice('provider:'.length), subject, sid };
 }
 
 /** Ends a sign-in that waits; false when another request has ended it. */

@@ -67,6 +67,7 @@ import { providerSessions } from './0234-provider-sessions.ts';
 import { suspendedExecutions } from './0235-suspended-executions-since-0-2-0.ts';
 import { executionStarters } from './0240-execution-starters.ts';
 import { executionProgress } from './0245-execution-progress-since-0-2-0.ts';
+import { federatedSessions } from './0250-federated-sessions.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -134,6 +135,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0235-suspended-executions-since-0-2-0': suspendedExecutions,
   '0240-execution-starters': executionStarters,
   '0245-execution-progress-since-0-2-0': executionProgress,
+  '0250-federated-sessions': federatedSessions,
 };
 
 /** A newer version has run migrations that this version does not work with. */

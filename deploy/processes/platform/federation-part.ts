@@ -1,4 +1,5 @@
 import type { AccountAnnouncements } from '#api/accounts/admin/announce-change.ts';
+import { type BackChannelLogout, createBackChannelLogout } from '#api/accounts/oauth/back-channel-logout.ts';
 import { createPendingSignIns } from '#api/accounts/oauth/pending-sign-in.ts';
 import {
   createProviderAdministration,
@@ -39,6 +40,7 @@ export async function startFederation(
 ): Promise<{
   readonly oauth: OAuthSignIn;
   readonly saml: SamlCallback;
+  readonly backChannelLogout: BackChannelLogout;
   readonly providerAdministration: ProviderAdministration;
   readonly providerSignOut: ProviderSignOut;
 }> {
@@ -58,6 +60,7 @@ export async function startFederation(
   });
   const samlProviders = await createSamlProviders(listed.saml, { database, publicUrl });
   const providers = [...(await createProviders({ ...platform, listedProviders: listed.oidc })), ...samlProviders];
+  const announceEnded = createAnnounceEnded(shared);
   const shown = platform.identityProviders.map(({ id }) => id);
   // As listed; those with settings of their own, which the list does not name, come first.
   providers.sort((one, other) => shown.indexOf(one.id) - shown.indexOf(other.id));
@@ -80,8 +83,9 @@ export async function startFederation(
       database,
       audit,
       settle,
-      announceEnded: createAnnounceEnded(shared),
+      announceEnded,
       logger: log,
     }),
+    backChannelLogout: createBackChannelLogout({ providers, database, audit, shared, announceEnded, logger: log }),
   };
 }

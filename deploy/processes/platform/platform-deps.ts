@@ -106,7 +106,7 @@ export async function startPlatformDeps(
   );
   const { openSignIn } = secondFactors;
   const announcements = createAccountAnnouncements({ channels: shared.channels, keyChanges });
-  const { oauth, saml, providerAdministration, providerSignOut } = await startFederation(foundation, access, {
+  const { providerSignOut, ...federation } = await startFederation(foundation, access, {
     announcements,
     openSignIn,
     publicUrl,
@@ -153,9 +153,7 @@ export async function startPlatformDeps(
     accounts: {
       database,
       accounts,
-      oauth,
-      saml,
-      providerAdministration,
+      ...federation,
       registration,
       sessionCookie: access.cookie,
       issueKey: createKeyIssue({ database, audit, ...keyMaking }),

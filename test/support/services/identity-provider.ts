@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair } from 'jose';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
 
 /** What the identity provider says of a person. Claims may be anything: providers send words for truths, and worse. */
@@ -22,6 +22,12 @@ export interface IdentityProviderService {
   /** Stops listening; `start` listens at the same address again. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Where its logout tokens go from now on, instead of the public address of the service. */
+  deliverLogoutTo(url: string): void;
+  /** What the deliveries of logout tokens came to: the statuses of the answers, in their order. */
+  readonly logoutAnswers: number[];
+  /** Signs claims with its key, as a token of its own or with another header. */
+  sign(claims: JWTPayload, header?: object): Promise<string>;
   /** Requests that reached it, as `METHOD /path`. */
   readonly requests: string[];
 }
@@ -30,6 +36,8 @@ export interface IdentityProviderOptions {
   readonly redirectUris: readonly string[];
   /** Where it may send browsers after it has ended a session. */
   readonly signedOutUris?: readonly string[];
+  /** Where it sends logout tokens. Its ID tokens then name the session. */
+  readonly logoutUri?: string;
   /** Whether the ID token holds the address (else only userinfo does, as the standard prefers). Default false. */
   readonly emailInIdToken?: boolean;
   /** Path of the issuer, such as `/realms/staff/`. Default none. */
@@ -47,6 +55,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const clientSecret = randomBytes(24).toString('base64url');
   const accounts = new Map<string, IdentityProviderAccount>();
   const requests: string[] = [];
+  const logoutAnswers: number[] = [];
+  let deliverTo: string | undefined;
   let person: IdentityProviderAccount | undefined;
 
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -57,11 +67,26 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
         client_secret: clientSecret,
         redirect_uris: [...options.redirectUris],
         post_logout_redirect_uris: [...(options.signedOutUris ?? [])],
+        ...(options.logoutUri === undefined
+          ? {}
+          : { backchannel_logout_uri: options.logoutUri, backchannel_logout_session_required: true }),
       },
     ],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'test', alg: 'RS256', use: 'sig' }] },
     cookies: { keys: [randomBytes(24).toString('base64url')] },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+    async fetch(url, { method, headers, body } = {}) {
+      if (deliverTo === undefined) return new Response(null, { status: 503 });
+      const { pathname } = new URL(url instanceof Request ? url.url : url);
+      // Without the dispatcher of the library, which refuses addresses of this machine.
+      const answer = await fetch(`${deliverTo}${pathname}`, {
+        ...(method === undefined ? {} : { method }),
+        ...(headers === undefined ? {} : { headers }),
+        body: String(body),
+      });
+      logoutAnswers.push(answer.status);
+      return answer;
+    },
     pkce: { required: () => true },
     ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
     conformIdTokenClaims: options.emailInIdToken !== true,
@@ -101,6 +126,14 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     clientId,
     clientSecret,
     requests,
+    logoutAnswers,
+    deliverLogoutTo(url) {
+      deliverTo = url;
+    },
+    sign: (claims, header = {}) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid: 'test', typ: 'logout+jwt', ...header })
+        .sign(privateKey),
     person(account) {
       person = account;
     },

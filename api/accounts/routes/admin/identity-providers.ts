@@ -58,11 +58,12 @@ export function identityProviderRoutes(app: ApiServer, { providerAdministration 
   );
 }
 
-function recordOf({ policy, certificates, metadataUrl, ...provider }: AdministeredProvider) {
+function recordOf({ policy, certificates, metadataUrl, logoutUrl, ...provider }: AdministeredProvider) {
   const { allowedDomains, signUp, linking, roles, teams } = policy;
   return {
     ...provider,
     metadataUrl: metadataUrl ?? null,
+    logoutUrl: logoutUrl ?? null,
     certificates: certificates.map(({ subject, endsAt }) => ({ subject, endsAt: endsAt.toISOString() })),
     allowedDomains: allowedDomains === undefined ? null : [...allowedDomains],
     signUp,

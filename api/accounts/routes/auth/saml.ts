@@ -7,6 +7,7 @@ import { originOf } from '#api/http/origin.ts';
 import type { SamlCallback } from '../../saml/saml-callback.ts';
 import type { SessionCookie } from '../../sessions/session-cookie.ts';
 import { finishSignIn } from './finish-sign-in.ts';
+import { readFormBodies } from './form-bodies.ts';
 import { inBothForms, jsonOrPage, welcomeSchema } from './oauth-responses.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 import { providerParams } from './signin.ts';
@@ -119,12 +120,7 @@ function logoutRoute(app: ApiServer, { saml }: SamlRouteDeps): void {
  * with the cookie of the request it answers, and that others are refused unless the operator accepts them.
  */
 function consumerRoute(app: ApiServer, { saml, sessionCookie }: SamlRouteDeps): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-    (_request, body, done) => done(null, fieldsOf(body as string)),
-  );
+  readFormBodies(app, { bodyLimit: MAX_FORM_BYTES });
   app.post(
     '/api/auth/saml/:provider/acs',
     {
@@ -162,10 +158,4 @@ function consumerRoute(app: ApiServer, { saml, sessionCookie }: SamlRouteDeps): 
       return finishSignIn(request, plain, received, sessionCookie);
     },
   );
-}
-
-function fieldsOf(body: string): Record<string, string> | undefined {
-  const fields = [...new URLSearchParams(body)];
-  const names = fields.map(([name]) => name);
-  return new Set(names).size === names.length ? Object.fromEntries(fields) : undefined;
 }

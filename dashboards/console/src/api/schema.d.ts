@@ -506,6 +506,25 @@ export type paths = {
    };
   };
  };
+ "/api/auth/oidc/{provider}/backchannel-logout": {
+  post: {
+   parameters: {
+    path: {
+     provider: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/x-www-form-urlencoded": components["schemas"]["ReceiveLogoutTokenRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: never;
+    };
+   };
+  };
+ };
  "/api/auth/passkey": {
   post: {
    requestBody: {
@@ -7268,6 +7287,7 @@ export type components = {
    issuer: string;
    /** @enum {string} */
    linking: "unlinked" | "verified-email" | "never";
+   logoutUrl: string | null;
    metadataUrl: string | null;
    name: string;
    /** @enum {string} */
@@ -8055,6 +8075,14 @@ export type components = {
    /** @enum {string} */
    resource: "storage_bytes" | "agents" | "workflows" | "versions" | "api_keys" | "executions" | "execution_bytes" | "events";
    used: number;
+  };
+  ReceiveLogoutTokenRequest: {
+   logout_token: string;
+  };
+  ReceiveLogoutTokenResponse: {
+   /** @enum {string} */
+   error: "invalid_request";
+   error_description: string;
   };
   ReceiveSamlResponseRequest: {
    RelayState?: string;

@@ -21,7 +21,7 @@ export function ProviderDialog({
   readonly provider: IdentityProvider;
   readonly onClose: () => void;
 }) {
-  const { id, name, callbackUrl, metadataUrl, certificates, roles, teams } = provider;
+  const { id, name, callbackUrl, metadataUrl, logoutUrl, certificates, roles, teams } = provider;
   const callback = provider.protocol === 'saml' ? TEXT.facts.consumer : TEXT.facts.callback;
   return (
     <DetailsDialog title={TEXT.titleOf(visible(name))} onClose={onClose}>
@@ -39,6 +39,9 @@ export function ProviderDialog({
                   <CopyText key="metadata" text={metadataUrl} label={TEXT.facts.metadata} />,
                 ] as const,
               ]),
+          ...(logoutUrl === null
+            ? []
+            : [[TEXT.facts.logout, <CopyText key="logout" text={logoutUrl} label={TEXT.facts.logout} />] as const]),
           [TEXT.columns.domains, provider.allowedDomains?.join(', ') ?? TEXT.anyDomain],
           [TEXT.columns.signUp, TEXT.signUp[provider.signUp]],
           [TEXT.facts.linking, TEXT.linking[provider.linking]],

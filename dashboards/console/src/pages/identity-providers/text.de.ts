@@ -25,6 +25,7 @@ export const IDENTITY_PROVIDERS_GERMAN: Translation<typeof IDENTITY_PROVIDERS_TE
     callback: 'Callback-URL',
     consumer: 'Assertion-Consumer-URL',
     metadata: 'Metadaten-URL',
+    logout: 'Abmelde-URL',
     linking: 'Verknüpfte Konten',
     roles: 'Rollen',
     teams: 'Teams',

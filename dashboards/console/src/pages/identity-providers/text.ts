@@ -25,6 +25,7 @@ export const IDENTITY_PROVIDERS_TEXT = catalogue('identityProviders', {
     callback: 'Callback URL',
     consumer: 'Assertion consumer URL',
     metadata: 'Metadata URL',
+    logout: 'Logout URL',
     linking: 'Linked accounts',
     roles: 'Roles',
     teams: 'Teams',

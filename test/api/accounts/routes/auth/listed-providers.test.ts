@@ -1,12 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SESSIONS_ENDED } from '#api/accounts/admin/announce-change.ts';
 import type { IdentityProviderConfig, ListedIdentityProvider } from '#api/accounts/oauth/identity-provider.ts';
 import type { ProviderPolicy } from '#api/accounts/oauth/provider-policy.ts';
+import { deleteExpired } from '#api/accounts/retention.ts';
+import { insertPendingSignIn } from '#api/accounts/tables/pending-sign-ins.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { createBrowser } from '#test/support/browser.ts';
+import { createMemorySharedState } from '#api/shared-state/memory.ts';
+import { type Browser, createBrowser } from '#test/support/browser.ts';
 import { type IdentityProviderService, startIdentityProvider } from '#test/support/services/identity-provider.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { auditOf, PUBLIC_URL, runOAuthApp } from './oauth-fixture.ts';
 
+const LOGOUT_PATH = '/api/auth/oidc/staff/backchannel-logout';
 let staff: IdentityProviderService;
 let partners: IdentityProviderService;
 let database: Database;
@@ -15,7 +21,11 @@ beforeAll(async () => {
   ({ database } = await usePostgres());
   const redirectUris = ['staff', 'partners', 'idp'].map((id) => `${PUBLIC_URL}/api/auth/callback/${id}`);
   [staff, partners] = await Promise.all([
-    startIdentityProvider({ redirectUris, signedOutUris: [`${PUBLIC_URL}/sign-in`] }),
+    startIdentityProvider({
+      redirectUris,
+      signedOutUris: [`${PUBLIC_URL}/sign-in`],
+      logoutUri: `${PUBLIC_URL}${LOGOUT_PATH}`,
+    }),
     startIdentityProvider({ redirectUris }),
   ]);
 });
@@ -131,6 +141,7 @@ describe('what administrators see', () => {
       protocol: 'oidc',
       issuer: staff.issuer,
       callbackUrl: `${PUBLIC_URL}/api/auth/callback/staff`,
+      logoutUrl: `${PUBLIC_URL}${LOGOUT_PATH}`,
       policy: { linking: 'unlinked' },
     });
     expect(provider?.identities).toBeGreaterThan(0);
@@ -262,6 +273,14 @@ describe('the policy', () => {
   });
 });
 
+/** Asked for the end of its session, the provider asks the person in a form that the browser sends. */
+async function endAtProvider(browser: Browser, address: string): Promise<Response> {
+  const form = await (await browser.visit(address)).text();
+  const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(form)?.[1] ?? '';
+  return browser.post(action, { xsrf, logout: 'yes' });
+}
+
 describe('a sign-out', () => {
   const signedIn = async (signOut: 'here' | 'provider') => {
     const app = await runOAuthApp({ database, listed: [listed(staff, 'staff', {}, { signOut })] });
@@ -275,13 +294,9 @@ describe('a sign-out', () => {
     const { app, browser } = await signedIn('provider');
     const address = new URL((await app.signOut(browser)) ?? '');
     expect(await app.caller(browser)).toBeUndefined();
-    // The provider knows the session by the ID token, and asks the person in a form that the browser sends.
+    // The provider knows the session by the ID token.
     expect(address.searchParams.get('id_token_hint')).toBeTruthy();
-    const page = await browser.visit(address.href);
-    const form = await page.text();
-    const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
-    const xsrf = /name="xsrf" value="([^"]+)"/.exec(form)?.[1] ?? '';
-    const ended = await browser.post(action, { xsrf, logout: 'yes' });
+    const ended = await endAtProvider(browser, address.href);
     expect([ended.status, ended.headers.get('location')]).toEqual([303, `${PUBLIC_URL}/sign-in`]);
     // Without a session there, the next sign-in asks for the person again.
     const before = staff.requests.filter((request) => request.includes('/interaction/')).length;
@@ -307,5 +322,154 @@ describe('a sign-out', () => {
       { provider: 'staff', reason: 'the discovery of the identity provider failed' },
     ]);
     expect(await app.caller(browser)).toBeUndefined();
+  });
+});
+
+describe('a logout token of the provider (back-channel logout)', () => {
+  const EVENTS = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  const claims = (rest: object) => {
+    const iat = Math.floor(Date.now() / 1_000);
+    const { issuer: iss, clientId: aud } = staff;
+    return { iss, aud, iat, exp: iat + 120, jti: crypto.randomUUID(), events: EVENTS, ...rest };
+  };
+  const post = (app: { url: string }, token: string, path = LOGOUT_PATH) =>
+    fetch(`${app.url}${path}`, { method: 'POST', body: new URLSearchParams({ logout_token: token }) });
+
+  test('ends the session of one browser by its sid, on all processes', async () => {
+    const shared = createMemorySharedState();
+    const ended: string[] = [];
+    await shared.channels.subscribe(SESSIONS_ENDED, (message) => ended.push(message));
+    const options = { database, shared, listed: [listed(staff, 'staff')] };
+    const [app, other] = [await runOAuthApp(options), await runOAuthApp(options)];
+    staff.person(newPerson());
+    const [here, elsewhere] = [createBrowser(), createBrowser()];
+    await app.signIn('staff', here);
+    await app.signIn('staff', elsewhere);
+    // The process that gets the token is not the one that opened the session.
+    staff.deliverLogoutTo(other.url);
+    await endAtProvider(here, `${staff.issuer}/session/end`);
+    expect(staff.logoutAnswers).toEqual([200]);
+    expect(await app.caller(here)).toBeUndefined();
+    expect(await app.caller(elsewhere)).toBeDefined();
+    expect(await lastAudit()).toBe('session.end');
+    expect(ended).toEqual([expect.stringContaining('sessionId')]);
+  });
+
+  test('ends by sub the sessions that this provider began for the account, and no other', async () => {
+    const app = await runOAuthApp({ database, listed: both() });
+    const [person, colleague] = [newPerson(), newPerson()];
+    const signedIn = async (provider: string, service: IdentityProviderService, who: typeof person) => {
+      const browser = createBrowser();
+      service.person(who);
+      await app.signIn(provider, browser);
+      return browser;
+    };
+    const ended = [await signedIn('staff', staff, person), await signedIn('staff', staff, person)];
+    const kept = [
+      await signedIn('staff', staff, colleague),
+      await signedIn('partners', partners, { ...newPerson(), sub: person.sub }),
+    ];
+    const response = await post(app, await staff.sign(claims({ sub: person.sub })));
+    expect([response.status, response.headers.get('cache-control'), await response.text()]).toEqual([
+      200,
+      'no-store',
+      '',
+    ]);
+    for (const browser of ended) expect(await app.caller(browser)).toBeUndefined();
+    for (const browser of kept) expect(await app.caller(browser)).toBeDefined();
+    // A session that the token does not name exactly goes on; one that has ended is no error.
+    expect((await post(app, await staff.sign(claims({ sub: colleague.sub, sid: 'another' })))).status).toBe(200);
+    expect(await app.caller(kept[0] as Browser)).toBeDefined();
+    expect((await post(app, await staff.sign(claims({ sub: person.sub })))).status).toBe(200);
+  });
+
+  test('ends a sign-in that waits for its second factor', async () => {
+    const app = await runOAuthApp({ database, listed: [listed(staff, 'staff')] });
+    const person = newPerson();
+    staff.person(person);
+    await app.signIn('staff');
+    const { id } = await database
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', person.email)
+      .executeTakeFirstOrThrow();
+    const waiting = { userId: id, step: 'verify', returnTo: null, providerSession: null, lifeMs: 60_000 } as const;
+    const method = 'provider:staff';
+    const origin = { providerSubject: person.sub, providerSid: null };
+    await insertPendingSignIn(database, { ...waiting, ...origin, method, tokenHash: randomBytes(32) });
+    await insertPendingSignIn(database, {
+      ...waiting,
+      method: 'password',
+      providerSubject: null,
+      providerSid: null,
+      tokenHash: randomBytes(32),
+    });
+    await post(app, await staff.sign(claims({ sub: person.sub, sid: 'any' })));
+    const left = await database.selectFrom('pendingSignIns').select('method').where('userId', '=', id).execute();
+    expect(left).toEqual([{ method: 'password' }]);
+  });
+
+  test('is accepted once, by its own provider, and says what is wrong otherwise', async () => {
+    const options = { database, listed: both(), shared: createMemorySharedState() };
+    const [app, other] = [await runOAuthApp(options), await runOAuthApp(options)];
+    const person = newPerson();
+    staff.person(person);
+    const token = await staff.sign(claims({ sub: person.sub }));
+    expect((await post(app, token)).status).toBe(200);
+    const browser = createBrowser();
+    await app.signIn('staff', browser);
+    const replayed = await post(other, token);
+    expect([replayed.status, replayed.headers.get('cache-control')]).toEqual([400, 'no-store']);
+    expect(await replayed.json()).toEqual({
+      error: 'invalid_request',
+      error_description: 'the token was used before',
+    });
+    expect(await lastAudit()).toBe('oauth.reject logout-replayed');
+    // Of the other provider, whose keys are not those that signed.
+    const fresh = await staff.sign(claims({ sub: person.sub }));
+    expect((await post(app, fresh, LOGOUT_PATH.replace('staff', 'partners'))).status).toBe(400);
+    const foreign = await partners.sign(claims({ sub: person.sub }));
+    expect(await (await post(app, foreign)).json()).toMatchObject({
+      error_description: 'the signature of the token is not valid',
+    });
+    expect(await lastAudit()).toBe('oauth.reject logout-signature');
+    const idToken = await staff.sign(claims({ sub: person.sub, events: undefined, nonce: 'n' }), { typ: undefined });
+    expect((await post(app, idToken)).status).toBe(400);
+    expect(await app.caller(browser)).toBeDefined();
+    // Neither a token nor a form; no such provider.
+    const statuses = await Promise.all([
+      fetch(`${app.url}${LOGOUT_PATH}`, { method: 'POST', body: new URLSearchParams({ other: 'x' }) }),
+      fetch(`${app.url}${LOGOUT_PATH}`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json' },
+      }),
+      post(app, fresh, LOGOUT_PATH.replace('staff', 'nobody')),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([400, 415, 404]);
+    // Many refused tokens use up the limit of the address, also at the other process; accepted ones do not count.
+    for (let count = 0; count < 20; count += 1) await post(app, 'no token');
+    const limited = await post(other, fresh);
+    expect([limited.status, Number(limited.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(await app.caller(browser)).toBeDefined();
+  });
+
+  test('can be sent again when the keys of the provider could not be read', async () => {
+    const app = await runOAuthApp({ database, listed: [listed(staff, 'staff')] });
+    const token = await staff.sign(claims({ sub: 'nobody' }));
+    await staff.stop();
+    const response = await post(app, token).finally(() => staff.start());
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(app.warnings).toEqual([expect.objectContaining({ provider: 'staff' })]);
+    const later = await runOAuthApp({ database, listed: [listed(staff, 'staff')] });
+    expect((await post(later, token)).status).toBe(200);
+  });
+
+  test('is forgotten when its own times refuse it', async () => {
+    await database
+      .updateTable('logoutTokens')
+      .set({ expiresAt: new Date(Date.now() - 1_000) })
+      .execute();
+    expect((await deleteExpired(database)).logoutTokens).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
+import { createBackChannelLogout } from '#api/accounts/oauth/back-channel-logout.ts';
 import type { IdentityProviderConfig } from '#api/accounts/oauth/identity-provider.ts';
 import { createPendingSignIns } from '#api/accounts/oauth/pending-sign-in.ts';
 import { createProviderAdministration } from '#api/accounts/oauth/provider-administration.ts';
@@ -9,6 +10,7 @@ import { createSettle } from '#api/accounts/oauth/settle.ts';
 import { createOAuthSignIn } from '#api/accounts/oauth/sign-in.ts';
 import { createHasher, type Hasher } from '#api/accounts/passwords/hasher.ts';
 import { mayRegister, type RegistrationSetting } from '#api/accounts/registration-setting.ts';
+import { backChannelLogoutRoute } from '#api/accounts/routes/auth/back-channel-logout.ts';
 import { oauthRoutes } from '#api/accounts/routes/auth/oauth.ts';
 import { samlRoutes } from '#api/accounts/routes/auth/saml.ts';
 import { createSamlCallback } from '#api/accounts/saml/saml-callback.ts';
@@ -88,6 +90,7 @@ export async function runOAuthApp(options: OAuthAppOptions) {
     publicUrl: () => PUBLIC_URL,
     logger,
   });
+  const backChannelLogout = createBackChannelLogout({ providers, database, audit, shared, announceEnded, logger });
   const providerSignOut = createProviderSignOut({ providers, seal, publicUrl: () => PUBLIC_URL, logger });
   const signOut = createSignOut({ database, audit, announceEnded, providerSignOut });
   const cookie = sessionCookie({ secure });
@@ -95,6 +98,7 @@ export async function runOAuthApp(options: OAuthAppOptions) {
     prepare: (server) => {
       oauthRoutes(server, { oauth, registration, sessionCookie: cookie });
       samlRoutes(server, { saml, sessionCookie: cookie });
+      backChannelLogoutRoute(server, { backChannelLogout });
     },
   });
   /** Who the session cookie of a browser stands for. */
