@@ -85,6 +85,7 @@ const saml = z
     entityId: z.string().min(1).max(1024),
     signInUrl: httpUrl,
     signOutUrl: httpUrl.optional(),
+    signOutBinding: z.enum(['redirect', 'post']).default('redirect'),
     certificates: z
       .array(
         z

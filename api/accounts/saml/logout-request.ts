@@ -1,5 +1,6 @@
 import { createVerify } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
+import { readPostMessage } from './post-message.ts';
 import { SamlRefusal } from './saml-refusal.ts';
 import { attributeOf, childrenNamed, isNamed, NS, parseXml, textOf, type XmlElement } from './xml.ts';
 
@@ -29,18 +30,27 @@ const HASHES: Readonly<Record<string, string>> = {
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256': 'RSA-SHA256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512': 'RSA-SHA512',
 };
-type Message = 'SAMLRequest' | 'SAMLResponse';
+type Parameter = 'SAMLRequest' | 'SAMLResponse';
 const PARAMETERS = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'];
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
+/** A message as it came: the query of the HTTP-Redirect binding without the question mark, or the fields of the HTTP-POST binding. */
+export type LogoutMessage = string | LogoutForm;
+
+/** The fields of the HTTP-POST binding. The signature is in the document. */
+export interface LogoutForm {
+  readonly SAMLRequest?: string | undefined;
+  readonly SAMLResponse?: string | undefined;
+  readonly RelayState?: string | undefined;
+}
+
 /**
- * Reads a LogoutRequest of the HTTP-Redirect binding. The signature is over the query as it came (SAML bindings, 3.4.4.1), so no XML signature is
- * involved that could be wrapped. `query`: without the question mark.
+ * Reads a LogoutRequest. By redirect the signature is over the query as it came (SAML bindings, 3.4.4.1), so no XML signature is involved that could be
+ * wrapped; by POST see `readPostMessage`.
  * @throws SamlRefusal
  */
-export function readLogoutRequest(query: string, expected: ExpectedLogout, nowMs: number): LogoutRequest {
-  const raw = parametersOf(query);
-  const request = verifiedMessage(raw, 'SAMLRequest', 'LogoutRequest', expected.certificates);
+export function readLogoutRequest(message: LogoutMessage, expected: ExpectedLogout, nowMs: number): LogoutRequest {
+  const { root: request, relayState } = verifiedMessage(message, 'SAMLRequest', 'LogoutRequest', expected.certificates);
   const id = attributeOf(request, 'ID');
   const nameIds = childrenNamed(request, NS.assertion, 'NameID');
   const nameId = nameIds.length === 1 ? textOf(nameIds[0]) : undefined;
@@ -53,15 +63,15 @@ export function readLogoutRequest(query: string, expected: ExpectedLogout, nowMs
   // A time that cannot be read compares as false.
   if (!(issued <= nowMs + CLOCK_SKEW_MS && endsAt > nowMs - CLOCK_SKEW_MS))
     throw new SamlRefusal('saml-time', 'the request is not valid now');
-  return { id, nameId, relayState: decoded(raw.get('RelayState')), expiresAt: new Date(endsAt + CLOCK_SKEW_MS) };
+  return { id, nameId, relayState, expiresAt: new Date(endsAt + CLOCK_SKEW_MS) };
 }
 
 /**
- * Reads a LogoutResponse of the HTTP-Redirect binding: whether the provider has ended all sessions of the person. `query`: without the question mark.
+ * Reads a LogoutResponse: whether the provider has ended all sessions of the person.
  * @throws SamlRefusal
  */
-export function readLogoutResponse(query: string, expected: ExpectedLogout): { readonly complete: boolean } {
-  const response = verifiedMessage(parametersOf(query), 'SAMLResponse', 'LogoutResponse', expected.certificates);
+export function readLogoutResponse(message: LogoutMessage, expected: ExpectedLogout): { readonly complete: boolean } {
+  const { root: response } = verifiedMessage(message, 'SAMLResponse', 'LogoutResponse', expected.certificates);
   requireParties(response, expected);
   const [status] = childrenNamed(response, NS.protocol, 'Status');
   const [code] = childrenNamed(status, NS.protocol, 'StatusCode');
@@ -69,18 +79,29 @@ export function readLogoutResponse(query: string, expected: ExpectedLogout): { r
   return { complete: attributeOf(code, 'Value') === SUCCESS && !partial };
 }
 
-/** The document of a parameter, after the signature of the query was verified. */
+/** The document of a message, after its signature was verified. */
 function verifiedMessage(
-  raw: ReadonlyMap<string, string>,
-  parameter: Message,
+  message: LogoutMessage,
+  parameter: Parameter,
   name: 'LogoutRequest' | 'LogoutResponse',
   certificates: readonly string[],
-): XmlElement {
-  verifySignature(raw, parameter, certificates);
-  const message = parseXml(inflated(decoded(raw.get(parameter))));
-  if (!isNamed(message, NS.protocol, name) || attributeOf(message, 'Version') !== '2.0')
+): { readonly root: XmlElement; readonly relayState: string } {
+  const { root, relayState } =
+    typeof message === 'string'
+      ? redirected(message, parameter, certificates)
+      : {
+          root: readPostMessage(message[parameter] ?? '', certificates),
+          relayState: message.RelayState ?? '',
+        };
+  if (!isNamed(root, NS.protocol, name) || attributeOf(root, 'Version') !== '2.0')
     throw new SamlRefusal('saml-structure', `the document is no SAML 2.0 ${name}`);
-  return message;
+  return { root, relayState };
+}
+
+function redirected(query: string, parameter: Parameter, certificates: readonly string[]) {
+  const raw = parametersOf(query);
+  verifySignature(raw, parameter, certificates);
+  return { root: parseXml(inflated(decoded(raw.get(parameter)))), relayState: decoded(raw.get('RelayState')) };
 }
 
 function requireParties(message: XmlElement, { issuer, destination }: ExpectedLogout): void {
@@ -103,7 +124,7 @@ function parametersOf(query: string): ReadonlyMap<string, string> {
   return raw;
 }
 
-function verifySignature(raw: ReadonlyMap<string, string>, message: Message, certificates: readonly string[]): void {
+function verifySignature(raw: ReadonlyMap<string, string>, message: Parameter, certificates: readonly string[]): void {
   const signature = Buffer.from(decoded(raw.get('Signature')), 'base64');
   if (signature.length === 0) throw new SamlRefusal('saml-signature', 'the request is not signed');
   const hash = HASHES[decoded(raw.get('SigAlg'))];

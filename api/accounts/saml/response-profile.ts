@@ -84,7 +84,8 @@ export function inspectResponse(xml: string): ResponseFacts {
   };
 }
 
-function refuseRepeatedIds(all: readonly XmlElement[]): void {
+/** @throws SamlRefusal */
+export function refuseRepeatedIds(all: readonly XmlElement[]): void {
   const seen = new Set<string>();
   for (const element of all) {
     const ids = [...['ID', 'Id', 'id'].map((name) => element.getAttribute(name)), element.getAttributeNS(XML_ID, 'id')];
@@ -107,11 +108,14 @@ function onlyAssertion(response: XmlElement, all: readonly XmlElement[]): XmlEle
   return assertion;
 }
 
-/** The element that a signature is of. */
-function signedElement(signature: XmlElement, allowed: readonly XmlElement[]): XmlElement {
+/**
+ * The element that a signature is of: its parent, one of `allowed`.
+ * @throws SamlRefusal
+ */
+export function signedElement(signature: XmlElement, allowed: readonly XmlElement[]): XmlElement {
   const parent = allowed.find((element) => element === signature.parentNode);
   if (parent === undefined || signature.namespaceURI !== NS.signature)
-    throw new SamlRefusal('saml-structure', 'a signature must be a child of the response or the assertion');
+    throw new SamlRefusal('saml-structure', 'a signature must be a child of what it signs');
   const parts = childrenOf(signature).map(({ localName }) => localName);
   const [info] = childrenNamed(signature, NS.signature, 'SignedInfo');
   const references = [...elementsOf(signature)].filter(({ localName }) => localName === 'Reference');

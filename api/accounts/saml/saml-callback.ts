@@ -13,7 +13,9 @@ import type { AnnounceEnded } from '../sessions/announce-ended.ts';
 import { findIdentityOwner } from '../tables/oauth-identities.ts';
 import { insertSamlAssertion } from '../tables/saml-assertions.ts';
 import { deleteSessionsOf } from '../tables/sessions.ts';
-import type { SamlLogout, SamlProvider } from './saml-provider.ts';
+import type { LogoutMessage } from './logout-request.ts';
+import type { Outgoing, PostForm, SamlLogout } from './saml-logout.ts';
+import type { SamlProvider } from './saml-provider.ts';
 import { SamlRefusal } from './saml-refusal.ts';
 
 /** Responses of SAML identity providers. */
@@ -25,6 +27,8 @@ export interface SamlCallback {
    * such provider, or it may not send them.
    */
   signOut(request: SamlSignOut): Promise<EndedSessions | RefusedSignIn | undefined>;
+  /** The form with a request to end sessions, of a sign-out here; undefined when there is no such provider, or the request is too old. */
+  signOutForm(provider: string, sealed: string): PostForm | undefined;
   /** The description of this service for an identity provider; undefined when there is no such provider. */
   metadata(provider: string): string | undefined;
 }
@@ -39,15 +43,14 @@ export interface SamlResponse {
 
 export interface SamlSignOut {
   readonly provider: string;
-  /** Of the address, without the question mark. */
-  readonly query: string;
+  readonly message: LogoutMessage;
   readonly origin: RequestOrigin;
 }
 
 /** The sessions have ended; the browser takes the answer to the provider, or has come back from it. */
 export interface EndedSessions {
   readonly kind: 'ended';
-  readonly location: string;
+  readonly next: Outgoing;
 }
 
 export type ReceivedResponse =
@@ -101,8 +104,8 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
   }
 
   /** Ends all sessions of the account that the NameID signs in. */
-  async function endSessions(logout: SamlLogout, { provider, query, origin }: SamlSignOut): Promise<EndedSessions> {
-    const request = logout.verify(query);
+  async function endSessions(logout: SamlLogout, { provider, message, origin }: SamlSignOut): Promise<EndedSessions> {
+    const request = logout.verify(message);
     const userId = await inTransaction(deps.database, async (transaction) => {
       const used = { provider, assertionId: request.id, expiresAt: request.expiresAt };
       if (!(await insertSamlAssertion(transaction, used)))
@@ -120,7 +123,7 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
       return owner.id;
     });
     if (userId !== undefined) await deps.announceEnded({ userId });
-    return { kind: 'ended', location: await logout.answer(request) };
+    return { kind: 'ended', next: await logout.answer(request) };
   }
 
   async function refuse({ reason, message }: SamlRefusal, { provider, origin }: Message): Promise<RefusedSignIn> {
@@ -147,10 +150,15 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
 
   return {
     metadata: (id) => byId.get(id)?.metadata(),
+    signOutForm: (id, sealed) => byId.get(id)?.logout?.requestForm(sealed),
     async signOut(request) {
       const logout = byId.get(request.provider)?.logout;
       if (logout === undefined) return undefined;
-      const isAnswer = new URLSearchParams(request.query).has('SAMLResponse');
+      const { message } = request;
+      const isAnswer =
+        typeof message === 'string'
+          ? new URLSearchParams(message).has('SAMLResponse')
+          : message.SAMLResponse !== undefined;
       const read = () => (isAnswer ? readAnswer(logout, request, deps.logger) : endSessions(logout, request));
       const step = () => orRefuse(read(), request);
       return withinCallbackLimit(deps.shared, request.origin.ip, step, ({ kind }) => kind === 'ended');
@@ -172,10 +180,10 @@ export function createSamlCallback(deps: SamlCallbackDeps): SamlCallback {
 /** Reads the answer to a request of this service. The session here was over before the provider was asked: the answer changes nothing here. */
 async function readAnswer(
   logout: SamlLogout,
-  { provider, query, origin }: SamlSignOut,
+  { provider, message, origin }: SamlSignOut,
   logger: SamlCallbackDeps['logger'],
 ): Promise<EndedSessions> {
-  if (!logout.verifyAnswer(query).complete)
+  if (!logout.verifyAnswer(message).complete)
     logger.warn({ provider, requestId: origin.requestId }, 'the identity provider did not end all sessions');
-  return { kind: 'ended', location: '/sign-in' };
+  return { kind: 'ended', next: { kind: 'redirect', location: '/sign-in' } };
 }

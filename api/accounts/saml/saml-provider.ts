@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { stringify } from 'node:querystring';
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import { createBoundedFetch } from '../oauth/bounded-fetch.ts';
 import {
@@ -11,9 +10,10 @@ import {
 } from '../oauth/provider.ts';
 import { claimsOf, isAllowedDomain, type ProviderPolicy } from '../oauth/provider-policy.ts';
 import { reportedEmail } from '../oauth/reported-email.ts';
+import type { Seal } from '../second-factor/check-code.ts';
 import { type Assertion, checkAssertion, type Proven, readAssertion } from './assertion.ts';
-import { type ExpectedLogout, type LogoutRequest, readLogoutRequest, readLogoutResponse } from './logout-request.ts';
 import { inspectResponse, type ResponseFacts } from './response-profile.ts';
+import { createSamlLogout, type SamlLogout } from './saml-logout.ts';
 import { SamlRefusal } from './saml-refusal.ts';
 
 export interface SamlProviderConfig {
@@ -24,8 +24,10 @@ export interface SamlProviderConfig {
   readonly entityId: string;
   /** Its address for requests, HTTP-Redirect binding. */
   readonly signInUrl: string;
-  /** Its address for answers to its requests to end sessions, HTTP-Redirect binding. Not set: such requests are not accepted. */
+  /** Its address for messages about the end of sessions. Not set: its requests to end sessions are not accepted. */
   readonly signOutUrl?: string | undefined;
+  /** The binding of the messages to this address. Its own are accepted in both. Default: `redirect`. */
+  readonly signOutBinding?: 'redirect' | 'post' | undefined;
   /** `provider`: a sign-out here asks the provider to end all sessions of the person. It needs `signOutUrl` and `signing`. Default: `here`. */
   readonly signOut?: 'here' | 'provider' | undefined;
   /** PEM. Several while the provider changes its key. */
@@ -65,21 +67,6 @@ export interface SamlProvider extends SignInProvider {
   readonly logout: SamlLogout | undefined;
 }
 
-export interface SamlLogout {
-  /**
-   * Verifies a request. `query`: of the address, without the question mark.
-   * @throws SamlRefusal
-   */
-  verify(query: string): LogoutRequest;
-  /** The address at the provider, with the answer that the sessions have ended. */
-  answer(request: LogoutRequest): Promise<string>;
-  /**
-   * Verifies the answer to a request of this service. `query`: of the address, without the question mark.
-   * @throws SamlRefusal
-   */
-  verifyAnswer(query: string): { readonly complete: boolean };
-}
-
 /** Takes the account of a verified response that waits, once; undefined when no account waits with this code for this request. */
 export type TakeAnswer = (answer: {
   readonly provider: string;
@@ -96,7 +83,6 @@ const EMAIL_ATTRIBUTES = [
 ];
 const FORMAT_EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const FORMAT_TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
-const FORMAT_UNSPECIFIED = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
 
 /**
  * Sign-in by SAML 2.0 (web browser profile: request by redirect, response by POST). The library makes requests, verifies signatures and decrypts;
@@ -107,10 +93,12 @@ export function createSamlProvider(
   {
     publicUrl,
     takeAnswer,
+    seal,
     now = Date.now,
   }: {
     readonly publicUrl: () => string;
     readonly takeAnswer: TakeAnswer;
+    readonly seal: Seal;
     readonly now?: () => number;
   },
 ): SamlProvider {
@@ -122,6 +110,7 @@ export function createSamlProvider(
 
   const library = (requestId?: string) =>
     libraryFor(config, { callbackUrl: consumer(), logoutUrl: logoutAddress(), issuer: ownId(), requestId });
+  const logout = createSamlLogout(config, { address: logoutAddress, library, seal, now });
   const fetch = createBoundedFetch();
 
   /** The assertion that is signed, decrypted. */
@@ -160,14 +149,12 @@ export function createSamlProvider(
       await fetch(config.signInUrl, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
     },
     metadata: () =>
-      // The library names the POST binding for logouts; requests are accepted by redirect, where the signature is outside of the XML.
+      // The library names the POST binding alone. Of two, providers take the first that they know.
       library()
         .generateServiceProviderMetadata(config.decryption?.certificate ?? null, config.signing?.certificate ?? null)
-        .replace(/(<SingleLogoutService Binding="[^"]*):HTTP-POST"/, '$1:HTTP-Redirect"'),
-    logout: logoutOf(config, { address: logoutAddress, library, now }),
-    ...(config.signOut === 'provider'
-      ? { signOutUrl: (session: ProviderSession) => logoutUrl(session, { issuer: ownId(), library }) }
-      : {}),
+        .replace(/(<SingleLogoutService Binding="[^"]*):HTTP-POST"([^>]*\/>)/, '$1:HTTP-Redirect"$2$1:HTTP-POST"$2'),
+    logout,
+    ...(logout !== undefined && config.signOut === 'provider' ? { signOutUrl: logout.requestUrl } : {}),
 
     async authorizationUrl({ state, nonce }) {
       return new URL(await library(requestIdOf(nonce)).getAuthorizeUrlAsync(state, undefined, {}));
@@ -190,39 +177,6 @@ export function createSamlProvider(
       if (facts.inResponseTo !== undefined && facts.inResponseTo !== proven.inResponseTo)
         throw new SamlRefusal('saml-request', 'response and assertion answer different requests');
       return { ...proven, account: accountOf(assertion, config) };
-    },
-  };
-}
-
-/** The address with a signed request to end all sessions of the person at the provider. The answer comes to the address of the metadata. */
-async function logoutUrl(
-  { nameId = '', format = FORMAT_UNSPECIFIED, qualifier, serviceQualifier, sessionIndex }: ProviderSession,
-  { issuer, library }: { readonly issuer: string; readonly library: () => SAML },
-): Promise<URL> {
-  const person = {
-    issuer,
-    nameID: nameId,
-    nameIDFormat: format,
-    ...(qualifier === undefined ? {} : { nameQualifier: qualifier }),
-    ...(serviceQualifier === undefined ? {} : { spNameQualifier: serviceQualifier }),
-    ...(sessionIndex === undefined ? {} : { sessionIndex }),
-  };
-  return new URL(asSigned(await library().getLogoutUrlAsync(person, '', {})));
-}
-
-/** Requests to end sessions, where the provider has an address for the answers. */
-function logoutOf(
-  { signOutUrl, certificates, entityId }: SamlProviderConfig,
-  own: { readonly address: () => string; readonly library: () => SAML; readonly now: () => number },
-): SamlLogout | undefined {
-  if (signOutUrl === undefined) return undefined;
-  const expected = (): ExpectedLogout => ({ certificates, issuer: entityId, destination: own.address() });
-  return {
-    verify: (query) => readLogoutRequest(query, expected(), own.now()),
-    verifyAnswer: (query) => readLogoutResponse(query, expected()),
-    async answer({ id: ID, nameId, relayState }) {
-      const request = { ID, issuer: entityId, nameID: nameId, nameIDFormat: '' };
-      return asSigned(await own.library().getLogoutResponseUrlAsync(request, relayState, {}, true));
     },
   };
 }
@@ -258,12 +212,6 @@ function libraryFor(
     acceptedClockSkewMs: -1,
     validateInResponseTo: ValidateInResponseTo.never,
   });
-}
-
-/** The library signs the parameters in one encoding and sends them in another, which differs for spaces and some punctuation. */
-function asSigned(address: string): string {
-  const { origin, pathname, searchParams } = new URL(address);
-  return `${origin}${pathname}?${stringify(Object.fromEntries(searchParams))}`;
 }
 
 /** The id of a request, from the nonce of the sign-in: the cookie of the browser holds it. */

@@ -1,14 +1,15 @@
 import type { Database } from '#api/postgres/database.ts';
+import type { Seal } from '../second-factor/check-code.ts';
 import type { SamlProvider, SamlProviderConfig } from './saml-provider.ts';
 import { createTakeAnswer } from './take-answer.ts';
 
 /** The SAML providers. Their library is read in only where there is one. */
 export async function createSamlProviders(
   configs: readonly SamlProviderConfig[],
-  { database, publicUrl }: { readonly database: Database; readonly publicUrl: () => string },
+  { database, publicUrl, seal }: { readonly database: Database; readonly publicUrl: () => string; readonly seal: Seal },
 ): Promise<SamlProvider[]> {
   if (configs.length === 0) return [];
   const { createSamlProvider } = await import('./saml-provider.ts');
   const takeAnswer = createTakeAnswer({ database });
-  return configs.map((config) => createSamlProvider(config, { publicUrl, takeAnswer }));
+  return configs.map((config) => createSamlProvider(config, { publicUrl, takeAnswer, seal }));
 }

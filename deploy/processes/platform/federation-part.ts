@@ -58,7 +58,7 @@ export async function startFederation(
     syncTeams: createTeamSync({ audit }),
     sealSession: createSealProviderSession({ seal }),
   });
-  const samlProviders = await createSamlProviders(listed.saml, { database, publicUrl });
+  const samlProviders = await createSamlProviders(listed.saml, { database, publicUrl, seal });
   const providers = [...(await createProviders({ ...platform, listedProviders: listed.oidc })), ...samlProviders];
   const announceEnded = createAnnounceEnded(shared);
   const shown = platform.identityProviders.map(({ id }) => id);

@@ -56,6 +56,7 @@ function samlProvider(
     entityId,
     signInUrl,
     signOutUrl,
+    signOutBinding: one.signOutBinding,
     signOut: one.signOut,
     certificates: [...one.certificates, ...one.certificateFiles.map((path) => contentOf(id, path, readFile))].map(
       (text) => certificate(id, text),

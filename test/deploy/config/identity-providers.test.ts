@@ -29,6 +29,10 @@ describe('IDENTITY_PROVIDERS', () => {
   test('single logout needs the NameID as the subject', () => {
     const signOutUrl = 'https://idp.example.org/slo';
     expect(problems([{ ...CORP, signOutUrl }])).toEqual([]);
+    expect(problems([{ ...CORP, signOutUrl, signOutBinding: 'post' }])).toEqual([]);
+    expect(problems([{ ...CORP, signOutUrl, signOutBinding: 'soap' }])).toEqual([
+      expect.stringMatching(/^\[0\]\.signOutBinding: /),
+    ]);
     expect(problems([{ ...CORP, signOutUrl, claims: { subject: 'uid' } }])).toEqual([
       '[0].signOutUrl: it needs the NameID as the subject: remove claims.subject',
     ]);

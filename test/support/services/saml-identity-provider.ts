@@ -11,11 +11,19 @@ const run = promisify(execFile);
 
 /** As much of samlify as is used here. Its types declare those of browsers for the whole program. */
 interface Samlify {
+  readonly SamlLib: {
+    constructSAMLSignature(options: object): string;
+  };
   setSchemaValidator(validator: { readonly validate: () => Promise<string> }): void;
   ServiceProvider(settings: object): object;
   IdentityProvider(settings: object): {
     parseLoginRequest(sp: object, binding: 'redirect', request: object): Promise<{ readonly extract: unknown }>;
-    parseLogoutRequest(sp: object, binding: 'redirect', request: object): Promise<{ readonly extract: unknown }>;
+    parseLogoutRequest(
+      sp: object,
+      binding: 'redirect' | 'post',
+      request: object,
+    ): Promise<{ readonly extract: unknown }>;
+    parseLogoutResponse(sp: object, binding: 'post', request: object): Promise<{ readonly extract: unknown }>;
     createLoginResponse(
       sp: object,
       request: object,
@@ -89,10 +97,16 @@ export interface SamlIdentityProvider {
   readonly signOutUrl: string;
   /** The query of a request to end sessions, signed over the redirect binding, for the service that the metadata describes. */
   requestLogout(metadata: string, values?: Partial<LogoutValues>): string;
-  /** Verifies a request to end sessions, of the redirect binding. Rejects when the signature is wrong or missing. */
-  readLogout(metadata: string, url: URL): Promise<ReceivedLogout>;
+  /** The document of such a request for the POST binding, signed by the library. */
+  postLogout(metadata: string, values?: Partial<LogoutValues>): string;
+  /** Verifies a request to end sessions, of the redirect binding or of the POST binding. Rejects when the signature is wrong or missing. */
+  readLogout(metadata: string, message: URL | Readonly<Record<string, string>>): Promise<ReceivedLogout>;
+  /** Verifies the answer to a request of the provider, of the POST binding. */
+  readLogoutAnswer(metadata: string, form: Readonly<Record<string, string>>): Promise<unknown>;
   /** The query of the answer to such a request, signed as the request of the provider. `status`: the codes, the outer one first. */
   answerLogout(metadata: string, values?: Partial<LogoutValues> & { readonly status?: readonly string[] }): string;
+  /** The document of such an answer for the POST binding, signed by the library. */
+  postLogoutAnswer(metadata: string, values?: Partial<LogoutValues> & { readonly status?: readonly string[] }): string;
   /** A response, base64, for the service that the metadata describes. */
   respond(metadata: string, options?: SamlResponseOptions): Promise<string>;
 }
@@ -142,12 +156,14 @@ export function createSamlIdentityProvider(entityId: string, keys: SamlKeyPair):
       isAssertionEncrypted: options.encrypted === true,
       wantAuthnRequestsSigned: true,
       wantLogoutRequestSigned: true,
+      wantLogoutResponseSigned: true,
       requestSignatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
       dataEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
       keyEncryptionAlgorithm: options.keyEncryption ?? 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
       // Not used; the library writes a warning without it.
       singleLogoutService: [
         { Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: `${entityId}/slo` },
+        { Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST', Location: `${entityId}/slo` },
       ],
       singleSignOnService: [{ Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: signInUrl }],
     });
@@ -160,24 +176,29 @@ export function createSamlIdentityProvider(entityId: string, keys: SamlKeyPair):
     requestLogout(metadata, values = {}) {
       return logoutQuery({ issuer: entityId, destination: serviceOf(metadata), key: keys.key, ...values });
     },
-    answerLogout(metadata, { status = ['Success'], ...values } = {}) {
-      const service = serviceOf(metadata);
-      const codes = status.map((code) => `urn:oasis:names:tc:SAML:2.0:status:${code}`);
-      const [outer = '', inner] = codes;
-      const within = inner === undefined ? '' : `<samlp:StatusCode Value="${inner}"/>`;
-      const { issuer = entityId, destination = service, id = '_answer' } = values;
-      const xml = [
-        '<samlp:LogoutResponse xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"',
-        ` ID="${id}" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${destination}">`,
-        `<saml:Issuer>${issuer}</saml:Issuer>`,
-        `<samlp:Status><samlp:StatusCode Value="${outer}">${within}</samlp:StatusCode></samlp:Status></samlp:LogoutResponse>`,
-      ].join('');
-      return logoutQuery({ issuer, destination, key: keys.key, xml, parameter: 'SAMLResponse', ...values });
+    postLogout(metadata, values = {}) {
+      const given = { issuer: entityId, destination: serviceOf(metadata), key: keys.key, ...values };
+      return postedLogout(given.xml ?? logoutXml(given), { ...keys, key: given.key });
     },
-    async readLogout(metadata, url) {
+    answerLogout(metadata, { status, ...values } = {}) {
+      const given = { issuer: entityId, destination: serviceOf(metadata), ...values };
+      const xml = logoutAnswerXml({ ...given, status });
+      return logoutQuery({ key: keys.key, xml, parameter: 'SAMLResponse', ...given });
+    },
+    postLogoutAnswer(metadata, { status, ...values } = {}) {
+      const given = { issuer: entityId, destination: serviceOf(metadata), ...values };
+      return postedLogout(logoutAnswerXml({ ...given, status }), { ...keys, key: values.key ?? keys.key });
+    },
+    async readLogout(metadata, message) {
       const sp = samlify.ServiceProvider({ metadata });
-      const { extract } = await idp({}).parseLogoutRequest(sp, 'redirect', redirected(url));
+      const { extract } = await (message instanceof URL
+        ? idp({}).parseLogoutRequest(sp, 'redirect', redirected(message))
+        : idp({}).parseLogoutRequest(sp, 'post', { body: message }));
       return extract as ReceivedLogout;
+    },
+    async readLogoutAnswer(metadata, form) {
+      const sp = samlify.ServiceProvider({ metadata });
+      return (await idp({}).parseLogoutResponse(sp, 'post', { body: form })).extract;
     },
     async readRequest(metadata, url) {
       const sp = samlify.ServiceProvider({ metadata });
@@ -218,31 +239,59 @@ function redirected({ searchParams, search }: URL) {
 
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 
-/** Made without the libraries: what is signed is the query. */
-function logoutQuery(given: Partial<LogoutValues> & Pick<LogoutValues, 'issuer' | 'destination' | 'key'>): string {
+type GivenLogout = Partial<LogoutValues> & Pick<LogoutValues, 'issuer' | 'destination'>;
+
+function logoutXml(given: GivenLogout): string {
   responses += 1;
-  const {
-    id = `_logout-${responses}-${Date.now()}`,
-    nameId = 'alice@example.org',
-    relayState = 'state of the provider (1)!',
-  } = given;
-  const { issuer, destination, issueInstant = new Date(), notOnOrAfter, algorithm = RSA_SHA256, key } = given;
-  const { parameter = 'SAMLRequest' } = given;
+  const { id = `_logout-${responses}-${Date.now()}`, nameId = 'alice@example.org' } = given;
+  const { issuer, destination, issueInstant = new Date(), notOnOrAfter } = given;
   const until = notOnOrAfter === undefined ? '' : ` NotOnOrAfter="${notOnOrAfter.toISOString()}"`;
-  const xml =
-    given.xml ??
-    [
-      '<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"',
-      ` ID="${id}" Version="2.0" IssueInstant="${issueInstant.toISOString()}" Destination="${destination}"${until}>`,
-      `<saml:Issuer>${issuer}</saml:Issuer><saml:NameID>${nameId}</saml:NameID></samlp:LogoutRequest>`,
-    ].join('');
+  return [
+    '<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"',
+    ` ID="${id}" Version="2.0" IssueInstant="${issueInstant.toISOString()}" Destination="${destination}"${until}>`,
+    `<saml:Issuer>${issuer}</saml:Issuer><saml:NameID>${nameId}</saml:NameID></samlp:LogoutRequest>`,
+  ].join('');
+}
+
+function logoutAnswerXml(given: GivenLogout & { readonly status: readonly string[] | undefined }): string {
+  const { issuer, destination, id = '_answer', status = ['Success'] } = given;
+  const [outer = '', inner] = status.map((code) => `urn:oasis:names:tc:SAML:2.0:status:${code}`);
+  const within = inner === undefined ? '' : `<samlp:StatusCode Value="${inner}"/>`;
+  return [
+    '<samlp:LogoutResponse xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"',
+    ` ID="${id}" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${destination}">`,
+    `<saml:Issuer>${issuer}</saml:Issuer>`,
+    `<samlp:Status><samlp:StatusCode Value="${outer}">${within}</samlp:StatusCode></samlp:Status></samlp:LogoutResponse>`,
+  ].join('');
+}
+
+/** Signed by the library, as a child of the root after the issuer. */
+function postedLogout(rawSamlMessage: string, { key, certificate }: SamlKeyPair): string {
+  return samlify.SamlLib.constructSAMLSignature({
+    rawSamlMessage,
+    isMessageSigned: true,
+    isBase64Output: false,
+    privateKey: key,
+    signingCert: certificate.replaceAll(/-----[^-]+-----|\s/g, ''),
+    signatureAlgorithm: RSA_SHA256,
+    signatureConfig: {
+      prefix: 'ds',
+      location: { reference: "/*/*[local-name(.)='Issuer']", action: 'after' },
+    },
+  });
+}
+
+/** Made without the libraries: what is signed is the query. */
+function logoutQuery(given: GivenLogout & Pick<LogoutValues, 'key'>): string {
+  const { relayState = 'state of the provider (1)!', algorithm = RSA_SHA256, parameter = 'SAMLRequest' } = given;
+  const xml = given.xml ?? logoutXml(given);
   const signed = [
     `${parameter}=${encodeURIComponent(deflateRawSync(xml).toString('base64'))}`,
     `RelayState=${encodeURIComponent(relayState)}`,
     `SigAlg=${encodeURIComponent(algorithm)}`,
   ].join('&');
   const hash = algorithm.endsWith('sha1') ? 'RSA-SHA1' : 'RSA-SHA256';
-  const signature = createSign(hash).update(signed).sign(key, 'base64');
+  const signature = createSign(hash).update(signed).sign(given.key, 'base64');
   return `${signed}&Signature=${encodeURIComponent(signature)}`;
 }
 

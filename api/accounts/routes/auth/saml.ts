@@ -10,6 +10,7 @@ import { finishSignIn } from './finish-sign-in.ts';
 import { readFormBodies } from './form-bodies.ts';
 import { inBothForms, jsonOrPage, welcomeSchema } from './oauth-responses.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
+import { samlLogoutRoutes } from './saml-logout.ts';
 import { providerParams } from './signin.ts';
 
 export interface SamlRouteDeps {
@@ -38,7 +39,7 @@ const formSchema = z.object({ SAMLResponse: z.string().min(1), RelayState: z.str
 /** SAML 2.0: where identity providers have browsers post their responses, and the metadata that describes this service to them. */
 export function samlRoutes(app: ApiServer, deps: SamlRouteDeps): void {
   metadataRoute(app, deps);
-  logoutRoute(app, deps);
+  samlLogoutRoutes(app, deps);
   // A scope of its own: nowhere else is a form accepted.
   app.register(async (scope) => consumerRoute(scope as ApiServer, deps));
 }
@@ -68,49 +69,6 @@ function metadataRoute(app: ApiServer, { saml }: SamlRouteDeps): void {
       const metadata = saml.metadata(request.params.provider);
       if (metadata === undefined) throw apiError('not_found', 'there is no such SAML provider', 'provider');
       return reply.type('application/samlmetadata+xml; charset=utf-8').send(metadata);
-    },
-  );
-}
-
-/** GET /api/auth/saml/:provider/slo. It may come from any site: the signature of the provider makes it safe, and no cookie counts. */
-function logoutRoute(app: ApiServer, { saml }: SamlRouteDeps): void {
-  app.get(
-    '/api/auth/saml/:provider/slo',
-    {
-      config: { access: { by: 'anyone' } },
-      schema: {
-        operationId: 'receiveSamlLogout',
-        summary: 'Receive a SAML logout request',
-        description:
-          'Where a SAML identity provider sends the browser to end the sessions of a person (HTTP-Redirect binding, signed). All sessions of the account end, and the browser returns to the provider. The answer to a sign-out that began here comes to the same address, and leads to the sign-in page.',
-        tags: ['accounts'],
-        params: providerParams,
-        querystring: z.object({
-          SAMLRequest: z.string().optional().describe('The request, deflated, base64'),
-          SAMLResponse: z.string().optional().describe('Instead of a request: the answer to one, deflated, base64'),
-          RelayState: z.string().max(2048).optional().describe('Returned with the answer'),
-          SigAlg: z.string().optional().describe('Algorithm of the signature'),
-          Signature: z.string().optional().describe('Over the other parameters, base64'),
-        }),
-        response: {
-          302: z.null().describe('The sessions have ended; to the provider with the answer, or to the sign-in page.'),
-          ...errorResponses(404),
-          ...inBothForms(errorResponses(400, 403, 429, 503)),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { provider } = request.params;
-      const { SAMLRequest, SAMLResponse } = request.query;
-      if ((SAMLRequest === undefined) === (SAMLResponse === undefined))
-        throw apiError('invalid_value', 'one of SAMLRequest and SAMLResponse is expected', 'SAMLRequest');
-      const query = request.raw.url?.split('?').slice(1).join('?') ?? '';
-      const ended = await saml.signOut({ provider, query, origin: originOf(request) });
-      if (ended === undefined)
-        throw apiError('not_found', 'there is no such SAML provider, or it has no signOutUrl', 'provider');
-      const plain: FastifyReply = reply;
-      if (ended.kind === 'refused') return refuseSignIn(request, plain, ended, provider);
-      return plain.redirect(ended.location, 302);
     },
   );
 }

@@ -629,6 +629,43 @@ export type paths = {
     };
    };
    responses: {
+    200: {
+     content: never;
+    };
+   };
+  };
+  post: {
+   parameters: {
+    path: {
+     provider: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/x-www-form-urlencoded": components["schemas"]["ReceivePostedSamlLogoutRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: never;
+    };
+   };
+  };
+ };
+ "/api/auth/saml/{provider}/slo/request": {
+  get: {
+   parameters: {
+    query: {
+     message: string;
+    };
+    path: {
+     provider: string;
+    };
+   };
+   responses: {
+    200: {
+     content: never;
+    };
    };
   };
  };
@@ -8083,6 +8120,11 @@ export type components = {
    /** @enum {string} */
    error: "invalid_request";
    error_description: string;
+  };
+  ReceivePostedSamlLogoutRequest: {
+   RelayState?: string;
+   SAMLRequest?: string;
+   SAMLResponse?: string;
   };
   ReceiveSamlResponseRequest: {
    RelayState?: string;

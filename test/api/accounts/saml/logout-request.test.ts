@@ -1,5 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
-import { readLogoutRequest, readLogoutResponse } from '#api/accounts/saml/logout-request.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type LogoutMessage, readLogoutRequest, readLogoutResponse } from '#api/accounts/saml/logout-request.ts';
 import { SamlRefusal } from '#api/accounts/saml/saml-refusal.ts';
 import {
   createSamlIdentityProvider,
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const request = (values?: Partial<LogoutValues>) => idp.requestLogout(METADATA, values);
 
-function outcome(query: string, certificates = [idp.keys.certificate]): string {
+function outcome(query: LogoutMessage, certificates = [idp.keys.certificate]): string {
   try {
     return readLogoutRequest(query, { certificates, issuer: idp.entityId, destination: SERVICE }, Date.now()).nameId;
   } catch (error) {
@@ -137,4 +137,113 @@ test('the answer to a request of this service says whether all sessions have end
     'saml-signature',
     'saml-malformed',
   ]);
+});
+
+describe('by the HTTP-POST binding', () => {
+  const base64 = (xml: string) => Buffer.from(xml).toString('base64');
+  const posted = (xml: string, certificates?: string[]) => outcome({ SAMLRequest: base64(xml) }, certificates);
+  const make = (values?: Partial<LogoutValues>) => idp.postLogout(METADATA, values);
+  const signatureOf = (xml: string) => /<ds:Signature[\s\S]+<\/ds:Signature>/.exec(xml)?.[0] ?? '';
+  const evil = (xml: string) => xml.replace('alice@', 'admin@').replace(/ ID="[^"]*"/, ' ID="_evil"');
+
+  test('a signed request names a person, with each certificate of a change', () => {
+    expect(signatureOf(make())).not.toBe('');
+    expect(posted(make())).toBe('alice@example.org');
+    expect(posted(make(), [others.certificate, idp.keys.certificate])).toBe('alice@example.org');
+  });
+
+  test.each<[string, (xml: string) => string, string]>([
+    ['without a signature', (xml) => xml.replace(signatureOf(xml), ''), 'saml-signature'],
+    ['with another name', (xml) => xml.replace('alice@', 'admin@'), 'saml-signature'],
+    ['with another name and a comment', (xml) => xml.replace('alice@', 'admin@<!-- -->'), 'saml-declaration'],
+    ['with a comment within the name', (xml) => xml.replace('alice@', 'alice@<!-- x -->'), 'saml-declaration'],
+    ['with an entity', (xml) => `<!DOCTYPE x [<!ENTITY e "x">]>${xml}`, 'saml-declaration'],
+    [
+      'wrapped: the signed request within the signature of a forged one',
+      (xml) => {
+        const alone = xml.replace(signatureOf(xml), '');
+        const signature = signatureOf(xml).replace('</ds:Signature>', `<ds:Object>${alone}</ds:Object></ds:Signature>`);
+        return evil(alone).replace('</saml:Issuer>', `</saml:Issuer>${signature}`);
+      },
+      'saml-structure',
+    ],
+    [
+      'wrapped: the signed request before the signature of a forged one',
+      (xml) => {
+        const alone = xml.replace(signatureOf(xml), '');
+        return evil(alone).replace('</saml:Issuer>', `</saml:Issuer>${alone}${signatureOf(xml)}`);
+      },
+      'saml-structure',
+    ],
+    [
+      'wrapped: the signed request in the extensions of a forged one',
+      (xml) =>
+        evil(xml.replace(signatureOf(xml), '')).replace(
+          '</saml:Issuer>',
+          `</saml:Issuer><samlp:Extensions>${xml}</samlp:Extensions>`,
+        ),
+      'saml-structure',
+    ],
+    [
+      'wrapped: a forged one with the id of the signed request',
+      (xml) => {
+        const forged = xml.replace(signatureOf(xml), '').replace('alice@', 'admin@');
+        return forged.replace('</saml:Issuer>', `</saml:Issuer><samlp:Extensions>${xml}</samlp:Extensions>`);
+      },
+      'saml-structure',
+    ],
+    ['with two signatures', (xml) => xml.replace(signatureOf(xml), (one) => one + one), 'saml-structure'],
+    [
+      'with a reference to the whole document',
+      (xml) => xml.replace(/<ds:Reference URI="#[^"]*"/, '<ds:Reference URI=""'),
+      'saml-structure',
+    ],
+    [
+      'with two references',
+      (xml) => xml.replace(/<ds:Reference[\s\S]+?<\/ds:Reference>/, (one) => one + one),
+      'saml-structure',
+    ],
+    ['signed with SHA-1', (xml) => xml.replaceAll('rsa-sha256', 'rsa-sha1'), 'saml-algorithm'],
+    ['that is no XML', () => 'not xml', 'saml-malformed'],
+    ['that is too large', (xml) => xml + ' '.repeat(200_000), 'saml-malformed'],
+  ])('a request %s is refused', (_name, change, reason) => {
+    const xml = make();
+    expect(change(xml)).not.toBe(xml);
+    expect(posted(change(xml))).toBe(reason);
+  });
+
+  test('a signed request must be for this service, by this provider, of now, and a request', () => {
+    const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+    expect([
+      posted(make({ key: others.key })),
+      posted(make(), [others.certificate]),
+      posted(make({ issuer: 'https://other.example.org' })),
+      posted(make({ destination: 'https://other.example.org/slo' })),
+      posted(make({ issueInstant: minutes(-8) })),
+      posted(idp.postLogoutAnswer(METADATA)),
+      outcome({ SAMLRequest: '!' }),
+      outcome({}),
+    ]).toEqual([
+      'saml-signature',
+      'saml-signature',
+      'saml-issuer',
+      'saml-destination',
+      'saml-time',
+      'saml-structure',
+      'saml-malformed',
+      'saml-malformed',
+    ]);
+  });
+
+  test('the answer to a request of this service says whether all sessions have ended', () => {
+    const read = (xml: string) => {
+      const expected = { certificates: [idp.keys.certificate], issuer: idp.entityId, destination: SERVICE };
+      return readLogoutResponse({ SAMLResponse: base64(xml) }, expected).complete;
+    };
+    expect(read(idp.postLogoutAnswer(METADATA))).toBe(true);
+    expect(read(idp.postLogoutAnswer(METADATA, { status: ['Success', 'PartialLogout'] }))).toBe(false);
+    expect(() => read(idp.postLogoutAnswer(METADATA, { key: others.key }))).toThrow(SamlRefusal);
+    expect(() => read(idp.postLogoutAnswer(METADATA, { issuer: 'https://other.example' }))).toThrow(SamlRefusal);
+    expect(() => read(make())).toThrow(SamlRefusal);
+  });
 });

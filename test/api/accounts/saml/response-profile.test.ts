@@ -38,7 +38,7 @@ describe('the form of a response', () => {
     [response(`<p:Assertion ID="a">${signature('a')}</p:Assertion>`), 'the assertion must be a child of the response'],
     [
       response(`${assertion()}<p:Extensions>${signature('a')}</p:Extensions>`),
-      'a signature must be a child of the response or the assertion',
+      'a signature must be a child of what it signs',
     ],
     [response(assertion(signature('a', '<ds:Object/>'))), 'a signature must hold nothing but its parts'],
     [response(assertion(signature('a', '<ds:SignedInfo/>'))), 'a signature must hold nothing but its parts'],

@@ -2,6 +2,7 @@ import { SAML } from '@node-saml/node-saml';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSamlProvider, requestIdOf, type SamlProviderConfig } from '#api/accounts/saml/saml-provider.ts';
 import { SamlRefusal } from '#api/accounts/saml/saml-refusal.ts';
+import { createSeal } from '#api/executions/secrets/seal.ts';
 import {
   createSamlIdentityProvider,
   makeSamlKeyPair,
@@ -38,7 +39,12 @@ function provider(config: Partial<SamlProviderConfig> = {}, now = Date.now) {
     returnPaths: [],
     ...config,
   };
-  return createSamlProvider(all, { publicUrl: () => PUBLIC_URL, takeAnswer: async () => undefined, now });
+  return createSamlProvider(all, {
+    publicUrl: () => PUBLIC_URL,
+    takeAnswer: async () => undefined,
+    seal: createSeal(['a secret of the tests']),
+    now,
+  });
 }
 
 const respond = (options?: SamlResponseOptions, by = idp) =>

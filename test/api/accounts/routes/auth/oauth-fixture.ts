@@ -71,7 +71,7 @@ export async function runOAuthApp(options: OAuthAppOptions) {
     ...createKeyMaking({ hasher: { hash: options.hash ?? hasher.hash } }),
   });
   const logger = { warn: (fields: object) => void warnings.push(fields) };
-  const samlProviders = await createSamlProviders(options.saml ?? [], { database, publicUrl: () => PUBLIC_URL });
+  const samlProviders = await createSamlProviders(options.saml ?? [], { database, publicUrl: () => PUBLIC_URL, seal });
   const announceEnded = createAnnounceEnded(shared);
   const saml = createSamlCallback({ providers: samlProviders, shared, database, audit, settle, announceEnded, logger });
   const openIdProviders = await createProviders({

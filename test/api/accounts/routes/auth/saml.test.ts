@@ -70,6 +70,15 @@ async function runSamlApp(config: Partial<SamlProviderConfig> = {}) {
   };
 }
 
+/** The form of a page, with the values as they stand in the HTML. */
+function formOf(html: string) {
+  const fields = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
+  return {
+    action: /<form method="post" action="([^"]*)"/.exec(html)?.[1],
+    fields: Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])),
+  };
+}
+
 const lastAudit = async () => (await auditOf(database)).at(-1);
 
 describe('a sign-in by SAML', () => {
@@ -209,6 +218,60 @@ describe('a single logout', () => {
     expect(app.warnings).toHaveLength(1);
     expect((await back(idp.answerLogout(app.metadata, { key: keys.key }))).status).toBe(400);
     expect((await back('RelayState=x')).status).toBe(400);
+  });
+
+  test('goes by the POST binding in both directions where the operator wants it', async () => {
+    const app = await runSamlApp({ signOutUrl: idp.signOutUrl, signOut: 'provider', signOutBinding: 'post' });
+    expect(app.metadata).toMatch(/<SingleLogoutService Binding="[^"]*:HTTP-POST" Location="[^"]*\/saml\/corp\/slo"/);
+    const nameId = newAddress();
+    const browser = createBrowser();
+    const signIn = async () => {
+      const { next } = await app.post(browser, await app.begin(browser, { nameId }));
+      await browser.visit(next);
+    };
+    const slo = `${app.url}/api/auth/saml/corp/slo`;
+    const base64 = (xml: string) => Buffer.from(xml).toString('base64');
+    const post = (form: Record<string, string>) => createBrowser().postFromElsewhere(slo, form);
+
+    // The provider begins.
+    await signIn();
+    const SAMLRequest = base64(idp.postLogout(app.metadata, { id: '_posted-1', nameId }));
+    const answered = await post({ SAMLRequest, RelayState: '"><b>' });
+    expect(answered.status).toBe(200);
+    const form = formOf(await answered.text());
+    expect(form).toMatchObject({ action: idp.signOutUrl, fields: { RelayState: '&quot;&gt;&lt;b&gt;' } });
+    expect(await idp.readLogoutAnswer(app.metadata, form.fields)).toMatchObject({
+      response: { inResponseTo: '_posted-1', destination: idp.signOutUrl },
+    });
+    expect(answered.headers.get('content-security-policy')).toMatch(/script-src 'sha256-[^']+';/);
+    expect(await app.caller(browser)).toBeUndefined();
+    await signIn();
+    expect((await post({ SAMLRequest })).status).toBe(400);
+    expect(await lastAudit()).toBe('oauth.reject saml-replayed');
+    expect((await post({ SAMLRequest: base64(idp.postLogout(app.metadata, { nameId, key: keys.key })) })).status).toBe(
+      400,
+    );
+    expect(await lastAudit()).toBe('oauth.reject saml-signature');
+    expect(await app.caller(browser)).toBeDefined();
+
+    // A sign-out begins here.
+    const location = (await app.signOut(browser)) ?? '';
+    expect(location.startsWith(`${PUBLIC_URL}/api/auth/saml/corp/slo/request?message=`)).toBe(true);
+    const page = await createBrowser().visit(app.here(location));
+    const asked = formOf(await page.text());
+    expect(asked.action).toBe(idp.signOutUrl);
+    expect(await idp.readLogout(app.metadata, asked.fields)).toMatchObject({ nameID: nameId });
+    expect((await createBrowser().visit(`${app.here(location)}x`)).status).toBe(404);
+    const back = await post({ SAMLResponse: base64(idp.postLogoutAnswer(app.metadata)) });
+    expect([back.status, back.headers.get('location')]).toEqual([303, '/sign-in']);
+
+    // One message, in a form.
+    const SAMLResponse = SAMLRequest;
+    expect((await post({ SAMLRequest, SAMLResponse })).status).toBe(400);
+    expect((await post({ RelayState: 'x' })).status).toBe(400);
+    expect(
+      (await fetch(slo, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })).status,
+    ).toBe(415);
   });
 
   test('is not begun here unless the operator wants it', async () => {

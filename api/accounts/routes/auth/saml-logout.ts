@@ -1,0 +1,167 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import { sendPostForm } from '#api/http/pages/post-form-page.ts';
+import type { RefusedSignIn } from '../../oauth/refused-sign-in.ts';
+import type { EndedSessions, SamlCallback } from '../../saml/saml-callback.ts';
+import type { PostForm } from '../../saml/saml-logout.ts';
+import { readFormBodies } from './form-bodies.ts';
+import { inBothForms } from './oauth-responses.ts';
+import { refuseSignIn } from './refuse-sign-in.ts';
+import { providerParams } from './signin.ts';
+
+type Deps = { readonly saml: Pick<SamlCallback, 'signOut' | 'signOutForm'> };
+
+const MAX_FORM_BYTES = 256 * 1024;
+const DESCRIPTION =
+  'Where a SAML identity provider sends the browser to end the sessions of a person (signed). All sessions of the account end, and the browser returns to the provider. The answer to a sign-out that began here comes to the same address, and leads to the sign-in page.';
+
+const text = (what: string) => ({ type: 'string', description: what });
+const DESCRIBED_FORM = {
+  'application/x-www-form-urlencoded': {
+    schema: {
+      type: 'object',
+      properties: {
+        SAMLRequest: text('The request, base64'),
+        SAMLResponse: text('Instead of a request: the answer to one, base64'),
+        RelayState: text('Returned with the answer'),
+      },
+    },
+  },
+} as const;
+
+const formSchema = z
+  .object({
+    SAMLRequest: z.string().min(1).optional(),
+    SAMLResponse: z.string().min(1).optional(),
+    RelayState: z.string().max(2048).optional(),
+  })
+  .refine(({ SAMLRequest, SAMLResponse }) => (SAMLRequest === undefined) !== (SAMLResponse === undefined));
+
+const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
+const RESPONSES = {
+  200: page('The sessions have ended; the page posts the answer to the provider (`signOutBinding` is `post`).'),
+  ...errorResponses(404),
+  ...inBothForms(errorResponses(400, 403, 429, 503)),
+};
+const WHERE = 'The sessions have ended; to the provider with the answer, or to the sign-in page.';
+
+/**
+ * GET and POST /api/auth/saml/:provider/slo; GET …/slo/request. A message may come from any site: the signature of the provider makes it safe, and no cookie
+ * counts.
+ */
+export function samlLogoutRoutes(app: ApiServer, deps: Deps): void {
+  redirectRoute(app, deps);
+  requestRoute(app, deps);
+  // A scope of its own: nowhere else is a form accepted.
+  app.register(async (scope) => postRoute(scope as ApiServer, deps));
+}
+
+function redirectRoute(app: ApiServer, { saml }: Deps): void {
+  app.get(
+    '/api/auth/saml/:provider/slo',
+    {
+      config: { access: { by: 'anyone' } },
+      schema: {
+        operationId: 'receiveSamlLogout',
+        summary: 'Receive a SAML logout message by redirect',
+        description: `${DESCRIPTION} HTTP-Redirect binding.`,
+        tags: ['accounts'],
+        params: providerParams,
+        querystring: z.object({
+          SAMLRequest: z.string().optional().describe('The request, deflated, base64'),
+          SAMLResponse: z.string().optional().describe('Instead of a request: the answer to one, deflated, base64'),
+          RelayState: z.string().max(2048).optional().describe('Returned with the answer'),
+          SigAlg: z.string().optional().describe('Algorithm of the signature'),
+          Signature: z.string().optional().describe('Over the other parameters, base64'),
+        }),
+        response: { 302: z.null().describe(WHERE), ...RESPONSES },
+      },
+    },
+    async (request, reply) => {
+      const { provider } = request.params;
+      const { SAMLRequest, SAMLResponse } = request.query;
+      if ((SAMLRequest === undefined) === (SAMLResponse === undefined)) throw oneExpected();
+      const message = request.raw.url?.split('?').slice(1).join('?') ?? '';
+      const ended = await saml.signOut({ provider, message, origin: originOf(request) });
+      const plain: FastifyReply = reply;
+      const known = orNotFound(ended);
+      if (known.kind === 'refused') return refuseSignIn(request, plain, known, provider);
+      return known.next.kind === 'post' ? sendForm(plain, known.next.form) : plain.redirect(known.next.location, 302);
+    },
+  );
+}
+
+function postRoute(app: ApiServer, { saml }: Deps): void {
+  readFormBodies(app, { bodyLimit: MAX_FORM_BYTES });
+  app.post(
+    '/api/auth/saml/:provider/slo',
+    {
+      config: { access: { by: 'anyone' }, describedBody: DESCRIBED_FORM },
+      schema: {
+        operationId: 'receivePostedSamlLogout',
+        summary: 'Receive a SAML logout message by POST',
+        description: `${DESCRIPTION} HTTP-POST binding: the signature is in the document.`,
+        tags: ['accounts'],
+        params: providerParams,
+        response: { 303: z.null().describe(WHERE), ...errorResponses(413, 415), ...RESPONSES },
+      },
+    },
+    async (request, reply) => {
+      const { provider } = request.params;
+      const form = formSchema.safeParse(request.body);
+      if (!form.success) throw oneExpected();
+      const ended = await saml.signOut({ provider, message: form.data, origin: originOf(request) });
+      const plain: FastifyReply = reply;
+      const known = orNotFound(ended);
+      if (known.kind === 'refused') return refuseSignIn(request, plain, known, provider);
+      return known.next.kind === 'post' ? sendForm(plain, known.next.form) : plain.redirect(known.next.location, 303);
+    },
+  );
+}
+
+function requestRoute(app: ApiServer, { saml }: Deps): void {
+  app.get(
+    '/api/auth/saml/:provider/slo/request',
+    {
+      config: { access: { by: 'anyone' } },
+      schema: {
+        operationId: 'sendSamlLogout',
+        summary: 'Send a SAML logout request by POST',
+        description:
+          'Where a sign-out leads the browser when `signOutBinding` is `post`: the page posts the request to the identity provider. The address is valid for five minutes.',
+        tags: ['accounts'],
+        params: providerParams,
+        querystring: z.strictObject({ message: z.string().max(16_000).describe('Of `continueAt`, encrypted') }),
+        response: { 200: page('The page.'), ...errorResponses(400, 404, 429) },
+      },
+    },
+    async (request, reply) => {
+      const form = saml.signOutForm(request.params.provider, request.query.message);
+      if (form === undefined) throw apiError('not_found', 'there is no such request, or it is too old', 'message');
+      return sendForm(reply as FastifyReply, form);
+    },
+  );
+}
+
+function sendForm(reply: FastifyReply, { action, fields }: PostForm): FastifyReply {
+  return sendPostForm(reply, {
+    title: 'Signed out',
+    text: 'Your identity provider ends its session next.',
+    button: 'Continue to the identity provider',
+    action,
+    fields,
+  });
+}
+
+function orNotFound(ended: EndedSessions | RefusedSignIn | undefined): EndedSessions | RefusedSignIn {
+  if (ended !== undefined) return ended;
+  throw apiError('not_found', 'there is no such SAML provider, or it has no signOutUrl', 'provider');
+}
+
+function oneExpected() {
+  return apiError('invalid_value', 'one of SAMLRequest and SAMLResponse is expected', 'SAMLRequest');
+}
