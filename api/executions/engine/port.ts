@@ -199,6 +199,16 @@ export type HttpAuthentication =
 /** What of a process is the output of its task. */
 export type ProcessReturn = 'stdout' | 'stderr' | 'code' | 'all' | 'none';
 
+/** What a script or a process is given, and whether a step waits for it. */
+export interface ProcessInput {
+  /** A list of arguments, as a program receives it. */
+  readonly argv?: readonly string[];
+  /** What it reads from its standard input. */
+  readonly stdin?: string;
+  /** It goes on by itself, and the step gives its input. */
+  readonly detached?: boolean;
+}
+
 /** When the image of a container is pulled. */
 export const PULL_POLICIES = ['ifNotPresent', 'always', 'never'] as const;
 export type ContainerPullPolicy = (typeof PULL_POLICIES)[number];
@@ -294,7 +304,7 @@ export type ExternalTask =
     }
   /** Gives a function of a catalog, a task of the language. */
   | { readonly kind: 'catalog'; readonly document: ResourceReference }
-  | {
+  | ({
       readonly kind: 'script';
       readonly language: string;
       /** Empty when the code is to be fetched. */
@@ -302,8 +312,10 @@ export type ExternalTask =
       readonly source?: ResourceReference;
       readonly arguments: Readonly<Record<string, JsonValue>>;
       readonly environment: Readonly<Record<string, string>>;
-    }
-  | {
+      /** Default: `stdout`. */
+      readonly return?: ProcessReturn;
+    } & ProcessInput)
+  | ({
       /** A script in Python: a process, not a script of the sandbox. */
       readonly kind: 'python';
       readonly code: string;
@@ -311,14 +323,15 @@ export type ExternalTask =
       readonly arguments: Readonly<Record<string, JsonValue>>;
       readonly environment: Readonly<Record<string, string>>;
       readonly return: ProcessReturn;
-    }
-  | {
+    } & ProcessInput)
+  | ({
       readonly kind: 'shell';
       readonly command: string;
+      /** Words that follow the command. */
       readonly arguments: readonly string[];
       readonly environment: Readonly<Record<string, SecretText>>;
       readonly return: ProcessReturn;
-    }
+    } & ProcessInput)
   | {
       readonly kind: 'container';
       readonly image: string;
@@ -340,6 +353,8 @@ export type ExternalTask =
       /** It is removed so long after its end. Undefined: at its end, unless `keep`. */
       readonly removeAfterMs?: number;
       readonly return: ProcessReturn;
+      /** As in `ProcessInput`. */
+      readonly detached?: boolean;
     }
   | {
       readonly kind: 'workflow';

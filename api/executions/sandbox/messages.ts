@@ -22,6 +22,8 @@ export interface ScriptStart {
   readonly argumentsJson: string;
   /** JSON object. */
   readonly environmentJson: string;
+  /** JSON object: `argv`, and `stdin`, a text or null. */
+  readonly inputJson: string;
   readonly hostCalls: readonly string[];
   readonly limits: ScriptLimits;
 }

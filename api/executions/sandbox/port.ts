@@ -9,7 +9,9 @@ export interface Sandbox {
    * within `wallMs`; otherwise their signal aborts. A failure that the script could not see is a line of the log, level `error`.
    *
    * The code is a script with `await`: its value is that of its last expression. With a `return` at its top it is the body of an async function.
-   * It sees the arguments as global names, `process.env`, `console`, and one async function for each host call as `tools.<name>(…)`.
+   * With `import` it is a module, whose value is its default export; `script-modules.ts` has what it may import.
+   * It sees the arguments as global names, `process.env`, `process.argv`, `process.stdin`, `console`, and one async function for each host call as
+   * `tools.<name>(…)`.
    */
   run(script: SandboxScript, signal?: AbortSignal): Promise<SandboxResult>;
   /** Scripts that wait or run. */
@@ -25,6 +27,10 @@ export interface SandboxScript {
   /** Global names; a name that is not valid in JavaScript is refused. Default none. */
   readonly arguments?: Readonly<Record<string, JsonValue>>;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Follows the names of the interpreter and the script in `process.argv`. Default none. */
+  readonly argv?: readonly string[] | undefined;
+  /** What the script reads from `process.stdin`. Default none. */
+  readonly stdin?: string | undefined;
   readonly hostCalls?: HostCalls;
   /** Receives every line of `console` while the script runs. */
   readonly onLog?: (line: LogLine) => void;

@@ -4,7 +4,7 @@
  *
  * Calls are counted as `call` counts them. A promise of a tool reports its first use by `use`: `await` calls `then` only on a promise with another constructor.
  */
-export const PRELUDE = `(function (log, call, use, argumentsJson, environmentJson, namesJson) {
+export const PRELUDE = `(function (log, call, use, argumentsJson, environmentJson, inputJson, namesJson) {
   'use strict';
   const { parse, stringify } = JSON;
   const text = String;
@@ -30,7 +30,23 @@ export const PRELUDE = `(function (log, call, use, argumentsJson, environmentJso
     log(level, joined);
   };
   give('console', { log: line('info'), info: line('info'), warn: line('warn'), error: line('error'), debug: line('debug') });
-  give('process', freeze({ env: freeze(parse(environmentJson)) }));
+  const { argv, stdin: input } = parse(inputJson);
+  let unread = input;
+  const read = () => {
+    const text = unread;
+    unread = null;
+    return text;
+  };
+  const stdin = freeze({
+    fd: 0,
+    setEncoding: () => stdin,
+    read,
+    async *[Symbol.asyncIterator]() {
+      const text = read();
+      if (text !== null && text !== '') yield text;
+    },
+  });
+  give('process', freeze({ env: freeze(parse(environmentJson)), argv, stdin }));
   const tools = {};
   for (const name of parse(namesJson)) {
     const parts = name.split('.');
@@ -57,5 +73,5 @@ export const PRELUDE = `(function (log, call, use, argumentsJson, environmentJso
   give('tools', tools);
   const given = parse(argumentsJson);
   for (const name in given) give(name, given[name]);
-  return async (evaluated) => stringify(await (await evaluated).value);
+  return async (evaluated, member) => stringify(await (await evaluated)[member]);
 })`;

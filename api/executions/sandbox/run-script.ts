@@ -4,6 +4,7 @@ import type { Interpreter } from './interpreter.ts';
 import { createLimitCheck, TOO_DEEP } from './limit-check.ts';
 import type { ScriptMessage, ScriptOutcome, ScriptStart } from './messages.ts';
 import { PRELUDE } from './prelude.ts';
+import { isModule, scriptModule } from './script-modules.ts';
 import { createScriptValues, ScriptThrew } from './script-values.ts';
 
 /** A script that runs in this thread. */
@@ -37,13 +38,15 @@ export function runScript(
   runtime.setMemoryLimit(limits.memoryBytes);
   runtime.setMaxStackSize(STACK_BYTES);
   runtime.setInterruptHandler(reached.interrupts);
+  runtime.setModuleLoader(scriptModule);
   const context: QuickJSContext = runtime.newContext();
   const values = createScriptValues(context, reached, limits);
   const host = createHostFunctions({ context, reached, values, limits, post });
 
   compute(() => {
     const finish = prepare();
-    result = values.unwrap(context.callFunction(finish, context.undefined, evaluate()));
+    const { evaluated, member } = evaluate();
+    result = values.unwrap(context.callFunction(finish, context.undefined, evaluated, context.newString(member)));
   });
   return {
     answer(message) {
@@ -99,19 +102,25 @@ export function runScript(
   /** The function that makes the value of the script from what was evaluated. */
   function prepare(): QuickJSHandle {
     const prelude = values.unwrap(context.evalCode(PRELUDE, 'sandbox.js'));
-    const given = [script.argumentsJson, script.environmentJson, JSON.stringify(script.hostCalls)].map(values.copyIn);
+    const { argumentsJson, environmentJson, inputJson, hostCalls } = script;
+    const given = [argumentsJson, environmentJson, inputJson, JSON.stringify(hostCalls)].map(values.copyIn);
     return values.unwrap(context.callFunction(prelude, context.undefined, ...host.create(), ...given));
   }
 
-  /** A promise of `{value}`. */
-  function evaluate(): QuickJSHandle {
-    const asScript = context.evalCode(script.code, 'script.js', SCRIPT_FLAGS);
-    if (asScript.error === undefined) return asScript.value;
+  /** A promise of an object, and its member that is the value of the script. */
+  function evaluate(): { readonly evaluated: QuickJSHandle; readonly member: string } {
+    const { code } = script;
+    const asScript = context.evalCode(code, 'script.js', SCRIPT_FLAGS);
+    if (asScript.error === undefined) return { evaluated: asScript.value, member: 'value' };
     const { name, message } = values.describe(asScript.error);
-    // `return` is what makes a function of it; nothing of the script has run yet.
-    if (name !== 'SyntaxError' || !message.includes('return not in a function'))
-      throw new ScriptThrew(values.failedBy(asScript.error));
-    const asBody = context.evalCode(`(async () => {${script.code}\n})()`, 'script.js', SCRIPT_FLAGS);
-    return values.unwrap(asBody);
+    // Nothing of the script has run yet.
+    const isSyntax = name === 'SyntaxError';
+    if (isSyntax && message.includes('return not in a function')) {
+      const asBody = context.evalCode(`(async () => {${code}\n})()`, 'script.js', SCRIPT_FLAGS);
+      return { evaluated: values.unwrap(asBody), member: 'value' };
+    }
+    if (!isSyntax || !isModule(code)) throw new ScriptThrew(values.failedBy(asScript.error));
+    const asModule = context.evalCode(code, 'script.js', { type: 'module' });
+    return { evaluated: values.unwrap(asModule), member: 'default' };
   }
 }

@@ -157,6 +157,7 @@ function startOf(script: SandboxScript, limits: ScriptLimits): ScriptStart {
     code: script.code,
     argumentsJson: JSON.stringify(script.arguments ?? {}),
     environmentJson: JSON.stringify(script.environment ?? {}),
+    inputJson: JSON.stringify({ argv: ['node', 'script.js', ...(script.argv ?? [])], stdin: script.stdin ?? null }),
     hostCalls: Object.keys(script.hostCalls ?? {}),
     limits,
   };

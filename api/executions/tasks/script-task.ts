@@ -1,7 +1,13 @@
 import { accountOf } from '../engine/account.ts';
-import type { ExternalTask } from '../engine/port.ts';
+import type { ExternalTask, ProcessReturn } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
-import { type Sandbox, SandboxFailure, type SandboxFailureReason } from '../sandbox/port.ts';
+import {
+  type LogLine,
+  type Sandbox,
+  SandboxFailure,
+  type SandboxFailureReason,
+  type SandboxResult,
+} from '../sandbox/port.ts';
 import type { ConsoleLines } from './console-lines.ts';
 import type { Documents } from './documents/documents.ts';
 import { type FailureKind, taskFailure } from './failures.ts';
@@ -23,7 +29,10 @@ const FAILURES: Readonly<Partial<Record<SandboxFailureReason, FailureKind>>> = {
   time: 'timeout',
 };
 
-/** Runs a script; it reads the files its run was given, and what it says is in the log of the run at once. Its output is its value; that of one without a value is what it wrote, as the workflow language has it for standard output. */
+/** Failures with which a process would end by itself. */
+const ENDS = new Set<SandboxFailureReason>(['syntax', 'error']);
+
+/** Runs a script; it reads the files its run was given, and what it says is in the log of the run at once. */
 export function createScriptTask({
   sandbox,
   files,
@@ -37,14 +46,17 @@ export function createScriptTask({
 }) {
   return async (task: ScriptTask, context: TaskContext): Promise<JsonValue> => {
     const code = task.source === undefined ? task.code : await documents.text(task.source, context);
+    const asked = task.return ?? 'stdout';
     let said = false;
     try {
-      const { output, logs } = await sandbox.run(
+      const result = await sandbox.run(
         {
           code,
           account: accountOf(context.ownerId),
           arguments: task.arguments,
           environment: task.environment,
+          argv: task.argv,
+          stdin: task.stdin,
           hostCalls: fileCalls(files, context.executionId),
           onLog(line) {
             said = true;
@@ -53,11 +65,12 @@ export function createScriptTask({
         },
         context.signal,
       );
-      if (output !== undefined) return output;
-      const written = logs.filter(({ level }) => level === 'info').map(({ text }) => text);
-      return written.length === 0 ? null : written.join('\n');
+      return outputOf(result, asked);
     } catch (error) {
       context.signal.throwIfAborted();
+      const { reason, message, logs } = error instanceof SandboxFailure ? error : NO_FAILURE;
+      if (reason !== undefined && ENDS.has(reason) && (asked === 'code' || asked === 'all'))
+        return asked === 'code' ? 1 : { code: 1, stdout: written(logs, OUT), stderr: written(logs, ERR, message) };
       const kind = error instanceof SandboxFailure ? FAILURES[error.reason] : undefined;
       if (kind === undefined) throw error;
       throw taskFailure(kind, context.step, (error as SandboxFailure).message);
@@ -66,4 +79,28 @@ export function createScriptTask({
       if (said) await lines.flush();
     }
   };
+}
+
+const NO_FAILURE: Partial<SandboxFailure> & { readonly logs: readonly LogLine[] } = { logs: [] };
+const OUT: readonly LogLine['level'][] = ['info'];
+const ERR: readonly LogLine['level'][] = ['warn', 'error'];
+
+function written(logs: readonly LogLine[], levels: readonly LogLine['level'][], last?: string): string {
+  const lines = logs.filter(({ level }) => levels.includes(level)).map(({ text }) => text);
+  return [...lines, ...(last === undefined ? [] : [last])].join('\n');
+}
+
+/** The standard output of a script is its value, or what it wrote when it has none. Its standard error is what it wrote with `console.warn` and `console.error`. */
+function outputOf({ output, logs }: SandboxResult, asked: ProcessReturn): JsonValue {
+  const out = output ?? written(logs, OUT);
+  switch (asked) {
+    case 'code':
+      return 0;
+    case 'stderr':
+      return written(logs, ERR);
+    case 'all':
+      return { code: 0, stdout: out, stderr: written(logs, ERR) };
+    default:
+      return output === undefined && !logs.some(({ level }) => OUT.includes(level)) ? null : out;
+  }
 }

@@ -1,11 +1,13 @@
 import type { OutboundConnect } from '../../outbound/outbound-connect.ts';
 import type { EvaluateFor } from '../engine/port.ts';
+import type { JsonValue } from '../json-value.ts';
 import type { Sandbox } from '../sandbox/port.ts';
 import { createA2aTask } from './a2a/a2a-task.ts';
 import { createAsyncApiTask } from './asyncapi/asyncapi-task.ts';
 import type { MessageBroker } from './asyncapi/port.ts';
 import { createCatalogTask } from './catalog/catalog-task.ts';
 import type { ConsoleLines } from './console-lines.ts';
+import { createDetachedTasks } from './detached.ts';
 import { createDocuments } from './documents/documents.ts';
 import type { CallFunction } from './functions/port.ts';
 import { createGrpcTask } from './grpc/grpc-task.ts';
@@ -15,7 +17,7 @@ import { createHttpExchange, type HttpTaskConfig, type HttpTaskDeps } from './ht
 import { createHttpTask } from './http/http-task.ts';
 import { createMcpTask } from './mcp/mcp-task.ts';
 import { createOpenApiTask } from './openapi/openapi-task.ts';
-import type { RunTask } from './port.ts';
+import type { RunTask, TaskContext } from './port.ts';
 import { type ContainerTaskConfig, createContainerTask } from './process/container-task.ts';
 import { createPythonTask } from './process/python-task.ts';
 import { createShellTask, type ShellTaskConfig } from './process/shell-task.ts';
@@ -40,8 +42,15 @@ export interface TaskRunnerConfig {
   readonly containers?: ContainerTaskConfig;
 }
 
+/** Runs the tasks of a worker. */
+export interface TaskRunner {
+  readonly runTask: RunTask;
+  /** Ends what goes on without a step. */
+  close(): Promise<void>;
+}
+
 /** Does what an execution does outside: http calls, functions of the detection service, scripts. Other workflows are the engine's own. */
-export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig = {}): RunTask {
+export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig = {}): TaskRunner {
   const tokens = createAccessTokens(deps);
   const authorize = createAuthorize({ ...deps, tokens });
   const send = createHttpExchange({ ...deps, tokens }, config.http);
@@ -59,7 +68,14 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig 
   const shell = createShellTask(deps, processes);
   const container = createContainerTask(deps, config.containers ?? { socketPath: undefined });
 
-  return async (task, context) => {
+  const detached = createDetachedTasks({ runTask: run, lines: deps.lines });
+  return {
+    runTask: (task, context) =>
+      'detached' in task && task.detached === true ? detached.begin(task, context) : run(task, context),
+    close: () => detached.close(),
+  };
+
+  async function run(task: Parameters<RunTask>[0], context: TaskContext): Promise<JsonValue> {
     context.signal.throwIfAborted();
     switch (task.kind) {
       case 'http': {
@@ -87,7 +103,7 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig 
       case 'container':
         return container(task, context);
     }
-  };
+  }
 }
 
 /** `trapline:<name>`: see `built-in-functions.ts`. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { CALLS } from '#api/executions/engine/calls/calls.ts';
 import { TASK_KINDS } from '#api/executions/engine/kind-registry.ts';
-import { PULL_POLICIES } from '#api/executions/engine/port.ts';
+import { withLaterProcesses } from './later-processes.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 interface DslSchema extends Schema {
@@ -13,33 +13,12 @@ interface DslSchema extends Schema {
 const PUBLISHED_CALLS = ['asyncapi', 'grpc', 'http', 'openapi'];
 /** Calls of later versions of the language, with the schemas of their arguments. */
 const LATER_CALLS = [...CALLS].flatMap(([call, { schema }]) => (schema === undefined ? [] : [{ call, schema }]));
-/** Parts of containers of later versions of the language. */
-const LATER_CONTAINER_PARTS = {
-  stdin: {
-    type: 'string',
-    title: 'ContainerStdin',
-    description: 'A runtime expression, if any, passed as the standard input of the container.',
-  },
-  arguments: {
-    type: 'array',
-    title: 'ContainerArguments',
-    description: 'Arguments, if any, that follow the command.',
-    items: { type: 'string' },
-  },
-  pullPolicy: {
-    type: 'string',
-    title: 'ContainerPullPolicy',
-    description: 'When the image is pulled.',
-    enum: [...PULL_POLICIES],
-    default: 'ifNotPresent',
-  },
-};
 /** In the order of the alternatives of `callTask`; the last alternative is a call of a function by its name. */
 const CALL_NAMES = [...PUBLISHED_CALLS, ...LATER_CALLS.map(({ call }) => call)];
 
-/** The JSON Schema of the Serverless Workflow DSL 1.0.0, as published, with the calls of later versions, and their parts of containers. */
+/** The JSON Schema of the Serverless Workflow DSL 1.0.0, as published, with the calls of later versions, and their parts of processes. */
 export const DSL_SCHEMA = withLaterCalls(
-  withLaterContainers(JSON.parse(readFileSync(new URL('dsl.schema.json', import.meta.url), 'utf8')) as DslSchema),
+  withLaterProcesses(JSON.parse(readFileSync(new URL('dsl.schema.json', import.meta.url), 'utf8')) as DslSchema),
 );
 
 const EXPRESSION = { $ref: '#/$defs/runtimeExpression' };
@@ -125,14 +104,6 @@ function withLaterCalls(schema: DslSchema): DslSchema {
   }));
   const oneOf = [...published.slice(0, -1), ...later, ofFunction];
   return { ...schema, $defs: { ...schema.$defs, callTask: { ...callTask, oneOf } } };
-}
-
-function withLaterContainers(schema: DslSchema): DslSchema {
-  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
-    const isContainer = typeof value === 'object' && value !== null && 'title' in value && value.title === 'Container';
-    if (!isContainer || !('properties' in value)) return value;
-    return { ...value, properties: { ...(value.properties as Schema), ...LATER_CONTAINER_PARTS } };
-  }) as DslSchema;
 }
 
 /** The published pattern for the host of a gRPC service allows no dot; that of later versions does. */

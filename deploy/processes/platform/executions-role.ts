@@ -61,7 +61,10 @@ export async function startExecutionWorker(
       ownerMay,
     }),
   };
-  const runTask = createTaskRunner(tasks, taskRunnerConfig(config));
+  const { runTask } = await lifecycle.start('task runner', () => {
+    const value = createTaskRunner(tasks, taskRunnerConfig(config));
+    return { value, stop: () => value.close() };
+  });
   const agents = createAgentRunner({
     database,
     contents,

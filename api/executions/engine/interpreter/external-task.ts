@@ -34,10 +34,10 @@ export async function externalTask(step: Step, prepare: () => Promise<ExternalTa
   return done(givesInput(task) ? frame.input : takeIn(event.output, path));
 }
 
-/** A workflow that is not waited for leaves the data as they are. */
+/** A workflow or a process that is not waited for leaves the data as they are. */
 function givesInput(task: JsonValue): boolean {
   const external = task as unknown as ExternalTask;
-  return external.kind === 'workflow' && !external.await;
+  return external.kind === 'workflow' ? !external.await : 'detached' in external && external.detached === true;
 }
 
 function ask({ run, frame, path }: Step): Outcome {

@@ -11,9 +11,10 @@ import type { ShellTaskConfig } from './shell-task.ts';
 
 type PythonTask = Extract<ExternalTask, { kind: 'python' }>;
 
-/** Runs the script with its arguments as global variables. Isolated (`-I`): no variables of the environment and no folder change what is imported. */
-const START = `import json, runpy
+/** Runs the script with its arguments as global variables, or in `sys.argv` those of a list. Isolated (`-I`): no variables of the environment and no folder change what is imported. */
+const START = `import json, runpy, sys
 with open('arguments.json', encoding='utf-8') as file: given = json.load(file)
+sys.argv[:1] = ['script.py']
 runpy.run_path('script.py', init_globals={'arguments': given, **given}, run_name='__main__')`;
 
 /** Runs a script by the `python3` of the machine, in a folder of its own. It has the rights of this process, as a shell command has. */
@@ -34,9 +35,10 @@ export function createPythonTask(
       await writeFile(join(folder, 'arguments.json'), JSON.stringify(task.arguments));
       const result = await runProcess({
         file: 'python3',
-        args: ['-I', '-X', 'utf8', '-c', START],
+        args: ['-I', '-X', 'utf8', '-c', START, ...(task.argv ?? [])],
         folder,
         environment: task.environment,
+        stdin: task.stdin,
         timeoutMs,
         what: 'the script',
         context,

@@ -16,6 +16,8 @@ export interface ProcessToRun {
   readonly folder: string;
   /** Nothing of the environment of this process is added. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Its standard input. Undefined: none. */
+  readonly stdin?: string | undefined;
   readonly timeoutMs: number;
   /** Names it in errors. */
   readonly what: string;
@@ -43,6 +45,7 @@ export function runProcess({
   args,
   folder,
   environment,
+  stdin,
   timeoutMs,
   what,
   context: { step, signal },
@@ -51,7 +54,7 @@ export function runProcess({
     const child = spawn(file, args, {
       cwd: folder,
       env: { ...programEnvironment(folder), ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       // A group of its own: what the program started ends with it.
       detached: true,
     });
@@ -71,10 +74,13 @@ export function runProcess({
     const abort = () => end(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
+    // A program need not read all of its input.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(stdin);
     const collected = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     for (const name of ['stdout', 'stderr'] as const) {
       let bytes = 0;
-      child[name].on('data', (chunk: Buffer) => {
+      child[name]?.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > MAX_OUTPUT_BYTES)
           end(taskFailure('runtime', step, `${what} wrote more than ${MAX_OUTPUT_BYTES} bytes to ${name}`));

@@ -16,6 +16,9 @@ export interface ShellTaskConfig {
   readonly timeoutMs?: number;
 }
 
+/** A command that reads its list of arguments: `$1`, `$@`, `shift` … */
+const READS_ARGUMENTS = /\$(?:[1-9@*#]|\{[!#]?[1-9@*#])|\b(?:shift|getopts)\b/;
+
 /** Runs a command by `/bin/sh`, in an empty folder of its own, with an environment that holds nothing of this process. */
 export function createShellTask(
   { resolveSecrets }: { readonly resolveSecrets: ResolveSecrets },
@@ -31,14 +34,18 @@ export function createShellTask(
     const secrets = await secretsOf([task.environment], context, resolveSecrets);
     secrets.requireUnbound('a shell command');
     const environment = Object.entries(task.environment).map(([name, value]) => [name, secrets.text(value)] as const);
-    const { command, arguments: given } = task;
+    const { command, arguments: named, argv = [] } = task;
+    const given = [...named, ...argv];
+    // Arguments by name, and a list that the command does not read itself, follow the command.
+    const follow = given.length > 0 && !(argv.length > 0 && READS_ARGUMENTS.test(command));
     return inOwnFolder('trapline-shell-', async (folder) => {
       const result = await runProcess({
         file: '/bin/sh',
-        // Arguments follow the command as parameters of their own: nothing in them is read by the shell.
-        args: ['-c', `${command}${given.length > 0 ? ' "$@"' : ''}`, 'sh', ...given],
+        // Arguments are parameters of their own: nothing in them is read by the shell.
+        args: ['-c', follow ? `${command.trimEnd()} "$@"` : command, 'sh', ...given],
         folder,
         environment: Object.fromEntries(environment),
+        stdin: task.stdin,
         timeoutMs,
         what: 'the command',
         context,

@@ -22,7 +22,7 @@ const evaluate = useEvaluate();
 let runtime: Runtime;
 beforeAll(async () => {
   const unused = () => Promise.reject(new Error('the kit does not use it'));
-  const runTask = createTaskRunner({
+  const { runTask } = createTaskRunner({
     fetch: await startServices(),
     outbound: createOutboundConnect({ allow: [] }),
     broker: { publish: NO_BROKER, receive: NO_BROKER },

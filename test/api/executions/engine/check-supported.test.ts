@@ -65,8 +65,11 @@ do:
       'do: [ { a: { run: { script: { language: ruby, code: x } } } } ]',
       'do/0/a/run/script/language',
     ],
-    ['run.await', 'do: [ { a: { run: { script: { language: js, code: x }, await: false } } } ]', 'do/0/a/run/await'],
-    ['run.return', 'do: [ { a: { run: { script: { language: js, code: x }, return: code } } } ]', 'do/0/a/run/return'],
+    [
+      'run.return',
+      "do: [ { a: { run: { workflow: { namespace: n, name: w, version: '1' }, return: code } } } ]",
+      'do/0/a/run/return',
+    ],
     [
       'call.unknown',
       'do: [ { a: { listen: { to: { any: [] } }, foreach: { do: [ { b: { call: nothing, with: {} } } ] } } } ]',

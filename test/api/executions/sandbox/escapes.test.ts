@@ -37,12 +37,25 @@ describe('nothing of the process can be seen', () => {
     expect(await endOf(code)).toBe('undefined');
   });
 
-  test.each(['import("fs")', 'await import("node:fs")', 'import fs from "fs"', 'export default 1'])(
-    '%s',
-    async (code) => {
-      expect(['error', 'syntax']).toContain(await endOf(code));
-    },
-  );
+  test.each([
+    'import("net")',
+    'await import("node:child_process")',
+    'import os from "os"',
+    'import { readdirSync } from "fs"',
+    'import { readFileSync } from "fs"; readFileSync("/proc/self/environ")',
+    'import("fs").then(({ readFileSync }) => readFileSync("/etc/passwd"))',
+    'export default 1',
+  ])('%s', async (code) => {
+    expect(['error', 'syntax']).toContain(await endOf(code));
+  });
+
+  test('a module has nothing of the process but its input', async () => {
+    expect(await endOf('JSON.stringify(Object.keys(await import("fs")))')).toBe('["default","readFileSync"]');
+    expect(await endOf('JSON.stringify(Object.keys(await import("process")))')).toBe(
+      '["argv","default","env","stdin"]',
+    );
+    expect(await endOf('(await import("process")).default === process')).toBe(true);
+  });
 
   test('the environment is that which was given', async () => {
     expect(await endOf('JSON.stringify(process.env)')).toBe('{}');

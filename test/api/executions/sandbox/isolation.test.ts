@@ -164,7 +164,16 @@ test('a thread ignores answers to another run, and to calls that were not made',
     }
   };
   const start = (id: string, code: string) =>
-    post({ type: 'run', run: id, code, argumentsJson: '{}', environmentJson: '{}', hostCalls: ['read'], limits });
+    post({
+      type: 'run',
+      run: id,
+      code,
+      argumentsJson: '{}',
+      environmentJson: '{}',
+      inputJson: '{}',
+      hostCalls: ['read'],
+      limits,
+    });
   try {
     post({ type: 'module', module: await compileInterpreter() });
     start('first', 'tools.read(); 1');

@@ -43,6 +43,45 @@ test('arguments are names, the environment is process.env, console is kept', asy
   ]);
 });
 
+test('arguments of a list and the standard input are those of a process', async () => {
+  const given = { argv: ['hello', '$HOME'], stdin: 'Grüße\n' };
+  expect(await outputOf('process.argv.slice(2).concat(process.stdin.read(), process.stdin.read())', given)).toEqual([
+    'hello',
+    '$HOME',
+    'Grüße\n',
+    null,
+  ]);
+  const iterated = 'let all = ""; for await (const part of process.stdin.setEncoding("utf8")) all += part; all';
+  expect(await outputOf(iterated, given)).toBe('Grüße\n');
+  expect(await outputOf(iterated)).toBe('');
+  const imported = `const { readFileSync } = await import('node:fs'); readFileSync(process.stdin.fd, 'utf8')`;
+  expect(await outputOf(imported, given)).toBe('Grüße\n');
+});
+
+test('a script with an import is a module, which reads its standard input and nothing else', async () => {
+  const { output, logs } = await sandbox.run({
+    code: `import { readFileSync } from 'node:fs';
+      import { argv } from 'process';
+      const text = await Promise.resolve(readFileSync(process.stdin.fd, 'utf8'));
+      console.log('stdin >', text, argv[2]);`,
+    account: 'one',
+    argv: ['hello'],
+    stdin: 'Hello Workflow',
+  });
+  expect(output).toBeUndefined();
+  expect(logs).toEqual([{ level: 'info', text: 'stdin > Hello Workflow hello' }]);
+  expect(await outputOf(`import fs from 'fs';\nexport default fs.readFileSync('/dev/stdin')`, { stdin: 'x' })).toBe(
+    'x',
+  );
+  expect(await failureOf(`import { readFileSync } from 'fs'; readFileSync('/etc/passwd')`)).toMatchObject({
+    reason: 'error',
+    message: expect.stringContaining('reads no files but its standard input'),
+  });
+  expect(await failureOf(`import net from 'node:net'; net`)).toMatchObject({
+    message: expect.stringContaining('a script imports only fs and process, not node:net'),
+  });
+});
+
 test('invalid names are refused', async () => {
   expect(await failureOf('1', { arguments: { 'a-b': 1 } })).toMatchObject({ reason: 'syntax' });
   expect(await failureOf('1', { arguments: { tools: 1 } })).toMatchObject({ reason: 'syntax' });

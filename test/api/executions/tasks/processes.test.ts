@@ -28,12 +28,16 @@ do:
   - shell: { run: { shell: { command: echo, arguments: { '\${ .name }': '', -n: 5 }, environment: { A: '\${ $secrets.key }' } }, return: all } }
   - python: { run: { script: { language: python, code: 'print(a)', arguments: { a: '\${ .name }' }, environment: { B: 2 } }, return: code } }
   - container: { run: { container: { image: 'img:1', command: 'say "\${ .name }"', lifetime: { cleanup: never } }, return: code } }
+  - listed: { run: { shell: { command: cat, arguments: ['\${ .name }', -n], stdin: '\${ . }' }, await: false } }
+  - piped: { run: { script: { language: python, code: '1', arguments: [a], stdin: '\${ .name }' }, return: none } }
+  - sandboxed: { run: { script: { language: js, code: '1', arguments: [a], stdin: x }, return: all } }
   - whole: { run: { container: { image: x, arguments: ['\${ .name }', a b], stdin: '\${ . }', pullPolicy: always, volumes: { /data: '/in:ro' }, ports: { 20000: 80 }, lifetime: { cleanup: eventually, after: { minutes: 5 } } } } }`);
   const { tasks } = await play({
     definition,
     evaluate,
     context: { input: { name: 'ann' }, secretNames: ['key'] },
-    outside: () => ({ output: { name: 'bob' } }),
+    // A task that is not waited for gives its input, whatever comes of it.
+    outside: (_task, { step }) => ({ output: step.endsWith('listed') ? 'lost' : { name: 'bob' } }),
   });
   expect(tasks.map(({ task }) => task)).toEqual([
     {
@@ -52,6 +56,27 @@ do:
       environment: {},
       keep: true,
       return: 'code',
+    },
+    {
+      kind: 'shell',
+      command: 'cat',
+      arguments: [],
+      argv: ['bob', '-n'],
+      environment: {},
+      stdin: '{"name":"bob"}',
+      return: 'stdout',
+      detached: true,
+    },
+    { kind: 'python', code: '1', arguments: {}, argv: ['a'], environment: {}, stdin: 'bob', return: 'none' },
+    {
+      kind: 'script',
+      language: 'js',
+      code: '1',
+      arguments: {},
+      argv: ['a'],
+      environment: {},
+      stdin: 'x',
+      return: 'all',
     },
     {
       kind: 'container',
@@ -77,6 +102,7 @@ do:
   - b: { run: { container: { image: x, volumes: { /: /host }, ports: { 1: 2 }, lifetime: { cleanup: eventually, after: PT1S } }, await: false } }
   - c: { run: { script: { language: python, code: '1' }, return: all } }
   - d: { run: { script: { language: ruby, code: '1' }, return: all } }
+  - w: { run: { workflow: { namespace: x, name: y, version: '1' }, return: all } }
   - e: { call: mcp, with: { method: tools/list, transport: { stdio: { command: x } } } }`);
   const keys = (features?: EngineFeatures) => checkSupported(definition, features).map(({ key }) => key);
   expect(keys({ shell: false, containers: false, containerVolumes: false, containerPorts: false })).toEqual([
@@ -84,13 +110,12 @@ do:
     'run.container',
     'run.container.volumes',
     'run.container.ports',
-    'run.await',
     'run.python',
-    'run.return',
     'run.script.language',
+    'run.return',
     'call.mcp.stdio',
   ]);
-  expect(keys({ shell: true, containers: true })).toEqual(['run.await', 'run.return', 'run.script.language']);
+  expect(keys({ shell: true, containers: true })).toEqual(['run.script.language', 'run.return']);
 });
 
 describe('run: shell', () => {
@@ -116,6 +141,17 @@ describe('run: shell', () => {
       stdout: expect.stringMatching(/^GIVEN HOME (?:OLDPWD )?PATH PWD (?:SHLVL )?TMPDIR TOKEN (?:_ )?$/),
       stderr: '[secret]\n',
     });
+  });
+
+  test('reads its standard input, and a list of arguments by number or behind the command', async () => {
+    const given = { argv: ['Foo', '$HOME'], stdin: 'Grüße' };
+    const reads = 'input=$(cat)\necho "STDIN was: $input"\necho "ARGS are $1 $2"\n';
+    expect(await run(task(reads, given), context())).toBe('STDIN was: Grüße\nARGS are Foo $HOME\n');
+    expect(await run(task("printf '%s|'\n", given), context())).toBe('Foo|$HOME|');
+    expect(await run(task('shift; for each do echo "$each"; done', given), context())).toBe('$HOME\n');
+    // A command that reads nothing, and one without input.
+    expect(await run(task('true', { stdin: 'x'.repeat(1_000_000), return: 'code' }), context())).toBe(0);
+    expect(await run(task('cat'), context())).toBe('');
   });
 
   test.each<[string, ShellTask['return'], unknown]>([
@@ -180,6 +216,13 @@ describe('a script in Python', () => {
       /^Änn 2 yes \['GIVEN', 'HOME', (?:'LC_CTYPE', )?'PATH', 'TMPDIR'\]\n$/,
     );
     expect(await run(task('', { source: { endpoint: 'https://example.org/a.py' } }), context())).toBe('fetched\n');
+  });
+
+  test('reads its standard input, and a list of arguments from sys.argv', async () => {
+    const code = 'import sys\nprint(sys.argv, sys.stdin.read())';
+    expect(await run(task(code, { argv: ['hello', '-c'], stdin: 'Grüße' }), context())).toBe(
+      "['script.py', 'hello', '-c'] Grüße\n",
+    );
   });
 
   test('fails with its error, and ends with its step', async () => {

@@ -32,28 +32,30 @@ beforeAll(async () => {
   const sandbox = createSandbox({ threads: 2 });
   const fetch = createOutboundFetch({ allow: ['127.0.0.0/8'] });
   const { definitionOf, resolveWorkflow } = createStoredDefinitions({ database });
+  const tasks = createTaskRunner({
+    fetch,
+    evaluate: expressions.evaluate,
+    outbound: createOutboundConnect({ allow: [] }),
+    broker: { publish: NO_BROKER, receive: NO_BROKER },
+    sandbox,
+    resolveSecrets: async () => new Map(),
+    files: createTaskFiles({ database, contents }),
+    lines: createConsoleLines({ database, logger }),
+    callFunction: () => Promise.reject(new Error('there is no detection service here')),
+  });
   const worker = createExecutionWorker({
     database,
     interpreter: createInterpreter({ evaluate: expressions.evaluate }),
     definitions: definitionOf,
     resolveWorkflow,
-    runTask: createTaskRunner({
-      fetch,
-      evaluate: expressions.evaluate,
-      outbound: createOutboundConnect({ allow: [] }),
-      broker: { publish: NO_BROKER, receive: NO_BROKER },
-      sandbox,
-      resolveSecrets: async () => new Map(),
-      files: createTaskFiles({ database, contents }),
-      lines: createConsoleLines({ database, logger }),
-      callFunction: () => Promise.reject(new Error('there is no detection service here')),
-    }),
+    runTask: tasks.runTask,
     payloads,
     logger,
     listenUrl: url,
   });
   end = async () => {
     await worker.stop();
+    await tasks.close();
     await Promise.all([expressions.close(), sandbox.close(), fetch.close()]);
     await app.end();
   };
@@ -366,6 +368,26 @@ test('lifecycle events are stored with the changes that they report, also of a c
   await expect.poll(() => eventsOf(waiting)).toContain('task.started.v1');
   await app.operator('POST', `/api/v1/workflows/executions/${waiting}/cancel`, {});
   await expect.poll(() => eventsOf(waiting)).toContain('workflow.cancelled.v1');
+});
+
+test('a script returns what a process would', async () => {
+  const code = `console.log('out', process.argv[2], process.stdin.read()); console.warn('warned'); if (process.argv[2] === 'bad') throw new Error('no')`;
+  const part = (result: string, given = 'good', more = {}) => ({
+    run: { script: { language: 'js', code, arguments: [given], stdin: `\${ "in" }` }, return: result, ...more },
+    output: { as: '{ all: (($input.all? // []) + [.]) }' },
+  });
+  const slug = await put({
+    stdout: part('stdout'),
+    stderr: part('stderr'),
+    code: part('code'),
+    failed: part('code', 'bad'),
+    all: part('all', 'bad'),
+    none: part('none'),
+    detached: { run: { script: { language: 'js', code, arguments: ['bad'] }, await: false } },
+  });
+  expect((await run(slug)).result).toEqual({
+    all: ['out good in', 'warned', 0, 1, { code: 1, stdout: 'out bad in', stderr: 'warned\nError: no (line 1)' }, null],
+  });
 });
 
 test('a script is fetched from its source', async () => {
