@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { OutboundFailure, type OutboundFetch } from '#api/outbound/port.ts';
 import { PRODUCT_VERSION } from '#schemas/product-version.ts';
@@ -48,28 +48,32 @@ export async function connectMcp(
     { timeoutMs: CALL_MS, maxBytes: MAX_ANSWER_BYTES, trace: span },
     (reason) => new ToolFailure(`the address of the server is not permitted (${reason})`),
   );
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { headers: Object.fromEntries(given) },
-    // The stream of messages that the server begins is not opened: nothing of it is read.
-    fetch: async (target, init) =>
-      init?.method === undefined || init.method === 'GET' ? new Response(null, { status: 405 }) : send(target, init),
-  });
-  const client = new Client(
-    { name: 'trapline-agent', version: PRODUCT_VERSION },
-    {
-      // Schemas of the server are not compiled here: they are code of a stranger.
-      jsonSchemaValidator: {
-        getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+  const open = async (): Promise<Session> => {
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: Object.fromEntries(given) },
+      // The stream of messages that the server begins is not opened: nothing of it is read.
+      fetch: async (target, init) =>
+        init?.method === undefined || init.method === 'GET' ? new Response(null, { status: 405 }) : send(target, init),
+    });
+    const client = new Client(
+      { name: 'trapline-agent', version: PRODUCT_VERSION },
+      {
+        // Schemas of the server are not compiled here: they are code of a stranger.
+        jsonSchemaValidator: {
+          getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+        },
       },
-    },
-  );
-  await within(client.connect(transport, { timeout: CONNECT_MS }));
+    );
+    await client.connect(transport, { timeout: CONNECT_MS });
+    return { client, transport };
+  };
+  const session = reopening(await within(open()), open);
   return {
     async listTools() {
       const found: DescribedTool[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < MAX_PAGES; page++) {
-        const { tools, nextCursor } = await within(
+        const { tools, nextCursor } = await session.use((client) =>
           client.listTools(cursor === undefined ? {} : { cursor }, { timeout: CONNECT_MS }),
         );
         for (const { name, description = '', inputSchema } of tools)
@@ -80,16 +84,60 @@ export async function connectMcp(
       return found;
     },
     async call(name, args, signal) {
-      const answer = await within(client.callTool({ name, arguments: args }, { timeout: CALL_MS, signal }));
+      const answer = await session.use((client) =>
+        client.callTool({ name, arguments: args }, { timeout: CALL_MS, signal }),
+      );
       const texts = (answer.content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []));
       const text = texts.join('\n');
       if (answer.isError === true) throw new ToolFailure(text || `the tool ${name} failed`);
       const structured = answer.structuredContent as JsonValue | undefined;
       return structured === undefined ? { text } : { text, structured };
     },
+    close: session.close,
+  };
+}
+
+interface Session {
+  readonly client: Client;
+  readonly transport: StreamableHTTPClientTransport;
+}
+
+/** A session that is opened again, once for each call, when the server does not know it any more. */
+function reopening(first: Session, open: () => Promise<Session>) {
+  let current = Promise.resolve(first);
+  /** Calls in flight may still need their client. */
+  const lost: Session[] = [];
+  const end = async ({ client, transport }: Session) => {
+    await transport.terminateSession().catch(() => {});
+    await client.close().catch(() => {});
+  };
+  return {
+    use: <T>(call: (client: Client) => Promise<T>): Promise<T> =>
+      within(
+        (async () => {
+          const used = current;
+          const session = await used;
+          try {
+            return await call(session.client);
+          } catch (error) {
+            const isLost = error instanceof SdkHttpError && error.status === 404;
+            if (!isLost || session.transport.sessionId === undefined) throw error;
+            // Another call may have opened it by now.
+            if (current === used) {
+              lost.push(session);
+              current = open();
+            }
+            const reopened = current;
+            reopened.catch(() => {
+              if (current === reopened) current = used;
+            });
+            return await call((await reopened).client);
+          }
+        })(),
+      ),
     async close() {
-      await transport.terminateSession().catch(() => {});
-      await client.close().catch(() => {});
+      await Promise.all(lost.map(({ client }) => client.close().catch(() => {})));
+      await end(await current.catch(() => first));
     },
   };
 }

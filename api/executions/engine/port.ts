@@ -292,6 +292,8 @@ export type ExternalTask =
       readonly parameters: JsonValue;
       /** Undefined: the newest that both sides know. */
       readonly protocolVersion?: string;
+      /** Of the call, with the session that is opened for it. */
+      readonly timeoutMs?: number;
       readonly client: { readonly name: string; readonly version: string };
     }
   | {

@@ -87,6 +87,8 @@ export interface RunnerDeps {
   readonly interpreter: Interpreter;
   readonly definitions: DefinitionOf;
   readonly runTask: RunTask;
+  /** Receives each execution whose run is over here: it waits, has ended or continues on another worker. */
+  readonly endRun?: ((executionId: string) => void) | undefined;
   readonly agents?: RunAgent | undefined;
   readonly payloads?: PayloadStore | undefined;
   readonly memoryBudget?: MemoryBudget | undefined;
@@ -183,7 +185,10 @@ export function createRunner(deps: RunnerDeps): Runner {
     try {
       return await run.drive();
     } finally {
-      if (runs.get(lease.id) === run) runs.delete(lease.id);
+      if (runs.get(lease.id) === run) {
+        runs.delete(lease.id);
+        deps.endRun?.(lease.id);
+      }
     }
   }
 

@@ -31,6 +31,8 @@ export interface ExecutionWorkerDeps extends LeaseWorkerDeps {
   readonly definitions: DefinitionOf;
   /** Runs tasks with effects outside the engine. The worker itself runs sub-workflows. */
   readonly runTask: RunTask;
+  /** See `RunnerDeps`. */
+  readonly endRun?: ((executionId: string) => void) | undefined;
   /** Undefined: sub-workflows fail. */
   readonly resolveWorkflow?: ResolveWorkflow | undefined;
   /** Of sub-workflows. Undefined: they have no limits. */

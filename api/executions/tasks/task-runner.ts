@@ -15,7 +15,9 @@ import { createAccessTokens } from './http/access-tokens.ts';
 import { createAuthorize } from './http/authorize.ts';
 import { createHttpExchange, type HttpTaskConfig, type HttpTaskDeps } from './http/http-exchange.ts';
 import { createHttpTask } from './http/http-task.ts';
+import type { McpSession } from './mcp/mcp-sessions.ts';
 import { createMcpTask } from './mcp/mcp-task.ts';
+import { createSessionPool } from './mcp/session-pool.ts';
 import { createOpenApiTask } from './openapi/openapi-task.ts';
 import type { RunTask, TaskContext } from './port.ts';
 import { type ContainerTaskConfig, createContainerTask } from './process/container-task.ts';
@@ -42,9 +44,15 @@ export interface TaskRunnerConfig {
   readonly containers?: ContainerTaskConfig;
 }
 
+/** Sessions with MCP servers, and programs, that a worker keeps between two tasks. */
+const MAX_MCP_SESSIONS = 100;
+const MAX_MCP_PROGRAMS = 10;
+
 /** Runs the tasks of a worker. */
 export interface TaskRunner {
   readonly runTask: RunTask;
+  /** The run of an execution is over on this worker: it waits, has ended or continues elsewhere. */
+  endRun(executionId: string): void;
   /** Ends what goes on without a step. */
   close(): Promise<void>;
 }
@@ -63,7 +71,9 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig 
   const catalog = createCatalogTask({ documents });
   const script = createScriptTask({ ...deps, documents });
   const processes = config.shell ?? { allowed: false };
-  const mcp = createMcpTask({ send, resolveSecrets: deps.resolveSecrets }, processes);
+  const sessions = createSessionPool<McpSession>({ maxSessions: MAX_MCP_SESSIONS });
+  const programs = createSessionPool<McpSession>({ maxSessions: MAX_MCP_PROGRAMS });
+  const mcp = createMcpTask({ send, resolveSecrets: deps.resolveSecrets, sessions, programs }, processes);
   const python = createPythonTask({ documents }, processes);
   const shell = createShellTask(deps, processes);
   const container = createContainerTask(deps, config.containers ?? { socketPath: undefined });
@@ -72,7 +82,11 @@ export function createTaskRunner(deps: TaskRunnerDeps, config: TaskRunnerConfig 
   return {
     runTask: (task, context) =>
       'detached' in task && task.detached === true ? detached.begin(task, context) : run(task, context),
-    close: () => detached.close(),
+    endRun(executionId) {
+      sessions.end(executionId);
+      programs.end(executionId);
+    },
+    close: async () => void (await Promise.all([detached, sessions, programs].map((each) => each.close()))),
   };
 
   async function run(task: Parameters<RunTask>[0], context: TaskContext): Promise<JsonValue> {

@@ -61,7 +61,7 @@ export async function startExecutionWorker(
       ownerMay,
     }),
   };
-  const { runTask } = await lifecycle.start('task runner', () => {
+  const { runTask, endRun } = await lifecycle.start('task runner', () => {
     const value = createTaskRunner(tasks, taskRunnerConfig(config));
     return { value, stop: () => value.close() };
   });
@@ -93,6 +93,7 @@ export async function startExecutionWorker(
         startLimits,
         versionLimits,
         runTask,
+        endRun,
         agents,
         payloads,
         tracing,

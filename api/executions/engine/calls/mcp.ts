@@ -4,7 +4,7 @@ import type { Step } from '../interpreter/frames.ts';
 import { texts } from '../interpreter/http-task.ts';
 import { get, getText, isList } from '../interpreter/json.ts';
 import { checkResource, resourceOf } from '../interpreter/resource.ts';
-import { evaluateObject, evaluateValue } from '../interpreter/values.ts';
+import { evaluateDuration, evaluateObject, evaluateValue } from '../interpreter/values.ts';
 import type { ExternalTask } from '../port.ts';
 import type { CallProtocol } from './call-protocol.ts';
 
@@ -67,14 +67,12 @@ export const mcp: CallProtocol = {
     stdio:
       'The operator does not allow programs of the worker, such as a server over standard input and output (`TRAPLINE_SHELL_TASKS`): use `transport.http`.',
     transport: 'The call has one transport: `http` or `stdio`.',
-    timeout: 'The time-out of a task is `timeout` of the task.',
   },
   check: (given, checker) => {
     const transport = get(given, 'transport');
     const [http, stdio] = [get(transport, 'http'), get(transport, 'stdio')];
     if (stdio !== undefined && !checker.features.shell) checker.refuse('stdio', ['transport', 'stdio']);
     if ((http === undefined) === (stdio === undefined)) checker.refuse('transport', ['transport']);
-    if (get(given, 'timeout') !== undefined) checker.refuse('timeout', ['timeout']);
     checkResource(http, ['transport', 'http'], checker);
   },
   prepare: mcpTask,
@@ -90,12 +88,14 @@ async function mcpTask(step: Step): Promise<ExternalTask> {
   const given = get(step.task, 'with');
   const transport = get(given, 'transport');
   const version = getText(given, 'protocolVersion');
+  const timeout = get(given, 'timeout');
   return {
     kind: 'mcp',
     ...(await serverOf(step, get(transport, 'http'), get(transport, 'stdio'))),
     method: getText(given, 'method') ?? '',
     parameters: await evaluateValue(step, get(given, 'parameters') ?? {}, step.frame.input),
     ...(version === undefined ? {} : { protocolVersion: version }),
+    ...(timeout === undefined ? {} : { timeoutMs: await evaluateDuration(step, timeout, '`timeout`') }),
     client: {
       name: getText(get(given, 'client'), 'name') ?? 'trapline',
       version: getText(get(given, 'client'), 'version') ?? '1',

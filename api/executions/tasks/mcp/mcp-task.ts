@@ -1,98 +1,102 @@
-import type { Client, Transport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import type { ExternalTask } from '../../engine/port.ts';
 import { TaskFailure } from '../../engine/task-failure.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import type { SendHttp } from '../http/http-exchange.ts';
 import type { TaskContext } from '../port.ts';
-import { inOwnFolder, programEnvironment } from '../process/run-process.ts';
 import type { ShellTaskConfig } from '../process/shell-task.ts';
 import { createRedaction } from '../redact.ts';
 import { type ResolveSecrets, secretsOf } from '../secrets.ts';
+import { inScope, type McpScope, type McpSession, type McpTask, openOverHttp, openProgram } from './mcp-sessions.ts';
+import { SessionEnded, SessionLost, type SessionPool } from './session-pool.ts';
 
-type McpTask = Extract<ExternalTask, { kind: 'mcp' }>;
-
-/** From this revision on a connection needs no handshake. */
-const FIRST_WITHOUT_HANDSHAKE = '2026-01-01';
 const ANY_RESULT = z.looseObject({});
 const MAX_DETAIL = 500;
-const MAX_MESSAGE_BYTES = 5 * 2 ** 20;
-/** Statuses of which a `Response` may have no body. */
-const BODILESS = new Set([204, 205, 304]);
+const LOST = 404;
 
 /**
- * Calls a method of an MCP server with the client of the protocol's SDK. Requests over HTTP go the way of `call: http`; a program has the rights of
- * a shell command.
+ * Calls a method of an MCP server with the client of the protocol's SDK. The tasks of an execution share the session with a server. Requests over HTTP go the way
+ * of `call: http`; a program has the rights of a shell command.
  */
 export function createMcpTask(
-  { send, resolveSecrets }: { readonly send: SendHttp; readonly resolveSecrets: ResolveSecrets },
+  {
+    send,
+    resolveSecrets,
+    sessions,
+    programs,
+  }: {
+    readonly send: SendHttp;
+    readonly resolveSecrets: ResolveSecrets;
+    readonly sessions: SessionPool<McpSession>;
+    readonly programs: SessionPool<McpSession>;
+  },
   { allowed }: Pick<ShellTaskConfig, 'allowed'>,
 ) {
-  return (task: McpTask, context: TaskContext): Promise<JsonValue> =>
-    task.program === undefined ? overHttp(task, context) : overProgram(task, task.program, context);
+  return async (task: McpTask, context: TaskContext): Promise<JsonValue> => {
+    const within = withTimeout(task, context);
+    try {
+      return await (task.program === undefined ? overHttp(task, within) : overProgram(task, within));
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!within.signal.aborted) throw error;
+      throw taskFailure('timeout', context.step, `${task.method} took longer than ${task.timeoutMs} ms`);
+    }
+  };
 
-  async function overHttp(task: McpTask, context: TaskContext): Promise<JsonValue> {
-    // Loaded with the first call: a process without one saves its memory.
-    const sdk = await import('@modelcontextprotocol/client');
-    const failures: TaskFailure[] = [];
-    const transport = new sdk.StreamableHTTPClientTransport(new URL(task.server?.endpoint ?? ''), {
-      fetch: guardedFetch(task, context, send, failures),
-    });
-    const end = () => transport.terminateSession().catch(() => {});
-    return converse(task, context, { transport, end, failures });
+  function overHttp(task: McpTask, context: TaskContext): Promise<JsonValue> {
+    const scope: McpScope = { task, context, failures: [] };
+    return call(scope, () => openOverHttp(scope, send));
   }
 
-  async function overProgram(
-    task: McpTask,
-    { command, arguments: args, environment }: NonNullable<McpTask['program']>,
-    context: TaskContext,
-  ): Promise<JsonValue> {
+  async function overProgram(task: McpTask, context: TaskContext): Promise<JsonValue> {
     if (!allowed)
       throw taskFailure(
         'authorization',
         context.step,
         'the operator does not allow programs of the worker (TRAPLINE_SHELL_TASKS)',
       );
-    const secrets = await secretsOf([environment, task.parameters], context, resolveSecrets);
+    const secrets = await secretsOf([task.program?.environment, task.parameters], context, resolveSecrets);
     secrets.requireUnbound('a program of the worker');
-    const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
-    const given = Object.entries(environment).map(([name, value]) => [name, secrets.text(value)] as const);
-    return inOwnFolder('trapline-mcp-', async (folder) => {
-      const transport = new StdioClientTransport({
-        command,
-        args: [...args],
-        cwd: folder,
-        env: { ...programEnvironment(folder), ...Object.fromEntries(given) },
-        stderr: 'ignore',
-        maxBufferSize: MAX_MESSAGE_BYTES,
-      });
-      const filled = { ...task, parameters: secrets.fill(task.parameters) };
-      const result = await converse(filled, context, { transport, end: async () => {}, failures: [] });
-      return createRedaction(secrets.used()).json(result);
-    });
+    const filled = { ...task, parameters: secrets.fill(task.parameters) };
+    const scope: McpScope = { task: filled, context, failures: [] };
+    let known: readonly string[] = [];
+    const result = await call(
+      scope,
+      () => openProgram(scope, secrets),
+      (session) => {
+        known = session.secrets;
+      },
+    );
+    // A secret may have got another value since the program began.
+    return createRedaction([...known, ...secrets.used()]).json(result);
   }
 
-  async function converse(
-    task: McpTask,
-    context: TaskContext,
-    {
-      transport,
-      end,
-      failures,
-    }: { readonly transport: Transport; readonly end: () => Promise<void>; readonly failures: readonly TaskFailure[] },
+  async function call(
+    scope: McpScope,
+    open: () => Promise<McpSession>,
+    onSession: (session: McpSession) => void = () => {},
   ): Promise<JsonValue> {
+    const { task, context } = scope;
+    const pool = task.program === undefined ? sessions : programs;
     const sdk = await import('@modelcontextprotocol/client');
-    const client = new sdk.Client(task.client, versionOf(task.protocolVersion));
     try {
-      await client.connect(transport, { signal: context.signal });
-      const result = await ask(client, task, context);
-      await end();
-      return result;
+      return await pool.use(context.executionId, keyOf(task), open, async (session) => {
+        onSession(session);
+        try {
+          return await inScope(scope, () => ask(session, scope));
+        } catch (error) {
+          if (error instanceof sdk.SdkHttpError && error.status === LOST && session.hasId())
+            throw new SessionLost('the server does not know the session', { cause: error });
+          // A program whose call was ended may work on it for as long as it likes.
+          if (!session.isOpen() || (context.signal.aborted && task.program !== undefined))
+            throw new SessionEnded('the session is over', { cause: error });
+          throw error;
+        }
+      });
     } catch (error) {
       context.signal.throwIfAborted();
       // What the guard refused, and what did not come back, say more than the error of the SDK.
-      const [failure] = failures;
+      const [failure] = scope.failures;
       if (failure !== undefined) throw failure;
       if (error instanceof TaskFailure) throw error;
       if (error instanceof sdk.ProtocolError)
@@ -100,61 +104,30 @@ export function createMcpTask(
       const status = error instanceof sdk.SdkHttpError ? { status: error.status } : {};
       const why = shortened(error instanceof Error ? error.message : String(error));
       throw taskFailure('communication', context.step, `${task.method}: ${why}`, status);
-    } finally {
-      await client.close();
     }
   }
 }
 
-function versionOf(version: string | undefined) {
-  if (version === undefined) return { versionNegotiation: { mode: 'auto' as const } };
-  if (version >= FIRST_WITHOUT_HANDSHAKE) return { versionNegotiation: { mode: { pin: version } } };
-  return { supportedProtocolVersions: [version] };
+function withTimeout({ timeoutMs }: McpTask, context: TaskContext): TaskContext {
+  if (timeoutMs === undefined) return context;
+  return { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]) };
 }
 
-async function ask(client: Client, { method, parameters }: McpTask, { signal, step }: TaskContext): Promise<JsonValue> {
+/** Tasks with the same key speak to the same server in the same way. Secrets are names here. */
+const keyOf = ({ server, program, headers, protocolVersion, client }: McpTask): string =>
+  JSON.stringify([server, program, headers, protocolVersion, client]);
+
+async function ask({ client }: McpSession, { task, context }: McpScope): Promise<JsonValue> {
+  const { method, parameters } = task;
   const params = parameters as Record<string, unknown>;
-  const result = await client.request({ method, params }, ANY_RESULT, { signal });
+  const result = await client.request({ method, params }, ANY_RESULT, { signal: context.signal });
   if (method === 'tools/call' && result.isError === true)
-    throw taskFailure('runtime', step, `the tool reported an error: ${shortened(JSON.stringify(result.content))}`);
+    throw taskFailure(
+      'runtime',
+      context.step,
+      `the tool reported an error: ${shortened(JSON.stringify(result.content))}`,
+    );
   return result as JsonValue;
 }
-
-/** `fetch` for the SDK. The stream that a server may open for its own messages is not opened: a task is one request. */
-function guardedFetch(task: McpTask, context: TaskContext, send: SendHttp, failures: TaskFailure[]): typeof fetch {
-  let requests = 0;
-  return async (input, init) => {
-    const method = init?.method ?? 'GET';
-    if (method === 'GET') return new Response(null, { status: 405 });
-    const authentication = task.server?.authentication;
-    const headers = { ...Object.fromEntries(new Headers(init?.headers)), ...task.headers };
-    requests++;
-    try {
-      const { status, text, ...answer } = await send(
-        {
-          kind: 'http',
-          method,
-          endpoint: String(input),
-          headers: { ...headers, 'idempotency-key': `${context.idempotencyKey}:${requests}` },
-          query: {},
-          // As JSON: secrets among the parameters are put in where the request is sent.
-          body: typeof init?.body === 'string' ? (JSON.parse(init.body) as JsonValue) : undefined,
-          output: 'response',
-          redirect: false,
-          ...(authentication === undefined ? {} : { authentication }),
-        },
-        { ...context, signal: init?.signal == null ? context.signal : AbortSignal.any([context.signal, init.signal]) },
-      );
-      return new Response(BODILESS.has(status) ? null : text, { status, headers: withoutEncoding(answer.headers) });
-    } catch (error) {
-      if (error instanceof TaskFailure) failures.push(error);
-      throw error;
-    }
-  };
-}
-
-/** The body is decoded already. */
-const withoutEncoding = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-(?:encoding|length)$/.test(name)));
 
 const shortened = (text: string): string => (text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL)} …` : text);

@@ -7,8 +7,11 @@ import { createA2aTask } from '#api/executions/tasks/a2a/a2a-task.ts';
 import { readEvents } from '#api/executions/tasks/a2a/read-events.ts';
 import { createDocuments } from '#api/executions/tasks/documents/documents.ts';
 import { createHttpExchange } from '#api/executions/tasks/http/http-exchange.ts';
+import type { McpSession } from '#api/executions/tasks/mcp/mcp-sessions.ts';
 import { createMcpTask } from '#api/executions/tasks/mcp/mcp-task.ts';
+import { createSessionPool, type SessionPoolConfig } from '#api/executions/tasks/mcp/session-pool.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
+import { startMcpSessionServer } from '../../outbound/mcp-session-server.ts';
 import { startWebServer } from '../../outbound/web-server.ts';
 import { taskContext, unbound } from './task-context.ts';
 
@@ -30,6 +33,17 @@ async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {
   for await (const chunk of request) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }
+
+/** With pools that end with the test. */
+function mcpRunner(send: ReturnType<typeof sender>, allowed = false, config: SessionPoolConfig = {}) {
+  const [sessions, programs] = [createSessionPool<McpSession>(config), createSessionPool<McpSession>(config)];
+  onTestFinished(async () => void (await Promise.all([sessions.close(), programs.close()])));
+  return Object.assign(createMcpTask({ send, resolveSecrets, sessions, programs }, { allowed }), {
+    sessions,
+    programs,
+  });
+}
+const noRequest = () => Promise.reject(new Error('no request'));
 
 describe('call: mcp', () => {
   /** A server of the protocol's SDK with two tools, that wants a bearer token. */
@@ -66,7 +80,7 @@ describe('call: mcp', () => {
 
   test.each([undefined, '2025-06-18'])('calls and lists tools, protocol %s', async (protocolVersion) => {
     const { port } = await startWebServer(server);
-    const run = createMcpTask({ send: sender(), resolveSecrets }, { allowed: false });
+    const run = mcpRunner(sender());
     const version = protocolVersion === undefined ? {} : { protocolVersion };
     expect(await run(task(port, version), context())).toMatchObject({
       content: [{ type: 'text', text: 'heard [secret]' }],
@@ -79,7 +93,7 @@ describe('call: mcp', () => {
 
   test('errors of tools, of the protocol, of HTTP and of the guard fail the task', async () => {
     const { port } = await startWebServer(server);
-    const run = createMcpTask({ send: sender(), resolveSecrets }, { allowed: false });
+    const run = mcpRunner(sender());
     const failure = (over: Partial<McpTask>) => run(task(port, over), context());
     await expect(failure({ parameters: { name: 'broken' } })).rejects.toMatchObject({
       error: { status: 500, detail: 'the tool reported an error: [{"type":"text","text":"no disk"}]' },
@@ -90,9 +104,7 @@ describe('call: mcp', () => {
     await expect(failure({ server: { endpoint: `http://127.0.0.1:${port}/mcp` } })).rejects.toMatchObject({
       error: { type: expect.stringContaining('communication'), status: 401 },
     });
-    await expect(
-      createMcpTask({ send: sender([]), resolveSecrets }, { allowed: false })(task(port), context()),
-    ).rejects.toMatchObject({
+    await expect(mcpRunner(sender([]))(task(port), context())).rejects.toMatchObject({
       error: { status: 403, detail: expect.stringContaining('not public') },
     });
   });
@@ -112,9 +124,8 @@ describe('call: mcp over standard input and output', () => {
     client: { name: 'trapline', version: '1' },
     ...over,
   });
-  const run = createMcpTask({ send: () => Promise.reject(new Error('no request')), resolveSecrets }, { allowed: true });
-
   test('calls a tool of a program, which has of our environment only what the SDK passes on', async () => {
+    const run = mcpRunner(noRequest, true);
     const { content } = (await run(task(), context())) as { content: { text: string }[] };
     const [text = '', names = ''] = content[0]?.text.split(' with ') ?? [];
     expect(text).toBe('heard [secret]');
@@ -124,17 +135,140 @@ describe('call: mcp over standard input and output', () => {
   });
 
   test('fails when it is not allowed, and when the program does not start', async () => {
-    const refused = createMcpTask(
-      { send: () => Promise.reject(new Error('no request')), resolveSecrets },
-      { allowed: false },
-    );
-    await expect(refused(task(), context())).rejects.toMatchObject({ error: { status: 403 } });
+    await expect(mcpRunner(noRequest)(task(), context())).rejects.toMatchObject({ error: { status: 403 } });
+    const run = mcpRunner(noRequest, true);
     const program = { command: '/nowhere/server', arguments: [], environment: {} };
     await expect(run(task({ program, parameters: {} }), context())).rejects.toMatchObject({
       error: { type: expect.stringContaining('communication'), detail: expect.stringContaining('ENOENT') },
     });
   });
 });
+
+describe('sessions of call: mcp', () => {
+  const task = (url: string, over: Partial<McpTask> = {}): McpTask => ({
+    kind: 'mcp',
+    server: { endpoint: url },
+    headers: {},
+    method: 'tools/call',
+    parameters: { name: 'count', arguments: {} },
+    client: { name: 'trapline', version: '1' },
+    protocolVersion: '2025-06-18',
+    ...over,
+  });
+  const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
+  const of = (executionId: string, over = {}) =>
+    taskContext({ executionId, idempotencyKey: `${executionId}:a`, ...over });
+
+  test('tasks of an execution share a session, and other executions have their own', async () => {
+    const { url, ...server } = await startMcpSessionServer();
+    const run = mcpRunner(sender());
+    expect(await run(task(url), of('exec_1'))).toMatchObject(text('1'));
+    expect(await run(task(url), of('exec_1'))).toMatchObject(text('2'));
+    expect(await run(task(url), of('exec_2'))).toMatchObject(text('1'));
+    expect(await run(task(url, { headers: { 'x-team': 'red' } }), of('exec_1'))).toMatchObject(text('1'));
+    expect(server.begun()).toBe(3);
+    // Only the call has the key of its task: two tries of a task differ in what opens a session.
+    expect(server.seen.filter(({ key }) => key?.startsWith('exec_'))).toEqual([
+      { method: 'tools/call', key: 'exec_1:a' },
+      { method: 'tools/call', key: 'exec_1:a' },
+      { method: 'tools/call', key: 'exec_2:a' },
+      { method: 'tools/call', key: 'exec_1:a' },
+    ]);
+    run.sessions.end('exec_1');
+    await expect.poll(() => server.ended.length).toBe(2);
+    expect(await run(task(url), of('exec_2'))).toMatchObject(text('2'));
+    await run.sessions.close();
+    expect(server.sessions.size).toBe(0);
+  });
+
+  test('a session that the server lost is opened once more', async () => {
+    const { url, ...server } = await startMcpSessionServer();
+    const run = mcpRunner(sender());
+    await run(task(url), of('exec_1'));
+    server.sessions.clear();
+    expect(await run(task(url), of('exec_1'))).toMatchObject(text('1'));
+    expect(server.begun()).toBe(2);
+    // A server that forgets at once is not asked for ever.
+    server.sessions.set = () => server.sessions;
+    server.sessions.clear();
+    await expect(run(task(url), of('exec_1'))).rejects.toMatchObject({ error: { status: 404 } });
+    expect(server.begun()).toBe(3);
+  });
+
+  test('calls at the same time use one session, which closes when the last has ended', async () => {
+    const { url, ...server } = await startMcpSessionServer();
+    const run = mcpRunner(sender());
+    const slow = run(task(url, { parameters: { name: 'count', arguments: { wait: true } } }), of('exec_1'));
+    await expect.poll(() => server.waiting.length).toBe(1);
+    expect(await run(task(url), of('exec_1'))).toMatchObject(text('1'));
+    run.sessions.end('exec_1');
+    expect(server.ended).toEqual([]);
+    server.waiting[0]?.();
+    expect(await slow).toMatchObject(text('2'));
+    await expect.poll(() => server.ended.length).toBe(1);
+    expect(server.begun()).toBe(1);
+  });
+
+  test('a session ends when it is idle, and when others need its place', async () => {
+    const { url, ...server } = await startMcpSessionServer();
+    const idle = mcpRunner(sender(), false, { idleMs: 1 });
+    await idle(task(url), of('exec_1'));
+    await expect.poll(() => server.ended.length).toBe(1);
+    const few = mcpRunner(sender(), false, { maxSessions: 1 });
+    await few(task(url), of('exec_1'));
+    await few(task(url), of('exec_2'));
+    await expect.poll(() => server.ended.length).toBe(2);
+    expect(await few(task(url), of('exec_2'))).toMatchObject(text('2'));
+  });
+
+  test('a call ends by its time-out, and its session serves the next one', async () => {
+    const { url, ...server } = await startMcpSessionServer();
+    const run = mcpRunner(sender());
+    await run(task(url), of('exec_1'));
+    const parameters = { name: 'count', arguments: { wait: true } };
+    await expect(run(task(url, { parameters, timeoutMs: 50 }), of('exec_1'))).rejects.toMatchObject({
+      error: { status: 408, detail: 'tools/call took longer than 50 ms' },
+    });
+    expect(await run(task(url), of('exec_1'))).toMatchObject(text('2'));
+    expect(server.begun()).toBe(1);
+  });
+
+  test('a program serves the tasks of an execution, and ends with a call that is ended', async () => {
+    const run = mcpRunner(noRequest, true);
+    const program = {
+      command: process.execPath,
+      arguments: [new URL('stdio-server.ts', import.meta.url).pathname],
+      environment: {},
+    };
+    const given = (name: string): McpTask => {
+      const { server: _server, ...rest } = task('', { program, parameters: { name, arguments: {} } });
+      return rest;
+    };
+    const pid = async () => {
+      const { content } = (await run(given('pid'), of('exec_1'))) as { content: { text: string }[] };
+      return Number(content[0]?.text);
+    };
+    const first = await pid();
+    expect(await pid()).toBe(first);
+    const abort = new AbortController();
+    const hangs = run(given('hang'), of('exec_1', { signal: abort.signal }));
+    abort.abort(new Error('the step was ended'));
+    await expect(hangs).rejects.toThrow('the step was ended');
+    await expect.poll(() => isAlive(first)).toBe(false);
+    const second = await pid();
+    expect(second).not.toBe(first);
+    run.programs.end('exec_1');
+    await expect.poll(() => isAlive(second)).toBe(false);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe('call: a2a', () => {
   const seen: { method: string; params: { message?: Record<string, unknown> }; id: string }[] = [];

@@ -14,6 +14,7 @@ import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
+import { startMcpSessionServer } from '../../outbound/mcp-session-server.ts';
 import { startWebServer } from '../../outbound/web-server.ts';
 import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
 
@@ -49,6 +50,7 @@ beforeAll(async () => {
     definitions: definitionOf,
     resolveWorkflow,
     runTask: tasks.runTask,
+    endRun: tasks.endRun,
     payloads,
     logger,
     listenUrl: url,
@@ -388,6 +390,21 @@ test('a script returns what a process would', async () => {
   expect((await run(slug)).result).toEqual({
     all: ['out good in', 'warned', 0, 1, { code: 1, stdout: 'out bad in', stderr: 'warned\nError: no (line 1)' }, null],
   });
+});
+
+test('the tasks of a run share a session with an MCP server, until the run waits or ends', async () => {
+  const server = await startMcpSessionServer();
+  const call = {
+    call: 'mcp',
+    with: { method: 'tools/call', parameters: { name: 'count' }, transport: { http: { endpoint: server.url } } },
+    output: { as: '.content[0].text' },
+  };
+  const slug = await put({ one: call, two: call, pause: { wait: 'PT0.01S' }, three: call });
+  expect((await run(slug)).result).toBe('1');
+  const twice = await put({ one: call, two: call });
+  expect((await run(twice)).result).toBe('2');
+  await expect.poll(() => server.ended.length).toBe(3);
+  expect(server.begun()).toBe(3);
 });
 
 test('a script is fetched from its source', async () => {
