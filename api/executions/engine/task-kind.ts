@@ -22,6 +22,10 @@ export interface TaskKindDefinition<Refusal extends string> {
   readonly directs?: boolean;
   /** Task lists inside a task of this kind. */
   readonly lists?: (task: JsonObject) => readonly InnerList[];
+  /** Places in a task whose text is an expression with or without `${ }`: keys, separated by `/`; `*` is every key. A release compiles them. */
+  readonly expressions?: (task: JsonObject) => readonly string[];
+  /** Places, written in the same way, in which nothing is evaluated. */
+  readonly plain?: readonly string[];
   /** Reasons why parts of the kind are refused when a definition is released, by name. */
   readonly refusals?: Readonly<Record<Refusal, string>>;
   /** Finds refused parts and unknown references beyond the schema and the task lists. */

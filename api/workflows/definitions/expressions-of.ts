@@ -1,5 +1,8 @@
+import { eventExpressions } from '#api/executions/engine/interpreter/event-expressions.ts';
+import { kindOf, taskKind } from '#api/executions/engine/kind-registry.ts';
 import { bareExpression, parseTemplate } from '#api/executions/expressions/parse-template.ts';
-import { type JsonRecord, type Path, walk } from './walk.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { isRecord, type JsonRecord, type Path, tasksOf } from './walk.ts';
 
 export interface FoundExpression {
   readonly path: Path;
@@ -7,38 +10,88 @@ export interface FoundExpression {
   readonly expression: string;
 }
 
-/** Keys whose text is an expression, with or without `${ }`. */
-const EXPRESSION_KEYS = new Set(['if', 'when', 'exceptWhen', 'while', 'until', 'in']);
-/** `input.from`, `output.as`, `export.as`, and `from` of what correlates: the same; elsewhere these keys hold names. */
-const FILTER_KEYS = new Set(['from', 'as']);
-const FILTERS = new Set(['input', 'output', 'export']);
-/** Text that has its own meaning for `${`, or none. */
-const NO_EXPRESSIONS = new Set(['code', 'document', 'metadata', 'schema', 'title', 'summary', 'description']);
+/** Places of texts below a part of a definition: keys, separated by `/`; `*` is every key. */
+interface Places {
+  /** The text is an expression, with or without `${ }`. */
+  readonly expressions: readonly string[];
+  /** Nothing is evaluated here: `${` has a meaning of its own, or none. */
+  readonly plain: readonly string[];
+}
 
-/** Every expression of a definition with its place. */
+/** Of every task. What a kind adds is in its file. */
+const OF_TASK: Places = {
+  expressions: ['if', 'input/from', 'output/as', 'export/as'],
+  plain: ['input/schema', 'output/schema', 'export/schema', 'metadata'],
+};
+
+const OF_WORKFLOW: Places = {
+  expressions: [
+    'input/from',
+    'output/as',
+    'use/extensions/*/*/when',
+    'use/retries/*/when',
+    'use/retries/*/exceptWhen',
+    ...eventExpressions('schedule/on'),
+  ],
+  plain: ['document', 'input/schema', 'output/schema'],
+};
+
+/** Every expression of a definition with its place: bare ones where the language has an expression, and those in `${ }` in every text that is evaluated. */
 export function expressionsOf(definition: JsonRecord): FoundExpression[] {
+  const bare = new Set<string>();
+  const plain = new Set<string>();
+  const note = (of: JsonRecord, path: Path, places: Places): void => {
+    for (const place of places.expressions) for (const at of placesOf(of, place)) bare.add(keyOf([...path, ...at]));
+    for (const place of places.plain) for (const at of placesOf(of, place)) plain.add(keyOf([...path, ...at]));
+  };
+  note(definition, [], OF_WORKFLOW);
+  for (const { task, path } of tasksOf(definition)) {
+    note(task, path, OF_TASK);
+    const key = kindOf(task);
+    const kind = key === undefined ? undefined : taskKind(key);
+    note(task, path, { expressions: kind?.expressions?.(task) ?? [], plain: kind?.plain ?? [] });
+  }
+
   const found: FoundExpression[] = [];
-  walk(definition, (value, path) => {
-    if (typeof value !== 'string' || path.some((key) => NO_EXPRESSIONS.has(String(key)))) return;
-    for (const expression of expressionsIn(value, path)) found.push({ path, expression });
-  });
+  const visit = (value: JsonValue, path: Path): void => {
+    if (typeof value !== 'string' && (value === null || typeof value !== 'object')) return;
+    const key = keyOf(path);
+    if (plain.has(key)) return;
+    if (typeof value === 'string') {
+      const expressions = bare.has(key) ? [bareExpression(value)] : expressionsIn(value);
+      for (const expression of expressions) found.push({ path, expression });
+      return;
+    }
+    const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
+    for (const [name, inner] of entries) visit(inner as JsonValue, [...path, name]);
+  };
+  visit(definition, []);
   return found;
 }
 
-function expressionsIn(text: string, path: Path): string[] {
-  if (isExpressionPlace(path)) return [bareExpression(text)];
+const keyOf = (path: Path): string => JSON.stringify(path);
+
+function expressionsIn(text: string): string[] {
   const template = parseTemplate(text);
   if (template.kind === 'expression') return [template.expression];
   if (template.kind === 'literal') return [];
   return template.parts.flatMap((part) => ('expression' in part ? [part.expression] : []));
 }
 
-function isExpressionPlace(path: Path): boolean {
-  const key = String(path.at(-1));
-  const isFilter = FILTER_KEYS.has(key) && FILTERS.has(String(path.at(-2)));
-  // Keys of data may have any name: only what stands in a task counts, and data stands under `set`, `with`, `arguments` …
-  if ((isFilter ? path.slice(0, -2) : path).some((part) => DATA.has(String(part)))) return false;
-  return isFilter || EXPRESSION_KEYS.has(key);
+/** The places that are there, as paths. */
+function placesOf(value: JsonValue, place: string): Path[] {
+  let found: { readonly value: JsonValue; readonly path: Path }[] = [{ value, path: [] }];
+  for (const step of place.split('/'))
+    found = found.flatMap(({ value: at, path }) =>
+      membersOf(at, step).map(([key, inner]) => ({ value: inner, path: [...path, key] })),
+    );
+  return found.map(({ path }) => path);
 }
 
-const DATA = new Set(['set', 'with', 'arguments', 'environment', 'input', 'headers', 'query', 'body']);
+function membersOf(value: JsonValue, step: string): (readonly [string | number, JsonValue])[] {
+  if (Array.isArray(value)) return step === '*' ? [...value.entries()] : [];
+  if (!isRecord(value)) return [];
+  if (step === '*') return Object.entries(value);
+  const inner = Object.hasOwn(value, step) ? value[step] : undefined;
+  return inner === undefined ? [] : [[step, inner]];
+}

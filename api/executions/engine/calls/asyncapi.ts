@@ -14,6 +14,9 @@ const MAX_MESSAGES = 1_000;
 
 export const asyncapi: CallProtocol = {
   note: '`asyncapi`: sends a message over HTTP or Kafka, or receives messages from Kafka, as an AsyncAPI document (2, 3) describes it. `consume.amount` (at most 1,000) counts the messages that `filter` accepts; `while` and `until` are asked of each. `foreach` begins when the subscription has ended.',
+  expressions: ['filter', 'consume/while', 'consume/until', 'foreach/output/as', 'foreach/export/as'].map(
+    (place) => `subscription/${place}`,
+  ),
   refusals: {
     protocol: 'Of the protocols of AsyncAPI, `http` and `kafka` are supported.',
     amount: `A subscription takes from 1 to ${MAX_MESSAGES} messages.`,

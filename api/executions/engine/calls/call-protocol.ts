@@ -22,6 +22,8 @@ export interface CallProtocol {
   readonly note: string;
   /** Schema of `with`, for a call that the published schema of the language does not have. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** Places in `with`; see `TaskKindDefinition.expressions`. */
+  readonly expressions?: readonly string[];
   /** The task that the worker does, from the arguments in `with`. Throws a `Fault`. */
   readonly prepare: (step: Step) => Promise<ExternalTask>;
   /** Reasons why parts are refused when a definition is released, by name. */

@@ -30,6 +30,9 @@ export const kind = defineTaskKind<string>({
     catalog: '`use.catalogs` has no catalog of this name, and there is no default catalog.',
     ...PROTOCOL_REFUSALS,
   },
+  expressions: ({ call }) =>
+    (CALLS.get(typeof call === 'string' ? call : '')?.expressions ?? []).map((place) => `with/${place}`),
+  plain: ['with/subscription/foreach/output/schema', 'with/subscription/foreach/export/schema'],
   lists: (task) => [
     {
       role: 'foreach',

@@ -10,6 +10,7 @@ export const kind = defineTaskKind({
   note: '`each`, `in`, `at`, `while`. The output of a turn is the input of the next one. `exit` ends the turn, not the loop.',
   schema: 'forTask',
   run: forTask,
+  expressions: () => ['for/in', 'while'],
   lists: (task) => [{ role: 'do', keys: ['do'], path: 'for/do', tasks: task.do }],
   detail: ({ for: loop }) =>
     shortDetail(`each ${getText(loop, 'each') ?? 'item'} in ${getText(loop, 'in') ?? 'the input'}`),

@@ -3,6 +3,7 @@ import { policyOf } from '../../approvals/policy.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { matchEvent } from '../event-match.ts';
 import { stopListening } from '../interpreter/cancel.ts';
+import { eventExpressions } from '../interpreter/event-expressions.ts';
 import { eventTypes } from '../interpreter/event-types.ts';
 import { Fault, fault, tooManySteps } from '../interpreter/faults.ts';
 import { done, type ListenBody, type Outcome, type Step, WAITING } from '../interpreter/frames.ts';
@@ -24,6 +25,8 @@ export const kind = defineTaskKind({
   schema: 'listenTask',
   run: listenTask,
   work: 'waits',
+  expressions: () => [...eventExpressions('listen/to'), 'foreach/output/as', 'foreach/export/as'],
+  plain: ['foreach/output/schema', 'foreach/export/schema'],
   lists: ({ foreach }) => [{ role: 'foreach', keys: ['foreach', 'do'], tasks: get(foreach, 'do') }],
   check: ({ foreach }, checker) => {
     if (isObject(foreach)) checker.data(foreach, ['foreach']);

@@ -21,6 +21,7 @@ export const kind = defineTaskKind({
   schema: 'runTask',
   run: runProcessTask,
   work: 'outside',
+  plain: ['run/script/code'],
   refusals: {
     container: 'The operator has not named a container engine (`TRAPLINE_CONTAINER_ENGINE`).',
     shell: 'The operator does not allow shell commands (`TRAPLINE_SHELL_TASKS`).',

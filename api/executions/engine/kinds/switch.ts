@@ -9,6 +9,7 @@ export const kind = defineTaskKind({
   schema: 'switchTask',
   run: switchTask,
   directs: true,
+  expressions: () => ['switch/*/*/when'],
   check: ({ switch: cases }, checker) => {
     if (!isList(cases)) return;
     for (const [index, item] of cases.entries()) {

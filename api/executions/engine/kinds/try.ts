@@ -24,6 +24,7 @@ export const kind = defineTaskKind({
   note: '`catch` with `errors.with`, `as`, `when`, `exceptWhen`, `retry`, `do`. Retries come first, `do` when they are used up.',
   schema: 'tryTask',
   run: tryTask,
+  expressions: () => ['when', 'exceptWhen', 'retry/when', 'retry/exceptWhen'].map((place) => `catch/${place}`),
   lists: (task) => [
     { role: 'try', keys: ['try'], tasks: task.try },
     { role: 'catch', keys: ['catch', 'do'], tasks: get(task.catch, 'do') },

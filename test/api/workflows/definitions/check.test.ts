@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createChecker } from '#api/workflows/definitions/checker.ts';
 import { readYaml } from '#api/workflows/definitions/read-yaml.ts';
 import { doubledReferences } from '../../executions/json-schema/doubled-references.ts';
@@ -105,6 +105,102 @@ test('expressions are compiled, and none is run', async () => {
       ['do', 0, 'a', 'set', 'x'],
     ]);
   }
+});
+
+describe('a wrong expression is found at a release wherever one stands', () => {
+  const task = (yaml: string) => `do:\n- a: ${yaml}\n`;
+  const kafka = (subscription: string) =>
+    task(
+      `{call: asyncapi, with: {document: {endpoint: https://example.org/a}, operation: o, subscription: ${subscription}}}`,
+    );
+  const places: readonly (readonly [yaml: string, path: string])[] = [
+    [task('{set: {x: 1}, if: WRONG}'), 'do.0.a.if'],
+    [task('{set: {x: 1}, input: {from: WRONG}}'), 'do.0.a.input.from'],
+    [task('{set: {x: 1}, output: {as: WRONG}}'), 'do.0.a.output.as'],
+    [task('{set: {x: 1}, export: {as: WRONG}}'), 'do.0.a.export.as'],
+    [task('{for: {in: WRONG}, do: []}'), 'do.0.a.for.in'],
+    [task('{for: {in: .}, while: WRONG, do: []}'), 'do.0.a.while'],
+    [task('{switch: [{b: {when: WRONG, then: end}}]}'), 'do.0.a.switch.0.b.when'],
+    [task('{try: [], catch: {when: WRONG}}'), 'do.0.a.catch.when'],
+    [task('{try: [], catch: {exceptWhen: WRONG}}'), 'do.0.a.catch.exceptWhen'],
+    [task('{try: [], catch: {retry: {when: WRONG}}}'), 'do.0.a.catch.retry.when'],
+    [task('{try: [], catch: {retry: {exceptWhen: WRONG}}}'), 'do.0.a.catch.retry.exceptWhen'],
+    [
+      task('{listen: {to: {one: {with: {type: t}, correlate: {id: {from: WRONG}}}}}}'),
+      'do.0.a.listen.to.one.correlate.id.from',
+    ],
+    [
+      task('{listen: {to: {any: [{with: {type: t}, correlate: {id: {from: WRONG}}}]}}}'),
+      'do.0.a.listen.to.any.0.correlate.id.from',
+    ],
+    [
+      task('{listen: {to: {all: [{with: {type: t}, correlate: {id: {from: WRONG}}}]}}}'),
+      'do.0.a.listen.to.all.0.correlate.id.from',
+    ],
+    [task('{listen: {to: {any: [{with: {type: t}}], until: WRONG}}}'), 'do.0.a.listen.to.until'],
+    [
+      task(
+        '{listen: {to: {any: [{with: {type: t}}], until: {one: {with: {type: t}, correlate: {id: {from: WRONG}}}}}}}',
+      ),
+      'do.0.a.listen.to.until.one.correlate.id.from',
+    ],
+    [task('{listen: {to: {one: {with: {type: t}}}}, foreach: {output: {as: WRONG}}}'), 'do.0.a.foreach.output.as'],
+    [task('{listen: {to: {one: {with: {type: t}}}}, foreach: {export: {as: WRONG}}}'), 'do.0.a.foreach.export.as'],
+    [kafka('{filter: "${ WRONG }", consume: {amount: 1}}'), 'do.0.a.with.subscription.filter'],
+    [kafka('{consume: {while: "${ WRONG }"}}'), 'do.0.a.with.subscription.consume.while'],
+    [kafka('{consume: {until: "${ WRONG }"}}'), 'do.0.a.with.subscription.consume.until'],
+    [kafka('{consume: {amount: 1}, foreach: {output: {as: WRONG}}}'), 'do.0.a.with.subscription.foreach.output.as'],
+    [
+      kafka('{consume: {amount: 1}, foreach: {do: [{b: {set: {x: 1}, if: WRONG}}]}}'),
+      'do.0.a.with.subscription.foreach.do.0.b.if',
+    ],
+    [task('{call: http, with: {method: get, endpoint: "${ WRONG }"}}'), 'do.0.a.with.endpoint'],
+    [
+      task('{call: openapi, with: {document: {endpoint: "${ WRONG }"}, operationId: o}}'),
+      'do.0.a.with.document.endpoint',
+    ],
+    [
+      task('{raise: {error: {type: "https://example.org", status: 400, title: "${ WRONG }"}}}'),
+      'do.0.a.raise.error.title',
+    ],
+    [task('{set: {title: "${ WRONG }"}}'), 'do.0.a.set.title'],
+    [task('{set: {deep: [{code: "a ${ WRONG }"}]}}'), 'do.0.a.set.deep.0.code'],
+    [task('{wait: "${ WRONG }"}'), 'do.0.a.wait'],
+    [task('{run: {script: {language: js, code: x, stdin: "${ WRONG }"}}}'), 'do.0.a.run.script.stdin'],
+    // Names of tasks are those of users.
+    ['do:\n- set: {set: {x: 1}, if: WRONG}\n', 'do.0.set.if'],
+    ['do:\n- code: {set: {x: "${ WRONG }"}}\n', 'do.0.code.set.x'],
+    ['input: {from: WRONG}\ndo: []\n', 'input.from'],
+    ['output: {as: WRONG}\ndo: []\n', 'output.as'],
+    ['use: {extensions: [{e: {extend: all, when: WRONG}}]}\ndo: []\n', 'use.extensions.0.e.when'],
+    ['use: {retries: {r: {when: WRONG}}}\ndo: []\n', 'use.retries.r.when'],
+    ['use: {retries: {r: {exceptWhen: WRONG}}}\ndo: []\n', 'use.retries.r.exceptWhen'],
+    ['use: {functions: {f: {set: {x: 1}, if: WRONG}}}\ndo: []\n', 'use.functions.f.if'],
+    [
+      'schedule: {on: {one: {with: {type: t}, correlate: {id: {from: WRONG}}}}}\ndo: []\n',
+      'schedule.on.one.correlate.id.from',
+    ],
+  ];
+  test.each(places.map(([yaml, path]) => [path, yaml] as const))('%s', async (path, yaml) => {
+    const text = (expression: string) => `${HEAD}${yaml.replaceAll('WRONG', expression)}`;
+    expect(await issuesOf(text('.a.b'))).toEqual([]);
+    const [issue, ...more] = await issuesOf(text("'.a |'"));
+    expect(more).toEqual([]);
+    expect([issue?.path.join('.'), issue?.message]).toEqual([
+      path,
+      expect.stringMatching(/^this is no jq expression: /),
+    ]);
+  });
+
+  test('what is not evaluated is not compiled', async () => {
+    const yaml = `${HEAD}do:
+- a: {run: {script: {language: js, code: "\`\${ a b }\`"}}, metadata: {note: "\${ a b }"}, input: {schema: {document: {const: "\${ a b }"}}}}
+- b: {set: {if: a b, when: a b, from: a b, input: {from: a b}}}
+- c: {call: f, with: {subscription: {filter: a b}}}
+use: {functions: {f: {set: {x: 1}}}}
+`;
+    expect(await issuesOf(yaml)).toEqual([]);
+  });
 });
 
 test('names of loops and catches are known in expressions', async () => {
