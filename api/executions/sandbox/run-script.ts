@@ -5,7 +5,7 @@ import { createLimitCheck, TOO_DEEP } from './limit-check.ts';
 import type { ScriptMessage, ScriptOutcome, ScriptStart } from './messages.ts';
 import { PRELUDE } from './prelude.ts';
 import { isModule, scriptModule } from './script-modules.ts';
-import { createScriptValues, ScriptThrew } from './script-values.ts';
+import { createScriptValues, ScriptThrew, type ScriptValues } from './script-values.ts';
 
 /** A script that runs in this thread. */
 export interface ScriptRun {
@@ -45,7 +45,7 @@ export function runScript(
 
   compute(() => {
     const finish = prepare();
-    const { evaluated, member } = evaluate();
+    const { evaluated, member } = evaluate(context, values, script.code);
     result = values.unwrap(context.callFunction(finish, context.undefined, evaluated, context.newString(member)));
   });
   return {
@@ -106,21 +106,24 @@ export function runScript(
     const given = [argumentsJson, environmentJson, inputJson, JSON.stringify(hostCalls)].map(values.copyIn);
     return values.unwrap(context.callFunction(prelude, context.undefined, ...host.create(), ...given));
   }
+}
 
-  /** A promise of an object, and its member that is the value of the script. */
-  function evaluate(): { readonly evaluated: QuickJSHandle; readonly member: string } {
-    const { code } = script;
-    const asScript = context.evalCode(code, 'script.js', SCRIPT_FLAGS);
-    if (asScript.error === undefined) return { evaluated: asScript.value, member: 'value' };
-    const { name, message } = values.describe(asScript.error);
-    // Nothing of the script has run yet.
-    const isSyntax = name === 'SyntaxError';
-    if (isSyntax && message.includes('return not in a function')) {
-      const asBody = context.evalCode(`(async () => {${code}\n})()`, 'script.js', SCRIPT_FLAGS);
-      return { evaluated: values.unwrap(asBody), member: 'value' };
-    }
-    if (!isSyntax || !isModule(code)) throw new ScriptThrew(values.failedBy(asScript.error));
-    const asModule = context.evalCode(code, 'script.js', { type: 'module' });
-    return { evaluated: values.unwrap(asModule), member: 'default' };
+/** Begins a script: a promise of an object, and its member that is the value of the script. */
+function evaluate(
+  context: QuickJSContext,
+  values: ScriptValues,
+  code: string,
+): { readonly evaluated: QuickJSHandle; readonly member: string } {
+  const asScript = context.evalCode(code, 'script.js', SCRIPT_FLAGS);
+  if (asScript.error === undefined) return { evaluated: asScript.value, member: 'value' };
+  const { name, message } = values.describe(asScript.error);
+  // Nothing of the script has run yet.
+  const isSyntax = name === 'SyntaxError';
+  if (isSyntax && message.includes('return not in a function')) {
+    const asBody = context.evalCode(`(async () => {${code}\n})()`, 'script.js', SCRIPT_FLAGS);
+    return { evaluated: values.unwrap(asBody), member: 'value' };
   }
+  if (!isSyntax || !isModule(code)) throw new ScriptThrew(values.failedBy(asScript.error));
+  const asModule = context.evalCode(code, 'script.js', { type: 'module' });
+  return { evaluated: values.unwrap(asModule), member: 'default' };
 }

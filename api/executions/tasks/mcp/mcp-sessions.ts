@@ -94,7 +94,7 @@ export async function openProgram(scope: McpScope, secrets: TaskSecrets): Promis
 
 interface SessionParts extends Pick<McpSession, 'secrets' | 'hasId'> {
   readonly transport: Transport;
-  /** Tells the server that the session ends. */
+  /** Notifies the server that the session ends. */
   readonly end: () => Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export interface PooledSession {
 /** Sessions that the tasks of an execution share on this worker, by a key: the other side and how it is spoken to. */
 export interface SessionPool<S extends PooledSession> {
   /**
-   * Works with the session of a key, and opens it when there is none. When `work` rejects with `SessionLost`, the session is opened again, once; the second time it
+   * Works with the session of a key, and opens one for the first use. When `work` rejects with `SessionLost`, the session is opened again, once; the second time it
    * rejects with the cause. After `SessionEnded` the session is not used again; it rejects with the cause.
    */
   use<T>(owner: string, key: string, open: () => Promise<S>, work: (session: S) => Promise<T>): Promise<T>;

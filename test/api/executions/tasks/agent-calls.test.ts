@@ -188,7 +188,7 @@ describe('sessions of call: mcp', () => {
     server.sessions.clear();
     expect(await run(task(url), of('exec_1'))).toMatchObject(text('1'));
     expect(server.begun()).toBe(2);
-    // A server that forgets at once is not asked for ever.
+    // A server that forgets at once is asked twice.
     server.sessions.set = () => server.sessions;
     server.sessions.clear();
     await expect(run(task(url), of('exec_1'))).rejects.toMatchObject({ error: { status: 404 } });
