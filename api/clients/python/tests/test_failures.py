@@ -123,6 +123,7 @@ def test_an_error_whose_outcome_is_unknown_names_the_key(client: Client, faults:
     [sent] = faults.seen()
     key = lost.value.idempotency_key
     assert key == sent["headers"]["idempotency-key"]
+    assert f"cannot reach {FAULTY_URL}, or the connection broke: " in str(lost.value)
     assert f"repeat it with the idempotency key {key}" in str(lost.value)
     before = client.workflows.executions.list("client-double").total
     client.workflows.run("client-double", {"number": 3}, idempotency_key=key)

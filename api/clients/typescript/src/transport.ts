@@ -135,8 +135,17 @@ export function createTransport(options: ResolvedOptions): Transport {
   function failureOf(cause: unknown, { signal }: Call, silence: Silence): unknown {
     if (silence.tooLong) return new ServiceTimeoutError(`the service was silent for ${timeoutMs / 1000} s`, { cause });
     if (signal?.aborted) return signal.reason;
-    return new ServiceConnectionError('no connection, or it broke', { cause });
+    return new ServiceConnectionError(`cannot reach ${baseUrl}, or the connection broke: ${reasonOf(cause)}`, {
+      cause,
+    });
   }
+}
+
+/** What `fetch` failed with: its own error says "fetch failed" and names the reason in its cause. */
+function reasonOf(error: unknown): string {
+  const { cause } = (error ?? {}) as { readonly cause?: unknown };
+  const reason = cause instanceof Error && cause.message !== '' ? cause : error;
+  return reason instanceof Error ? reason.message : String(reason);
 }
 
 /** The object with its ETag, where the header has one and the body does not. */

@@ -102,6 +102,7 @@ describe('what goes wrong on the way', () => {
     served.proxy.fail({ cut: true, afterBytes: 0 });
     const lost = await patient.workflows.run('client-double', { number: 3 }).catch((error) => error);
     expect(lost).toBeInstanceOf(errors.ServiceConnectionError);
+    expect(lost.message).toContain(`cannot reach ${served.proxy.url}, or the connection broke: `);
     const [sent] = served.proxy.seen().slice(-1);
     expect(lost.idempotencyKey).toBe(sent?.headers['idempotency-key']);
     expect(lost.message).toContain(`repeat it with the idempotency key ${lost.idempotencyKey}`);

@@ -104,7 +104,8 @@ class Transport:
             except httpx.TimeoutException as cause:
                 raise ServiceTimeoutError(f"the service was silent for {self._timeout_seconds:g} s") from cause
             except (httpx.TransportError, httpx.DecodingError) as cause:
-                raise ServiceConnectionError(f"no connection, or it broke: {cause or type(cause).__name__}") from cause
+                reason = f"{cause}" or type(cause).__name__
+                raise ServiceConnectionError(f"cannot reach {self._base_url}, or the connection broke: {reason}") from cause
         if response.is_success:
             return response
         raise error_of(response)
