@@ -3,7 +3,6 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { SEVERITIES } from '#schemas/detection-terms.ts';
 import { useRules } from '../../api/rules.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { PARTS_TEXT } from '../../parts/text.ts';
 import { FieldInput } from './field-input.tsx';
 import { severityFromText } from './filter-text.ts';
 import { missingOf, type OutputDraft } from './output-draft.ts';
