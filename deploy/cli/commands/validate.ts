@@ -4,9 +4,9 @@ import { createValidateStep, type Validate } from '#ingest/pipeline/validate.ts'
 import type { Rejection } from '#schemas/events/accepted.ts';
 import { reject } from '#schemas/events/reject.ts';
 import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
+import { counted } from '../../counted.ts';
 import type { CommandContext } from '../context.ts';
 import { type InputLine, inputLines } from '../input-lines.ts';
-import { counted } from '../../counted.ts';
 import { createProgress } from '../progress.ts';
 
 export function registerValidate(program: Command, context: CommandContext): void {
