@@ -4,10 +4,10 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { momentQuery } from '#api/http/moment-query.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import { queryNames } from '#api/http/query-list.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { type ReadLists, readFromPrimary } from '#api/read-replica/read-lists.ts';
 import { auditEntrySchema, auditVerificationSchema } from '#schemas/api/audit-log.ts';
-import { storableText } from '#schemas/api/storable-text.ts';
 import { auditRecord } from './audit-record.ts';
 import { findAuditRow, listAuditRows } from './tables/audit-log.ts';
 import { namesInAudit, type ReadDetectionNames } from './tables/audit-names.ts';
@@ -16,11 +16,17 @@ import { type ExpectedEntry, verifyAuditLog } from './verify.ts';
 const config = { access: { by: 'admin' } } as const;
 const tags = ['administration'];
 
-const name = storableText(512);
+const names = queryNames().refine(
+  (values) => values.every((value) => !value.includes('\0')),
+  'a name without NUL is expected',
+);
 const entriesQuery = z.strictObject({
-  actor: name.describe('Exactly who').meta({ example: 'operator' }).optional(),
-  target: name.describe('Exactly on what').meta({ example: 'key:tl_4Yb0dWn1Kq7x' }).optional(),
-  action: name.describe('Exactly what was done').meta({ example: 'key.revoke' }).optional(),
+  actor: names.describe('Exactly who, or one of these').meta({ example: 'operator' }).optional(),
+  target: names.describe('Exactly on what, or one of these').meta({ example: 'key:tl_4Yb0dWn1Kq7x' }).optional(),
+  action: names
+    .describe('Exactly what was done, or one of these')
+    .meta({ example: 'key.revoke,key.create' })
+    .optional(),
   from: momentQuery('lower')
     .describe('Then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)')
     .meta({ example: 'now()-7d' })

@@ -31,9 +31,10 @@ export type AuditRow = Selectable<AuditLogTable>;
 export type RawAuditRow = Omit<AuditRow, 'diff'> & { readonly diff: string };
 
 export interface AuditFilters {
-  readonly actor?: string | undefined;
-  readonly target?: string | undefined;
-  readonly action?: string | undefined;
+  /** One of these; also of the targets and actions. */
+  readonly actor?: readonly string[] | undefined;
+  readonly target?: readonly string[] | undefined;
+  readonly action?: readonly string[] | undefined;
   /** From this moment on. */
   readonly from?: Date | undefined;
   /** Before this moment. */
@@ -54,9 +55,9 @@ export async function listAuditRows(
   const { actor, target, action, from, to } = filters;
   const chosen = db
     .selectFrom('auditLog')
-    .$if(actor !== undefined, (query) => query.where('actor', '=', actor ?? ''))
-    .$if(target !== undefined, (query) => query.where('target', '=', target ?? ''))
-    .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
+    .$if(actor !== undefined, (query) => query.where('actor', 'in', actor ?? []))
+    .$if(target !== undefined, (query) => query.where('target', 'in', target ?? []))
+    .$if(action !== undefined, (query) => query.where('action', 'in', action ?? []))
     .$if(from !== undefined, (query) => query.where('at', '>=', from ?? new Date(0)))
     .$if(to !== undefined, (query) => query.where('at', '<', to ?? new Date(0)));
   const [rows, counted] = await Promise.all([

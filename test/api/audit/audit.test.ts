@@ -80,14 +80,14 @@ test('the list takes filters and pages', async () => {
     for (let index = 0; index < 5; index += 1)
       await audit.record(transaction, entry({ actor: 'user:filter', target: `rule:${index}`, action: 'rule.update' }));
   });
-  const page = await listAuditRows(database, { actor: 'user:filter' }, { limit: 2, offset: 1 });
+  const page = await listAuditRows(database, { actor: ['user:filter'] }, { limit: 2, offset: 1 });
   expect(page.total).toBe(5);
   expect(page.rows.map(({ target }) => target)).toEqual(['rule:3', 'rule:2']);
   const [newest] = page.rows;
   const list = (filters: Parameters<typeof listAuditRows>[1]) =>
-    listAuditRows(database, { actor: 'user:filter', ...filters }, { limit: 100, offset: 0 });
-  expect((await list({ target: 'rule:2' })).total).toBe(1);
-  expect((await list({ action: 'user.lock' })).total).toBe(0);
+    listAuditRows(database, { actor: ['user:filter'], ...filters }, { limit: 100, offset: 0 });
+  expect((await list({ target: ['rule:2'] })).total).toBe(1);
+  expect((await list({ action: ['user.lock'] })).total).toBe(0);
   expect((await list({ to: newest?.at })).total).toBe(0);
   expect((await list({ from: newest?.at })).total).toBe(5);
 });
