@@ -4,6 +4,7 @@ import { missingScope } from '#api/http/access/missing-scope.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
+import { minuteOf, momentQuery } from '#api/http/moment-query.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
 import { includeOf } from '#api/http/query-include.ts';
 import { queryChoices } from '#api/http/query-list.ts';
@@ -23,7 +24,6 @@ import {
   listRecentExecutions,
   type RecentFilters,
 } from '../store/recent.ts';
-import { minuteOf, momentQuery } from '#api/http/moment-query.ts';
 import { boundsOf, TIME_BOUNDS } from './time-bounds.ts';
 
 const KINDS = ['workflow', 'agent'] as const;
