@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import corrected from '#ingest/kafka/corrected-client.json' with { type: 'json' };
 import { applyPatches, PATCHES } from '../../../bin/patches/apply.mjs';
 
 /**
@@ -54,7 +55,8 @@ function run(...args: string[]): Promise<{ code: number | null; stderr: string }
   });
 }
 
-const REFUSAL = `trapline: the Kafka client in ${path.join(modules, 'kafkajs')} lacks the corrections of Trapline (src/network/requestQueue/index.js differs): run \`node bin/patches/apply.mjs\` in the directory of Trapline\n`;
+const [FIRST = ''] = Object.keys(corrected.files);
+const REFUSAL = `trapline: the Kafka client in ${path.join(modules, 'kafkajs')} lacks the corrections of Trapline (${FIRST} differs): run \`node bin/patches/apply.mjs\` in the directory of Trapline\n`;
 
 test.each([['ingest'], ['worker'], ['api'], ['start'], ['detect', '--from', '-', '--to', 'kafka://events.v1']])(
   '%s refuses to start with the client as published',
