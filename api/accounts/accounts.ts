@@ -18,7 +18,13 @@ import {
 } from './mail/request-mail.ts';
 import type { ProviderSignOut } from './oauth/provider-sign-out.ts';
 import { type ChangePassword, type ChangePasswordDeps, createChangePassword } from './passwords/change-password.ts';
-import { createResetPassword, type ResetPassword, type ResetPasswordDeps } from './passwords/reset-password.ts';
+import {
+  createIsResetToken,
+  createResetPassword,
+  type IsResetToken,
+  type ResetPassword,
+  type ResetPasswordDeps,
+} from './passwords/reset-password.ts';
 import { createAnnounceEnded } from './sessions/announce-ended.ts';
 import { createEndSessions, type EndSessions } from './sessions/end-sessions.ts';
 import type { Sessions } from './sessions/sessions.ts';
@@ -40,6 +46,7 @@ export interface Accounts {
   readonly register: Register;
   readonly requestReset: RequestMail;
   readonly resetPassword: ResetPassword;
+  readonly isResetToken: IsResetToken;
   readonly changePassword: ChangePassword;
   readonly signIn: SignIn;
   readonly signOut: SignOut;
@@ -76,6 +83,7 @@ export function createAccounts(
     register: createRegister(deps, config),
     requestReset: request.reset,
     resetPassword: createResetPassword({ ...deps, announceEnded }),
+    isResetToken: createIsResetToken(deps),
     changePassword: createChangePassword({ ...deps, announceEnded, confirmPassword }),
     signIn: createSignIn({ ...deps, confirmPassword }),
     signOut: createSignOut({ ...deps, announceEnded }),

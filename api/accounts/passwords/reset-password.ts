@@ -58,3 +58,10 @@ export function createResetPassword(deps: ResetPasswordDeps): ResetPassword {
     return { kind: 'reset' };
   };
 }
+
+/** Whether a mailed token would be accepted now. It stays good. */
+export type IsResetToken = (token: string) => Promise<boolean>;
+
+export function createIsResetToken({ database }: Pick<ResetPasswordDeps, 'database'>): IsResetToken {
+  return async (token) => (await findResetToken(database, resetTokenHash(token))) !== undefined;
+}

@@ -10,10 +10,10 @@ import { WEAKNESS_TEXTS } from '../../passwords/password-policy.ts';
 const MESSAGE =
   'Password set. All sessions have ended. API keys still work: sign in, and revoke those you do not recognise.';
 
-/** POST /api/auth/reset-password: sets a new password by the token of a mailed link. */
+/** POST /api/auth/reset-password: sets a new password by the token of a mailed link; POST …/check: whether the link is still good. */
 export function resetPasswordRoute(
   app: ApiServer,
-  { accounts }: { readonly accounts: Pick<Accounts, 'resetPassword'> },
+  { accounts }: { readonly accounts: Pick<Accounts, 'resetPassword' | 'isResetToken'> },
 ): void {
   app.post(
     '/api/auth/reset-password',
@@ -42,5 +42,25 @@ export function resetPasswordRoute(
       if (result.kind === 'weak-password') throw apiError('invalid_value', WEAKNESS_TEXTS[result.weakness], 'password');
       throw apiError('invalid_value', 'this link is invalid or has expired: request a new one', 'token');
     },
+  );
+
+  app.post(
+    '/api/auth/reset-password/check',
+    {
+      config: { access: { by: 'anyone' } },
+      schema: {
+        operationId: 'checkResetLink',
+        summary: 'Check a reset link',
+        description:
+          'Whether the token of a mailed link still sets a password. False after it or another link of the account was used, and an hour after the mail. The token is not used up.',
+        tags: ['accounts'],
+        body: z.strictObject({ token: linkTokenSchema('qkLd1W6yP0Ztn3rB8hXvJ4sGc2eUfMaY7oKiT9uVbNw') }),
+        response: {
+          200: z.object({ valid: z.boolean().meta({ example: true }) }).describe('Whether it is.'),
+          ...errorResponses(400, 413, 415, 429, 503),
+        },
+      },
+    },
+    async ({ body: { token } }) => ({ valid: await accounts.isResetToken(token) }),
   );
 }

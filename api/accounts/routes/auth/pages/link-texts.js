@@ -31,6 +31,8 @@ const GERMAN = {
     'Dieser Link ist unvollständig. Öffnen Sie ihn erneut aus der E-Mail.',
   'This link is incomplete. Copy it again from the output of trapline start.':
     'Dieser Link ist unvollständig. Kopieren Sie ihn erneut aus der Ausgabe von trapline start.',
+  'This link was used before or has expired. Request a new one.':
+    'Dieser Link wurde schon verwendet oder ist abgelaufen. Fordern Sie einen neuen an.',
   'The passwords do not match.': 'Die Passwörter stimmen nicht überein.',
   // What the server answers.
   'This link is invalid or has expired: request a new one.':

@@ -7,10 +7,30 @@ const again = document.getElementById('again');
 const ask = document.getElementById('ask');
 const token = takeToken();
 
-if (token) openForm(setPassword);
+if (token) await openLink();
 else {
   show('This link is incomplete. Open it again from the e-mail.', { wrong: true });
   ask.hidden = false;
+}
+
+/** Shows the form, unless the link was used: then it would ask for a password that cannot be set. */
+async function openLink() {
+  let used = false;
+  await post(
+    '/api/auth/reset-password/check',
+    { token },
+    {
+      onDone({ valid }) {
+        used = !valid;
+        show(used ? 'This link was used before or has expired. Request a new one.' : '', { wrong: used });
+      },
+      onIssue({ field }) {
+        used = field === 'token';
+      },
+    },
+  );
+  ask.hidden = !used;
+  if (!used) openForm(setPassword);
 }
 
 async function setPassword() {
@@ -30,6 +50,7 @@ async function setPassword() {
       },
       onIssue({ field }) {
         ask.hidden = field !== 'token';
+        form.hidden = field === 'token';
       },
     },
   );

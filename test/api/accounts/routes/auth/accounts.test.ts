@@ -242,7 +242,10 @@ test('POST /api/auth/reset-password: reuse of a token is a 400, a weak password 
   const weak = await post('/api/auth/reset-password', { token, password: 'password1234' });
   expect([weak.status, weak.json().issues[0].field]).toEqual([400, 'password']);
   const password = 'quartz-ladder-moss-12';
+  const valid = async () => (await post('/api/auth/reset-password/check', { token })).json();
+  expect(await valid()).toEqual({ valid: true });
   expect((await post('/api/auth/reset-password', { token, password })).status).toBe(200);
+  expect(await valid()).toEqual({ valid: false });
   const again = await post('/api/auth/reset-password', { token, password });
   expect([again.status, again.json().issues[0].field]).toEqual([400, 'token']);
 });
