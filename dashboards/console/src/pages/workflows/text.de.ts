@@ -117,6 +117,8 @@ export const WORKFLOWS_GERMAN: Translation<typeof WORKFLOWS_TEXT> = {
     anyEvent: 'ein Ereignis eintrifft',
     withAttributes: (event, attributes) => `${event} mit ${attributes.join(' und ')}`,
     attribute: (name, value) => `${name} ${value}`,
+    comparison: (name, operator, value) => `${name} ${operator} ${value}`,
+    operators: { '==': '', '!=': 'nicht', '>': 'über', '>=': 'mindestens', '<': 'unter', '<=': 'höchstens' },
     or: ' oder ',
   },
   webhook: {

@@ -160,6 +160,8 @@ export const WORKFLOWS_TEXT = catalogue('workflows', {
     anyEvent: 'an event arrives',
     withAttributes: (event: string, attributes: readonly string[]) => `${event} with ${attributes.join(' and ')}`,
     attribute: (name: string, value: string) => `${name} ${value}`,
+    comparison: (name: string, operator: string, value: string) => `${name} ${operator} ${value}`,
+    operators: { '==': '', '!=': 'not', '>': 'above', '>=': 'at least', '<': 'below', '<=': 'at most' },
     or: ' or ',
   },
   cron: {

@@ -1,6 +1,7 @@
 import { durationText } from '../../parts/execution/duration.ts';
 import { isRecord } from '../../parts/run-form/json.ts';
 import { cronText } from './cron-text.ts';
+import { filterConditions } from './filter-text.ts';
 import type { Trigger } from './queries.ts';
 import { WORKFLOWS_TEXT } from './text.ts';
 
@@ -26,7 +27,10 @@ function eventText(filter: unknown): string {
   const attributes = isRecord(filter) && isRecord(filter.with) ? filter.with : {};
   const { type, ...others } = attributes as { readonly [name: string]: unknown };
   const event = typeof type === 'string' ? (TEXT.eventTypes[type] ?? TEXT.eventType(type)) : TEXT.anyEvent;
-  const conditions = Object.entries(others).map(([name, value]) => TEXT.attribute(name, valueText(value)));
+  const conditions = Object.entries(others).flatMap(([name, value]) => {
+    const read = name === 'data' && typeof value === 'string' ? filterConditions(value) : undefined;
+    return read ?? [TEXT.attribute(name, valueText(value))];
+  });
   return conditions.length === 0 ? event : TEXT.withAttributes(event, conditions);
 }
 

@@ -17,6 +17,24 @@ test.each([
     { mode: 'all', filters: [{ with: { type: 'org.example.scan' } }, { with: { data: { n: 1 } } }] },
     'When an event org.example.scan arrives and an event arrives with data {"n":1}',
   ],
+  ...(
+    [
+      ['.severity == "high" or .severity == "critical"', 'severity high or critical'],
+      ['.severity == "high"', 'severity high'],
+      ['.crashes >= 3 and .rule.id != "a or b"', 'crashes at least 3 and rule.id not a or b'],
+      ['.crashes > 3 or .hosts > 1', 'crashes above 3 or hosts above 1'],
+      // More than comparisons stays as it was written.
+      ['.a == 1 and .b == 2 or .c == 3', 'data ${ .a == 1 and .b == 2 or .c == 3 }'],
+      ['.labels | contains(["x"])', 'data ${ .labels | contains(["x"]) }'],
+    ] as const
+  ).map(
+    ([expression, read]) =>
+      [
+        'event',
+        { mode: 'one', filters: [{ with: { type: 'trapline.detection.opened', data: `\${ ${expression} }` } }] },
+        `When a detection is opened with ${read}`,
+      ] as const,
+  ),
 ] as const)('a trigger of the kind %s with %j reads as a sentence', (kind, spec, text) => {
   expect(triggerText({ kind, spec })).toBe(text);
 });
