@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_COMMENT_CHARACTERS } from '../case-terms.ts';
+import { EXECUTION_STATUSES } from './execution-status.ts';
 import { storableText } from './storable-text.ts';
 
 const at = z.iso.datetime();
@@ -47,6 +48,7 @@ export const linkedExecutionSchema = z.object({
   at: at.describe('When it was linked'),
   actor: z.string(),
   username: z.string().nullable(),
+  status: z.enum(EXECUTION_STATUSES).nullable().describe('Status of the execution; null when it was deleted'),
 });
 
 export const linkExecutionSchema = z.strictObject({

@@ -11,7 +11,7 @@ import type { CaseTask } from '../tables/case-tasks.ts';
 import type { CaseTemplate } from '../tables/case-templates.ts';
 import type { CountedCase } from '../tables/cases.ts';
 import type { CommentRow } from '../tables/comments.ts';
-import type { LinkedExecution } from '../tables/linked-executions.ts';
+import type { ListedExecution } from '../tables/linked-executions.ts';
 
 /** A case as the API shows it in lists. */
 export function caseRecord(row: CountedCase): z.output<typeof caseSchema> {
@@ -72,7 +72,7 @@ export function executionLinkRecord({
   subject: _,
   at,
   ...link
-}: LinkedExecution): z.output<typeof linkedExecutionSchema> {
+}: ListedExecution): z.output<typeof linkedExecutionSchema> {
   return { ...link, at: at.toISOString() };
 }
 

@@ -1,4 +1,5 @@
 import { type Generated, type Selectable, sql } from 'kysely';
+import type { ExecutionStatus } from '#api/executions/engine/port.ts';
 import type { Db } from '#api/postgres/database.ts';
 import type { Viewer } from '#api/sharing/viewer.ts';
 
@@ -25,11 +26,16 @@ export type LinkedExecution = Selectable<LinkedExecutionsTable>;
 /** Executions of one detection or case at most, in a list. */
 const MOST = 200;
 
+/** With the status of the execution; null when it was deleted. */
+export type ListedExecution = LinkedExecution & { readonly status: ExecutionStatus | null };
+
 /** The newest first. */
-export function executionsOf(db: Db, subject: string): Promise<LinkedExecution[]> {
+export function executionsOf(db: Db, subject: string): Promise<ListedExecution[]> {
   return db
     .selectFrom('linkedExecutions')
-    .selectAll()
+    .leftJoin('executions', 'executions.id', 'linkedExecutions.executionId')
+    .selectAll('linkedExecutions')
+    .select('executions.status')
     .where('subject', '=', subject)
     .orderBy('at', 'desc')
     .limit(MOST)

@@ -13,6 +13,7 @@ import { createComments } from '#api/cases/comments/comments.ts';
 import { createNoticeJobs } from '#api/cases/notify/notice-jobs.ts';
 import { NOTICE_QUEUE } from '#api/cases/notify/notice-request.ts';
 import { createNotices } from '#api/cases/notify/notices.ts';
+import { insertLinkedExecution } from '#api/cases/tables/linked-executions.ts';
 import { saveNotificationSettings } from '#api/cases/tables/people.ts';
 import { createDecisionChanges } from '#api/detections/triage/change-decisions.ts';
 import { createContents } from '#api/executions/files/contents.ts';
@@ -290,6 +291,17 @@ test('comments on detections and cases: their authors edit them, mentions are qu
   expect((await ann('GET', `/api/detections/det_${'d'.repeat(32)}/comments`)).status).toBe(404);
   expect((await ann('POST', `/api/detections/${id}/executions`, { executionId: 'exec_none' })).status).toBe(400);
   expect((await ann('GET', `/api/detections/${id}/executions`)).body).toEqual({ data: [] });
+  const deleted = {
+    executionId: 'exec_deleted',
+    kind: 'workflow',
+    name: 'triage',
+    actor: 'key:ann',
+    username: 'ann',
+  } as const;
+  await insertLinkedExecution(database, { subject: id, ...deleted });
+  expect((await ann('GET', `/api/detections/${id}/executions`)).body.data).toMatchObject([
+    { ...deleted, status: null },
+  ]);
   expect((await reader('GET', '/api/people?q=ANNA')).body.data).toEqual([
     { username: 'Annabel', email: 'annabel@example.org', role: 'analyst' },
   ]);

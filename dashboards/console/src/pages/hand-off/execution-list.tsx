@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { ExecutionStatus } from '../../parts/execution/status.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -19,6 +20,11 @@ export function ExecutionList({ subject }: { readonly subject: Subject }) {
         {data.map((execution) => (
           <li key={execution.executionId}>
             <Text size="sm" component="span">
+              {execution.status !== null && (
+                <>
+                  <ExecutionStatus status={execution.status} />{' '}
+                </>
+              )}
               {TEXT.kinds[execution.kind]} <ExecutionLink of={execution} />{' '}
               {TEXT.by(execution.username ?? execution.actor)} <TimeText at={execution.at} ago />
             </Text>
