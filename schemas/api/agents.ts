@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { starter } from './workflows.ts';
 
 const time = z.string().describe('RFC 3339 with milliseconds');
 const nullableTime = time.nullable();
@@ -159,6 +160,7 @@ export const agentExecutionSchema = z.object({
   feedback: agentFeedbackSchema.nullable().optional(),
   expected: json.optional(),
   expectedFiles: z.array(namedFile).optional(),
+  ...starter,
   files: z
     .array(
       z.object({

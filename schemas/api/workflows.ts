@@ -211,7 +211,7 @@ export const startedBySchema = z.object({
 export type StartedBy = z.infer<typeof startedBySchema>;
 
 /** Sent only with `include=startedBy`. */
-const starter = {
+export const starter = {
   startedBy: startedBySchema
     .nullable()
     .optional()

@@ -93,7 +93,8 @@ export function feedbackRecord(execution: AgentExecution): z.input<typeof agentF
 
 /** Parts that are asked for by `include`. */
 export const EXECUTION_SECTIONS = ['feedback', 'expected', 'files'] as const;
-export type ExecutionSections = ReadonlySet<(typeof EXECUTION_SECTIONS)[number]>;
+/** Others are added elsewhere. */
+export type ExecutionSections = Pick<ReadonlySet<string>, 'has'>;
 
 export function agentExecutionRecord(
   execution: FullAgentExecution,

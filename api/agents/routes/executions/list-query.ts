@@ -75,7 +75,7 @@ export const listQuerySchema = z.strictObject({
   promotedToExample: presence('Became an example'),
   promotedExampleName: text('Became this example'),
   sinceLastResolved: presence('Created after feedback of the agent was resolved last'),
-  include: includeOf(EXECUTION_SECTIONS),
+  include: includeOf([...EXECUTION_SECTIONS, 'startedBy']),
   sort: z.enum(AGENT_EXECUTION_SORTS).default('createdAt').describe('What the list is sorted by'),
   order: z.enum(['asc', 'desc']).default('desc').describe('Upwards or downwards'),
   scanLimit: queryIntegerOr(DEFAULT_SCAN, { min: 1, max: MAX_ASKED })

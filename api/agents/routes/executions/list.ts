@@ -1,8 +1,10 @@
+import { readStarters } from '#api/executions/store/starters.ts';
 import { listExecutionFiles } from '#api/executions/tables/execution-files.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { readFromPrimary } from '#api/read-replica/read-lists.ts';
+import { viewerOf } from '#api/sharing/viewer.ts';
 import { agentExecutionListSchema } from '#schemas/api/agents.ts';
-import { agentExecutionRecord, type ExecutionSections } from '../../records/agent-record.ts';
+import { agentExecutionRecord } from '../../records/agent-record.ts';
 import { listViewer } from '../../requester.ts';
 import { lastResolved, listAgentExecutionIds } from '../../tables/agent-execution-list.ts';
 import { type FullAgentExecution, readAgentExecutions } from '../../tables/agent-executions.ts';
@@ -49,14 +51,18 @@ export function listAgentExecutionsRoute(
           limit,
           offset,
         });
-        const sections: ExecutionSections = include ?? new Set();
+        const sections = include ?? new Set();
+        const starters = include?.has('startedBy') ? await readStarters(from, viewerOf(request), ids) : undefined;
         const [rows, files] = await Promise.all([
           readAgentExecutions(from, ids),
           sections.has('files') || sections.has('expected') ? listExecutionFiles(from, ids) : [],
         ]);
         const byId = new Map(rows.map((row) => [row.executionId, row]));
         const found = ids.map((id) => byId.get(id)).filter((row): row is FullAgentExecution => row !== undefined);
-        const data = found.map((row) => agentExecutionRecord(row, sections, files));
+        const data = found.map((row) => ({
+          ...agentExecutionRecord(row, sections, files),
+          ...(starters && { startedBy: starters.get(row.executionId) ?? null }),
+        }));
         return { data, executions: data, total, scanLimited, ...page };
       });
     },

@@ -66,6 +66,11 @@ describe('the list of an agent’s executions', () => {
     await owner.call('PATCH', feedback, { body: 'Good', rating: 'pass', expected: [1] });
     const [plain] = (await list('hasFeedback=true')).executions;
     expect(plain).not.toHaveProperty('feedback');
+    expect(plain).not.toHaveProperty('startedBy');
+    const starters = (await list('include=startedBy')).executions.map(({ startedBy }) => startedBy);
+    expect(starters).toContainEqual(
+      expect.objectContaining({ how: 'key', user: { id: guest.user.id, username: guest.user.username } }),
+    );
     const [full] = (await list('feedbackRating=pass&include=feedback,expected,files')).executions;
     expect(full).toMatchObject({
       id: ids[2],

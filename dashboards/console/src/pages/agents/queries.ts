@@ -82,7 +82,7 @@ export const evaluationQuery = (agentId: string, batchId: string) =>
 
 export const runsList = (agentId: string, filters: RunFilters) =>
   offsetList<AgentExecution>([...agentKey(agentId), 'runs', filters], (offset, signal) => {
-    const query = { ...filters, include: 'feedback', limit: 100, offset };
+    const query = { ...filters, include: 'feedback,startedBy', limit: 100, offset };
     return call('get', '/api/v1/agents/{agentId}/executions', { path: { agentId }, query, signal });
   });
 

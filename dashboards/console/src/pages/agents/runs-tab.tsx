@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
-import { startedColumn, statusColumn } from '../../parts/execution/columns.tsx';
+import { startedColumn, starterColumn, statusColumn } from '../../parts/execution/columns.tsx';
 import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
 import { RecordList } from '../../parts/record-list.tsx';
 import { RefreshButton } from '../../parts/refresh-button.tsx';
@@ -26,6 +26,7 @@ const COLUMNS = valueColumns<AgentExecution>({ titleOf: ({ id }) => id }, [
     phoneLine: ({ createdAt }) => <TimeText at={createdAt} ago />,
   },
   startedColumn(TEXT.columns.started),
+  starterColumn(TEXT.columns.startedBy, 'minmax(7rem, 1fr)', { linksUsers: false }),
   {
     id: 'example',
     header: TEXT.columns.example,

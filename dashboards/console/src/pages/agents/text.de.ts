@@ -260,6 +260,7 @@ export const AGENTS_GERMAN: Translation<typeof AGENTS_TEXT> = {
     columns: {
       status: 'Status',
       started: 'Gestartet',
+      startedBy: 'Gestartet von',
       example: 'Testfall',
       result: 'Ergebnis',
       rating: 'Bewertung',

@@ -252,6 +252,7 @@ export const AGENTS_TEXT = catalogue('agents', {
     columns: {
       status: 'Status',
       started: 'Started',
+      startedBy: 'Started by',
       example: 'Test case',
       result: 'Result',
       rating: 'Rating',
