@@ -48,8 +48,10 @@ export const exceptionSchema = z.object({
   detection: z.string().nullable().describe('The detection it was made from'),
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
+  createdByName: z.string().nullable().describe('Name of the user, or of the key and its user; null: it is not known'),
   endedAt: z.iso.datetime().nullable().describe('null: it holds'),
   endedBy: z.string().nullable(),
+  endedByName: z.string().nullable().describe('As createdByName'),
   request: z.string().nullable().describe('The approved request that it comes from'),
 });
 

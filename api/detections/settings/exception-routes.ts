@@ -4,6 +4,7 @@ import { decodeCursor, encodeCursor } from '#analytics/clickhouse/read-models/cu
 import { getDetection } from '#analytics/clickhouse/read-models/detections.ts';
 import { previewException } from '#analytics/clickhouse/read-models/exception-preview.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import { namesInAudit } from '#api/audit/tables/audit-names.ts';
 import { actorOf, mayUse } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
@@ -20,6 +21,7 @@ import {
   exceptionPreviewRequestSchema,
   exceptionPreviewSchema,
   exceptionRequestSchema,
+  type exceptionSchema,
 } from '#schemas/api/exceptions.ts';
 import { type ExceptionRow, listExceptions } from '../tables/detection-exceptions.ts';
 import { readExceptionPolicy } from '../tables/exception-policy.ts';
@@ -73,7 +75,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
-        data: page.map(recordOf),
+        data: await recordsOf(database, page),
         file: base.exceptions.map((exception) => ({ ...exception })),
         limit,
         nextCursor:
@@ -111,10 +113,12 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       const by = { actor: actorOf(request.caller), origin: originOf(request) };
       const filled = await filledDraft(clickhouse, draft, detection);
       const created = await exceptions.create(filled, by, detection).catch(refuseInvalid);
+      const { silenced, ...row } = created;
+      const [record] = (await recordsOf(database, [row])) as [ExceptionRecord];
       return reply
         .code(201)
         .header('location', `/api/exceptions/${created.id}`)
-        .send({ ...recordOf(created), silenced: created.silenced });
+        .send({ ...record, silenced });
     },
   );
 
@@ -188,12 +192,21 @@ export function placeOf(cursor: string, idForm: RegExp): [Date, string] {
   }
 }
 
-function recordOf({ createdAt, endedAt, detectionId, requestId, landed: _landed, ...row }: ExceptionRow) {
-  return {
+type ExceptionRecord = z.output<typeof exceptionSchema>;
+
+/** With the names of those who created and removed them, as they are now. */
+async function recordsOf(database: Database, rows: readonly ExceptionRow[]): Promise<ExceptionRecord[]> {
+  const names = await namesInAudit(
+    database,
+    rows.map(({ createdBy, endedBy }) => ({ actor: createdBy, target: endedBy ?? '' })),
+  );
+  return rows.map(({ createdAt, endedAt, detectionId, requestId, landed: _landed, ...row }) => ({
     ...row,
+    createdByName: names.get(row.createdBy) ?? null,
+    endedByName: names.get(row.endedBy ?? '') ?? null,
     detection: detectionId,
     request: requestId,
     createdAt: createdAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
-  };
+  }));
 }

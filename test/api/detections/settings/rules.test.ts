@@ -169,7 +169,21 @@ describe('exceptions', () => {
     expect((await admin('DELETE', `/api/exceptions/${made.body.id}`)).status).toBe(404);
     expect((await ann('GET', '/api/exceptions')).body.data).toEqual([]);
     const ended = await ann('GET', '/api/exceptions?ended=true');
-    expect(ended.body.data).toMatchObject([{ id: made.body.id, endedBy: 'key:admin' }]);
+    expect(ended.body.data).toMatchObject([
+      { id: made.body.id, endedBy: 'key:admin', createdByName: null, endedByName: null },
+    ]);
+    // Of accounts the name as it is now.
+    const { id: userId } = await database
+      .insertInto('users')
+      .values({ username: 'exceptions-admin', email: 'exceptions-admin@example.org', passwordHash: null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await database
+      .updateTable('detectionExceptions')
+      .set({ createdBy: `user:${userId}` })
+      .execute();
+    const [named] = (await ann('GET', '/api/exceptions?ended=true')).body.data;
+    expect(named).toMatchObject({ createdBy: `user:${userId}`, createdByName: 'exceptions-admin' });
     const actions = await database
       .selectFrom('auditLog')
       .select('action')

@@ -25,7 +25,8 @@ export function ExceptionDetails({
 }) {
   const titleOf = useRuleTitle();
   if (exception === undefined) return null;
-  const { id, reason, expires, createdAt, createdBy, endedAt, endedBy, detection } = exception;
+  const { id, reason, expires, createdAt, createdBy, createdByName, endedAt, endedBy, endedByName, detection } =
+    exception;
   return (
     <DetailsDialog
       title={TEXT.title}
@@ -57,7 +58,7 @@ export function ExceptionDetails({
             TEXT.created,
             <>
               <TimeText at={createdAt} />
-              {TEXT.by(createdBy)}
+              {TEXT.by(nameOf(createdBy, createdByName))}
             </>,
           ],
           ...(endedAt === null
@@ -67,7 +68,7 @@ export function ExceptionDetails({
                   TEXT.removed,
                   <>
                     <TimeText at={endedAt} />
-                    {TEXT.by(endedBy)}
+                    {TEXT.by(nameOf(endedBy, endedByName))}
                   </>,
                 ] as const,
               ]),
@@ -85,4 +86,10 @@ export function ExceptionDetails({
       />
     </DetailsDialog>
   );
+}
+
+/** Who created or removed an exception. An account that was deleted has no name. */
+function nameOf(actor: string | null, name: string | null): string | null {
+  if (name !== null) return visible(name);
+  return actor === 'operator' ? EXCEPTIONS_TEXT.requests.operator : actor;
 }
