@@ -34,7 +34,8 @@ function eventText(filter: unknown): string {
   return conditions.length === 0 ? event : TEXT.withAttributes(event, conditions);
 }
 
-/** Filters separate alternatives by `|`. */
+/** Filters separate alternatives by `|`, which in an expression has another meaning. */
 function valueText(value: unknown): string {
+  if (typeof value === 'string' && value.startsWith('${')) return value;
   return typeof value === 'string' ? value.replaceAll('|', TEXT.or) : JSON.stringify(value);
 }
