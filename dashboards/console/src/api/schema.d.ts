@@ -579,6 +579,22 @@ export type paths = {
    };
   };
  };
+ "/api/auth/reset-password/check": {
+  post: {
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["CheckResetLinkRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["CheckResetLinkResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/auth/saml/{provider}/acs": {
   post: {
    parameters: {
@@ -5679,6 +5695,15 @@ export type components = {
    schemaValid: boolean | null;
    sourceExecutionId: string | null;
    startedAt: string | null;
+   startedBy?: ({
+    executionId: string | null;
+    how: string;
+    keyLabel: string | null;
+    user: {
+     id: string;
+     username: string;
+    } | null;
+   }) | null;
    status: string;
    workspaceVersion: number;
   };
@@ -6086,6 +6111,12 @@ export type components = {
   ChangeWorkflowTriggerRequest: {
    enabled: boolean;
   };
+  CheckResetLinkRequest: {
+   token: string;
+  };
+  CheckResetLinkResponse: {
+   valid: boolean;
+  };
   CheckWorkflowRequest: {
    yamlContent: string;
   };
@@ -6354,9 +6385,11 @@ export type components = {
   CreateExceptionResponse: {
    createdAt: string;
    createdBy: string;
+   createdByName: string | null;
    detection: string | null;
    endedAt: string | null;
    endedBy: string | null;
+   endedByName: string | null;
    expires: string | null;
    file: string | null;
    hostname: string | null;
@@ -6468,9 +6501,11 @@ export type components = {
   DetectionException: {
    createdAt: string;
    createdBy: string;
+   createdByName: string | null;
    detection: string | null;
    endedAt: string | null;
    endedBy: string | null;
+   endedByName: string | null;
    expires: string | null;
    file: string | null;
    hostname: string | null;
@@ -7367,6 +7402,8 @@ export type components = {
    /** @enum {string} */
    kind: "workflow" | "agent";
    name: string | null;
+   /** @enum {string|null} */
+   status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected" | null;
    username: string | null;
   };
   ListAgentExamplesResponse: {

@@ -2437,7 +2437,7 @@ export type paths = {
      promotedExampleName?: string;
      /** @description Created after feedback of the agent was resolved last */
      sinceLastResolved?: boolean;
-     /** @description Parts to add, joined by commas: feedback, expected, files */
+     /** @description Parts to add, joined by commas: feedback, expected, files, startedBy */
      include?: string;
      /** @description What the list is sorted by */
      sort?: "createdAt" | "completedAt" | "status" | "exampleName";
@@ -4259,6 +4259,20 @@ export type components = {
    sourceExecutionId: string | null;
    /** @description RFC 3339 with milliseconds */
    startedAt: string | null;
+   /** @description With include=startedBy: who or what started it; null when that is unknown */
+   startedBy?: ({
+    /** @description The execution whose step started it */
+    executionId: string | null;
+    /** @description console, key, operator, schedule, webhook, event, detection, workflow, agent … */
+    how: string;
+    /** @description Label of the API key, for its owner and administrators */
+    keyLabel: string | null;
+    /** @description Of the console or a key; null when the account was deleted */
+    user: {
+     id: string;
+     username: string;
+    } | null;
+   }) | null;
    status: string;
    workspaceVersion: number;
   };
@@ -5055,11 +5069,15 @@ export type components = {
   CreateExceptionResponse: {
    createdAt: string;
    createdBy: string;
+   /** @description Name of the user, or of the key and its user; null: it is not known */
+   createdByName: string | null;
    /** @description The detection it was made from */
    detection: string | null;
    /** @description null: it holds */
    endedAt: string | null;
    endedBy: string | null;
+   /** @description As createdByName */
+   endedByName: string | null;
    expires: string | null;
    file: string | null;
    hostname: string | null;
@@ -5200,11 +5218,15 @@ export type components = {
   DetectionException: {
    createdAt: string;
    createdBy: string;
+   /** @description Name of the user, or of the key and its user; null: it is not known */
+   createdByName: string | null;
    /** @description The detection it was made from */
    detection: string | null;
    /** @description null: it holds */
    endedAt: string | null;
    endedBy: string | null;
+   /** @description As createdByName */
+   endedByName: string | null;
    expires: string | null;
    file: string | null;
    hostname: string | null;
@@ -6003,6 +6025,11 @@ export type components = {
    kind: "workflow" | "agent";
    /** @description Slug of the workflow or agent */
    name: string | null;
+   /**
+   * @description Status of the execution; null when it was deleted
+   * @enum {string|null}
+   */
+   status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected" | null;
    username: string | null;
   };
   ListAgentExamplesResponse: {

@@ -932,9 +932,13 @@ class DetectionException(Model):
     """The detection it was made from"""
     created_at: str
     created_by: str
+    created_by_name: str | None
+    """Name of the user, or of the key and its user; null: it is not known"""
     ended_at: str | None
     """null: it holds"""
     ended_by: str | None
+    ended_by_name: str | None
+    """As createdByName"""
     request: str | None
     """The approved request that it comes from"""
 
@@ -968,9 +972,13 @@ class CreateExceptionResponse(Model):
     """The detection it was made from"""
     created_at: str
     created_by: str
+    created_by_name: str | None
+    """Name of the user, or of the key and its user; null: it is not known"""
     ended_at: str | None
     """null: it holds"""
     ended_by: str | None
+    ended_by_name: str | None
+    """As createdByName"""
     request: str | None
     """The approved request that it comes from"""
     silenced: int | None
@@ -2615,6 +2623,8 @@ class LinkedExecution(Model):
     """When it was linked"""
     actor: str
     username: str | None
+    status: Literal["created", "pending", "running", "waiting", "finalizing", "completed", "failed", "cancelled", "rejected"] | None
+    """Status of the execution; null when it was deleted"""
 
 
 class LinkDetectionExecutionRequest(TypedDict, total=False):
@@ -3443,6 +3453,24 @@ class AgentExecutionFeedback(Model):
     body: str
 
 
+class AgentExecutionStartedByUser(Model):
+    """Of the console or a key; null when the account was deleted"""
+    id: str
+    username: str
+
+
+class AgentExecutionStartedBy(Model):
+    """With include=startedBy: who or what started it; null when that is unknown"""
+    how: str
+    """console, key, operator, schedule, webhook, event, detection, workflow, agent …"""
+    user: AgentExecutionStartedByUser | None
+    """Of the console or a key; null when the account was deleted"""
+    key_label: str | None
+    """Label of the API key, for its owner and administrators"""
+    execution_id: str | None
+    """The execution whose step started it"""
+
+
 class AgentExecution(Model):
     id: str
     """`exec_…`"""
@@ -3475,6 +3503,8 @@ class AgentExecution(Model):
     feedback: AgentExecutionFeedback | None = None
     expected: Any = None
     expected_files: list[AgentExecutionExpectedFilesItem] | None = None
+    started_by: AgentExecutionStartedBy | None = None
+    """With include=startedBy: who or what started it; null when that is unknown"""
     files: list[AgentExecutionFilesItem] | None = None
 
 
@@ -4251,7 +4281,7 @@ class ListAgentExecutionsQuery(TypedDict, total=False):
     since_last_resolved: bool | None
     """Created after feedback of the agent was resolved last"""
     include: str | Sequence[str] | datetime | None
-    """Parts to add, joined by commas: feedback, expected, files"""
+    """Parts to add, joined by commas: feedback, expected, files, startedBy"""
     sort: Literal["createdAt", "completedAt", "status", "exampleName"] | None
     """What the list is sorted by"""
     order: Literal["asc", "desc"] | None
