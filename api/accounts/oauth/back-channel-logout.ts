@@ -8,8 +8,8 @@ import { type SharedState, SharedStateUnavailable } from '#api/shared-state/port
 import type { AnnounceEnded } from '../sessions/announce-ended.ts';
 import { endFederatedSessions } from '../tables/federated-sessions.ts';
 import { insertLogoutToken } from '../tables/logout-tokens.ts';
-import { LogoutRefusal, type LogoutToken } from './logout-token.ts';
-import { ProviderUnavailable, type SignInProvider } from './provider.ts';
+import { LogoutRefusal } from './logout-token.ts';
+import { type LogoutToken, ProviderUnavailable, type SignInProvider } from './provider.ts';
 
 /** Logout tokens of OpenID Connect providers (Back-Channel Logout 1.0). */
 export interface BackChannelLogout {

@@ -1,6 +1,6 @@
 import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { ProviderUnavailable } from './provider.ts';
+import { type LogoutToken, ProviderUnavailable } from './provider.ts';
 
 /** Why a logout token is refused. Stands in the audit log. */
 export type LogoutRefusalReason =
@@ -22,15 +22,6 @@ export class LogoutRefusal extends Error {
     super(message, options);
     this.reason = reason;
   }
-}
-
-/** What a verified logout token says. It names a session, an account, or both. */
-export interface LogoutToken {
-  readonly jti: string;
-  readonly subject: string | undefined;
-  readonly sid: string | undefined;
-  /** Until then the same token would be accepted again. */
-  readonly expiresAt: Date;
 }
 
 /** Whom a token must be from and for. */

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import type { Configuration, CustomFetch } from 'openid-client';
-import { type LogoutToken, verifyLogoutToken } from './logout-token.ts';
-import { ProviderUnavailable } from './provider.ts';
+import { verifyLogoutToken } from './logout-token.ts';
+import { type LogoutToken, ProviderUnavailable } from './provider.ts';
 
 /** OpenID Connect Core 15.1: what a provider that names no algorithm signs with. */
 const DEFAULT_ALGORITHMS = ['RS256'];

@@ -1,4 +1,3 @@
-import type { LogoutToken } from './logout-token.ts';
 import type { Attributes, ProviderPolicy } from './provider-policy.ts';
 
 /**
@@ -72,6 +71,15 @@ export interface ProviderAccount {
   readonly sid?: string;
   /** Of a provider whose session ends with the session here. */
   readonly session?: ProviderSession;
+}
+
+/** What a verified logout token says. It names a session, an account, or both. */
+export interface LogoutToken {
+  readonly jti: string;
+  readonly subject: string | undefined;
+  readonly sid: string | undefined;
+  /** Until then the same token would be accepted again. */
+  readonly expiresAt: Date;
 }
 
 /** What a provider needs to end its session of a person. Only the provider's own file reads it. */

@@ -11,7 +11,16 @@ import {
   readLogoutResponse,
 } from './logout-request.ts';
 import { signPostMessage } from './post-message.ts';
-import type { SamlProviderConfig } from './saml-provider.ts';
+
+/** What single logout needs of the configuration of a provider. */
+export interface SamlLogoutConfig {
+  readonly id: string;
+  readonly entityId: string;
+  readonly signOutUrl?: string | undefined;
+  readonly signOutBinding?: 'redirect' | 'post' | undefined;
+  readonly signing?: { readonly key: string } | undefined;
+  readonly certificates: readonly string[];
+}
 
 export interface SamlLogout {
   /**
@@ -50,7 +59,7 @@ const formSchema = z.object({ message: z.string(), until: z.number() });
 
 /** Single logout, where the provider has an address for it. The metadata names one address of this service for all its messages. */
 export function createSamlLogout(
-  { id, signOutUrl, signOutBinding = 'redirect', signing, certificates, entityId }: SamlProviderConfig,
+  { id, signOutUrl, signOutBinding = 'redirect', signing, certificates, entityId }: SamlLogoutConfig,
   own: {
     readonly address: () => string;
     readonly library: () => SAML;

@@ -11,8 +11,8 @@ import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
 import {
   deletePendingSignIn,
   findPendingSignIn,
-  originOfPending,
   type PendingSignIn,
+  provenByProvider,
 } from '../tables/pending-sign-ins.ts';
 import { hasSecondFactor, type SecondFactors, secondFactorsOf } from '../tables/second-factors.ts';
 import { deleteOtherSessions } from '../tables/sessions.ts';
@@ -121,11 +121,8 @@ export function createSecondStepSignIn(deps: SecondStepDeps): SecondStepSignIn {
         if (user === undefined || !(await deletePendingSignIn(transaction, pending.id))) throw nothingWaits();
         if (step === 'enrol' && hasSecondFactor(await secondFactorsOf(transaction, user.id))) throw hasFactor();
         const { factor, recoveryCodes } = await prove(transaction, { ...waiting, user });
-        const session = await sessions.open(transaction, user, origin, {
-          secondFactor: true,
-          providerSession: pending.providerSession,
-          federated: originOfPending(pending),
-        });
+        const proof = { secondFactor: true, ...provenByProvider(pending) };
+        const session = await sessions.open(transaction, user, origin, proof);
         await audit.record(transaction, {
           actor: `user:${user.id}`,
           target: `session:${session.sessionId}`,

@@ -59,13 +59,15 @@ export async function findPendingSignIn(
   return user && { pending, user };
 }
 
-/** Where the session that a sign-in becomes began; undefined when its first factor was checked here. */
-export function originOfPending({
+/** What the session that a sign-in becomes keeps of its identity provider, if it began with one. */
+export function provenByProvider({
   method,
+  providerSession,
   providerSubject: subject,
   providerSid: sid,
-}: PendingSignIn): SessionOrigin | undefined {
-  return subject === null ? undefined : { provider: method.slice('provider:'.length), subject, sid };
+}: PendingSignIn): { readonly providerSession: Buffer | null; readonly federated: SessionOrigin | undefined } {
+  const provider = method.slice('provider:'.length);
+  return { providerSession, federated: subject === null ? undefined : { provider, subject, sid } };
 }
 
 /** Ends a sign-in that waits; false when another request has ended it. */
