@@ -111,7 +111,7 @@ const CLAIM_REASONS: Readonly<Record<string, readonly [LogoutRefusalReason, stri
   nbf: ['logout-time', 'the token is not valid yet'],
 };
 
-/** A failure of the library as a refusal. What is none stays as it is. */
+/** A failure of the library as a refusal. Other errors stay as they are. */
 function refusalOf(cause: unknown): unknown {
   if (cause instanceof errors.JWTExpired || cause instanceof errors.JWTClaimValidationFailed) {
     const [reason, message] = CLAIM_REASONS[cause.claim] ?? ['logout-claims', 'a claim is missing or not valid'];

@@ -444,7 +444,7 @@ describe('a logout token of the provider (back-channel logout)', () => {
         body: '{}',
         headers: { 'content-type': 'application/json' },
       }),
-      post(app, fresh, LOGOUT_PATH.replace('staff', 'nobody')),
+      post(app, fresh, LOGOUT_PATH.replace('staff', 'unknown')),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([400, 415, 404]);
     // Many refused tokens use up the limit of the address, also at the other process; accepted ones do not count.
@@ -456,7 +456,7 @@ describe('a logout token of the provider (back-channel logout)', () => {
 
   test('can be sent again when the keys of the provider could not be read', async () => {
     const app = await runOAuthApp({ database, listed: [listed(staff, 'staff')] });
-    const token = await staff.sign(claims({ sub: 'nobody' }));
+    const token = await staff.sign(claims({ sub: 'unknown' }));
     await staff.stop();
     const response = await post(app, token).finally(() => staff.start());
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
