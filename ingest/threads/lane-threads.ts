@@ -93,7 +93,8 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
     thread.link.notify('settings', settings);
   }
 
-  const reports = () => Promise.all(threads.map(({ link }) => link.ask('report', undefined)));
+  /** None of threads that have ended: the metrics of a process that stops are read once more, and one that fails would hide all others. */
+  const reports = async () => (ended ? [] : Promise.all(threads.map(({ link }) => link.ask('report', undefined))));
 
   return {
     attach(attached) {

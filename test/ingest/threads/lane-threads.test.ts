@@ -112,6 +112,8 @@ it('land every record of every partition once, commit behind the last, and publi
   expect(buried.every(({ value }) => Buffer.isBuffer(value))).toBe(true);
   expect(await registry.metrics()).toContain(`trapline_events_total{result="accepted"} ${accepted.length}`);
   expect((await host.stats()).map(({ state }) => state)).toEqual(['closed', 'closed', 'closed']);
+  await host.end();
+  expect([await host.stats(), await host.waiting()]).toEqual([[], []]);
   expect(failures).toEqual([]);
 });
 
