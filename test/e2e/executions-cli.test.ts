@@ -163,7 +163,7 @@ test('executions are listed, of all, of one, and by status', async () => {
   );
   const times = listed.map(({ createdAt }) => createdAt);
   expect(times).toEqual(times.toSorted().reverse());
-  expect((await run('executions', 'list')).stdout).toMatch(/ID\s+OF\s+STATUS/);
+  expect((await run('executions', 'list')).stdout).toMatch(/ID\s+NAME\s+STATUS/);
   const cancelled = (await run('executions', 'list', '--status', 'cancelled')).stdout;
   expect(cancelled).toMatch(/sleeper/);
   expect(cancelled).not.toMatch(/greeter/);

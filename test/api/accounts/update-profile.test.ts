@@ -63,6 +63,7 @@ test('the retention deletes what has expired, and nothing else', async () => {
   expect(await deleteExpired(database)).toEqual({
     sessions: 0,
     codes: 0,
+    logoutTokens: 0,
     resetTokens: 0,
     emailChanges: 0,
     pendingSignIns: 0,

@@ -22,7 +22,11 @@ describe('a script of an agent', () => {
       'the prototype of an error of ours',
       `try { await tools.files.read({path: '../x'}) } catch (e) { String(e.constructor.constructor('return typeof require')()) === 'undefined' ? 'none' : 'reached' }`,
     ],
-    ['an import', `let r; try { r = await import('node:fs') } catch { r = 'none' } r`],
+    ['an import', `let r; try { r = await import('node:net') } catch { r = 'none' } r`],
+    [
+      'the module of its standard input',
+      `const fs = await import('node:fs'); let r; try { r = fs.readFileSync('/etc/hostname') } catch { r = 'none' } r`,
+    ],
     [
       'globals of the host',
       `[typeof require, typeof fetch, typeof setTimeout, typeof Buffer, typeof WebAssembly].every((t) => t === 'undefined') ? 'none' : 'reached'`,

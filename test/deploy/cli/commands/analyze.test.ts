@@ -132,7 +132,7 @@ describe('trapline analyze', () => {
     expect(readCsv(stdout)).toHaveLength(2);
     const table = await runCommand(['analyze', capture('probe-stack-canary')], { columns: 80 });
     expect(lines(table.stdout)).toEqual([
-      expect.stringMatching(/^SEVERITY +RULE +HOST +PROCESS/),
+      expect.stringMatching(/^SEVERITY +RULE +HOST +PROGRAM/),
       expect.stringMatching(/^(high|critical) +stack-canary-probe +- +edge-gw-ssp/),
     ]);
   });
