@@ -268,7 +268,7 @@ test('an execution is followed while it runs, cancelled, and found in the list o
   const watched = await chromium.open();
   const { context, page, problems } = watched;
   await server.visit(watched, 'user', '/executions');
-  await page.getByText('No matching executions').waitFor();
+  await page.getByText('No executions yet').waitFor();
   const id = await run(watched, 'talkative', {});
   await page.goto(`${server.url}/executions/${id}`);
   await page.getByRole('log').getByText('hello from the script').waitFor();
