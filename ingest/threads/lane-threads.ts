@@ -46,7 +46,8 @@ export class LaneThreadEnded extends Error {
 /**
  * Lanes in threads of their own: this thread keeps the consumer, packs what comes and moves it to the thread where the lanes of its partition are.
  * A partition belongs to one thread for as long as it is assigned, so one tracker handles all of it in order, as without threads. Only
- * this object knows the threads: commits, pauses and published records go through it. A thread that ends, fails or hangs ends the process.
+ * this object knows the threads: commits, pauses and published records go through it. A thread that ends, fails or hangs ends the process. After `end`
+ * there are no reports: the metrics of a process that stops are read once more, and one that fails would hide all others.
  */
 export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Promise<void> } {
   const { metrics, producer, endOf, failed } = deps;
@@ -93,7 +94,6 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
     thread.link.notify('settings', settings);
   }
 
-  /** None of threads that have ended: the metrics of a process that stops are read once more, and one that fails would hide all others. */
   const reports = async () => (ended ? [] : Promise.all(threads.map(({ link }) => link.ask('report', undefined))));
 
   return {
