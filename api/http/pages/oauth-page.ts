@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from './escape-html.ts';
-import { PAGE_STYLE } from './page-style.ts';
+import { htmlPage } from './html-page.ts';
 
 /** A page for a person in the browser. No script; style and picture are files of ours. */
 export interface Page {
@@ -21,20 +21,9 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
 }
 
 function render({ title, text, secret, links }: Page): string {
-  return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeHtml(title)} – Trapline</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="${PAGE_STYLE}"></head>`,
-    '<body>',
-    '<main>',
-    `<h1>${escapeHtml(title)}</h1>`,
+  return htmlPage(title, [
     ...text.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
     ...(secret === undefined ? [] : [`<pre><code>${escapeHtml(secret)}</code></pre>`]),
     `<p>${links.map((link) => `<a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a>`).join(' ')}</p>`,
-    '</main>',
-    '</body>',
-    '</html>',
-    '',
-  ].join('\n');
+  ]);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from './escape-html.ts';
-import { PAGE_STYLE } from './page-style.ts';
+import { htmlPage } from './html-page.ts';
 
 /** A page that has the browser post a form to another site. Without scripts the person presses the button. */
 export interface PostFormPage {
@@ -23,14 +23,7 @@ export function sendPostForm(reply: FastifyReply, page: PostFormPage): FastifyRe
 }
 
 function render({ title, text, button, action, fields }: PostFormPage): string {
-  return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeHtml(title)} – Trapline</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="${PAGE_STYLE}"></head>`,
-    '<body>',
-    '<main>',
-    `<h1>${escapeHtml(title)}</h1>`,
+  const main = [
     `<p>${escapeHtml(text)}</p>`,
     `<form method="post" action="${escapeHtml(action)}">`,
     ...Object.entries(fields).map(
@@ -38,10 +31,6 @@ function render({ title, text, button, action, fields }: PostFormPage): string {
     ),
     `<button type="submit">${escapeHtml(button)}</button>`,
     '</form>',
-    '</main>',
-    `<script>${SCRIPT}</script>`,
-    '</body>',
-    '</html>',
-    '',
-  ].join('\n');
+  ];
+  return htmlPage(title, main, [`<script>${SCRIPT}</script>`]);
 }
