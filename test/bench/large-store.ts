@@ -9,7 +9,7 @@ import { landedEvents, withFreshDatabase } from './fresh-database.ts';
 import { generateDetections } from './generated-detections.ts';
 import { generateEvents } from './generated-events.ts';
 import { startIngest } from './ingest-process.ts';
-import { anyDetection, ask, eventLists, type Lists, rowOfLists, type Taken } from './queries.ts';
+import { anyDetection, askWhile, eventLists, type Lists, ROUNDS, rowOfLists, type Taken } from './queries.ts';
 import { type BenchRow, ratioRow } from './row.ts';
 import { untilMerged } from './until-merged.ts';
 import { rateOfStretch } from './warm-stretch.ts';
@@ -19,7 +19,6 @@ const DETECTIONS = 50_000;
 const PARTITIONS = 4;
 /** Events that `ingest` stores in each of its runs. */
 const INSERTED = 3_000_000;
-const ROUNDS = 20;
 const LIST_MS = 500;
 const PATIENCE_MS = 600_000;
 
@@ -37,7 +36,7 @@ export async function benchLargeStore(context: BenchContext): Promise<BenchRow[]
     return withApiProcess(clickHouse, clickhouse.database, async (api) => {
       const lists = eventLists(await anyDetection(api));
       const name = `large-store: events by any one filter, of ${stored.toLocaleString('en-US')} events`;
-      const quiet = rowOfLists(name, await askWhile(api, lists, (round) => round < ROUNDS), LIST_MS);
+      const quiet = rowOfLists(name, await askWhile(api, 'events', lists, (round) => round < ROUNDS), LIST_MS);
       progress(`${quiet.value} ms: ${quiet.details?.join('; ')}; ${disk}`);
       const alone = await withFilledFeed(context, (feed) => ingestRate(context, clickhouse, feed));
       progress(`ingest alone: ${Math.round(alone)} events/s`);
@@ -53,23 +52,6 @@ export async function benchLargeStore(context: BenchContext): Promise<BenchRow[]
   });
 }
 
-/** One round of all lists after another, as long as `more` wants. */
-async function askWhile(
-  api: ApiProcess,
-  lists: Lists,
-  more: (round: number) => boolean,
-): Promise<ReadonlyMap<string, Taken>> {
-  const taken = new Map(lists.map(([what]) => [what, { took: [] as number[], found: 0 }]));
-  for (let round = 0; more(round); round += 1)
-    for (const [what, asked] of lists) {
-      const { ms, found } = await ask(api, 'events', asked(round % ROUNDS));
-      const list = taken.get(what);
-      list?.took.push(ms);
-      if (list !== undefined) list.found = found;
-    }
-  return taken;
-}
-
 async function whileListing(
   api: ApiProcess,
   lists: Lists,
@@ -79,7 +61,7 @@ async function whileListing(
   const rate = storing.finally(() => {
     stored = true;
   });
-  const [events, taken] = await Promise.all([rate, askWhile(api, lists, () => !stored)]);
+  const [events, taken] = await Promise.all([rate, askWhile(api, 'events', lists, () => !stored)]);
   return [events, taken];
 }
 

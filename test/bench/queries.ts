@@ -7,7 +7,8 @@ import { type BenchRow, boundRow } from './row.ts';
 import { median, percentile } from './statistics.ts';
 import { untilMerged } from './until-merged.ts';
 
-const ROUNDS = 20;
+/** Requests of each list. */
+export const ROUNDS = 20;
 const DETECTIONS = 50_000;
 const LIST_MS = 300;
 const SEARCH_MS = 2_000;
@@ -122,24 +123,30 @@ export interface Taken {
   readonly found: number;
 }
 
-/** Every list in some rounds, one request after another. */
 async function measure(api: ApiProcess, name: string, kind: Kind, lists: Lists, most: number): Promise<BenchRow> {
-  const taken = new Map<string, Taken>();
-  for (const [what, asked] of lists) {
-    const took: number[] = [];
-    let found = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const answer = await ask(api, kind, asked(round));
-      took.push(answer.ms);
-      found = answer.found;
+  return rowOfLists(name, await askWhile(api, kind, lists, (round) => round < ROUNDS), most);
+}
+
+/** Rounds of one request of each list after another, as long as `more` wants. What is asked for repeats after `ROUNDS`. */
+export async function askWhile(
+  api: ApiProcess,
+  kind: Kind,
+  lists: Lists,
+  more: (round: number) => boolean,
+): Promise<ReadonlyMap<string, Taken>> {
+  const taken = new Map(lists.map(([what]) => [what, { took: [] as number[], found: 0 }]));
+  for (let round = 0; more(round); round += 1)
+    for (const [what, asked] of lists) {
+      const { ms, found } = await ask(api, kind, asked(round % ROUNDS));
+      const list = taken.get(what);
+      list?.took.push(ms);
+      if (list !== undefined) list.found = found;
     }
-    taken.set(what, { took, found });
-  }
-  return rowOfLists(name, taken, most);
+  return taken;
 }
 
 /** A page of a hundred over HTTP. */
-export async function ask(
+async function ask(
   api: ApiProcess,
   kind: Kind,
   asked: Readonly<Record<string, string>>,
