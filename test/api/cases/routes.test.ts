@@ -359,7 +359,7 @@ test('an assistant finds a case and reads it with its timeline', async () => {
       untrusted: { title, detectionIds: [detectionId] },
     });
     expect(await call('get_case_timeline', { id: body.id })).toMatchObject({ untrusted: { complete: true } });
-    expect(await call('get_case', { id: 'no-such' })).toMatchObject({ status: 400 });
+    expect(await call('get_case', { id: 'no-such' })).toMatchObject({ status: 404 });
   } finally {
     await client.close();
   }

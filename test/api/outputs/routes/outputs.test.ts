@@ -213,7 +213,7 @@ test('what is wrong is refused: types that cannot be reached, names that are tak
   ])
     expect((await call('POST', '/api/outputs', wrong)).status).toBe(400);
   expect((await call('PATCH', `/api/outputs/out_${'0'.repeat(32)}`, { name: 'x' })).status).toBe(404);
-  expect((await call('GET', '/api/outputs/nothing')).status).toBe(400);
+  expect((await call('GET', '/api/outputs/nothing')).status).toBe(404);
 });
 
 test('only administrators come in, and every route is described', async () => {

@@ -107,7 +107,17 @@ describe('PATCH /api/admin/users/:id', () => {
     ])
       expect((await app.asOperator('PATCH', `${USERS}/${user.id}`, wrong)).status).toBe(400);
     expect((await app.asOperator('PATCH', `${USERS}/6f1a5b0e-58c1-4f0e-9d58-0f2c7d1f6a11`, {})).status).toBe(404);
-    expect((await app.asOperator('PATCH', `${USERS}/1`, {})).status).toBe(400);
+    for (const [method, path] of [
+      ['GET', USERS],
+      ['PATCH', USERS],
+      ['PATCH', '/api/detections'],
+    ] as const) {
+      const refused = await app.asOperator(method, `${path}/no-id`, method === 'PATCH' ? {} : undefined);
+      expect(refused, `${method} ${path}`).toMatchObject({
+        status: 404,
+        body: { issues: [{ code: 'not_found' }] },
+      });
+    }
   });
 
   it('refuses an administrator the own role, and to disable or end the own account', async () => {
