@@ -116,7 +116,7 @@ describe('rules', () => {
     const { ann, admin } = await standing();
     expect((await ann('PATCH', CANARY, { enabled: false })).status).toBe(403);
     expect((await ann('POST', `${CANARY}/backtest`, {})).status).toBe(403);
-    expect((await admin('PATCH', '/api/rules/made-up', { enabled: false })).status).toBe(400);
+    expect((await admin('PATCH', '/api/rules/made-up', { enabled: false })).status).toBe(404);
   });
 
   test('settings that an upgrade made invalid leave the rules file in force', async () => {
