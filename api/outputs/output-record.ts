@@ -1,11 +1,24 @@
 import type { z } from 'zod';
+import { namesInAudit } from '#api/audit/tables/audit-names.ts';
 import { entityTag } from '#api/http/entity-tag.ts';
+import type { Database } from '#api/postgres/database.ts';
 import type { deadLetterOfOutputSchema, deliveriesSchema, outputSchema } from '#schemas/api/outputs.ts';
 import type { OutputDeadLetter } from './tables/output-dead-letters.ts';
 import type { OutputRow } from './tables/outputs.ts';
 
-/** An output as the API shows it: names of secrets, nothing of them. */
-export function outputRecord(row: OutputRow): z.input<typeof outputSchema> {
+/** Outputs as the API shows them: with the names of their creators as they are now, and names of secrets, nothing of them. */
+export async function outputRecords(
+  database: Database,
+  rows: readonly OutputRow[],
+): Promise<z.input<typeof outputSchema>[]> {
+  const names = await namesInAudit(
+    database,
+    rows.map(({ createdBy }) => ({ actor: createdBy, target: '' })),
+  );
+  return rows.map((row) => outputRecord(row, names.get(row.createdBy) ?? null));
+}
+
+function outputRecord(row: OutputRow, createdByName: string | null): z.input<typeof outputSchema> {
   const { id, version, name, type, enabled, settings, filter, secretNames, createdAt, createdBy, updatedAt } = row;
   return {
     id,
@@ -18,6 +31,7 @@ export function outputRecord(row: OutputRow): z.input<typeof outputSchema> {
     secrets: secretNames,
     createdAt: createdAt.toISOString(),
     createdBy,
+    createdByName,
     updatedAt: updatedAt.toISOString(),
   };
 }

@@ -59,6 +59,7 @@ export const outputSchema = z.object({
   secrets: z.array(z.string()).describe('Names of the secrets that are set'),
   createdAt: time,
   createdBy: z.string(),
+  createdByName: z.string().nullable().describe('Name of the user, or of the key and its user; null: it is not known'),
   updatedAt: time,
 });
 

@@ -9,7 +9,7 @@ import { originOf } from '#api/http/origin.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { outputChangeSchema, outputIdSchema, outputKindSchema, outputSchema } from '#schemas/api/outputs.ts';
 import { newOutputSchema } from '../kind-registry.ts';
-import { outputRecord } from '../output-record.ts';
+import { outputRecords } from '../output-record.ts';
 import { type ConditionalChange, OutputRefused, type Outputs } from '../outputs.ts';
 import { findOutput, listOutputs, type OutputRow } from '../tables/outputs.ts';
 import { filterNamesKnownRules } from './known-rules.ts';
@@ -61,7 +61,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
         },
       },
     },
-    async () => ({ data: (await listOutputs(database)).map(outputRecord) }),
+    async () => ({ data: await outputRecords(database, await listOutputs(database)) }),
   );
 
   app.post(
@@ -84,7 +84,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
     async (request, reply) => {
       const by = { actor: actorOf(request.caller), origin: originOf(request) };
       const row = await outputs.create(request.body, by).catch(refuse);
-      return tagged(reply.code(201), row);
+      return tagged(reply.code(201), database, row);
     },
   );
 
@@ -104,7 +104,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
         },
       },
     },
-    async ({ params }, reply) => tagged(reply, (await findOutput(database, params.id)) ?? none()),
+    async ({ params }, reply) => tagged(reply, database, (await findOutput(database, params.id)) ?? none()),
   );
 
   app.patch(
@@ -129,6 +129,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
     async (request, reply) =>
       tagged(
         reply,
+        database,
         (await outputs.change(request.params.id, request.body, conditionalChange(request)).catch(refuse)) ?? none(),
       ),
   );
@@ -164,8 +165,8 @@ export function none(): never {
 }
 
 /** The record of an output; sets the header ETag. */
-function tagged(reply: FastifyReply, row: OutputRow) {
-  const record = outputRecord(row);
+async function tagged(reply: FastifyReply, database: Database, row: OutputRow) {
+  const [record] = (await outputRecords(database, [row])) as [z.input<typeof outputSchema>];
   reply.header('etag', record.etag);
   return record;
 }

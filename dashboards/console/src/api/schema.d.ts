@@ -7927,6 +7927,7 @@ export type components = {
   Output: {
    createdAt: string;
    createdBy: string;
+   createdByName: string | null;
    enabled: boolean;
    etag: string;
    filter: components["schemas"]["OutputFilter"];

@@ -9,6 +9,7 @@ const SIGNS = { '>=': '≥', '<=': '≤', '!=': '≠', '=': '=' } as const;
 export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
   severities: { info: 'Info', low: 'Niedrig', medium: 'Mittel', high: 'Hoch', critical: 'Kritisch' },
   roles: { user: 'Benutzer', analyst: 'Analyst', admin: 'Administrator' },
+  operator: 'Betreiber',
   close: 'Schließen',
   cancel: 'Abbrechen',
   loading: 'Wird geladen',

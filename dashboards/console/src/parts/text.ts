@@ -16,6 +16,7 @@ export const PARTS_TEXT = catalogue('parts', {
     string
   >,
   roles: { user: 'User', analyst: 'Analyst', admin: 'Administrator' } satisfies Record<Role, string>,
+  operator: 'Operator',
   close: 'Close',
   cancel: 'Cancel',
   loading: 'Loading',

@@ -110,6 +110,21 @@ test('outputs are made, read, changed, tried and removed; their secrets come out
   expect(await call('POST', `/api/outputs/${id}/resend`, {})).toMatchObject({ status: 202, body: { count: 0 } });
   const list = await call('GET', '/api/outputs');
   expect(list.body.data.map(({ name }: { name: string }) => name)).toEqual(['hook', 'room']);
+  const { id: userId } = await database
+    .insertInto('users')
+    .values({ username: 'ann', email: 'ann@example.org', passwordHash: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await database
+    .updateTable('outputs')
+    .set({ createdBy: `user:${userId}` })
+    .where('id', '=', id)
+    .execute();
+  expect((await call('GET', '/api/outputs')).body.data).toMatchObject([
+    { createdBy: `user:${userId}`, createdByName: 'ann' },
+    { createdBy: 'operator', createdByName: null },
+  ]);
+  expect((await call('GET', `/api/outputs/${id}`)).body).toMatchObject({ createdByName: 'ann' });
   expect((await call('DELETE', `/api/outputs/${chat.body.id}`)).status).toBe(204);
   expect((await call('GET', `/api/outputs/${chat.body.id}`)).status).toBe(404);
 

@@ -6641,6 +6641,8 @@ export type components = {
   Output: {
    createdAt: string;
    createdBy: string;
+   /** @description Name of the user, or of the key and its user; null: it is not known */
+   createdByName: string | null;
    enabled: boolean;
    /** @description ETag of the definition, for If-Match */
    etag: string;

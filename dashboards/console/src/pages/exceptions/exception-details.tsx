@@ -1,11 +1,11 @@
 import { call } from '../../api/client.ts';
 import { useRuleTitle } from '../../api/rules.ts';
+import { actorName } from '../../parts/actor-name.ts';
 import { DetailsDialog } from '../../parts/details-dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
-import { visible } from '../../parts/visible.ts';
 import { type Exception, subjectText } from './exception-state.ts';
 import { ExceptionStateBadge } from './exception-state-badge.tsx';
 import { EXCEPTIONS_TEXT } from './text.ts';
@@ -59,7 +59,7 @@ export function ExceptionDetails({
             TEXT.created,
             <>
               <TimeText at={createdAt} />
-              {TEXT.by(nameOf(createdBy, createdByName))}
+              {TEXT.by(actorName(createdBy, createdByName))}
             </>,
           ],
           ...(endedAt === null
@@ -69,7 +69,7 @@ export function ExceptionDetails({
                   TEXT.removed,
                   <>
                     <TimeText at={endedAt} />
-                    {TEXT.by(nameOf(endedBy, endedByName))}
+                    {TEXT.by(actorName(endedBy, endedByName))}
                   </>,
                 ] as const,
               ]),
@@ -87,10 +87,4 @@ export function ExceptionDetails({
       />
     </DetailsDialog>
   );
-}
-
-/** Who created or removed an exception. An account that was deleted has no name. */
-function nameOf(actor: string | null, name: string | null): string | null {
-  if (name !== null) return visible(name);
-  return actor === 'operator' ? EXCEPTIONS_TEXT.requests.operator : actor;
 }

@@ -116,7 +116,7 @@ export function requesterOf({
   requesterName,
   own,
 }: Pick<ExceptionRequest, 'requestedBy' | 'requesterName' | 'own'>): string {
-  const name = requesterName ?? (requestedBy === 'operator' ? TEXT.operator : TEXT.unknown);
+  const name = requesterName ?? (requestedBy === 'operator' ? PARTS_TEXT.operator : TEXT.unknown);
   return own ? TEXT.you(name) : name;
 }
 

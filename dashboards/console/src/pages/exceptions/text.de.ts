@@ -95,7 +95,6 @@ export const EXCEPTIONS_GERMAN: Translation<typeof EXCEPTIONS_TEXT> = {
     states: { open: 'Offen', approved: 'Genehmigt', rejected: 'Abgelehnt', withdrawn: 'Zurückgezogen' },
     you: (name) => `${name} (Sie)`,
     unknown: 'unbekannt',
-    operator: 'Betreiber',
     title: 'Antrag auf eine Ausnahme',
     requested: 'Beantragt',
     decided: 'Entschieden',

@@ -90,7 +90,6 @@ export const EXCEPTIONS_TEXT = catalogue('exceptions', {
     states: { open: 'Open', approved: 'Approved', rejected: 'Rejected', withdrawn: 'Withdrawn' },
     you: (name: string) => `${name} (you)`,
     unknown: 'unknown',
-    operator: 'Operator',
     title: 'Request for an exception',
     requested: 'Requested',
     decided: 'Decided',

@@ -3,11 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useRuleTitle } from '../../api/rules.ts';
 import { useServerText } from '../../api/server-text.ts';
 import { numberText } from '../../language/numbers.ts';
+import { actorName } from '../../parts/actor-name.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
-import { AccountName } from './account-name.tsx';
+import { addressOf, namedPage } from '../../parts/value-page.ts';
 import { DeliveryStateBadge, deliveriesQuery } from './delivery-state.tsx';
 import { filterText } from './filter-text.ts';
 import type { Deliveries, Output } from './output.ts';
@@ -20,7 +22,7 @@ const MAX_COUNTED = 10_000;
 
 /** The definition of an output and the state of its deliveries. */
 export function OutputFacts({ output, kind }: { readonly output: Output; readonly kind: OutputKind }) {
-  const { id, settings, secrets, filter, createdAt, createdBy, updatedAt } = output;
+  const { id, settings, secrets, filter, createdAt, createdBy, createdByName, updatedAt } = output;
   const titleOf = useRuleTitle();
   const deliveries = useQuery(deliveriesQuery(id));
   const labelOf = (name: string) => kind.secrets.find((field) => field.name === name)?.label ?? name;
@@ -43,7 +45,7 @@ export function OutputFacts({ output, kind }: { readonly output: Output; readonl
             [
               TEXT.created,
               <>
-                <TimeText at={createdAt} /> {TEXT.by} <AccountName principal={createdBy} />
+                <TimeText at={createdAt} /> {TEXT.by} <Creator actor={createdBy} name={createdByName} />
                 {TEXT.changed} <TimeText at={updatedAt} />
               </>,
             ],
@@ -52,6 +54,13 @@ export function OutputFacts({ output, kind }: { readonly output: Output; readonl
       </Section>
     </>
   );
+}
+
+/** The creator by name, with a link to the page of a user. */
+function Creator({ actor, name }: { readonly actor: string; readonly name: string | null }) {
+  const page = name === null ? undefined : namedPage(actor);
+  const text = actorName(actor, name);
+  return page === undefined ? text : <PageLink {...addressOf(page)}>{text}</PageLink>;
 }
 
 function DeliveryFacts({ of }: { readonly of: Deliveries }) {

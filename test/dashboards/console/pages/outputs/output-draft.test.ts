@@ -55,6 +55,7 @@ test('a change contains only what differs; an empty secret is kept, and one can 
     secrets: ['authorization', 'signingKey'],
     createdAt: at,
     createdBy: 'operator',
+    createdByName: null,
     updatedAt: at,
   };
   const draft = draftOf(kind, output);

@@ -2684,6 +2684,8 @@ class Output(Model):
     """Names of the secrets that are set"""
     created_at: str
     created_by: str
+    created_by_name: str | None
+    """Name of the user, or of the key and its user; null: it is not known"""
     updated_at: str
 
 
