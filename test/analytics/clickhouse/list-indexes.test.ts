@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 import { useDatabase } from './fixture.ts';
 
 const { clickhouse } = await useDatabase();
@@ -19,6 +20,17 @@ async function granulesOf(condition: string): Promise<number> {
   const [, granules] = rows.map(({ explain }) => /^\s*Granules: (\d+)\//.exec(explain)).findLast(Boolean) ?? [];
   return Number(granules);
 }
+
+test('every filter that inserts leave to merges exists: the server ignores names that it does not know', async () => {
+  const rows = await clickhouse.rows<{ name: string; type: string }>(
+    'list indexes',
+    `SELECT name, type FROM system.data_skipping_indices WHERE database = {database:String} AND table = 'events'`,
+    { params: { database: clickhouse.database } },
+  );
+  const filters = rows.filter(({ type }) => type === 'bloom_filter').map(({ name }) => name);
+  // A record that is sent again is found by its ingest id at once.
+  expect([...(eventsTable.notAtLanding ?? []), 'ingest_id_filter'].toSorted()).toEqual(filters.toSorted());
+});
 
 test('lists read the stretches that can hold what is looked for, and none for what there is not', async () => {
   await clickhouse.command('fill', FILL, { settings: { max_block_size: '1000000', max_insert_threads: '1' } });
