@@ -18,6 +18,7 @@ export const PATCHES: readonly PackagePatch[];
 export class PatchMismatch extends Error {}
 export function applyPatches(options?: {
   log?: (line: string) => void;
+  detail?: (line: string) => void;
   modules?: string;
   patches?: readonly PackagePatch[];
 }): Promise<void>;

@@ -27,11 +27,11 @@ export class PatchMismatch extends Error {
 export const PATCHES = [kafkajs];
 
 /**
- * Idempotent. `log` gets a line for every file it changes.
- * @param {{ log?: (line: string) => void, modules?: string, patches?: PackagePatch[] }} [options]
+ * Idempotent. `log` gets a line for every package it changes, `detail` one for every file.
+ * @param {{ log?: (line: string) => void, detail?: (line: string) => void, modules?: string, patches?: PackagePatch[] }} [options]
  * @throws {PatchMismatch}
  */
-export async function applyPatches({ log = () => {}, modules = MODULES, patches = PATCHES } = {}) {
+export async function applyPatches({ log = () => {}, detail = () => {}, modules = MODULES, patches = PATCHES } = {}) {
   for (const patch of patches) {
     const folder = join(modules, patch.name);
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -41,10 +41,14 @@ export async function applyPatches({ log = () => {}, modules = MODULES, patches 
       );
     }
     const edits = patch.corrections.flatMap((correction) => correction.edits);
+    let changed = 0;
     for (const [path, sha256] of Object.entries(patch.sha256)) {
       const ofFile = edits.filter((edit) => edit.path === path);
-      if (correct(join(folder, path), sha256, ofFile)) log(`corrected ${patch.name}/${path}`);
+      if (!correct(join(folder, path), sha256, ofFile)) continue;
+      changed++;
+      detail(`corrected ${patch.name}/${path}`);
     }
+    if (changed > 0) log(`corrected ${patch.name} ${version} in ${changed} files (docs/corrections)`);
   }
 }
 

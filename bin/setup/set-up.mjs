@@ -59,7 +59,7 @@ async function applyPatches() {
   if (!existsSync(PATCHES)) return;
   const { applyPatches: apply } = await import(PATCHES.href);
   try {
-    await apply({ log });
+    await apply({ log, ...(process.env.LOG_LEVEL === 'debug' ? { detail: log } : {}) });
   } catch (error) {
     throw new SetupError(
       `a correction of a dependency can't be applied: ${error.message}\n  Remove node_modules and start again.`,

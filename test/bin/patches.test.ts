@@ -48,9 +48,14 @@ describe('on a copy', () => {
   });
 
   test('they turn the published files into the installed ones', async () => {
-    const said: string[] = [];
-    await applyPatches({ modules, log: (line) => void said.push(line) });
-    expect(said).toHaveLength(files.length);
+    const [said, details]: [string[], string[]] = [[], []];
+    await applyPatches({
+      modules,
+      log: (line) => void said.push(line),
+      detail: (line) => void details.push(line),
+    });
+    expect(said).toEqual([`corrected kafkajs ${kafkajs.version} in ${files.length} files (docs/corrections)`]);
+    expect(details).toEqual(files.map((file) => `corrected kafkajs/${file}`));
     for (const file of files) {
       expect(readFileSync(path(file), 'utf8')).toBe(readFileSync(join(installed, 'kafkajs', file), 'utf8'));
     }
