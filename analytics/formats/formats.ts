@@ -36,6 +36,14 @@ export function recordWriter<K extends RecordKind>(
   return writers[kind];
 }
 
+/** Kinds of records of which a whole list can be written as Parquet. It has no writer of single records: ClickHouse writes the file. */
+const IN_PARQUET: ReadonlySet<RecordKind> = new Set(['events', 'detections']);
+
+/** Names of the formats that a list of a kind can be read in as a whole: those of its records, and Parquet. */
+export function listFormatsOf(kind: RecordKind): readonly (FormatName | 'parquet')[] {
+  return [...formatsOf(kind), ...(IN_PARQUET.has(kind) ? (['parquet'] as const) : [])];
+}
+
 /** Names of the formats that a kind of record can be written in, e.g. for the help text of a command. */
 export function formatsOf(kind: RecordKind): readonly FormatName[] {
   return FORMAT_NAMES.filter((name) => recordWriter(FORMATS[name], kind) !== undefined);

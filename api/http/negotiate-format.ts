@@ -1,5 +1,5 @@
 import type { Format, FormatName } from '#analytics/formats/format.ts';
-import { FORMATS, formatsOf } from '#analytics/formats/formats.ts';
+import { FORMATS, formatsOf, listFormatsOf } from '#analytics/formats/formats.ts';
 import type { RecordKind } from '#analytics/formats/record.ts';
 import { apiError } from './api-error.ts';
 
@@ -15,13 +15,22 @@ const MEDIA_TYPES: Readonly<Record<string, FormatName>> = {
   '*/*': 'json',
 };
 
-/** The format of an answer: `?format=` before `Accept`, else JSON. Throws 400 or 406 naming those there are. */
-export function negotiateFormat(kind: RecordKind, named: string | undefined, accept: string | undefined): Format {
+/**
+ * The format of an answer: `?format=` before `Accept`, else JSON. Throws 400 or 406 naming those there are; `whole`: the answer is a list, which can also
+ * be asked for as Parquet (`asksForParquet`).
+ */
+export function negotiateFormat(
+  kind: RecordKind,
+  named: string | undefined,
+  accept: string | undefined,
+  { whole }: { readonly whole: boolean },
+): Format {
   const offered: readonly FormatName[] = formatsOf(kind).filter((name) => name !== 'table');
   if (named !== undefined) {
     const format = offered.find((name) => name === named);
     if (format !== undefined) return FORMATS[format];
-    throw apiError('invalid_value', `one of ${offered.join(', ')} is expected`, 'format');
+    const accepted = whole ? listFormatsOf(kind).filter((name) => name !== 'table') : offered;
+    throw apiError('invalid_value', `one of ${accepted.join(', ')} is expected`, 'format');
   }
   if (accept === undefined || accept.trim() === '') return FORMATS.json;
   for (const type of typesByPreference(accept)) {

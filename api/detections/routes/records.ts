@@ -75,7 +75,7 @@ export function listRoute<K extends RecordKind, Stored>(
         throw apiError('invalid_value', 'parquet is written whole: leave out limit and cursor', 'format');
       return sendParquet(reply, kind, refusing(parquet(query.filters, clientSignal(reply))));
     }
-    const format = negotiateFormat(kind, query.format, request.headers.accept);
+    const format = negotiateFormat(kind, query.format, request.headers.accept, { whole: true });
     if (query.unbounded && format.name !== 'json') {
       if (format.name === 'ndjson' && lines !== undefined)
         return sendLines(reply, format, refusing(lines(query.filters, clientSignal(reply))));
@@ -115,7 +115,7 @@ export function oneRoute<K extends RecordKind, Stored>(
     },
   };
   app.get(`/api/${kind}/:id`, { config: READ, schema }, async (request, reply) => {
-    const format = negotiateFormat(kind, request.query.format, request.headers.accept);
+    const format = negotiateFormat(kind, request.query.format, request.headers.accept, { whole: false });
     const stored = await get(request.params.id);
     const [text] = stored === undefined ? [] : recordTexts(format, kind, [toRecord(stored)]);
     if (stored === undefined || text === undefined)

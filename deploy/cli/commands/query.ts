@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { FormatName } from '#analytics/formats/format.ts';
-import { formatsOf, recordWriter } from '#analytics/formats/formats.ts';
+import { listFormatsOf, recordWriter } from '#analytics/formats/formats.ts';
 import { RECORD_KINDS, type RecordKind } from '#analytics/formats/record.ts';
 import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
@@ -21,9 +21,6 @@ const SUMMARIES: Record<RecordKind, string> = {
   'dead-letters': 'refused records, newest first',
 };
 
-/** Kinds of records that the server writes as Parquet. */
-const IN_PARQUET: ReadonlySet<RecordKind> = new Set(['events', 'detections']);
-
 export interface QueryOptions {
   /** Filters of the API, by name. */
   readonly exclude?: Readonly<Record<string, string>>;
@@ -41,7 +38,7 @@ export function addQuery(command: Command, kind: RecordKind, context: CommandCon
   addFilters(command, FILTERS[kind]);
   if (EXCLUDABLE[kind].length > 0) addExclude(command, EXCLUDABLE[kind]);
   command
-    .addOption(outputOption([...formatsOf(kind), ...(IN_PARQUET.has(kind) ? ['parquet' as const] : [])]))
+    .addOption(outputOption(listFormatsOf(kind)))
     .option('--limit <n>', `maximum number (default: ${TABLE_LIMIT} in a table, else all)`, count)
     .action(async (options: QueryOptions & Record<string, unknown>) => {
       await printRecords(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RecordKind } from '#analytics/formats/record.ts';
 import { negotiateFormat } from '#api/http/negotiate-format.ts';
 
 test.each([
@@ -13,7 +14,7 @@ test.each([
   ['ocsf', 'text/csv', 'ocsf'],
   ['v1', undefined, 'v1'],
 ])('format=%s, Accept: %s gives %s', (named, accept, expected) => {
-  expect(negotiateFormat('events', named, accept).name).toBe(expected);
+  expect(negotiateFormat('events', named, accept, { whole: true }).name).toBe(expected);
 });
 
 test.each([
@@ -22,5 +23,18 @@ test.each([
   [undefined, 'image/png', 'not_acceptable'],
   [undefined, 'application/json;q=0', 'not_acceptable'],
 ])('format=%s, Accept: %s is refused', (named, accept, code) => {
-  expect(() => negotiateFormat('events', named, accept)).toThrow(expect.objectContaining({ code }));
+  expect(() => negotiateFormat('events', named, accept, { whole: true })).toThrow(expect.objectContaining({ code }));
+});
+
+test('an unknown format of a list is refused with every format of this list, Parquet included where it is written', () => {
+  const refused = (kind: RecordKind, whole: boolean) => {
+    try {
+      return negotiateFormat(kind, 'xls', undefined, { whole }).name;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(refused('events', true)).toContain('one of json, ndjson, csv, v1, cef, ecs, ocsf, parquet is expected');
+  expect(refused('events', false)).toContain('one of json, ndjson, csv, v1, cef, ecs, ocsf is expected');
+  expect(refused('dead-letters', true)).not.toContain('parquet');
 });
