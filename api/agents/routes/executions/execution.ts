@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { isTerminal } from '#api/executions/engine/transitions.ts';
 import { readPayload } from '#api/executions/payloads/keep-payload.ts';
 import { waitSeconds } from '#api/executions/routes/wait-seconds.ts';
+import { readStarters } from '#api/executions/store/starters.ts';
 import { listExecutionFiles } from '#api/executions/tables/execution-files.ts';
 import { principalOf } from '#api/http/access/caller.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { idempotencyKeyOf } from '#api/http/idempotency-key.ts';
 import { createLongPoll } from '#api/http/long-poll.ts';
 import { includeOf } from '#api/http/query-include.ts';
+import { type Viewer, viewerOf } from '#api/sharing/viewer.ts';
 import { agentExecutionSchema } from '#schemas/api/agents.ts';
 import { agentExecutionRecord, EXECUTION_SECTIONS, type ExecutionSections } from '../../records/agent-record.ts';
 import type { FullAgentExecution } from '../../tables/agent-executions.ts';
@@ -20,14 +22,17 @@ const answer = z.object({ execution: agentExecutionSchema });
 export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void {
   const { database, runs, payloads, watch } = deps;
   const hold = createLongPoll(deps.maxLongPolls === undefined ? {} : { max: deps.maxLongPolls });
-  const recordOf = async (execution: FullAgentExecution, sections: ExecutionSections) => {
+  const recordOf = async (execution: FullAgentExecution, sections: ExecutionSections, viewer: Viewer) => {
     const wanted = sections.has('files') || sections.has('expected');
     const files = wanted ? await listExecutionFiles(database, [execution.executionId]) : [];
-    const [input, result] = await Promise.all([
+    const { executionId: id } = execution;
+    const [input, result, starters] = await Promise.all([
       readPayload(payloads, execution.triggerInput, execution.triggerInputFile),
       readPayload(payloads, execution.result, execution.resultFile),
+      sections.has('startedBy') ? readStarters(database, viewer, [id]) : undefined,
     ]);
-    return { execution: { ...agentExecutionRecord({ ...execution, result }, sections, files), input } };
+    const record = agentExecutionRecord({ ...execution, result }, sections, files);
+    return { execution: { ...record, input, ...(starters && { startedBy: starters.get(id) ?? null }) } };
   };
 
   app.get(
@@ -41,22 +46,25 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
           'To who ran it, the owner of the agent, and administrators. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Reading with a key does not count for the limit of the address; each key has a budget of its own.',
         tags: AGENT_TAGS,
         params: executionParams,
-        querystring: z.strictObject({ include: includeOf(EXECUTION_SECTIONS), wait_for_completion: waitSeconds }),
+        querystring: z.strictObject({
+          include: includeOf([...EXECUTION_SECTIONS, 'startedBy']),
+          wait_for_completion: waitSeconds,
+        }),
         response: { 200: answer.describe('The execution.'), ...AGENT_ERRORS },
       },
     },
     async (request, reply) => {
-      const requester = requesterOf(request);
+      const [requester, viewer] = [requesterOf(request), viewerOf(request)];
       const { executionId } = request.params;
       const { include = new Set(), wait_for_completion: seconds = 0 } = request.query;
       const now = await runs.find(requester, executionId);
-      if (seconds === 0 || isTerminal(now.status)) return recordOf(now, include);
+      if (seconds === 0 || isTerminal(now.status)) return recordOf(now, include, viewer);
       // When it cannot be read at the end, the connection breaks: the client asks again.
       const body = hold(principalOf(request.caller), async (signal) => {
         await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
-        return recordOf(await runs.find(requester, executionId), include);
+        return recordOf(await runs.find(requester, executionId), include, viewer);
       });
-      if (body === undefined) return recordOf(now, include);
+      if (body === undefined) return recordOf(now, include, viewer);
       const untyped: FastifyReply = reply;
       return untyped.type('application/json; charset=utf-8').send(body);
     },
@@ -76,7 +84,8 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
         response: { 200: answer.describe('The execution as it is now.'), ...AGENT_ERRORS },
       },
     },
-    async (request) => recordOf(await runs.cancel(requesterOf(request), request.params.executionId), new Set()),
+    async (request) =>
+      recordOf(await runs.cancel(requesterOf(request), request.params.executionId), new Set(), viewerOf(request)),
   );
 
   app.post(

@@ -71,6 +71,10 @@ describe('the list of an agent’s executions', () => {
     expect(starters).toContainEqual(
       expect.objectContaining({ how: 'key', user: { id: guest.user.id, username: guest.user.username } }),
     );
+    const one = async (include = '') =>
+      (await owner.call('GET', `/api/v1/agents/executions/${ids[2]}${include}`)).body.execution;
+    expect(await one()).not.toHaveProperty('startedBy');
+    expect(starters).toContainEqual((await one('?include=startedBy')).startedBy);
     const [full] = (await list('feedbackRating=pass&include=feedback,expected,files')).executions;
     expect(full).toMatchObject({
       id: ids[2],

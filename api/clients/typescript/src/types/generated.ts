@@ -2802,7 +2802,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     /** @description Parts to add, joined by commas: feedback, expected, files */
+     /** @description Parts to add, joined by commas: feedback, expected, files, startedBy */
      include?: string;
      /** @description Seconds to wait for the end, at most 60; by default 0 */
      wait_for_completion?: number;

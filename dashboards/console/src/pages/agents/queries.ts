@@ -11,19 +11,6 @@ export type AgentExecution = Answer<'get', '/api/v1/agents/executions/{execution
 export type WorkspaceFile = NonNullable<Agent['files']>[number];
 
 export const agentKey = (agentId: string) => ['agents', 'one', agentId] as const;
-/** What started a run. */
-export const starterQuery = (executionId: string) =>
-  queryOptions({
-    queryKey: ['executions', executionId, 'starter'],
-    queryFn: ({ signal }) =>
-      call('get', '/api/v1/executions/{executionId}', {
-        path: { executionId },
-        query: { include: 'startedBy' },
-        signal,
-      }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-
 export const agentExecutionKey = (executionId: string) => ['agent-executions', executionId] as const;
 
 export const agentsList = (filters: { readonly search?: string; readonly archived?: true }) =>
@@ -90,7 +77,7 @@ export const agentExecutionQuery = (executionId: string) =>
   queryOptions({
     queryKey: agentExecutionKey(executionId),
     queryFn: async ({ signal }) => {
-      const query = { include: 'feedback,expected,files' };
+      const query = { include: 'feedback,expected,files,startedBy' };
       return (await call('get', '/api/v1/agents/executions/{executionId}', { path: { executionId }, query, signal }))
         .execution;
     },

@@ -4298,4 +4298,4 @@ class ListAgentExecutionsQuery(TypedDict, total=False):
 
 class GetAgentExecutionQuery(TypedDict, total=False):
     include: str | Sequence[str] | datetime | None
-    """Parts to add, joined by commas: feedback, expected, files"""
+    """Parts to add, joined by commas: feedback, expected, files, startedBy"""

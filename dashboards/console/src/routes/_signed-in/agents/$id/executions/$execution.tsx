@@ -4,12 +4,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { AgentExecutionActions } from '../../../../../pages/agents/agent-execution-actions.tsx';
 import { FilesTab } from '../../../../../pages/agents/files-tab.tsx';
-import {
-  type AgentExecution,
-  agentExecutionKey,
-  agentExecutionQuery,
-  starterQuery,
-} from '../../../../../pages/agents/queries.ts';
+import { type AgentExecution, agentExecutionKey, agentExecutionQuery } from '../../../../../pages/agents/queries.ts';
 import { ResultTab } from '../../../../../pages/agents/result-tab.tsx';
 import { ReviewTab } from '../../../../../pages/agents/review-tab.tsx';
 import { RUN_TABS, type RunTabName } from '../../../../../pages/agents/search.ts';
@@ -58,7 +53,6 @@ function Shown({ execution }: { readonly execution: AgentExecution }) {
   const navigate = useNavigate({ from: Route.fullPath });
   const queries = useQueryClient();
   const { id, createdAt, startedAt, completedAt, cost, model, schemaValid, evaluation, error } = execution;
-  const { data: starter } = useQuery(starterQuery(id));
   const followed = useFollow(id);
   const known = hasEnded(execution.status);
   const status = known ? execution.status : (followed.status ?? execution.status);
@@ -80,7 +74,7 @@ function Shown({ execution }: { readonly execution: AgentExecution }) {
         <Text size="sm" c="dimmed">
           {TEXT.started}
           <TimeText at={createdAt} ago />
-          {starter !== undefined && <StartedBy execution={starter} />}
+          <StartedBy execution={execution} />
           {took !== undefined && TEXT.duration(durationText(took))}
           {model !== null && TEXT.model(model)}
           {usedText(cost).map((text) => TEXT.used(text))}
