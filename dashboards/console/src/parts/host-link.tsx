@@ -1,9 +1,10 @@
 import { PageLink } from './page-link.tsx';
+import { PARTS_TEXT } from './text.ts';
 import { visible } from './visible.ts';
 
-/** The name of a host, which leads to its page; a dash where none is named. */
+/** The name of a host, which leads to its page; without a name, that it is unknown. */
 export function HostLink({ hostname }: { readonly hostname: string | null | undefined }) {
-  if (!hostname) return '–';
+  if (!hostname) return PARTS_TEXT.unknownHost;
   return (
     <PageLink to="/hosts/$hostname" params={{ hostname }} size="sm">
       {visible(hostname)}

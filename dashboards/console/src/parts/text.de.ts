@@ -10,6 +10,7 @@ export const PARTS_GERMAN: Translation<typeof PARTS_TEXT> = {
   severities: { info: 'Info', low: 'Niedrig', medium: 'Mittel', high: 'Hoch', critical: 'Kritisch' },
   roles: { user: 'Benutzer', analyst: 'Analyst', admin: 'Administrator' },
   operator: 'Betreiber',
+  unknownHost: 'unbekannter Host',
   close: 'Schließen',
   cancel: 'Abbrechen',
   loading: 'Wird geladen',

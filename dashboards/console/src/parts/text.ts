@@ -17,6 +17,7 @@ export const PARTS_TEXT = catalogue('parts', {
   >,
   roles: { user: 'User', analyst: 'Analyst', admin: 'Administrator' } satisfies Record<Role, string>,
   operator: 'Operator',
+  unknownHost: 'unknown host',
   close: 'Close',
   cancel: 'Cancel',
   loading: 'Loading',
