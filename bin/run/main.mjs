@@ -3,6 +3,7 @@ import { setUp } from '../setup/set-up.mjs';
 import { runCheck, runFormat } from './check.mjs';
 import { runPinned } from './child.mjs';
 import { runSite } from './site.mjs';
+import { runSoak } from './soak.mjs';
 import { runLongTests, runTests, runUnitTests, watchTests } from './test.mjs';
 
 /** What each command needs in addition to the dependencies, and what it runs then. */
@@ -16,10 +17,7 @@ const COMMANDS = {
   check: { services: false, run: runCheck },
   format: { services: false, run: runFormat },
   bench: { services: true, run: (args) => runPinned(['test/bench/main.ts', ...args]) },
-  soak: {
-    services: true,
-    run: (args) => runPinned([soakProgram(args), ...args]),
-  },
+  soak: { services: true, run: runSoak },
   lab: { services: false, run: (args) => runPinned(['test/lab/main.ts', ...args]) },
   fuzz: { services: false, run: (args) => runPinned(['test/fuzz/main.ts', ...args]) },
   'clients-check': { services: true, run: (args) => runPinned(['test/clients-check/main.ts', ...args]) },
@@ -36,15 +34,6 @@ const COMMANDS = {
   'audit-refresh': { services: false, run: () => runPinned(['bin/supply-chain/refresh.ts']) },
   'set-up': { services: false, run: async () => 0 },
 };
-
-/** What `--of NAME` names; without it, the pipeline on one ClickHouse server. */
-function soakProgram(args) {
-  if (args.includes('executions')) return 'test/invariants/executions-soak.ts';
-  if (args.includes('upgrade')) return 'test/invariants/upgrade-soak.ts';
-  if (args.includes('cluster')) return 'test/invariants/cluster/main.ts';
-  if (args.includes('variants')) return 'test/invariants/variants-soak.ts';
-  return args.includes('replicas') ? 'test/invariants/replicas-soak.ts' : 'test/invariants/soak.ts';
-}
 
 /** Runs one command line; resolves to the exit code. */
 export async function main([name = '', ...args]) {

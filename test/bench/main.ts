@@ -22,6 +22,10 @@ const USAGE = `npm run bench [-- [--json] [--events N] [--rounds N] NAME…]
 
 /** Exit code: 0 also when a target is missed, 1 when a benchmark fails to run, 2 for a wrong command line. */
 async function main(): Promise<number> {
+  if (process.argv.includes('--help') || process.argv.includes('-h')) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
   const options = readOptions();
   if (options === undefined) {
     process.stderr.write(USAGE);

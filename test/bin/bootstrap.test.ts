@@ -26,6 +26,17 @@ test('an unknown command is wrong usage', () => {
   expect(stderr).toContain('usage: node bin/bootstrap.mjs start|test|');
 });
 
+test.each(['soak', 'bench'])('%s prints its help', (name) => {
+  const { status, stdout, stderr } = run('node', ['bin/bootstrap.mjs', name, '--help']);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toContain(`npm run ${name} [-- `);
+});
+
+test('soak refuses an unknown kind with those that there are', () => {
+  const { status, stderr } = run('node', ['bin/bootstrap.mjs', 'soak', '--of', 'nothing']);
+  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('one of pipeline, executions,') });
+});
+
 test('the last line names skipped tests only when there are any', () => {
   expect(lastLine({ passed: 3, failed: 0, skipped: 0 })).toBe('3 passed, 0 failed');
   expect(lastLine({ passed: 3, failed: 1, skipped: 2 })).toBe('3 passed, 1 failed, 2 skipped');
