@@ -10,6 +10,11 @@ interface CreateOptions {
   readonly name: string;
   readonly scopes?: string;
   readonly expires?: string;
+  readonly networks?: string;
+  readonly workflows?: string;
+  readonly agents?: string;
+  readonly requestsPerMinute?: string;
+  readonly requestsPerDay?: string;
 }
 
 export function registerKeys(program: Command, context: CommandContext): void {
@@ -26,6 +31,11 @@ export function registerKeys(program: Command, context: CommandContext): void {
       `what it may do, joined by commas (default: all the user may): ${SCOPE_NAMES.join(', ')}`,
     )
     .option('--expires <time>', 'when it ends, such as 2030-01-31T00:00:00Z (default: never)')
+    .option('--networks <list>', 'addresses and networks it may be used from, joined by commas (default: any)')
+    .option('--workflows <list>', 'with --agents: ids or names of all that it may be used for (default: everything)')
+    .option('--agents <list>', 'see --workflows')
+    .option('--requests-per-minute <n>', 'requests in any 60 seconds (default: no limit of its own)')
+    .option('--requests-per-day <n>', 'requests in any 24 hours (default: no limit of its own)')
     .action(async (options: CreateOptions) => {
       const wanted = wantedKey(options);
       await print(
@@ -55,15 +65,41 @@ export function registerKeys(program: Command, context: CommandContext): void {
     });
 }
 
-function wantedKey({ name, scopes, expires }: CreateOptions): NewApiKeyBody {
+/** Options of `keys create`, by the field that each sets. */
+const OPTIONS: Readonly<Record<keyof NewApiKeyBody, string>> = {
+  label: '--name',
+  scopes: '--scopes',
+  expiresAt: '--expires',
+  networks: '--networks',
+  workflows: '--workflows',
+  agents: '--agents',
+  requestsPerMinute: '--requests-per-minute',
+  requestsPerDay: '--requests-per-day',
+};
+
+function wantedKey({ name, expires, ...options }: CreateOptions): NewApiKeyBody {
   const wanted = newApiKeySchema.safeParse({
     label: name,
-    ...(scopes === undefined ? {} : { scopes: scopes.split(',').map((scope) => scope.trim()) }),
-    ...(expires === undefined ? {} : { expiresAt: expires }),
+    expiresAt: expires,
+    scopes: listed(options.scopes),
+    networks: listed(options.networks),
+    workflows: listed(options.workflows),
+    agents: listed(options.agents),
+    requestsPerMinute: numbered(options.requestsPerMinute),
+    requestsPerDay: numbered(options.requestsPerDay),
   });
   if (wanted.success) return wanted.data;
-  const options: Readonly<Record<string, string>> = { label: '--name', scopes: '--scopes', expiresAt: '--expires' };
   throw usageError(
-    wanted.error.issues.map(({ path, message }) => `${options[String(path[0])] ?? ''}: ${message}`).join('\n'),
+    wanted.error.issues
+      .map(({ path, message }) => `${OPTIONS[path[0] as keyof NewApiKeyBody] ?? ''}: ${message}`)
+      .join('\n'),
   );
+}
+
+function listed(text: string | undefined): string[] | undefined {
+  return text?.split(',').map((part) => part.trim());
+}
+
+function numbered(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }

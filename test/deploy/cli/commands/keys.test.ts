@@ -51,18 +51,42 @@ describe.each([
     expect(JSON.parse(listed.stdout).data).toMatchObject([{ keyId, label: 'ci', revoked: false }]);
     expect(listed.stdout).not.toContain(apiKey);
 
+    const limits = [
+      '--networks',
+      '203.0.113.0/24, 2001:db8::1',
+      '--workflows',
+      'triage',
+      '--requests-per-minute',
+      '60',
+    ];
+    const limited = await run('keys', 'create', '--email', 'ada@example.org', '--name', 'limited', ...limits);
+    expect(limited).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse((await run('keys', 'list', '--email', 'ada@example.org')).stdout).data).toContainEqual(
+      expect.objectContaining({
+        label: 'limited',
+        networks: ['203.0.113.0/24', '2001:db8::1'],
+        workflows: ['triage'],
+        agents: [],
+        requestsPerMinute: 60,
+        requestsPerDay: null,
+      }),
+    );
+    await run('keys', 'revoke', JSON.parse(limited.stdout).keyId);
+
     // The whole key is taken for its id, and its secret is not printed.
     const revoked = await run('keys', 'revoke', apiKey);
     expect(revoked).toMatchObject({ code: 0, stdout: `{"keyId":"${keyId}","revoked":true}\n` });
-    expect(JSON.parse((await run('keys', 'list', '--email', 'ada@example.org')).stdout).data).toMatchObject([
-      { keyId, revoked: true },
-    ]);
+    expect(JSON.parse((await run('keys', 'list', '--email', 'ada@example.org')).stdout).data).toContainEqual(
+      expect.objectContaining({ keyId, revoked: true }),
+    );
     const entries = await database.selectFrom('auditLog').orderBy('id').select(['actor', 'action']).execute();
     expect(entries).toEqual(
-      ['user.create', 'password.link', 'password.link', 'key.create', 'key.revoke'].map((action) => ({
-        actor: 'operator',
-        action,
-      })),
+      ['user.create', 'password.link', 'password.link', 'key.create', 'key.create', 'key.revoke', 'key.revoke'].map(
+        (action) => ({
+          actor: 'operator',
+          action,
+        }),
+      ),
     );
   });
 
@@ -95,6 +119,12 @@ describe.each([
       [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--scopes', 'all'], 2, '--scopes'],
       [['keys', 'create', '--email', 'bob@example.org', '--name', ''], 2, '--name'],
       [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--expires', 'soon'], 2, '--expires'],
+      [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--networks', 'home'], 2, '--networks'],
+      [
+        ['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--requests-per-day', '100001'],
+        2,
+        '--requests-per-day: a number of at most 100000 is expected',
+      ],
       [['keys', 'create', '--name', 'x'], 2, '--email'],
       [['keys', 'revoke', 'tl_000000000000'], 1, 'there is no such key'],
     ] as const) {
