@@ -4,11 +4,13 @@ import type { RecentTexts } from '../../json/recent-texts.ts';
 import type { Instant } from '../accepted.ts';
 import type { U64 } from '../event.ts';
 import { parseTimestamp } from '../timestamp.ts';
+import { fourDigits, isDigit } from './digits.ts';
 import type { Slot } from './place.ts';
 import type { Shape } from './shape.ts';
-import { isDigit, type ShapeTree, wordAt } from './shape-tree.ts';
+import { type ShapeTree, wordAt } from './shape-tree.ts';
+import { createUtcTimes, type UtcTimes } from './utc-time.ts';
 
-/** A text that is compared with shapes, and what was found in it. One for all texts: matching keeps nothing of them but `texts`. */
+/** A text that is compared with shapes, and what was found in it. One for all texts: matching keeps nothing of them but `texts` and the date in `times`. */
 export interface Matching {
   /** The memory the text lies in, four bytes of which are read at once. Many texts share one: making a view costs more than reading a name. */
   view: DataView;
@@ -21,6 +23,7 @@ export interface Matching {
   /** What the one that is a time says. */
   time: Instant | undefined;
   readonly texts: RecentTexts;
+  readonly times: UtcTimes;
 }
 
 const QUOTE = 34;
@@ -34,7 +37,8 @@ const HASH_PRIME = 0x01000193;
 
 export function createMatching(texts: RecentTexts): Matching {
   const memory = Buffer.alloc(0);
-  return { view: new DataView(memory.buffer), memory, at: 0, end: 0, values: [], time: undefined, texts };
+  const view = new DataView(memory.buffer);
+  return { view, memory, at: 0, end: 0, values: [], time: undefined, texts, times: createUtcTimes() };
 }
 
 /** The shape in the tree that the bytes between two places have. Undefined when they have none of these; they may be an event all the same. */
@@ -84,9 +88,11 @@ export function matchShape(
 /** What stands in the slot that begins here; undefined when it is nothing that any text of its shape has there. */
 function read(slot: Slot, matching: Matching): string | U64 | undefined {
   if (slot === 'uint64' || slot === 'integer') return readInteger(matching, slot === 'uint64');
+  const { at: from } = matching;
   const text = readText(matching, slot === 'name');
-  if (slot !== 'time') return text;
-  if (text !== undefined) matching.time = parseTimestamp(text);
+  if (slot !== 'time' || text === undefined) return text;
+  const { times, view, memory, at: to } = matching;
+  matching.time = times.read(view, memory, from, to) ?? parseTimestamp(text);
   return matching.time && text;
 }
 
@@ -147,17 +153,4 @@ function readInteger(matching: Matching, isLong: boolean): U64 | undefined {
   if (!isLong || digits > MAX_DIGITS) return undefined;
   const exact = exactUint64(asciiText(matching.memory, from, at), true);
   return typeof exact === 'string' ? undefined : exact;
-}
-
-const ZEROS = 0x30303030;
-/** Added to a digit, it stays below the highest bit; added to what is above 9, it does not. */
-const ABOVE_NINE = 0x46464646;
-
-/** The number of four digits, the first in the lowest byte; -1 when one of the bytes is not a digit. */
-function fourDigits(word: number): number {
-  const digits = (word - ZEROS) | 0;
-  if ((((word + ABOVE_NINE) | digits | word) & HIGHS) !== 0) return -1;
-  // Two sums of two digits each, then one of both.
-  const pairs = (digits * 10 + (digits >>> 8)) & 0x00ff00ff;
-  return (pairs & 0xff) * 100 + (pairs >>> 16);
 }

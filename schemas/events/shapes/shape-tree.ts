@@ -1,3 +1,4 @@
+import { isDigit } from './digits.ts';
 import type { Slot } from './place.ts';
 import type { Shape } from './shape.ts';
 
@@ -24,10 +25,7 @@ export interface ShapeTree {
 
 const WORD = 8;
 const NO_BYTES = new Uint8Array(0);
-const ZERO = 48;
-const NINE = 57;
 
-export const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE;
 const isQuoted = (slot: Slot): boolean => slot === 'name' || slot === 'text' || slot === 'time';
 
 /** Where in a literal of so many bytes, eight or more, a word of it begins. */

@@ -47,6 +47,7 @@ const COUNT = JSON.stringify({
 /** The last one has members that the format does not know, and its type behind what depends on it. */
 const KNOWN = [
   TRAP,
+  TRAP.replace('30.123456789+01:00', '30.123456789Z'),
   SIGNAL,
   COUNT,
   `{"seq":12,"event":{"note":"x","key":"a","expected_value":"1","observed_value":"0","type":"ConfigMismatch"},"timestamp":"2026-03-01T08:15:30Z","version":"V1"}`,
